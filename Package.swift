@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+// The order of the targets is the way of a plug and of a message; Sources/README.md is the map.
+
+import PackageDescription
+
+/// What every target is compiled with: the language of Swift 6, and no warning is let through.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Pixel loops: a debug build of them is 5 to 25 times slower, so these are optimised always.
+let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func stage(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "placard",
+  products: [
+    .library(name: "PlacardClient", targets: ["ControlClient"]),
+    .library(name: "PlacardLab", targets: ["Lab"]),
+    .executable(name: "placardd", targets: ["placardd"]),
+    .executable(name: "placard", targets: ["placard"]),
+    .executable(name: "placard-lab", targets: ["placard-lab"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
+    .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+    .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
+    .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
+
+    stage("Geometry"),
+    stage("Uevents", ["CLinux", nio, nioPosix, logging]),
+    stage("Displays", ["Geometry"]),
+    stage("KMS", ["Displays", "Geometry", "CDRM", "CLinux", nio, nioPosix, logging]),
+    stage("VirtualDisplays", ["Displays", "Geometry"]),
+    stage("Scenes", ["Geometry"]),
+    stage("Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFontconfig"], settings: pixels),
+    stage("Layout", ["Geometry", "Scenes", "Typesetting"]),
+    stage("Raster", ["Geometry", "Typesetting", "Layout"], settings: pixels),
+    stage("Pictures", ["Geometry", "CPNG"], settings: pixels),
+    stage("Configuration", ["Geometry", "Displays", "Scenes", .product(name: "TOMLKit", package: "TOMLKit")]),
+    stage("Control"),
+    stage(
+      "Director",
+      [
+        "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
+        nio, logging,
+      ]),
+    stage("ControlHTTP", ["Control", nio, nioPosix, nioHTTP, logging]),
+    stage("ControlClient", ["Control", nio, nioPosix, nioHTTP]),
+    stage("Lab", ["CLinux"]),
+
+    program(
+      "placardd",
+      [
+        "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Director", "Control",
+        "ControlHTTP", "CLinux", nio, nioPosix, logging, arguments,
+      ]),
+    program("placard", ["Control", "ControlClient", "Displays", "Geometry", arguments]),
+    program("placard-lab", ["Lab", arguments]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,6 @@
+#ifndef PLACARD_CFONTCONFIG_H
+#define PLACARD_CFONTCONFIG_H
+
+#include <fontconfig/fontconfig.h>
+
+#endif

@@ -1,0 +1,7 @@
+#ifndef PLACARD_CFREETYPE_H
+#define PLACARD_CFREETYPE_H
+
+#include <ft2build.h>
+#include FT_FREETYPE_H
+
+#endif

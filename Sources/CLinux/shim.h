@@ -1,0 +1,28 @@
+// What Glibc's module hides from Swift: netlink, inotify, signal descriptors, and calls that are
+// variadic or macros in C.
+#ifndef PLACARD_CLINUX_H
+#define PLACARD_CLINUX_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kd.h>
+#include <linux/netlink.h>
+#include <linux/vt.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#endif

@@ -1,0 +1,6 @@
+#ifndef PLACARD_CPNG_H
+#define PLACARD_CPNG_H
+
+#include <png.h>
+
+#endif

@@ -1,0 +1,158 @@
+/// The service as a whole.
+public struct ServiceStatus: Codable, Hashable, Sendable {
+  /// The service's version, `0.1.0`.
+  public var version: String
+  /// `kms` or `virtual`.
+  public var backend: String
+  /// The service's process id.
+  public var pid: Int32
+  /// How many displays are lit.
+  public var lit: Int
+  /// How many monitors are connected.
+  public var connected: Int
+  /// What is wrong, a sentence each; empty when all is well.
+  public var problems: [String]
+
+  /// A status from its parts.
+  public init(version: String, backend: String, pid: Int32, lit: Int, connected: Int, problems: [String]) {
+    self.version = version
+    self.backend = backend
+    self.pid = pid
+    self.lit = lit
+    self.connected = connected
+    self.problems = problems
+  }
+}
+
+/// One display.
+public struct DisplayReport: Codable, Hashable, Sendable {
+  /// The connector's name, `HDMI-A-1`.
+  public var name: String
+  /// `lit`, `lighting`, `dark` or `disconnected`.
+  public var state: String
+  /// Why it is not lit, in a sentence; nil where it is.
+  public var reason: String?
+  /// `internal` or `external`.
+  public var role: String
+  /// The card's node, `/dev/dri/card0`, or `memory`.
+  public var card: String
+  /// The driver's name, `virtio_gpu`.
+  public var driver: String
+  /// What the monitor calls itself, `DEL U2720Q`; nil without a readable EDID.
+  public var monitor: String?
+  /// The stable identity that a configuration can name; nil while nothing is connected.
+  public var identity: String?
+  /// The mode that is set, `1920x1080@60`; nil where none is.
+  public var mode: String?
+  /// Pixels across; 0 where no mode is set.
+  public var width: Int
+  /// Pixels down; 0 where no mode is set.
+  public var height: Int
+  /// How many pixels a logical unit has, 1 or 2.
+  public var scale: Int
+  /// The text on the display now; nil where nothing is shown.
+  public var message: String?
+
+  /// A report from its parts.
+  public init(
+    name: String, state: String, reason: String?, role: String, card: String, driver: String, monitor: String?,
+    identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?
+  ) {
+    self.name = name
+    self.state = state
+    self.reason = reason
+    self.role = role
+    self.card = card
+    self.driver = driver
+    self.monitor = monitor
+    self.identity = identity
+    self.mode = mode
+    self.width = width
+    self.height = height
+    self.scale = scale
+    self.message = message
+  }
+}
+
+/// How the mode of a display was chosen.
+public struct WhyReport: Codable, Hashable, Sendable {
+  /// A mode that was looked at, and what spoke for or against it.
+  public struct Verdict: Codable, Hashable, Sendable {
+    /// `3840x2160@60`.
+    public var mode: String
+    /// Why it was taken or not, in a sentence.
+    public var reason: String
+
+    /// A verdict on a mode.
+    public init(mode: String, reason: String) {
+      self.mode = mode
+      self.reason = reason
+    }
+  }
+
+  /// The connector's name.
+  public var display: String
+  /// The policy that decided, `legible`.
+  public var policy: String
+  /// The mode that was chosen; nil where there is none to be had.
+  public var mode: String?
+  /// How many pixels a logical unit has.
+  public var scale: Int
+  /// The steps that led to the choice, a sentence each, in order.
+  public var reasons: [String]
+  /// Each other mode of the monitor with what spoke against it.
+  public var rejected: [Verdict]
+  /// What happened when it was tried on the hardware, in order; empty while nothing was.
+  public var attempts: [String]
+
+  /// A report from its parts.
+  public init(
+    display: String, policy: String, mode: String?, scale: Int, reasons: [String], rejected: [Verdict],
+    attempts: [String]
+  ) {
+    self.display = display
+    self.policy = policy
+    self.mode = mode
+    self.scale = scale
+    self.reasons = reasons
+    self.rejected = rejected
+    self.attempts = attempts
+  }
+}
+
+/// A message and where it is shown.
+public struct MessageReport: Codable, Hashable, Sendable {
+  /// When a display showed it.
+  public struct Showing: Codable, Hashable, Sendable {
+    /// The connector's name.
+    public var display: String
+    /// The flip's time, nanoseconds of CLOCK_MONOTONIC.
+    public var flipTime: UInt64
+    /// From the request's arrival to the flip, in milliseconds.
+    public var milliseconds: Double
+
+    /// A showing on a display.
+    public init(display: String, flipTime: UInt64, milliseconds: Double) {
+      self.display = display
+      self.flipTime = flipTime
+      self.milliseconds = milliseconds
+    }
+  }
+
+  /// The display it is for; nil for all.
+  public var display: String?
+  /// The text; nil where there is none.
+  public var text: String?
+  /// Which displays have shown it by now; filled only when the request asked to wait.
+  public var shown: [Showing]
+  /// Displays that did not show it although the request waited, `name: why`.
+  public var notShown: [String]
+
+  /// A report from its parts.
+  public init(display: String?, text: String?, shown: [Showing] = [], notShown: [String] = []) {
+    self.display = display
+    self.text = text
+    self.shown = shown
+    self.notShown = notShown
+  }
+}
