@@ -9,17 +9,6 @@ public struct BufferID: Hashable, Sendable {
   public init(_ number: UInt32) { self.number = number }
 }
 
-/// How a pixel is stored.
-public enum PixelFormat: Hashable, Sendable {
-  /// 32 bits: unused, red, green, blue from the high byte down; little endian.
-  case xrgb8888
-  /// 16 bits: 5 red, 6 green, 5 blue; little endian.
-  case rgb565
-
-  /// Bytes a pixel.
-  public var bytesPerPixel: Int { self == .xrgb8888 ? 4 : 2 }
-}
-
 /// Memory that a card can scan out, owned by whoever holds this value; letting go of it unmaps and frees it.
 ///
 /// The memory may be write-combined: write it in order and never read it where speed matters.
