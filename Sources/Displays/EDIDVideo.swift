@@ -1,0 +1,77 @@
+extension EDID {
+  /// A CTA-861 extension block: data blocks from byte 4 up to the offset in byte 2, then detailed timings.
+  mutating func readCTA(_ block: EDIDBlock) {
+    let end = Int(block[2])
+    if block[1] >= 3, end > 4 { readCTACollection(block.part(4, end - 4)) }
+    guard end >= 4 else { return }
+    for offset in stride(from: end, through: 127 - 18, by: 18) {
+      let part = block.part(offset, 18)
+      guard part.word(0) != 0 else { break }
+      if let timing = detailed(part, source: .ctaDetailed) { timings.append(timing) }
+    }
+  }
+
+  /// Data blocks, one after the other: three bits of tag and five of length, then the payload.
+  mutating func readCTACollection(_ blocks: EDIDBlock) {
+    var offset = 0
+    while offset < blocks.count {
+      let length = Int(blocks[offset] & 31)
+      guard offset + 1 + length <= blocks.count else {
+        notes.append("a CTA-861 data block runs over its end and is left out")
+        return
+      }
+      readCTAData(tag: blocks[offset] >> 5, blocks.part(offset + 1, length))
+      offset += 1 + length
+    }
+  }
+
+  private mutating func readCTAData(tag: UInt8, _ data: EDIDBlock) {
+    switch tag {
+    case 2: readCodes(data, source: .cta)
+    case 3 where data.part(0, 3).bytes.elementsEqual([0x03, 0x0c, 0x00]): readHDMI(data)
+    case 3 where data.part(0, 3).bytes.elementsEqual([0xd8, 0x5d, 0xc4]): isHDMI = true
+    case 7 where data[0] == 14: readCodes(data.part(1, data.count), source: .cta420)
+    case 7 where data[0] == 34: readDetailedDisplayID(data.part(2, data.count), clock: 1000, source: .ctaDetailed)
+    default: break
+    }
+  }
+
+  /// Short video descriptors: codes 1 to 64 carry a native flag in the top bit, higher ones use it as a digit.
+  private mutating func readCodes(_ data: EDIDBlock, source: EDIDTiming.Source) {
+    for byte in data.bytes {
+      let hasFlag = (129...192).contains(byte)
+      guard let timing = KnownTiming.vic[Int(hasFlag ? byte & 127 : byte)] else { continue }
+      timings.append(timing.timing(source, isNative: hasFlag))
+    }
+  }
+
+  /// The HDMI 1.4 vendor block (HDMI 1.4b, 8.3.2): behind the latencies come the codes of the 4K formats.
+  private mutating func readHDMI(_ data: EDIDBlock) {
+    isHDMI = true
+    let flags = data[7]
+    guard data.count >= 8, flags & 0x20 != 0 else { return }
+    let latencies = (flags & 0x80 != 0 ? 2 : 0) + (flags & 0x40 != 0 ? 2 : 0)
+    let count = Int(data[9 + latencies] >> 5)
+    for code in data.part(10 + latencies, count).bytes {
+      if let timing = KnownTiming.hdmi[Int(code)] { timings.append(timing.timing(.hdmi)) }
+    }
+  }
+
+  /// A video timing extension block (VTB-EXT): detailed timings, CVT codes and standard timings, counted up front.
+  mutating func readVTB(_ block: EDIDBlock) {
+    let counts = (detailed: Int(block[2]), cvt: Int(block[3]), standard: Int(block[4]))
+    var offset = 5
+    for _ in 0..<counts.detailed where offset + 18 <= 127 {
+      if let timing = detailed(block.part(offset, 18), source: .vtb) { timings.append(timing) }
+      offset += 18
+    }
+    for _ in 0..<counts.cvt where offset + 3 <= 127 {
+      timings += cvt(block.part(offset, 3), source: .vtb)
+      offset += 3
+    }
+    for _ in 0..<counts.standard where offset + 2 <= 127 {
+      if let timing = standard(block[offset], block[offset + 1]) { timings.append(timing.timing(.vtb)) }
+      offset += 2
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Geometry
+
+extension ModePolicy {
+  /// Picks a mode of the list, which is in the kernel's order.
+  ///
+  /// The start is the mode that the monitor prefers (the largest, then the fastest of several; drm_mode_sort() ranks so,
+  /// too). Interlaced modes are never taken, and neither is a mode for being the first. Without a preferred mode the
+  /// list is ranked by area, then refresh; a list without an EDID is the kernel's guess, so then only up to 1920x1080.
+  /// Throws `NoUsableMode` where the list has no progressive mode.
+  public func choose(from modes: [Mode], isEDIDPresent: Bool) throws(NoUsableMode) -> ModeChoice {
+    let usable = modes.filter(\.isUsable)
+    guard let start = Start(usable, of: modes, isEDIDPresent: isEDIDPresent) else {
+      throw NoUsableMode(modes)
+    }
+    let pick = pick(from: usable, start: start)
+    return ModeChoice(
+      mode: pick.mode, scale: pick.scale, reasons: start.reasons + pick.reasons,
+      rejected: rejections(of: modes, start: start.mode, chosen: pick.mode),
+      ladder: ladder(from: usable, below: pick.mode), isProvisional: !isEDIDPresent)
+  }
+
+  private typealias Pick = (mode: Mode, scale: Int, reasons: [String])
+
+  private func pick(from usable: [Mode], start: Start) -> Pick {
+    if case .explicit(let size, let refresh) = self {
+      return explicitPick(size, refresh, from: usable, start: start)
+    }
+    let preferred = start.mode
+    if self == .native, preferred.size.is4KClass {
+      return (preferred, 2, ["policy native keeps it; \(preferred.size) is 4K class, so it is drawn at scale 2"])
+    }
+    guard halves(preferred.size) else {
+      return (preferred, 1, ["\(preferred.size) can be read as it is (policy \(self))"])
+    }
+    return halvedPick(from: usable, preferred: preferred)
+  }
+
+  private func halvedPick(from usable: [Mode], preferred: Mode) -> Pick {
+    let large = "\(preferred.size) is " + (preferred.size.is4KClass ? "4K class" : "larger than 1920x1080")
+    guard let half = preferred.size.half else {
+      return (preferred, 2, ["\(large) and cannot be halved, so it is kept and drawn at scale 2"])
+    }
+    let halves = usable.filter { $0.size == half && $0.refresh >= Self.slowestHalf }
+    guard let mode = halves.nearest(to: preferred.refresh) else {
+      let found = usable.contains { $0.size == half } ? "\(half) is listed only below 49 Hz" : "\(half) is not listed"
+      return (preferred, 2, ["\(large) and \(found), so it is kept and drawn at scale 2"])
+    }
+    return (mode, 1, ["\(large), so exactly half of it is taken: \(mode) is the nearest rate to \(preferred)"])
+  }
+
+  private func explicitPick(_ size: Size, _ refresh: Int?, from usable: [Mode], start: Start) -> Pick {
+    let ofSize = usable.filter { $0.size == size }
+    let near = ofSize.filter { mode in refresh.map { abs(mode.refresh - $0) <= Self.refreshTolerance } ?? true }
+    let steady = near.filter { refresh != nil || $0.refresh >= Self.slowestHalf }
+    guard let mode = (steady.isEmpty ? near : steady).nearest(to: refresh ?? start.mode.refresh) else {
+      let fallback = ModePolicy.legible.pick(from: usable, start: start)
+      let missing = ofSize.isEmpty ? "is not in the list" : "is in the list at other rates only"
+      return (
+        fallback.mode, fallback.scale,
+        ["\(self) was asked for and \(missing): policy legible decides"]
+          + fallback.reasons
+      )
+    }
+    let scale = scale(for: size)
+    return (mode, scale, ["\(self) was asked for: \(mode)" + (scale == 2 ? ", drawn at scale 2" : "")])
+  }
+}
+
+extension Mode {
+  /// Progressive, and with pixels and a rate at all: damaged descriptors make modes of 0x768.
+  var isUsable: Bool { !isInterlaced && size.width > 0 && size.height > 0 && refresh > 0 }
+}
+
+extension [Mode] {
+  /// The mode whose rate is nearest; of two as near, the faster, and of equals the first.
+  func nearest(to refresh: Int) -> Mode? {
+    self.min { one, two in
+      let (a, b) = (abs(one.refresh - refresh), abs(two.refresh - refresh))
+      return a != b ? a < b : one.refresh > two.refresh
+    }
+  }
+
+  /// The mode of the largest area, the fastest of these, and of equals the first.
+  var largest: Mode? {
+    self.min { one, two in
+      one.size.area != two.size.area ? one.size.area > two.size.area : one.refresh > two.refresh
+    }
+  }
+}
+
+extension NoUsableMode {
+  /// What is wrong with a list that has no progressive mode.
+  init(_ modes: [Mode]) {
+    let reason = modes.isEmpty ? "the monitor lists no modes (yet)" : "all \(modes.count) modes are interlaced or empty"
+    let rejected = modes.map { mode in
+      ModeChoice.Rejection(mode: mode, reason: mode.isInterlaced ? "interlaced" : "has no pixels or no rate")
+    }
+    self.init(reasons: [reason], rejected: rejected)
+  }
+}
+
+/// The mode that the choice starts from: what the monitor would like, before a policy looks at it.
+private struct Start {
+  var mode: Mode
+  var reasons: [String]
+
+  init?(_ usable: [Mode], of all: [Mode], isEDIDPresent: Bool) {
+    reasons = isEDIDPresent ? [] : ["the list came without an EDID: provisional until one comes"]
+    if let preferred = usable.filter(\.isPreferred).largest {
+      mode = preferred
+      reasons.append("the monitor prefers \(preferred)")
+    } else if let woven = all.first(where: { $0.isPreferred && $0.isInterlaced }),
+      let whole = usable.filter({ $0.size == woven.size }).nearest(to: woven.refresh)
+    {
+      mode = whole
+      reasons.append("the monitor prefers \(woven), which is interlaced; \(whole) is the same size in whole pictures")
+    } else if let ranked = Self.ranked(usable, isEDIDPresent: isEDIDPresent) {
+      mode = ranked
+      let rank = isEDIDPresent ? "the largest, then the fastest" : "the largest up to 1920x1080"
+      reasons.append("no usable mode is preferred; \(ranked) is \(rank)")
+    } else {
+      return nil
+    }
+  }
+
+  private static func ranked(_ usable: [Mode], isEDIDPresent: Bool) -> Mode? {
+    if isEDIDPresent { return usable.largest }
+    // The kernel invents this list (drm_add_modes_noedid()): what nobody vouches for is kept modest.
+    let modest = usable.filter { !$0.size.isAbove1080p }
+    guard let size = modest.largest?.size else { return usable.min { $0.size.area < $1.size.area } }
+    return modest.filter { $0.size == size }.nearest(to: 60_000)
+  }
+}

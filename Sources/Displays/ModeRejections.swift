@@ -1,0 +1,38 @@
+import Geometry
+
+extension ModePolicy {
+  /// Each mode of the list but the chosen one, with what speaks against it, in the list's order.
+  func rejections(of modes: [Mode], start: Mode, chosen: Mode) -> [ModeChoice.Rejection] {
+    var rest = modes
+    if let index = rest.firstIndex(of: chosen) { rest.remove(at: index) }
+    return rest.map { ModeChoice.Rejection(mode: $0, reason: verdict(on: $0, start: start, chosen: chosen)) }
+  }
+
+  private func verdict(on mode: Mode, start: Mode, chosen: Mode) -> String {
+    if mode.isInterlaced { return "interlaced: half pictures flicker" }
+    if !mode.isUsable { return "has no pixels or no rate" }
+    if mode.size == chosen.size { return sameSizeVerdict(on: mode, start: start, chosen: chosen) }
+    if mode == start { return halvedVerdict(on: mode) }
+    if chosen.size == start.size.half, mode.size.area > chosen.size.area, mode.size != start.size {
+      return "not exactly half of \(start.size): the monitor would have to blur it"
+    }
+    return mode.size.area > chosen.size.area
+      ? "larger than \(chosen.size), and not what the monitor prefers"
+      : "smaller than \(chosen.size)"
+  }
+
+  private func halvedVerdict(on mode: Mode) -> String {
+    switch self {
+    case .explicit: "preferred by the monitor, but another mode was asked for"
+    case .legible where mode.size.is4KClass: "4K class: text would be too small"
+    default: "larger than policy \(self) allows where half of it is listed"
+    }
+  }
+
+  private func sameSizeVerdict(on mode: Mode, start: Mode, chosen: Mode) -> String {
+    if mode.refresh == chosen.refresh { return "the same size and rate as the chosen mode" }
+    if mode.refresh < Self.slowestHalf { return "slower than 49 Hz" }
+    if chosen.size == start.size { return "the monitor prefers \(chosen)" }
+    return "\(chosen) is nearer to the rate of \(start)"
+  }
+}
