@@ -1,0 +1,194 @@
+/// When one lit output paints and flips: a pure state machine. Times are nanoseconds of CLOCK_MONOTONIC.
+///
+/// | state          | sceneChanged | painted     | presented | busy    | failed | flipped        | deadline | modeset |
+/// |----------------|--------------|-------------|-----------|---------|--------|----------------|----------|---------|
+/// | dark           | dirty        | -           | -         | -       | -      | -              | -        | waiting |
+/// | idle           | painting     | -           | -         | -       | -      | -              | -        | waiting |
+/// | painting       | dirty        | presenting  | -         | -       | dark   | -              | -        | waiting |
+/// | presenting     | dirty        | -           | waiting   | blocked | dark   | -              | -        | waiting |
+/// | blocked        | dirty        | -           | -         | -       | dark   | try again      | try again| waiting |
+/// | waitingForFlip | dirty        | -           | -         | -       | dark   | idle, painting | dark     | waiting |
+///
+/// *Dirty* is no state: it means that the newest scene is not the one that was shown or is on its way. Where an output
+/// becomes free and is dirty, it paints the newest scene; scenes in between are never painted. At most one flip is
+/// pending. A modeset forgets what was pending, since its flip may be lost, and starts a new generation: what a painter
+/// finishes for an older one is dropped, and so is a flip that happened before the modeset.
+public struct FrameMachine: Hashable, Sendable {
+  /// Where the output stands.
+  public enum State: Hashable, Sendable {
+    /// No mode is set, or the card did not take a frame: only a modeset helps.
+    case dark
+    /// The glass shows the newest scene.
+    case idle
+    /// A painter is at work on this version of the scene.
+    case painting(version: Int)
+    /// The painted frame was given to the card, whose answer is due.
+    case presenting(version: Int)
+    /// The card was busy: the painted frame is given again at the next flip or deadline.
+    case blocked(version: Int, since: UInt64)
+    /// The card took the frame; its flip is due.
+    case waitingForFlip(version: Int, since: UInt64)
+  }
+
+  /// What happened.
+  public enum Event: Hashable, Sendable {
+    /// There is something new to show.
+    case sceneChanged
+    /// The painter is done.
+    case painted(generation: Int)
+    /// The card took the frame and will answer with a flip.
+    case presented
+    /// The card said EBUSY.
+    case busy
+    /// The card said anything else: refused, not master, gone.
+    case failed
+    /// The frame went to the glass at this time; 0 where the driver does not say.
+    case flipped(time: UInt64)
+    /// A mode was set with a first frame of this version of the scene; a flip follows.
+    case modeset(version: Int)
+    /// The output was switched off or taken away.
+    case switchedOff
+    /// The time of `deadline` has come.
+    case deadlinePassed
+  }
+
+  /// What is to be done.
+  public enum Action: Hashable, Sendable {
+    /// Paint the newest scene; answer with `painted` of this generation.
+    case paint(version: Int, generation: Int)
+    /// Give the painted frame to the card; answer with `presented`, `busy` or `failed`.
+    case present(version: Int)
+    /// This version of the scene, and with it all older ones, was shown at this time.
+    case shown(version: Int, time: UInt64)
+    /// The flip never came: set the next mode of the ladder.
+    case stepDown
+  }
+
+  /// How long to wait for what may never come, in nanoseconds.
+  public struct Patience: Hashable, Sendable {
+    /// For a flip; the kernel itself gives up after ten seconds.
+    public var flip: UInt64
+    /// Before a busy card is asked again.
+    public var busy: UInt64
+
+    /// Two seconds for a flip, 20 ms before a busy card is asked again, unless told otherwise.
+    public init(flip: UInt64 = 2_000_000_000, busy: UInt64 = 20_000_000) {
+      self.flip = flip
+      self.busy = busy
+    }
+  }
+
+  /// Where the output stands.
+  public private(set) var state: State = .dark
+  /// The version of the newest scene; each `sceneChanged` makes a new one.
+  public private(set) var wanted = 0
+  /// The version on the glass; -1 while nothing is.
+  public private(set) var shown = -1
+  /// How many modesets there have been.
+  public private(set) var generation = 0
+
+  private let patience: Patience
+  private var modesetTime: UInt64 = 0
+
+  /// A machine for an output that is dark.
+  public init(patience: Patience = Patience()) { self.patience = patience }
+
+  /// Whether the newest scene is neither on the glass nor on its way.
+  public var isDirty: Bool {
+    switch state {
+    case .dark, .idle: shown != wanted
+    case .painting(let version), .presenting(let version): version != wanted
+    case .blocked(let version, _), .waitingForFlip(let version, _): version != wanted
+    }
+  }
+
+  /// When `deadlinePassed` is due; nil while there is nothing to wait for.
+  public var deadline: UInt64? {
+    switch state {
+    case .dark, .idle, .painting, .presenting: nil
+    case .blocked(_, let since): since &+ patience.busy
+    case .waitingForFlip(_, let since): since &+ patience.flip
+    }
+  }
+
+  /// Takes in an event at this time and says what is to be done.
+  public mutating func handle(_ event: Event, at now: UInt64) -> [Action] {
+    switch event {
+    case .sceneChanged: sceneChanged()
+    case .painted(let generation): painted(generation)
+    case .presented, .busy, .failed: answered(event, at: now)
+    case .flipped(let time): flipped(time, at: now)
+    case .modeset(let version): modeset(version, at: now)
+    case .switchedOff: switchOff()
+    case .deadlinePassed: deadlinePassed(at: now)
+    }
+  }
+}
+
+extension FrameMachine {
+  private mutating func sceneChanged() -> [Action] {
+    wanted += 1
+    return state == .idle ? paint() : []
+  }
+
+  private mutating func paint() -> [Action] {
+    state = .painting(version: wanted)
+    return [.paint(version: wanted, generation: generation)]
+  }
+
+  private mutating func painted(_ of: Int) -> [Action] {
+    guard case .painting(let version) = state, of == generation else { return [] }
+    state = .presenting(version: version)
+    return [.present(version: version)]
+  }
+
+  private mutating func answered(_ answer: Event, at now: UInt64) -> [Action] {
+    if answer == .failed { return state == .idle ? [] : switchOff() }
+    guard case .presenting(let version) = state else { return [] }
+    state =
+      answer == .busy ? .blocked(version: version, since: now) : .waitingForFlip(version: version, since: now)
+    return []
+  }
+
+  private mutating func flipped(_ time: UInt64, at now: UInt64) -> [Action] {
+    guard time == 0 || time >= modesetTime else { return [] }
+    switch state {
+    case .blocked: return tryAgain()
+    case .waitingForFlip(let version, _):
+      shown = version
+      state = .idle
+      let told = Action.shown(version: version, time: time == 0 ? now : time)
+      return isDirty ? [told] + paint() : [told]
+    case .dark, .idle, .painting, .presenting: return []
+    }
+  }
+
+  private mutating func modeset(_ version: Int, at now: UInt64) -> [Action] {
+    generation += 1
+    modesetTime = now
+    shown = -1
+    state = .waitingForFlip(version: version, since: now)
+    return []
+  }
+
+  private mutating func switchOff() -> [Action] {
+    state = .dark
+    shown = -1
+    generation += 1
+    return []
+  }
+
+  private mutating func deadlinePassed(at now: UInt64) -> [Action] {
+    guard let deadline, now >= deadline else { return [] }
+    if case .blocked = state { return tryAgain() }
+    _ = switchOff()
+    return [.stepDown]
+  }
+
+  /// A busy card gets the painted frame again, or the newest scene if there is one by now.
+  private mutating func tryAgain() -> [Action] {
+    guard !isDirty, case .blocked(let version, _) = state else { return paint() }
+    state = .presenting(version: version)
+    return [.present(version: version)]
+  }
+}
