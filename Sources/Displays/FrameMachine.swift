@@ -44,8 +44,9 @@ public struct FrameMachine: Hashable, Sendable {
     case failed
     /// The frame went to the glass at this time; 0 where the driver does not say.
     case flipped(time: UInt64)
-    /// A mode was set with a first frame of this version of the scene; a flip follows.
-    case modeset(version: Int)
+    /// A mode was set with a first frame of this version of the scene; a flip follows. `submitted` is the time just
+    /// before the commit: a flip older than that belongs to what was before.
+    case modeset(version: Int, submitted: UInt64)
     /// The output was switched off or taken away.
     case switchedOff
     /// The time of `deadline` has come.
@@ -118,7 +119,7 @@ public struct FrameMachine: Hashable, Sendable {
     case .painted(let generation): painted(generation)
     case .presented, .busy, .failed: answered(event, at: now)
     case .flipped(let time): flipped(time, at: now)
-    case .modeset(let version): modeset(version, at: now)
+    case .modeset(let version, let submitted): modeset(version, submitted: submitted, at: now)
     case .switchedOff: switchOff()
     case .deadlinePassed: deadlinePassed(at: now)
     }
@@ -163,9 +164,9 @@ extension FrameMachine {
     }
   }
 
-  private mutating func modeset(_ version: Int, at now: UInt64) -> [Action] {
+  private mutating func modeset(_ version: Int, submitted: UInt64, at now: UInt64) -> [Action] {
     generation += 1
-    modesetTime = now
+    modesetTime = submitted
     shown = -1
     state = .waitingForFlip(version: version, since: now)
     return []
