@@ -1,0 +1,41 @@
+/// A refusal as it travels over HTTP: a problem document after RFC 9457.
+public struct Problem: Error, Codable, Hashable, Sendable {
+  /// A URI that names the sort of problem, `urn:placard:problem:not-found`.
+  public var type: String
+  /// The sort of problem in words; the same for every problem of this type.
+  public var title: String
+  /// The HTTP status, 400...599.
+  public var status: Int
+  /// A sentence for a person: the object, what is wrong with it, the next step.
+  public var detail: String
+
+  /// A problem from its parts; `name` is the last part of the type's URI.
+  public init(_ status: Int, _ name: String, title: String, detail: String) {
+    self.type = "urn:placard:problem:\(name)"
+    self.title = title
+    self.status = status
+    self.detail = detail
+  }
+
+  /// A refusal of the service, as a problem.
+  public init(_ error: ControlError) {
+    switch error.kind {
+    case .invalid: self.init(422, "invalid", title: "The request is not valid", detail: error.message)
+    case .notFound: self.init(404, "not-found", title: "There is no such thing", detail: error.message)
+    case .conflict: self.init(409, "conflict", title: "It cannot be done now", detail: error.message)
+    case .failed: self.init(500, "failed", title: "The service failed at it", detail: error.message)
+    }
+  }
+}
+
+extension ControlError {
+  /// What a problem means to whoever made the request; the status decides, as other servers' problems have no type.
+  public init(_ problem: Problem) {
+    switch problem.status {
+    case 404: self.init(.notFound, problem.detail)
+    case 409: self.init(.conflict, problem.detail)
+    case 400..<500: self.init(.invalid, problem.detail)
+    default: self.init(.failed, problem.detail)
+    }
+  }
+}

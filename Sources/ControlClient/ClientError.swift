@@ -1,0 +1,27 @@
+public import Control
+
+/// Why a call to the service brought nothing.
+public enum ClientError: Error, Hashable, Sendable {
+  /// Nobody listens at this path.
+  case noService(String)
+  /// The socket is there, but not for this user.
+  case notPermitted(String)
+  /// The service answered: no.
+  case refused(ControlError)
+  /// What came back is no answer of such a service, or it broke off; says what.
+  case protocolError(String)
+}
+
+extension ClientError: CustomStringConvertible {
+  /// A sentence for a person, with the next step.
+  public var description: String {
+    switch self {
+    case .noService(let path):
+      "No service listens on \(path). Start it: systemctl start placard, or placardd, or scripts/run in its source."
+    case .notPermitted(let path):
+      "You may not use \(path): join the group it belongs to (sudo usermod -aG placard $USER, then log in again)."
+    case .refused(let error): error.message
+    case .protocolError(let text): text
+    }
+  }
+}

@@ -1,0 +1,137 @@
+public import Control
+import FoundationEssentials
+public import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The service, for a program that talks to it. Each call has a connection of its own; a copy costs nothing.
+///
+/// ```swift
+/// let client = PlacardClient()
+/// try await client.setMessage(MessageRequest(text: "Welcome", wait: true))
+/// ```
+public struct PlacardClient: Sendable {
+  /// The path of the service's socket.
+  public let socket: String
+  private let group: any EventLoopGroup
+
+  /// A client of the service at this path.
+  public init(socket: String = SocketPath.default()) {
+    self.init(socket: socket, group: MultiThreadedEventLoopGroup.singleton)
+  }
+
+  /// A client of the service at this path, on event loops (of NIOPosix) that the caller keeps running.
+  public init(socket: String, group: any EventLoopGroup) {
+    self.socket = socket
+    self.group = group
+  }
+
+  /// The service as a whole.
+  public func status() async throws(ClientError) -> ServiceStatus {
+    try await call(.GET, "/v1/status").decode(ServiceStatus.self)
+  }
+
+  /// All displays that are known.
+  public func displays() async throws(ClientError) -> [DisplayReport] {
+    try await call(.GET, "/v1/displays").decode([DisplayReport].self)
+  }
+
+  /// One display by its connector's name.
+  public func display(_ name: String) async throws(ClientError) -> DisplayReport {
+    try await call(.GET, Self.path("displays", name)).decode(DisplayReport.self)
+  }
+
+  /// How the mode of a display was chosen.
+  public func why(_ display: String) async throws(ClientError) -> WhyReport {
+    try await call(.GET, Self.path("displays", display) + "/why").decode(WhyReport.self)
+  }
+
+  /// The message of one display, or with nil the one for all.
+  public func message(_ display: String? = nil) async throws(ClientError) -> MessageReport {
+    try await call(.GET, Self.messagePath(display)).decode(MessageReport.self)
+  }
+
+  /// Sets a message; with `wait` it returns when it is on the glass.
+  @discardableResult
+  public func setMessage(_ request: MessageRequest) async throws(ClientError) -> MessageReport {
+    try await call(.PUT, "/v1/message", body: request).decode(MessageReport.self)
+  }
+
+  /// Removes the message of one display, or with nil the one for all.
+  @discardableResult
+  public func removeMessage(_ display: String? = nil) async throws(ClientError) -> MessageReport {
+    try await call(.DELETE, Self.messagePath(display)).decode(MessageReport.self)
+  }
+
+  /// A PNG of what the display shows now.
+  public func screenshot(_ display: String) async throws(ClientError) -> [UInt8] {
+    let body = try await call(.GET, Self.path("displays", display) + "/screenshot").accepted()
+    return Array(body.readableBytesView)
+  }
+
+  /// Plugs a virtual monitor.
+  public func plug(_ request: PlugRequest) async throws(ClientError) -> DisplayReport {
+    try await call(.POST, "/v1/virtual", body: request).decode(DisplayReport.self)
+  }
+
+  /// Unplugs a virtual monitor.
+  public func unplug(_ display: String) async throws(ClientError) {
+    _ = try await call(.DELETE, Self.path("virtual", display)).accepted()
+  }
+
+  /// What happens from the moment that this returns.
+  public func events() async throws(ClientError) -> ControlEvents {
+    try await ControlEvents.open(socket: socket, group: group)
+  }
+}
+
+extension PlacardClient {
+  private func call(_ method: HTTPMethod, _ path: String) async throws(ClientError) -> Reply {
+    try await exchange(method, path, bytes: nil)
+  }
+
+  private func call(_ method: HTTPMethod, _ path: String, body: some Encodable) async throws(ClientError) -> Reply {
+    guard let data = try? JSONEncoder().encode(body) else {
+      throw .protocolError("The request cannot be written as JSON.")
+    }
+    return try await exchange(method, path, bytes: Array(data))
+  }
+
+  private func exchange(_ method: HTTPMethod, _ path: String, bytes: [UInt8]?) async throws(ClientError) -> Reply {
+    let loop = group.next()
+    let promise = loop.makePromise(of: Reply.self)
+    let connection: Connection
+    do throws(ClientError) {
+      connection = try await Connection(to: socket, on: loop) { ReplyCollector(promise) }
+    } catch {
+      promise.fail(error)
+      throw error
+    }
+    connection.send(method, path, body: bytes)
+    do {
+      return try await withTaskCancellationHandler {
+        try await promise.futureResult.get()
+      } onCancel: {
+        connection.close()
+      }
+    } catch {
+      throw error as? ClientError ?? .protocolError("\(error)")
+    }
+  }
+
+  private static func messagePath(_ display: String?) -> String {
+    display.map { path("displays", $0) + "/message" } ?? "/v1/message"
+  }
+
+  /// The name is a path segment: all but RFC 3986's unreserved characters is escaped.
+  static func path(_ collection: String, _ name: String) -> String {
+    let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
+    return name.utf8.reduce(into: "/v1/\(collection)/") { path, byte in
+      if unreserved.contains(byte) {
+        path.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        path += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Control
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+
+/// What came back for a request.
+struct Reply: Sendable {
+  /// The HTTP status.
+  var status: Int
+  /// The body, whole.
+  var body: ByteBuffer
+
+  /// The body of a reply that says yes.
+  func accepted() throws(ClientError) -> ByteBuffer {
+    guard !(200..<300).contains(status) else { return body }
+    guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(body.readableBytesView)) else {
+      throw .protocolError("The service answered with status \(status) and no reason.")
+    }
+    throw .refused(ControlError(problem))
+  }
+
+  /// The report that the body of an accepted reply holds.
+  func decode<Report: Decodable>(_ type: Report.Type) throws(ClientError) -> Report {
+    let body = try accepted()
+    do {
+      return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+    } catch {
+      throw .protocolError("The service's answer is not understood, is it of another version? \(error)")
+    }
+  }
+}
+
+/// Puts a reply together and keeps a promise with it. Lives on the channel's event loop.
+final class ReplyCollector: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  /// Most bytes of a reply: several times a 4K screenshot that PNG could not make smaller.
+  static let limit = 128 << 20
+
+  private let promise: EventLoopPromise<Reply>
+  private var reply: Reply?
+  private var isDone = false
+
+  init(_ promise: EventLoopPromise<Reply>) { self.promise = promise }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch Self.unwrapInboundIn(data) {
+    case .head(let head): reply = Reply(status: Int(head.status.code), body: ByteBuffer())
+    case .body(var part): append(&part, context)
+    case .end: finish(context)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    fail(.protocolError("The service closed the connection without an answer; did it stop?"), context)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    fail(.protocolError("The connection to the service failed: \(error)."), context)
+  }
+
+  private func append(_ part: inout ByteBuffer, _ context: ChannelHandlerContext) {
+    let held = reply?.body.readableBytes ?? 0
+    guard held + part.readableBytes <= Self.limit else {
+      return fail(.protocolError("The service's answer has more than \(Self.limit) bytes."), context)
+    }
+    reply?.body.writeBuffer(&part)
+  }
+
+  private func finish(_ context: ChannelHandlerContext) {
+    guard !isDone, let reply else { return }
+    isDone = true
+    promise.succeed(reply)
+    context.close(promise: nil)
+  }
+
+  private func fail(_ error: ClientError, _ context: ChannelHandlerContext) {
+    guard !isDone else { return }
+    isDone = true
+    promise.fail(error)
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,51 @@
+import Control
+import FoundationEssentials
+import NIOHTTP1
+
+/// What a request is answered with.
+enum Answer: Sendable {
+  /// A response of known length.
+  case response(Response)
+  /// Events, until the client or the service ends.
+  case events(AsyncStream<ControlEvent>)
+
+  /// A report as JSON.
+  static func json(_ value: some Encodable, _ status: HTTPResponseStatus = .ok) -> Answer {
+    .response(Response(status, type: "application/json", body: Response.encode(value)))
+  }
+
+  /// A picture.
+  static func png(_ bytes: [UInt8]) -> Answer { .response(Response(.ok, type: "image/png", body: bytes)) }
+}
+
+/// A response of known length.
+struct Response: Sendable {
+  /// The status of the response.
+  var status: HTTPResponseStatus
+  /// Headers besides those that the connection adds (length, connection).
+  var headers: HTTPHeaders
+  /// The body; a HEAD request gets its length only.
+  var body: [UInt8]
+
+  init(_ status: HTTPResponseStatus, type: String? = nil, body: [UInt8] = []) {
+    self.status = status
+    self.headers = HTTPHeaders()
+    self.body = body
+    if let type { headers.add(name: "content-type", value: type) }
+    headers.add(name: "cache-control", value: "no-store")
+  }
+
+  /// A refusal as a problem document (RFC 9457).
+  init(_ problem: Problem) {
+    self.init(
+      HTTPResponseStatus(statusCode: problem.status), type: "application/problem+json", body: Self.encode(problem))
+  }
+
+  /// The reports hold strings, numbers and lists only, which JSON can always say; should one ever hold a number
+  /// that it cannot (an infinity), the client gets no body rather than a wrong one.
+  static func encode(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { Array($0) } ?? []
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// Why the control socket could not be opened.
+public enum ControlServerError: Error, Hashable, Sendable {
+  /// Another service answers on this path.
+  case inUse(path: String)
+  /// Something that is no socket is at this path.
+  case notASocket(path: String)
+  /// A Unix socket's path has at most 107 bytes (unix(7), `sun_path`).
+  case pathTooLong(path: String)
+  /// The directory belongs to somebody else, who could answer in our place.
+  case foreignDirectory(path: String, owner: UInt32)
+  /// There is no group of this name.
+  case noGroup(name: String)
+  /// A system call failed on this path.
+  case system(operation: String, path: String, errno: Int32)
+  /// The event loop did not take the socket.
+  case eventLoop(path: String, message: String)
+}
+
+extension ControlServerError: CustomStringConvertible {
+  /// What was tried on which path, and the next step.
+  public var description: String {
+    switch self {
+    case .inUse(let path):
+      "Another placardd answers on \(path): stop it, or give this one a path of its own with --socket."
+    case .notASocket(let path):
+      "\(path) is there and is no socket: move it away, or choose another path with --socket."
+    case .pathTooLong(let path):
+      "\(path) has \(path.utf8.count) bytes, and a Unix socket's path at most 107: choose a shorter one with --socket."
+    case .foreignDirectory(let path, let owner):
+      "\(path) belongs to user \(owner), who could answer in this service's place: remove it, or choose another path "
+        + "with --socket."
+    case .noGroup(let name):
+      "There is no group \(name): make it (groupadd --system \(name)), or name another one."
+    case .system(let operation, let path, let errno):
+      "\(path): \(operation): \(Self.text(errno)). Is the directory there, and writable for this user?"
+    case .eventLoop(let path, let message):
+      "\(path): the event loop did not take the socket: \(message)."
+    }
+  }
+
+  private static func text(_ errno: Int32) -> String {
+    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
+    return unsafe String(cString: text)
+  }
+}

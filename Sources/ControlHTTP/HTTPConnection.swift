@@ -1,0 +1,164 @@
+import Control
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// One client's connection: hands requests to the endpoints, one after the other, and writes their answers.
+///
+/// Lives on the event loop. The pipeline handler before it holds the next request back until the answer is written.
+final class HTTPConnection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private enum State {
+    /// Between requests, or a request is coming in.
+    case open
+    /// A request is being answered, here or at the service.
+    case answering
+    /// Answered for the last time: what the client still sends is thrown away, that many bytes by now.
+    case refused(discarded: Int)
+  }
+
+  private let endpoints: Endpoints
+  private let limits: ControlServer.Limits
+  /// Set where this connection is one too many: its request gets this answer.
+  private let refusal: Problem?
+  private let logger: Logger
+  private let executor: EventLoopTaskExecutor
+  private var collector: RequestCollector
+  private var context: ChannelHandlerContext?
+  private var state = State.open
+  private var task: Task<Void, Never>?
+  private var request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+  /// Events that are written and not yet with the kernel; more than a few mean that the client does not read.
+  private var unsentEvents = 0
+
+  init(
+    _ endpoints: Endpoints, limits: ControlServer.Limits, refusal: Problem?, logger: Logger,
+    executor: EventLoopTaskExecutor
+  ) {
+    self.endpoints = endpoints
+    self.limits = limits
+    self.refusal = refusal
+    self.logger = logger
+    self.executor = executor
+    self.collector = RequestCollector(limit: limits.body)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    task?.cancel()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let part = Self.unwrapInboundIn(data)
+    if case .refused(let discarded) = state { return discard(part, after: discarded) }
+    if case .head(let head) = part { request = head }
+    switch collector.receive(part) {
+    case .wait: break
+    case .sendContinue: write(HTTPResponseHead(version: .http1_1, status: .continue))
+    case .handle(let request): handle(request, on: context.eventLoop)
+    case .refuse(let problem): refuse(problem)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let error = error as? HTTPParserError, case .open = state else {
+      logger.debug("control connection failed", metadata: ["error": "\(error)"])
+      context.close(promise: nil)
+      return
+    }
+    refuse(error == .headerOverflow ? .headTooLarge : .malformed("This is not HTTP/1.1: \(error)."))
+  }
+}
+
+// MARK: - Answering
+
+extension HTTPConnection {
+  private func handle(_ request: Request, on eventLoop: any EventLoop) {
+    if let refusal { return refuse(refusal) }
+    state = .answering
+    let connection = NIOLoopBound(self, eventLoop: eventLoop)
+    task = Task(executorPreference: executor) { [endpoints] in
+      switch await endpoints.answer(request) {
+      case .response(let response): connection.value.send(response)
+      case .events(let events): await connection.value.stream(events)
+      }
+    }
+  }
+
+  private func send(_ response: Response) {
+    var head = HTTPResponseHead(version: request.version, status: response.status, headers: response.headers)
+    if response.status != .noContent { head.headers.add(name: "content-length", value: "\(response.body.count)") }
+    write(head)
+    if request.method != .HEAD, let context, !response.body.isEmpty {
+      context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
+    }
+    finish()
+  }
+
+  private func stream(_ events: AsyncStream<ControlEvent>) async {
+    var head = HTTPResponseHead(version: request.version, status: .ok)
+    head.headers.add(name: "content-type", value: "text/event-stream")
+    head.headers.add(name: "cache-control", value: "no-store")
+    write(head)
+    for await event in events where !write(event) { return }
+    finish()
+  }
+
+  /// Writes an event; false when the client is gone or reads too slowly, and then the connection is closed.
+  private func write(_ event: ControlEvent) -> Bool {
+    guard let context else { return false }
+    guard unsentEvents < limits.events else {
+      logger.notice("event reader dropped: it does not read", metadata: ["unsent": "\(unsentEvents)"])
+      context.close(promise: nil)
+      return false
+    }
+    unsentEvents += 1
+    let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: EventFormat.lines(event))))
+    context.writeAndFlush(Self.wrapOutboundOut(part)).assumeIsolated().whenComplete { _ in self.unsentEvents -= 1 }
+    return true
+  }
+
+  private func write(_ head: HTTPResponseHead) {
+    var head = head
+    if head.status != .continue, !request.isKeepAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
+    context?.writeAndFlush(Self.wrapOutboundOut(.head(head)), promise: nil)
+  }
+
+  /// Ends the answer. The pipeline handler hands in the next request from within this write.
+  private func finish() {
+    state = .open
+    guard let context else { return }
+    let isKept = request.isKeepAlive
+    let written = context.writeAndFlush(Self.wrapOutboundOut(.end(nil)))
+    if !isKept { written.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
+  }
+}
+
+// MARK: - Refusing
+
+extension HTTPConnection {
+  /// Answers at once and for the last time. The client may still be sending: closing now could take the answer from
+  /// it, so only our side is closed, and the rest of its request is read and thrown away.
+  private func refuse(_ problem: Problem) {
+    guard let context else { return }
+    request.headers.replaceOrAdd(name: "connection", value: "close")
+    send(Response(problem))
+    state = .refused(discarded: 0)
+    context.close(mode: .output, promise: nil)
+  }
+
+  private func discard(_ part: HTTPServerRequestPart, after discarded: Int) {
+    switch part {
+    case .head: break
+    case .body(let buffer) where discarded + buffer.readableBytes <= limits.discarded:
+      state = .refused(discarded: discarded + buffer.readableBytes)
+    case .body, .end: context?.close(promise: nil)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Control
+
+extension Problem {
+  /// 400: the request cannot be understood.
+  static func malformed(_ detail: String) -> Problem {
+    Problem(400, "malformed", title: "The request cannot be understood", detail: detail)
+  }
+
+  /// 404: nothing is at this path.
+  static func notFound(_ detail: String) -> Problem { Problem(ControlError(.notFound, detail)) }
+
+  /// 405: the thing is there, but not for this method.
+  static func method(_ method: String, on target: String, allow: String) -> Problem {
+    Problem(
+      405, "method", title: "The method is not for this resource",
+      detail: "\(target) does not know \(method): use \(allow).")
+  }
+
+  /// 413: the body has more than `limit` bytes.
+  static func tooLarge(limit: Int) -> Problem {
+    Problem(
+      413, "too-large", title: "The body is too large",
+      detail: "The body has more than \(limit) bytes: send a shorter message.")
+  }
+
+  /// 422: JSON, but not what is expected here.
+  static func invalid(_ detail: String) -> Problem { Problem(ControlError(.invalid, detail)) }
+
+  /// 431: the head has more than the parser takes.
+  static var headTooLarge: Problem {
+    Problem(
+      431, "head-too-large", title: "The head of the request is too large",
+      detail: "The request's target or headers are too long: send fewer or shorter ones.")
+  }
+
+  /// 503: too many connections are open.
+  static func busy(limit: Int) -> Problem {
+    Problem(
+      503, "busy", title: "Too many connections",
+      detail: "\(limit) connections are open already: close some, or try again when others have.")
+  }
+}
