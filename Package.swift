@@ -77,16 +77,21 @@ let package = Package(
       ]),
     stage("ControlHTTP", ["Control", nio, nioPosix, nioHTTP, logging]),
     stage("ControlClient", ["Control", nio, nioPosix, nioHTTP]),
+    stage("Systemd"),
     stage("Lab", ["CLinux"]),
 
     program(
       "placardd",
       [
         "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Director", "Control",
-        "ControlHTTP", "CLinux", nio, nioPosix, logging, arguments,
+        "ControlHTTP", "Systemd", "CLinux", nio, nioPosix, logging, arguments,
       ]),
     program("placard", ["Control", "ControlClient", "Displays", "Geometry", arguments]),
     program("placard-lab", ["Lab", arguments]),
+
+    tests("GeometryTests", ["Geometry"]),
+    tests("ScenesTests", ["Scenes"]),
+    tests("SystemdTests", ["Systemd"]),
   ],
   swiftLanguageModes: [.v6]
 )
