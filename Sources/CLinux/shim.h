@@ -3,6 +3,7 @@
 #ifndef PLACARD_CLINUX_H
 #define PLACARD_CLINUX_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kd.h>

@@ -1,0 +1,194 @@
+public import Control
+import Displays
+import Geometry
+import Pictures
+import Scenes
+
+extension Director: ControlService {
+  /// The service as a whole.
+  public func status() -> ServiceStatus {
+    let dark = outputs.compactMap { output in
+      if case .dark(let reason) = output.state { "\(output.name): \(reason)" } else { nil }
+    }
+    return ServiceStatus(
+      version: environment.version, backend: environment.backend, pid: environment.pid,
+      lit: outputs.filter(\.isLit).count, connected: outputs.count,
+      problems: waitingCards.sorted { $0.key < $1.key }.map(\.value) + dark)
+  }
+
+  /// All connectors that could carry a display, connected ones first.
+  public func displays() -> [DisplayReport] {
+    let connected = desks.values.flatMap { desk in desk.outputs.values.map { report(desk, $0) } }
+    let empty = desks.values.flatMap { desk in
+      (desk.snapshot?.connectors ?? []).filter { desk.outputs[$0.name] == nil && $0.kind.role != nil }
+        .map { emptyReport(desk, $0) }
+    }
+    return connected.sorted { $0.name < $1.name } + empty.sorted { $0.name < $1.name }
+  }
+
+  /// How the mode of one display was chosen.
+  public func why(_ display: String) throws(ControlError) -> WhyReport {
+    let (_, output) = try connected(display)
+    let policy = settings.policy(for: output.identity, on: output.connector)
+    return WhyReport(
+      display: display, policy: policy.description, mode: output.candidate?.mode.description,
+      scale: output.candidate?.scale ?? 1, reasons: output.choice?.reasons ?? [],
+      rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
+      attempts: output.attempts)
+  }
+
+  /// The message of one display, or the one for all.
+  public func message(_ display: String?) throws(ControlError) -> MessageReport {
+    if let display { try mustBeKnown(display) }
+    return MessageReport(display: display, text: display.map { messages.text(for: $0) } ?? messages.common)
+  }
+
+  /// Sets a message, and where asked waits for its flips.
+  public func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
+    let arrival = environment.now()
+    if let display = request.display {
+      try mustBeKnown(display)
+      messages.set(request.text, for: display)
+    } else {
+      messages.setForAll(request.text)
+    }
+    let concerned = outputs.filter { request.display == nil || $0.name == request.display }
+    for output in concerned { redraw(output) }
+    var report = MessageReport(display: request.display, text: request.text)
+    if request.wait ?? false { await waitForFlips(of: concerned, since: arrival, into: &report) }
+    return report
+  }
+
+  /// Removes a display's own message, or the one for all.
+  public func removeMessage(_ display: String?) throws(ControlError) -> MessageReport {
+    if let display {
+      try mustBeKnown(display)
+      messages.set(nil, for: display)
+    } else {
+      messages.setForAll(nil)
+    }
+    for output in outputs where display == nil || output.name == display { redraw(output) }
+    return try message(display)
+  }
+
+  /// A PNG of the frame on the glass.
+  public func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
+    let (_, output) = try connected(display)
+    guard output.isLit, let surface = output.surface,
+      let picture = await output.painter.picture(surface) else {
+      throw ControlError(.conflict, "\(display) is not lit: \(darkReason(output) ?? "its first frame is on the way")")
+    }
+    do {
+      return try picture.png()
+    } catch {
+      throw ControlError(.failed, "the picture of \(display) could not be written as PNG: \(error)")
+    }
+  }
+
+  /// Plugs a virtual monitor, and answers when it was dealt with.
+  public func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
+    let simulator = try requireSimulator()
+    guard let name = try plugged(request, simulator) else {
+      let asked = request.display ?? "a virtual display"
+      throw ControlError(.invalid, "\(asked) cannot be plugged: names are Virtual-1 to Virtual-64")
+    }
+    for desk in desks.values { await reconcile(desk) }
+    guard let (desk, output) = output(name) else {
+      throw ControlError(.failed, "\(name) was plugged, but gave no mode that can be used")
+    }
+    return report(desk, output)
+  }
+
+  /// Unplugs a virtual monitor.
+  public func unplug(_ display: String) async throws(ControlError) {
+    guard try requireSimulator().unplug(display) else {
+      throw ControlError(.notFound, "no virtual monitor is plugged into \(display); `placard displays` lists them")
+    }
+    for desk in desks.values { await reconcile(desk) }
+  }
+
+  /// What happens from now on.
+  public func events() -> AsyncStream<ControlEvent> { events.listen() }
+
+  private func waitForFlips(of outputs: [Output], since arrival: UInt64, into report: inout MessageReport) async {
+    for output in outputs {
+      switch await shown(output) {
+      case .shown(let time):
+        let elapsed = time > arrival ? Double(time - arrival) / 1_000_000 : 0
+        report.shown.append(.init(display: output.name, flipTime: time, milliseconds: elapsed))
+      case .notShown(let reason):
+        report.notShown.append("\(output.name): \(reason)")
+      }
+    }
+  }
+
+  private func plugged(_ request: PlugRequest, _ simulator: any MonitorSimulator) throws(ControlError) -> String? {
+    switch (request.width, request.height, request.edid) {
+    case (let width?, let height?, nil):
+      guard (16...16384).contains(width), (16...16384).contains(height) else {
+        throw ControlError(.invalid, "\(width)x\(height) is no size for a monitor: 16 to 16384 each way")
+      }
+      return simulator.plug(Size(width, height), into: request.display)
+    case (nil, nil, let text?):
+      guard let bytes = decodeBase64(text) else {
+        throw ControlError(.invalid, "`edid` is not base64: send the EDID's bytes in base64")
+      }
+      do throws(EDIDError) {
+        return try simulator.plug(edid: bytes, into: request.display)
+      } catch {
+        throw ControlError(.invalid, "the EDID cannot be used: \(error)")
+      }
+    default:
+      throw ControlError(.invalid, "a virtual monitor needs `width` and `height`, or `edid`, and not both")
+    }
+  }
+
+  private func requireSimulator() throws(ControlError) -> any MonitorSimulator {
+    if let simulator = environment.simulator { return simulator }
+    throw ControlError(
+      .conflict, "the service drives real cards, and virtual monitors need `placardd --backend virtual`")
+  }
+
+  private func mustBeKnown(_ display: String) throws(ControlError) {
+    let known = desks.values.contains { desk in
+      desk.outputs[display] != nil || desk.snapshot?.connectors.contains { $0.name == display } ?? false
+    }
+    if !known { throw unknown(display) }
+  }
+
+  private func connected(_ display: String) throws(ControlError) -> (CardDesk, Output) {
+    if let found = output(display) { return found }
+    try mustBeKnown(display)
+    throw ControlError(.conflict, "nothing is plugged into \(display)")
+  }
+
+  private func unknown(_ display: String) -> ControlError {
+    let names = displays().map(\.name)
+    let list = names.isEmpty ? "there are none" : "there are " + names.joined(separator: ", ")
+    return ControlError(.notFound, "no display is called \(display): \(list)")
+  }
+
+  private func report(_ desk: CardDesk, _ output: Output) -> DisplayReport {
+    let candidate = output.candidate
+    let isDark = darkReason(output) != nil
+    return DisplayReport(
+      name: output.name, state: output.isLit ? "lit" : isDark ? "dark" : "lighting", reason: darkReason(output),
+      role: output.connector.kind.role?.rawValue ?? "external", card: desk.card.path,
+      driver: desk.snapshot?.driver ?? "unknown", monitor: output.identity.label,
+      identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
+      width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,
+      scale: candidate?.scale ?? 1, message: output.isLit ? output.shownText : nil)
+  }
+
+  private func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {
+    DisplayReport(
+      name: connector.name, state: "disconnected", reason: "nothing is plugged in",
+      role: connector.kind.role?.rawValue ?? "external", card: desk.card.path,
+      driver: desk.snapshot?.driver ?? "unknown", monitor: nil, identity: nil, mode: nil, width: 0, height: 0,
+      scale: 1, message: nil)
+  }
+
+  func darkReason(_ output: Output) -> String? {
+    if case .dark(let reason) = output.state { reason } else { nil }
+  }
+}

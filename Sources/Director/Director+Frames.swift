@@ -1,0 +1,145 @@
+import Control
+import Displays
+import NIOCore
+import Scenes
+import Typesetting
+
+extension Director {
+  /// What the output is to show now.
+  func scene(for output: Output) -> Scene {
+    .banner(Banner(text: messages.text(for: output.name) ?? "", style: settings.style))
+  }
+
+  /// The scene of an output changed: it is painted now, or when the flip that is under way has come.
+  func redraw(_ output: Output) { handle(.sceneChanged, for: output) }
+
+  /// Waits until the newest version is on the glass, or it is clear that it will not be.
+  func shown(_ output: Output) async -> ShowResult {
+    if let reason = darkReason(output) { return .notShown(reason: reason) }
+    if output.frames.shown == output.frames.wanted { return .shown(flipTime: output.lastFlip) }
+    return await withCheckedContinuation {
+      output.waiters.append(Output.Waiter(version: output.frames.wanted, continuation: $0))
+    }
+  }
+
+  /// Lets the output's machine take in an event, and does what it says.
+  func handle(_ event: FrameMachine.Event, for output: Output) {
+    let actions = output.frames.handle(event, at: environment.now())
+    armDeadline(output)
+    for action in actions { perform(action, for: output) }
+  }
+
+  private func perform(_ action: FrameMachine.Action, for output: Output) {
+    guard let (desk, current) = self.output(output.name), current === output else { return }
+    switch action {
+    case .paint(_, let generation): Task { await paint(output, generation) }
+    case .present: present(desk, output)
+    case .shown(let version, let time): arrived(output, version, at: time)
+    case .stepDown: Task { await stepDown(desk, output) }
+    }
+  }
+
+  private func paint(_ output: Output, _ generation: Int) async {
+    guard let surface = output.surface else { return }
+    let text = messages.text(for: output.name)
+    do throws(TypesettingError) {
+      let frame = try await output.painter.paint(surface, scene(for: output))
+      guard generation == output.frames.generation else { return }
+      output.paintedText = text
+      output.frame = frame
+      handle(.painted(generation: generation), for: output)
+    } catch {
+      logger.error("\(output.name): \(error)")
+      handle(.failed, for: output)
+      darkened(output, because: "\(error)")
+    }
+  }
+
+  private func present(_ desk: CardDesk, _ output: Output) {
+    guard let crtc = output.crtc, let surface = output.surface else { return handle(.failed, for: output) }
+    guard let frame = output.frame else {
+      // The picture is the same as the one on the glass: it counts as shown now, and there is nothing to flip to.
+      handle(.presented, for: output)
+      return handle(.flipped(time: 0), for: output)
+    }
+    do throws(CardError) {
+      try desk.card.present(
+        FlipRequest(crtc: crtc, name: output.name, buffer: frame.buffer, damage: frame.damage))
+      Task { await output.painter.presented(surface) }
+      handle(.presented, for: output)
+    } catch {
+      refused(desk, output, error)
+    }
+  }
+
+  private func refused(_ desk: CardDesk, _ output: Output, _ error: CardError) {
+    if error.reason == .busy { return handle(.busy, for: output) }
+    logger.warning("\(error)")
+    handle(.failed, for: output)
+    if error.reason == .gone {
+      Task { await lose(desk, because: "\(error)") }
+    } else {
+      Task { await climb(desk, output, from: output.choice?.candidates ?? []) }
+    }
+  }
+
+  /// A flip came: what was painted last is on the glass.
+  func flipped(_ desk: CardDesk, crtc: UInt32, at time: UInt64) async {
+    guard let output = desk.outputs.values.first(where: { $0.crtc == crtc }), let surface = output.surface else {
+      return
+    }
+    if output.earlyFlips != nil {
+      output.earlyFlips?.append(time)
+      return
+    }
+    await output.painter.flipped(surface)
+    handle(.flipped(time: time), for: output)
+  }
+
+  private func arrived(_ output: Output, _ version: Int, at time: UInt64) {
+    let isFirst = !output.isLit
+    output.lastFlip = time
+    output.state = .lit
+    if isFirst {
+      tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
+      Task { await freeRetired(output) }
+    }
+    if isFirst || output.frame != nil || output.paintedText != output.shownText {
+      output.shownText = output.paintedText
+      if let text = output.shownText { tell(.messageShown, output.name, at: time, detail: text) }
+    }
+    output.settle(.shown(flipTime: time), upTo: version)
+  }
+
+  /// Frees what the mode before used: only now is it off the glass.
+  private func freeRetired(_ output: Output) async {
+    let retired = output.retired
+    output.retired = []
+    for surface in retired { await output.painter.unmount(surface) }
+  }
+
+  /// A mode that was accepted is no proof: when no flip comes, the next one of the ladder is tried.
+  private func stepDown(_ desk: CardDesk, _ output: Output) async {
+    logger.warning("\(output.name): no flip came in time")
+    output.attempts.append("\(output.candidate?.mode.description ?? "?"): accepted, but no flip came in time")
+    await climb(desk, output, from: output.ladder)
+  }
+
+  /// Keeps one timer per output, armed only while something is awaited that may never come.
+  private func armDeadline(_ output: Output) {
+    output.deadline?.cancel()
+    output.deadline = nil
+    guard let due = output.frames.deadline else { return }
+    let now = environment.now()
+    let wait = TimeAmount.nanoseconds(due > now ? Int64(due - now) : 0)
+    let name = output.name
+    output.deadline = loop.scheduleTask(in: wait) { [weak self] in
+      guard let self else { return }
+      self.assumeIsolated { director in director.deadlinePassed(name) }
+    }
+  }
+
+  private func deadlinePassed(_ name: String) {
+    if let (_, output) = output(name) { handle(.deadlinePassed, for: output) }
+  }
+}

@@ -1,0 +1,160 @@
+public import Configuration
+import Displays
+import Scenes
+import Typesetting
+
+extension Director {
+  /// Chooses a mode for the output and lights it on the CRTC; an output that is lit as it should be is left alone.
+  func light(_ desk: CardDesk, _ output: Output, _ crtc: UInt32, mustSet: Bool = false) async {
+    let connector = output.connector
+    let policy = settings.policy(for: output.identity, on: connector)
+    do throws(NoUsableMode) {
+      let choice = try policy.choose(from: connector.modes, isEDIDPresent: !connector.edid.isEmpty)
+      output.choice = choice
+      if output.crtc == crtc, output.candidate?.mode == choice.mode, !mustSet { return }
+      output.attempts = []
+      output.crtc = crtc
+      await climb(desk, output, from: choice.candidates)
+    } catch {
+      darkened(output, because: "\(error)")
+    }
+  }
+
+  /// Tries candidates, best first, until the card takes one.
+  func climb(_ desk: CardDesk, _ output: Output, from ladder: [ModeChoice.Candidate]) async {
+    output.state = .lighting
+    output.ladder = ladder
+    while !output.ladder.isEmpty, isCurrent(output, of: desk) {
+      let candidate = output.ladder.removeFirst()
+      do throws(LightError) {
+        return try await attempt(desk, output, candidate)
+      } catch {
+        output.attempts.append("\(candidate.mode): \(error)")
+        logger.warning("\(output.name): \(candidate.mode) could not be set: \(error)")
+        if case .card(let error) = error, error.reason == .gone { return await lose(desk, because: "\(error)") }
+        guard error.isForThisModeOnly else { break }
+      }
+    }
+    if isCurrent(output, of: desk) { await giveUp(output) }
+  }
+
+  private func giveUp(_ output: Output) async {
+    await unmountAll(output)
+    output.crtc = nil
+    output.candidate = nil
+    darkened(output, because: output.attempts.last.map { "no mode could be set; last: \($0)" } ?? "no mode is left")
+  }
+
+  /// Lets go of every surface of the output, and with them of their buffers.
+  func unmountAll(_ output: Output) async {
+    let surfaces = output.retired + [output.surface].compactMap { $0 }
+    output.retired = []
+    output.surface = nil
+    for surface in surfaces { await output.painter.unmount(surface) }
+  }
+
+  private func isCurrent(_ output: Output, of desk: CardDesk) -> Bool {
+    desks[desk.card.path] === desk && desk.outputs[output.name] === output
+  }
+
+  /// Paints the first picture, then sets the mode with it in one commit: never a black or half-drawn frame first.
+  private func attempt(
+    _ desk: CardDesk, _ output: Output, _ candidate: ModeChoice.Candidate
+  ) async throws(LightError) {
+    output.candidate = candidate
+    let version = output.frames.wanted
+    let text = messages.text(for: output.name)
+    let lit = try await firstFrame(desk, output, candidate)
+    output.paintedText = text
+    try await set(desk, output, lit, version)
+    output.attempts.append("\(candidate.mode): set (\(candidate.reason))")
+    logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
+  }
+
+  /// Checks and applies the modeset. Its flip may be told before the commit's call returns: it is kept until then,
+  /// since the deadline counts from the return (training a link can take long).
+  private func set(
+    _ desk: CardDesk, _ output: Output, _ lit: LitOutput, _ version: Int
+  ) async throws(LightError) {
+    do throws(CardError) {
+      try await desk.card.check(ModesetPlan(lit: [lit]))
+      let submitted = environment.now()
+      output.earlyFlips = []
+      try await desk.card.apply(ModesetPlan(lit: [lit]))
+      let early = output.earlyFlips ?? []
+      output.earlyFlips = nil
+      handle(.modeset(version: version, submitted: submitted), for: output)
+      for time in early { handle(.flipped(time: time), for: output) }
+    } catch {
+      output.earlyFlips = nil
+      handle(.failed, for: output)
+      throw .card(error)
+    }
+  }
+
+  /// Makes both buffers and paints into the first, the one on the card's thread while the other is painted on a lane.
+  private func firstFrame(
+    _ desk: CardDesk, _ output: Output, _ candidate: ModeChoice.Candidate
+  ) async throws(LightError) -> LitOutput {
+    guard let crtc = output.crtc else { throw .unplugged }
+    let surface = newSurface(of: output)
+    let painter = output.painter
+    let scene = scene(for: output)
+    do {
+      let buffer = try await desk.card.allocate(candidate.mode.size)
+      let id = buffer.id
+      await painter.mount(surface, buffer, scale: candidate.scale)
+      async let painted: Void = painter.paintFirst(surface, scene)
+      let second = try await desk.card.allocate(candidate.mode.size)
+      try await painted
+      await painter.addBuffer(surface, second)
+      return LitOutput(
+        connector: output.connector.id, name: output.name, crtc: crtc, mode: candidate.mode, buffer: id)
+    } catch let error as CardError {
+      throw .card(error)
+    } catch let error as TypesettingError {
+      throw .text(error)
+    } catch {
+      throw .unplugged
+    }
+  }
+
+  /// A new surface for the output. The one before may still be scanned out, so that it is kept until the first flip.
+  private func newSurface(of output: Output) -> Painter.SurfaceID {
+    if let old = output.surface { output.retired.append(old) }
+    let surface = nextSurface()
+    output.surface = surface
+    return surface
+  }
+
+  /// Takes over new settings: looks change at once, modes where the choice is another one now.
+  public func apply(_ newSettings: Settings) async {
+    settings = newSettings
+    for desk in desks.values {
+      for output in desk.outputs.values {
+        if let crtc = output.crtc { await light(desk, output, crtc) }
+        redraw(output)
+      }
+    }
+  }
+}
+
+/// Why an output could not be lit with one candidate.
+enum LightError: Error, CustomStringConvertible {
+  case card(CardError)
+  case text(TypesettingError)
+  case unplugged
+
+  /// Whether another mode may do better.
+  var isForThisModeOnly: Bool {
+    if case .card(let error) = self { error.reason == .refused } else { false }
+  }
+
+  var description: String {
+    switch self {
+    case .card(let error): "\(error)"
+    case .text(let error): "\(error)"
+    case .unplugged: "the monitor went meanwhile"
+    }
+  }
+}

@@ -1,0 +1,217 @@
+public import Configuration
+public import Control
+public import Displays
+public import Logging
+public import NIOCore
+import Scenes
+
+/// The only place that knows the whole way: from a card's hint to a lit output, from a message to its flip.
+///
+/// It decides and keeps the state; painters paint on their own threads, cards probe and set modes on theirs. Every
+/// call here is short. Work on one card is done in turn, so that a decision always stands on the newest probe.
+public actor Director {
+  /// Runs on the control loop.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+
+  nonisolated let loop: any EventLoop
+  nonisolated let logger: Logger
+  nonisolated let environment: Environment
+  var settings: Settings
+  var messages: MessageStore
+  var desks: [String: CardDesk] = [:]
+  var waitingCards: [String: String] = [:]
+  let events = EventHub()
+  private let painters: [Painter]
+  private var surfaceCount = 0
+  private var outputCount = 0
+  private var settledWaiters: [CheckedContinuation<Void, Never>] = []
+  private var isSettled = false
+  private var isClosing = false
+
+  /// What the director needs of the world besides cards.
+  public struct Environment: Sendable {
+    /// `kms` or `virtual`, for reports.
+    public var backend: String
+    /// The service's version, for reports.
+    public var version: String
+    /// The service's process id, for reports.
+    public var pid: Int32
+    /// Nanoseconds of CLOCK_MONOTONIC.
+    public var now: @Sendable () -> UInt64
+    /// Plugs virtual monitors, where the backend has them.
+    public var simulator: (any MonitorSimulator)?
+    /// How long a flip may take before the display counts as stalled, and how long a busy card is left alone.
+    public var patience: FrameMachine.Patience
+
+    /// An environment from its parts.
+    public init(
+      backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
+      simulator: (any MonitorSimulator)? = nil, patience: FrameMachine.Patience = .init()
+    ) {
+      self.backend = backend
+      self.version = version
+      self.pid = pid
+      self.now = now
+      self.simulator = simulator
+      self.patience = patience
+    }
+  }
+
+  /// A director that decides on `loop` and paints on `lanes`, one output after the other.
+  public init(
+    settings: Settings, loop: any EventLoop, lanes: [any EventLoop], environment: Environment, logger: Logger
+  ) {
+    self.settings = settings
+    self.loop = loop
+    self.environment = environment
+    self.logger = logger
+    messages = MessageStore(common: settings.message)
+    painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0) }
+  }
+
+  /// Takes cards as they come, until the source ends. Returns at once; `settled` tells when the first look is over.
+  public func start(_ source: any CardSource) {
+    Task { await painters[0].warmUp(settings.style) }
+    Task { await receive(source.arrivals) }
+    Task { await source.start() }
+  }
+
+  /// Returns when every card and monitor that was there at the start has been dealt with.
+  public func settled() async {
+    if isSettled { return }
+    await withCheckedContinuation { settledWaiters.append($0) }
+  }
+
+  /// Gives all cards back. The outputs' buffers go with it, and the console returns.
+  public func close() async {
+    isClosing = true
+    for desk in desks.values {
+      for output in desk.outputs.values { await release(output, because: "the service stops") }
+      await desk.card.close()
+    }
+    desks = [:]
+    events.finish()
+  }
+
+  private func receive(_ arrivals: AsyncStream<CardArrival>) async {
+    for await arrival in arrivals {
+      switch arrival {
+      case .ready(let card): await take(card)
+      case .waiting(let path, let reason): waitingCards[path] = reason
+      case .gone(let path): waitingCards[path] = nil
+      case .settled: settle()
+      }
+    }
+  }
+
+  private func settle() {
+    isSettled = true
+    for waiter in settledWaiters { waiter.resume() }
+    settledWaiters = []
+  }
+
+  private func take(_ card: any DisplayCard) async {
+    guard !isClosing else { return await card.close() }
+    waitingCards[card.path] = nil
+    let desk = CardDesk(card)
+    desks[card.path] = desk
+    Task { await listen(to: desk) }
+    await reconcile(desk)
+  }
+
+  private func listen(to desk: CardDesk) async {
+    for await event in desk.card.events {
+      switch event {
+      case .flipped(let crtc, _, let time): await flipped(desk, crtc: crtc, at: time)
+      case .changed, .masterChanged: Task { await reconcile(desk) }
+      case .lost: await lose(desk, because: "the device is gone")
+      }
+    }
+  }
+
+  /// Forgets a card that is of no more use; its source brings it again when it returns.
+  func lose(_ desk: CardDesk, because reason: String) async {
+    guard desks[desk.card.path] === desk else { return }
+    desks[desk.card.path] = nil
+    logger.warning("\(desk.card.path): lost: \(reason)")
+    for output in desk.outputs.values {
+      await release(output, because: reason)
+      tell(.disconnected, output.name, detail: reason)
+    }
+    await desk.card.close()
+  }
+
+  /// Lets go of an output's buffers and of whoever waits for it.
+  func release(_ output: Output, because reason: String) async {
+    handle(.switchedOff, for: output)
+    output.state = .dark(reason: reason)
+    output.crtc = nil
+    output.settle(.notShown(reason: reason))
+    await unmountAll(output)
+  }
+
+  func makeOutput(_ connector: ConnectorSnapshot) -> Output {
+    outputCount += 1
+    return Output(connector, painter: painters[outputCount % painters.count], patience: environment.patience)
+  }
+
+  func nextSurface() -> Painter.SurfaceID {
+    surfaceCount += 1
+    return surfaceCount
+  }
+
+  func tell(_ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil) {
+    events.send(kind, display, time: time ?? environment.now(), detail: detail)
+  }
+
+  /// All outputs, by name.
+  var outputs: [Output] { desks.values.flatMap(\.outputs.values).sorted { $0.name < $1.name } }
+
+  func output(_ name: String) -> (CardDesk, Output)? {
+    for desk in desks.values { if let output = desk.outputs[name] { return (desk, output) } }
+    return nil
+  }
+}
+
+/// What is known of one card.
+final class CardDesk {
+  let card: any DisplayCard
+  var snapshot: CardSnapshot?
+  var outputs: [String: Output] = [:]
+  var retries = 0
+  var retryTimer: Scheduled<Void>?
+
+  private var requested = 0
+  private var done = 0
+  private var isBusy = false
+  private var waiters: [(target: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+  init(_ card: any DisplayCard) { self.card = card }
+
+  /// Asks for one more look. True when the caller is the one to look; else it has waited until one that began after
+  /// the call is done. Hints that come during a look are merged into the one that follows.
+  func askForTurn(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    requested += 1
+    guard isBusy else {
+      isBusy = true
+      return true
+    }
+    let target = requested
+    await withCheckedContinuation { waiters.append((target, $0)) }
+    return false
+  }
+
+  /// The next look that is due; nil when there is none, and the turn is over.
+  func nextLook() -> Int? {
+    if done < requested { return requested }
+    isBusy = false
+    return nil
+  }
+
+  func finished(_ look: Int) {
+    done = look
+    let served = waiters.filter { $0.target <= look }
+    waiters.removeAll { $0.target <= look }
+    for waiter in served { waiter.continuation.resume() }
+  }
+}

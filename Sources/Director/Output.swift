@@ -1,0 +1,73 @@
+import Configuration
+import Displays
+import Geometry
+import Scenes
+import NIOCore
+
+/// One connected monitor, from the moment it was seen to the moment it goes.
+final class Output {
+  /// What became of it, in the words that every interface uses.
+  enum State {
+    case dark(reason: String)
+    case lighting
+    case lit
+  }
+
+  /// Who waits for a version of the scene to be on the glass.
+  struct Waiter {
+    var version: Int
+    var continuation: CheckedContinuation<ShowResult, Never>
+  }
+
+  let name: String
+  let painter: Painter
+  var connector: ConnectorSnapshot
+  var identity: MonitorIdentity
+  var state = State.lighting
+  var crtc: UInt32?
+  var choice: ModeChoice?
+  /// The mode that is set, or being set.
+  var candidate: ModeChoice.Candidate?
+  /// Candidates that are left to try, best first.
+  var ladder: [ModeChoice.Candidate] = []
+  /// What became of the candidates that were tried, a sentence each.
+  var attempts: [String] = []
+  /// Where the pixels are; nil while nothing is mounted.
+  var surface: Painter.SurfaceID?
+  /// Surfaces of earlier modes, which may be on the glass until the first flip of the new one.
+  var retired: [Painter.SurfaceID] = []
+  var frames: FrameMachine
+  /// The buffer and damage of the frame that was painted last.
+  var frame: Painter.Frame?
+  /// The text of the frame that was painted last, and of the one on the glass.
+  var paintedText: String?
+  var shownText: String?
+  var lastFlip: UInt64 = 0
+  /// Flips that came while a modeset's call has not returned; nil while there is none under way.
+  var earlyFlips: [UInt64]?
+  var waiters: [Waiter] = []
+  var deadline: Scheduled<Void>?
+
+  init(_ connector: ConnectorSnapshot, painter: Painter, patience: FrameMachine.Patience) {
+    name = connector.name
+    self.connector = connector
+    identity = MonitorIdentity(connector)
+    self.painter = painter
+    frames = FrameMachine(patience: patience)
+  }
+
+  var isLit: Bool { if case .lit = state { true } else { false } }
+
+  /// Tells everyone who waits for this version or an older one.
+  func settle(_ result: ShowResult, upTo version: Int = .max) {
+    let settled = waiters.filter { $0.version <= version }
+    waiters.removeAll { $0.version <= version }
+    for waiter in settled { waiter.continuation.resume(returning: result) }
+  }
+}
+
+/// How waiting for a message ended.
+enum ShowResult: Sendable {
+  case shown(flipTime: UInt64)
+  case notShown(reason: String)
+}

@@ -1,0 +1,87 @@
+import Displays
+import Geometry
+import Layout
+import NIOCore
+import Pictures
+import Raster
+import Scenes
+import Typesetting
+
+/// One thread that paints: lays scenes out, paints them in cached memory and copies what changed to the buffers.
+///
+/// A painter serves the outputs that were given to it, so that they share faces and glyphs. Nothing here waits for
+/// hardware.
+actor Painter {
+  /// Names a surface: one lit output, or one that is about to be.
+  typealias SurfaceID = Int
+
+  /// A frame that is in a buffer, ready for the glass.
+  struct Frame: Sendable {
+    var buffer: BufferID
+    /// What differs from the frame on the glass.
+    var damage: [Rect]
+    var warnings: [String]
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+
+  private nonisolated let loop: any EventLoop
+  private var typesetter: Typesetter?
+  private var surfaces: [SurfaceID: Surface] = [:]
+
+  init(on loop: any EventLoop) { self.loop = loop }
+
+  /// Finds the font before the first frame needs it. What fails here fails again, and is told, when it is needed.
+  func warmUp(_ style: BannerStyle) {
+    let scene = Scene.banner(Banner(text: "Placard", style: style))
+    _ = try? layOut(scene, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyTypesetter())
+  }
+
+  /// Takes the first buffer of an output.
+  func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int) {
+    let metrics = DisplayMetrics(pixels: buffer.size, scale: scale)
+    surfaces[id] = Surface(front: buffer, metrics: metrics)
+  }
+
+  /// Gives an output its second buffer.
+  func addBuffer(_ id: SurfaceID, _ buffer: consuming FrameBuffer) {
+    surfaces[id]?.addBack(buffer)
+  }
+
+  /// Paints the whole first frame, into the first buffer.
+  func paintFirst(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) {
+    guard let surface = surfaces[id] else { return }
+    let typesetter = try readyTypesetter()
+    surface.paintFirst(try layOut(scene, on: surface.metrics, with: typesetter), with: typesetter)
+  }
+
+  /// Paints a scene into the buffer that is not on the glass.
+  ///
+  /// - Returns: the frame; nil where it is the same as the one on the glass, so that there is nothing to flip to.
+  func paint(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) -> Frame? {
+    guard let surface = surfaces[id] else { return nil }
+    let typesetter = try readyTypesetter()
+    let list = try layOut(scene, on: surface.metrics, with: typesetter)
+    guard let (buffer, damage) = surface.paintNext(list, with: typesetter) else { return nil }
+    return Frame(buffer: buffer, damage: damage, warnings: list.warnings)
+  }
+
+  /// The card took the frame that was painted last: its flip will come.
+  func presented(_ id: SurfaceID) { surfaces[id]?.presented() }
+
+  /// The flip came: the buffer that was painted last is on the glass.
+  func flipped(_ id: SurfaceID) { surfaces[id]?.swap() }
+
+  /// Lets go of an output's buffers, which frees them.
+  func unmount(_ id: SurfaceID) { surfaces[id] = nil }
+
+  /// The picture on the glass, read from the buffer that is scanned out; nil where there is none.
+  func picture(_ id: SurfaceID) -> Picture? { surfaces[id]?.frontPicture() }
+
+  private func readyTypesetter() throws(TypesettingError) -> Typesetter {
+    if let typesetter { return typesetter }
+    let made = try Typesetter()
+    typesetter = made
+    return made
+  }
+}

@@ -1,0 +1,39 @@
+public import Geometry
+
+/// Where cards come from: the real ones of this machine, or one in memory.
+public protocol CardSource: AnyObject, Sendable {
+  /// `kms` or `virtual`.
+  var backend: String { get }
+
+  /// Cards as they come and what keeps others from coming; one consumer.
+  var arrivals: AsyncStream<CardArrival> { get }
+
+  /// Looks for cards; everything after comes through `arrivals`.
+  func start() async
+}
+
+/// A card that came, or one that cannot be had yet.
+public enum CardArrival: Sendable {
+  /// A card that is ready; its own events say when it is gone.
+  case ready(any DisplayCard)
+  /// A card that cannot be used for now, and why, in a sentence; it is tried again by itself.
+  case waiting(path: String, reason: String)
+  /// A card that was waited for is gone.
+  case gone(path: String)
+  /// The first look for cards is over: all that were there have been told.
+  case settled
+}
+
+/// Plugs monitors that exist in memory; the virtual backend has it, real cards do not.
+public protocol MonitorSimulator: AnyObject, Sendable {
+  /// Plugs a monitor of this size.
+  ///
+  /// - Returns: the connector's name; nil where the asked name is no virtual connector's or none is free.
+  func plug(_ size: Size, into connector: String?) -> String?
+
+  /// Plugs a monitor with a real one's EDID, or throws what is wrong with the bytes.
+  func plug(edid bytes: [UInt8], into connector: String?) throws(EDIDError) -> String?
+
+  /// Pulls the plug; false where nothing was plugged in.
+  func unplug(_ connector: String) -> Bool
+}

@@ -1,0 +1,140 @@
+import CDRM
+import Displays
+import Geometry
+
+/// What a flip needs to know of a lit CRTC.
+struct FlipTarget: Sendable {
+  /// The primary plane and its properties; nil for the legacy interface.
+  var plane: UInt32?
+  var framebufferProperty: UInt32 = 0
+  var damageProperty: UInt32?
+}
+
+/// Modesets through atomic KMS.
+struct AtomicModeset {
+  var probe: CardProbe
+
+  /// Builds the commit for the outputs that are lit: connector, CRTC and plane in one, enable and mode together.
+  ///
+  /// - Returns: what flips will need, by CRTC.
+  mutating func light(_ outputs: [LitOutput], flags: UInt32) throws(CardError) -> [UInt32: FlipTarget] {
+    var request = try AtomicRequest(probe.file)
+    let planes = probe.planes()
+    var targets: [UInt32: FlipTarget] = [:]
+    for output in outputs {
+      let plane = try primaryPlane(for: output, among: planes, taken: targets.values.compactMap(\.plane))
+      try routeConnector(output, &request)
+      try enable(output, &request)
+      show(output, on: plane, &request)
+      unlinkForeignPlanes(of: output.crtc, except: plane.id, planes, &request)
+      targets[output.crtc] = FlipTarget(
+        plane: plane.id, framebufferProperty: plane.properties.ids["FB_ID"] ?? 0,
+        damageProperty: plane.properties.ids["FB_DAMAGE_CLIPS"])
+    }
+    let names = outputs.map { "\($0.name) \($0.mode)" }.joined(separator: ", ")
+    try request.commit(flags, cookie: outputs.first?.crtc ?? 0, "modeset", on: names)
+    return targets
+  }
+
+  /// Switches CRTCs off: connectors unrouted, planes unlinked, no mode. No event may be asked for a CRTC that stays
+  /// off ("requesting event but off" is EINVAL, and TEST_ONLY does not notice).
+  mutating func darken(_ crtcs: [UInt32], flags: UInt32) throws(CardError) {
+    var request = try AtomicRequest(probe.file)
+    let planes = probe.planes()
+    for crtc in crtcs {
+      unrouteConnectors(of: crtc, except: nil, &request)
+      unlinkForeignPlanes(of: crtc, except: nil, planes, &request)
+      let properties = probe.crtcProperties(crtc)
+      request.set(crtc, properties, "ACTIVE", 0)
+      request.set(crtc, properties, "MODE_ID", 0)
+    }
+    let names = crtcs.map { "CRTC \($0)" }.joined(separator: ", ")
+    try request.commit(flags, "off", on: names)
+  }
+
+  private mutating func routeConnector(_ output: LitOutput, _ request: inout AtomicRequest) throws(CardError) {
+    unrouteConnectors(of: output.crtc, except: output.connector, &request)
+    let properties = probe.properties(ofConnector: output.connector)
+    request.set(output.connector, properties, "CRTC_ID", UInt64(output.crtc))
+    // drm_connector_set_link_status_property: after a failed link training only user space may say GOOD again.
+    if properties.values["link-status"] == UInt64(DRM_MODE_LINK_STATUS_BAD) {
+      request.set(output.connector, properties, "link-status", UInt64(DRM_MODE_LINK_STATUS_GOOD))
+    }
+  }
+
+  private mutating func unrouteConnectors(
+    of crtc: UInt32, except kept: UInt32?, _ request: inout AtomicRequest
+  ) {
+    for (connector, properties) in probe.connectorProperties where connector != kept {
+      if properties.values["CRTC_ID"] == UInt64(crtc) { request.set(connector, properties, "CRTC_ID", 0) }
+    }
+  }
+
+  private mutating func enable(_ output: LitOutput, _ request: inout AtomicRequest) throws(CardError) {
+    guard let info = drmModeModeInfo(output.mode) else {
+      throw CardError(
+        reason: .refused, operation: "modeset", object: output.name, message: "\(output.mode) has no timing")
+    }
+    let properties = probe.crtcProperties(output.crtc)
+    request.set(output.crtc, properties, "MODE_ID", try request.blob(of: [info], "mode"))
+    request.set(output.crtc, properties, "ACTIVE", 1)
+    // Colours that a former master left behind (night light, a gamma ramp) are not ours.
+    for leftover in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"] where properties.values[leftover, default: 0] != 0 {
+      request.set(output.crtc, properties, leftover, 0)
+    }
+  }
+
+  private func show(_ output: LitOutput, on plane: PlaneState, _ request: inout AtomicRequest) {
+    let width = UInt64(output.mode.size.width)
+    let height = UInt64(output.mode.size.height)
+    let values: [(String, UInt64)] = [
+      ("FB_ID", UInt64(output.buffer.number)), ("CRTC_ID", UInt64(output.crtc)),
+      ("SRC_X", 0), ("SRC_Y", 0), ("SRC_W", width << 16), ("SRC_H", height << 16),
+      ("CRTC_X", 0), ("CRTC_Y", 0), ("CRTC_W", width), ("CRTC_H", height),
+      ("rotation", UInt64(DRM_MODE_ROTATE_0)),
+    ]
+    for (name, value) in values { request.set(plane.id, plane.properties, name, value) }
+  }
+
+  private func unlinkForeignPlanes(
+    of crtc: UInt32, except own: UInt32?, _ planes: [PlaneState], _ request: inout AtomicRequest
+  ) {
+    for plane in planes where plane.crtc == crtc && plane.id != own {
+      request.set(plane.id, plane.properties, "FB_ID", 0)
+      request.set(plane.id, plane.properties, "CRTC_ID", 0)
+    }
+  }
+
+  /// A primary plane that can be on the CRTC: the one that is there, else one that is free.
+  private func primaryPlane(
+    for output: LitOutput, among planes: [PlaneState], taken: [UInt32]
+  ) throws(CardError) -> PlaneState {
+    let place = probe.crtcs.firstIndex(of: output.crtc) ?? 0
+    let usable = planes.filter {
+      $0.isPrimary && $0.possibleCRTCs >> UInt32(place) & 1 == 1 && !taken.contains($0.id)
+        && ($0.crtc == output.crtc || $0.crtc == 0)
+    }
+    guard let plane = usable.first(where: { $0.crtc == output.crtc }) ?? usable.first else {
+      throw CardError(
+        reason: .refused, operation: "modeset", object: "\(output.name) on \(probe.file.path)",
+        message: "no primary plane is free for CRTC \(output.crtc)")
+    }
+    return plane
+  }
+}
+
+extension CardFile {
+  /// Asks for a buffer at the next vertical blank, with what changed in it. Never blocks.
+  func flipAtomic(_ flip: FlipRequest, _ target: FlipTarget, plane: UInt32) throws(CardError) {
+    var request = try AtomicRequest(self)
+    request.set(plane, property: target.framebufferProperty, UInt64(flip.buffer.number))
+    if let property = target.damageProperty, !flip.damage.isEmpty {
+      let clips = flip.damage.map {
+        drm_mode_rect(x1: Int32($0.x), y1: Int32($0.y), x2: Int32($0.right), y2: Int32($0.bottom))
+      }
+      request.set(plane, property: property, try request.blob(of: clips, "damage"))
+    }
+    try request.commit(
+      UInt32(DRM_MODE_ATOMIC_NONBLOCK) | UInt32(DRM_MODE_PAGE_FLIP_EVENT), cookie: flip.crtc, "flip", on: flip.name)
+  }
+}

@@ -1,0 +1,85 @@
+import CDRM
+import Displays
+import Geometry
+
+/// Reads what a card has, as values. Lives on the card's thread, since a probe blocks on DDC.
+struct CardProbe {
+  let file: CardFile
+  private var names = PropertyNames()
+  /// The connectors' properties of the last probe, by object id, for the commits that follow.
+  private(set) var connectorProperties: [UInt32: ObjectProperties] = [:]
+  /// The CRTCs, in the card's order: the place is the bit in masks.
+  let crtcs: [UInt32]
+
+  /// Fails with `.other` where the node has no connectors or CRTCs (a render-only card).
+  init(_ file: CardFile) throws(CardError) {
+    self.file = file
+    let resources = try CardResources(file)
+    crtcs = resources.crtcs
+    if crtcs.isEmpty || resources.connectors.isEmpty {
+      throw CardError(
+        reason: .other, operation: "MODE_GETRESOURCES", object: file.path,
+        message: "no connectors or no CRTCs: not a display card")
+    }
+  }
+
+  /// All connectors and CRTCs as they are now.
+  mutating func snapshot(driver: String) throws(CardError) -> CardSnapshot {
+    let resources = try CardResources(file)
+    connectorProperties = [:]
+    // A connector that vanished between the two calls (MST) is left out: its removal sends a uevent of its own.
+    let connectors = resources.connectors.compactMap { connector($0) }
+    return CardSnapshot(
+      card: file.path, driver: driver, connectors: connectors,
+      crtcs: crtcs.map { CRTCSnapshot(id: $0, isActive: isCRTCActive(file, $0)) })
+  }
+
+  private mutating func connector(_ id: UInt32) -> ConnectorSnapshot? {
+    guard let object = ConnectorObject(file, id) else { return nil }
+    // Properties are read after the probe, which is what fills the EDID in.
+    let properties = ObjectProperties(file, id, DRM_MODE_OBJECT_CONNECTOR, names: &names)
+    connectorProperties[id] = properties
+    let path = properties.blob("PATH", file)
+    return ConnectorSnapshot(
+      id: id, name: object.name, kind: object.kind, status: object.status, modes: object.modes,
+      edid: properties.blob("EDID", file), millimetres: object.millimetres,
+      path: path.isEmpty ? nil : String(decoding: path.prefix { $0 != 0 }, as: UTF8.self),
+      isNonDesktop: properties.values["non-desktop"] == 1,
+      isLinkBad: properties.values["link-status"] == UInt64(DRM_MODE_LINK_STATUS_BAD),
+      possibleCRTCs: possibleCRTCs(object), currentCRTC: currentCRTC(object, properties))
+  }
+
+  private func possibleCRTCs(_ connector: borrowing ConnectorObject) -> UInt32 {
+    connector.encoders.reduce(0) { $0 | (encoderRoute(file, $1)?.possible ?? 0) }
+  }
+
+  private func currentCRTC(_ connector: borrowing ConnectorObject, _ properties: ObjectProperties) -> UInt32? {
+    if let atomic = properties.values["CRTC_ID"] { return atomic == 0 ? nil : UInt32(atomic) }
+    guard let route = encoderRoute(file, connector.encoder), route.crtc != 0 else { return nil }
+    return route.crtc
+  }
+
+  /// The planes as they are now; none where the card has no universal planes.
+  mutating func planes() -> [PlaneState] {
+    guard let resources = PlaneResources(file) else { return [] }
+    var planes: [PlaneState] = []
+    for id in resources.planes {
+      guard let plane = PlaneObject(file, id) else { continue }
+      planes.append(
+        PlaneState(
+          id: id, possibleCRTCs: plane.possibleCRTCs, crtc: plane.crtc, formats: plane.formats,
+          properties: ObjectProperties(file, id, DRM_MODE_OBJECT_PLANE, names: &names)))
+    }
+    return planes
+  }
+
+  /// The properties of a CRTC.
+  mutating func crtcProperties(_ id: UInt32) -> ObjectProperties {
+    ObjectProperties(file, id, DRM_MODE_OBJECT_CRTC, names: &names)
+  }
+
+  /// The properties of a connector, as of the last probe.
+  mutating func properties(ofConnector id: UInt32) -> ObjectProperties {
+    connectorProperties[id] ?? ObjectProperties(file, id, DRM_MODE_OBJECT_CONNECTOR, names: &names)
+  }
+}

@@ -1,0 +1,220 @@
+public import Displays
+public import Logging
+public import NIOCore
+public import Uevents
+
+/// Finds the cards of this machine, at start and by hint, and keeps trying for those that somebody else holds.
+///
+/// Never "card0": simpledrm may be card0 and go, a render-only node may come first. What counts is a node that has
+/// connectors and CRTCs.
+public actor CardSupervisor: CardSource {
+  /// `kms`.
+  public nonisolated let backend = "kms"
+  /// Cards as they come; one consumer.
+  public nonisolated let arrivals: AsyncStream<CardArrival>
+  /// Runs on the card loop.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+
+  private enum Place {
+    case open(KMSCard)
+    case opening
+    case ignored
+    case waiting(Wait)
+  }
+
+  private struct Wait {
+    var attempts: Int
+    var since: NIODeadline
+    var timer: Scheduled<Void>?
+    var reason: String
+  }
+
+  private enum Signal {
+    case hint(HotplugHint)
+    case retry(String)
+    case released(String)
+    case closed(KMSCard)
+    case hintsEnded
+  }
+
+  private nonisolated let loop: any EventLoop
+  private nonisolated let worker: any EventLoop
+  private nonisolated let isAtomicAllowed: Bool
+  private nonisolated let directory: String
+  private nonisolated let logger: Logger
+  private nonisolated let continuation: AsyncStream<CardArrival>.Continuation
+  private var places: [String: Place] = [:]
+  private var watches: [String: MasterWatchBox] = [:]
+  private let signals: AsyncStream<Signal>
+  private nonisolated let signal: AsyncStream<Signal>.Continuation
+
+  /// A supervisor of the nodes in `directory`. Flip events are read on `loop`; blocking calls run on `worker`.
+  public init(
+    loop: any EventLoop, worker: any EventLoop, isAtomicAllowed: Bool, directory: String = "/dev/dri", logger: Logger
+  ) {
+    self.loop = loop
+    self.worker = worker
+    self.isAtomicAllowed = isAtomicAllowed
+    self.directory = directory
+    self.logger = logger
+    (arrivals, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+  }
+
+  /// The node names that are cards: `card0`, `card1`; not `renderD128`.
+  public static func nodes(in directory: String = "/dev/dri") -> [String] {
+    listDirectory(directory).filter { $0.hasPrefix("card") && Int($0.dropFirst(4)) != nil }
+      .sorted { (Int($0.dropFirst(4)) ?? 0) < (Int($1.dropFirst(4)) ?? 0) }.map { "\(directory)/\($0)" }
+  }
+
+  /// Opens every card that is there, then acts on retries and on what `follow` brings.
+  public func start() async {
+    for path in Self.nodes(in: directory) { await attempt(path) }
+    continuation.yield(.settled)
+    Task { await serve() }
+  }
+
+  /// Acts on hints until they end. The listener must be open before `start`, so that no card slips through between.
+  public func follow(_ hints: AsyncStream<HotplugHint>) async {
+    for await hint in hints { signal.yield(.hint(hint)) }
+    signal.yield(.hintsEnded)
+  }
+
+  private func serve() async {
+    for await signal in signals {
+      switch signal {
+      case .hint(let hint): await act(on: hint)
+      case .retry(let path): await retry(path)
+      case .released(let path): await released(path)
+      case .closed(let card): closed(card)
+      case .hintsEnded: logger.warning("uevents ended: monitors are seen no more until a restart")
+      }
+    }
+  }
+
+  private func act(on hint: HotplugHint) async {
+    switch hint {
+    case .cardAdded(let path): await cardAppeared(path)
+    case .cardRemoved(let path): cardVanished(path)
+    case .connectors(let path, _, _): hintCard(path)
+    case .overflow: await rescan()
+    }
+  }
+
+  /// Something was missed: look at everything again.
+  private func rescan() async {
+    let present = Set(Self.nodes(in: directory))
+    for path in places.keys where !present.contains(path) { cardVanished(path) }
+    for path in present.sorted() { await cardAppeared(path) }
+    hintCard(nil)
+  }
+
+  private func cardAppeared(_ path: String) async {
+    switch places[path] {
+    case .open(let card): card.hint()
+    case .opening: break
+    case .waiting: await retry(path)
+    case .ignored, nil: await attempt(path)
+    }
+  }
+
+  private func cardVanished(_ path: String) {
+    switch places.removeValue(forKey: path) {
+    case .open(let card): card.vanish()
+    case .waiting(let wait):
+      wait.timer?.cancel()
+      continuation.yield(.gone(path: path))
+    case .ignored, .opening, nil: break
+    }
+    watches[path] = nil
+  }
+
+  private func hintCard(_ path: String?) {
+    for (place, state) in places where path == nil || place == path {
+      switch state {
+      case .open(let card): card.hint()
+      case .waiting: signal.yield(.retry(place))
+      case .opening, .ignored: break
+      }
+    }
+  }
+
+  private func retry(_ path: String) async {
+    guard case .waiting(let wait) = places[path] else { return }
+    wait.timer?.cancel()
+    await attempt(path, after: wait)
+  }
+
+  /// Somebody closed the node. Two who wait for each other must not wake each other in turns without a pause.
+  private func released(_ path: String) async {
+    guard case .waiting(var wait) = places[path] else { return }
+    let earliest = wait.since + .milliseconds(200)
+    if NIODeadline.now() >= earliest { return await retry(path) }
+    wait.timer?.cancel()
+    wait.timer = loop.scheduleTask(deadline: earliest) { [signal] in _ = signal.yield(.retry(path)) }
+    places[path] = .waiting(wait)
+  }
+
+  private func attempt(_ path: String, after wait: Wait? = nil) async {
+    places[path] = .opening
+    // The watch goes first: our own failed attempt closes the node, and would wake it.
+    watches[path] = nil
+    do {
+      let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker, events: loop)
+      places[path] = .open(card)
+      logger.info("\(path): opened, \(card.interface) KMS")
+      continuation.yield(.ready(card))
+      card.whenClosed { [signal] in signal.yield(.closed(card)) }
+    } catch {
+      await failed(path, error, after: wait)
+    }
+  }
+
+  /// The next card of that name must be opened afresh.
+  private func closed(_ card: KMSCard) {
+    if case .open(let known) = places[card.path], known === card { places[card.path] = nil }
+  }
+
+  private func failed(_ path: String, _ error: CardError, after wait: Wait?) async {
+    switch error.reason {
+    case .gone: cardVanished(path)
+    case .other, .refused:
+      places[path] = .ignored
+      logger.info("\(path): left alone: \(error.message)")
+    case .notMaster, .busy:
+      await waitForMaster(path, error, attempts: (wait?.attempts ?? 0) + 1, lastReason: wait?.reason)
+    }
+  }
+
+  private func waitForMaster(_ path: String, _ error: CardError, attempts: Int, lastReason: String?) async {
+    let reason =
+      error.operation == "open"
+      ? "\(path): \(error.message): this user may not open it (add it to the group video)"
+      : MasterHolder.explain(path)
+    if reason != lastReason {
+      logger.warning("\(reason)")
+      continuation.yield(.waiting(path: path, reason: reason))
+    }
+    let delay = MasterBackoff.delay(afterAttempt: attempts)
+    let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
+    places[path] = .waiting(Wait(attempts: attempts, since: .now(), timer: timer, reason: reason))
+    watches[path] = await MasterWatchBox(path, on: loop) { [signal] in _ = signal.yield(.released(path)) }
+  }
+}
+
+/// How long to wait before the next attempt: 20 ms, doubled each time, at most 5 s.
+enum MasterBackoff {
+  static func delay(afterAttempt attempt: Int) -> TimeAmount {
+    .milliseconds(min(5000, 20 << Int64(min(max(attempt, 1) - 1, 10))))
+  }
+}
+
+/// Holds a watch in a dictionary, which cannot hold what is not copyable.
+private final class MasterWatchBox {
+  private let watch: MasterWatch
+
+  init?(_ path: String, on loop: any EventLoop, released: @escaping @Sendable () -> Void) async {
+    guard let watch = await MasterWatch(path, on: loop, released: released) else { return nil }
+    self.watch = watch
+  }
+}

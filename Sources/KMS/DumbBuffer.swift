@@ -1,0 +1,94 @@
+import CDRM
+import CLinux
+import Glibc
+import Displays
+import Geometry
+
+/// A dumb buffer being made: whatever step fails, what was made before is undone.
+///
+/// Dumb buffers are the one kind of memory that every KMS driver with a screen can make, map and scan out.
+private struct DumbAllocation: ~Copyable {
+  let file: CardFile
+  var handle: UInt32 = 0
+  var pitch: UInt32 = 0
+  var length: UInt64 = 0
+  var framebuffer: UInt32 = 0
+  private var isKept = false
+
+  init(_ file: CardFile) { self.file = file }
+
+  mutating func create(_ size: Size, _ format: PixelFormat) throws(CardError) {
+    let bits = UInt32(format.bytesPerPixel * 8)
+    let code = unsafe drmModeCreateDumbBuffer(
+      file.descriptor, UInt32(size.width), UInt32(size.height), bits, 0, &handle, &pitch, &length)
+    guard code == 0 else { throw CardError(kernel: -code, "MODE_CREATE_DUMB \(size)", on: file.path) }
+  }
+
+  mutating func addFramebuffer(_ size: Size, _ format: PixelFormat) throws(CardError) {
+    let fourCC = format == .xrgb8888 ? PLACARD_FORMAT_XRGB8888 : PLACARD_FORMAT_RGB565
+    let handles: [UInt32] = [handle, 0, 0, 0]
+    let pitches: [UInt32] = [pitch, 0, 0, 0]
+    let offsets: [UInt32] = [0, 0, 0, 0]
+    let code = unsafe drmModeAddFB2(
+      file.descriptor, UInt32(size.width), UInt32(size.height), fourCC, handles, pitches, offsets, &framebuffer, 0)
+    guard code == 0 else { throw CardError(kernel: -code, "MODE_ADDFB2 \(size)", on: file.path) }
+  }
+
+  func map() throws(CardError) -> UnsafeMutableRawBufferPointer {
+    var offset: UInt64 = 0
+    let code = unsafe drmModeMapDumbBuffer(file.descriptor, handle, &offset)
+    guard code == 0 else { throw CardError(kernel: -code, "MODE_MAP_DUMB", on: file.path) }
+    let address = unsafe mmap(
+      nil, Int(length), PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, off_t(offset))
+    guard let address = unsafe address, unsafe address != MAP_FAILED else {
+      throw CardError(kernel: errno, "mmap of \(length) bytes", on: file.path)
+    }
+    return unsafe UnsafeMutableRawBufferPointer(start: address, count: Int(length))
+  }
+
+  /// Keeps what was made: from here on the frame buffer's release frees it.
+  mutating func keep() -> DumbParts {
+    isKept = true
+    return parts
+  }
+
+  private var parts: DumbParts {
+    DumbParts(file: file, handle: handle, framebuffer: framebuffer, pitch: Int(pitch))
+  }
+
+  deinit { if !isKept { parts.free() } }
+}
+
+/// The kernel's names for a dumb buffer and its framebuffer.
+private struct DumbParts: Sendable {
+  let file: CardFile
+  let handle: UInt32
+  let framebuffer: UInt32
+  let pitch: Int
+
+  /// Errors do not matter here: the card may be gone, and then all of it is gone too.
+  func free() {
+    if framebuffer != 0 { _ = drmModeRmFB(file.descriptor, framebuffer) }
+    if handle != 0 { _ = drmModeDestroyDumbBuffer(file.descriptor, handle) }
+  }
+}
+
+extension CardFile {
+  /// A mapped buffer with a framebuffer on it, all black.
+  func allocateDumbBuffer(_ size: Size, _ format: PixelFormat) throws(CardError) -> FrameBuffer {
+    var allocation = DumbAllocation(self)
+    try allocation.create(size, format)
+    try allocation.addFramebuffer(size, format)
+    let memory = unsafe try allocation.map()
+    let parts = allocation.keep()
+    // The address is carried as a number since a pointer is not Sendable; the closure is its only other holder.
+    let address = UInt(bitPattern: memory.baseAddress)
+    let length = memory.count
+    return unsafe FrameBuffer(
+      id: BufferID(parts.framebuffer), size: size, format: format, stride: parts.pitch, unsafeMemory: memory
+    ) {
+      if let mapping = unsafe UnsafeMutableRawPointer(bitPattern: address) { _ = unsafe munmap(mapping, length) }
+      parts.free()
+    }
+  }
+}

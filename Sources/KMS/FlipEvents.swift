@@ -1,0 +1,69 @@
+import CLinux
+import Displays
+import NIOCore
+import NIOPosix
+
+/// Reads the kernel's `struct drm_event` records from bytes. Never traps: a record that is cut short ends the reading.
+///
+/// Layout (stable ABI, drm.h): type and length as u32; for vblank and flip events then user_data u64, tv_sec u32,
+/// tv_usec u32, sequence u32, crtc_id u32.
+func parseFlipEvents(_ bytes: inout ByteBuffer) -> [CardEvent] {
+  var events: [CardEvent] = []
+  while let type = bytes.getInteger(at: bytes.readerIndex, endianness: .host, as: UInt32.self),
+    let length = bytes.getInteger(at: bytes.readerIndex + 4, endianness: .host, as: UInt32.self),
+    length >= 8, var record = bytes.readSlice(length: Int(length))
+  {
+    record.moveReaderIndex(forwardBy: 8)
+    if type == 0x02, let event = flipEvent(&record) { events.append(event) }
+  }
+  return events
+}
+
+/// DRM_EVENT_FLIP_COMPLETE (2); user_data is the CRTC's id that the commit gave as its cookie.
+private func flipEvent(_ record: inout ByteBuffer) -> CardEvent? {
+  guard let cookie = record.readInteger(endianness: .host, as: UInt64.self),
+    let seconds = record.readInteger(endianness: .host, as: UInt32.self),
+    let microseconds = record.readInteger(endianness: .host, as: UInt32.self),
+    let sequence = record.readInteger(endianness: .host, as: UInt32.self)
+  else { return nil }
+  // Since 4.12 the kernel names the CRTC itself, which also tells apart the outputs of a commit for several.
+  let named = record.readInteger(endianness: .host, as: UInt32.self) ?? 0
+  let time = UInt64(seconds) * 1_000_000_000 + UInt64(microseconds) * 1000
+  return .flipped(crtc: named != 0 ? named : UInt32(truncatingIfNeeded: cookie), sequence: sequence, time: time)
+}
+
+/// Passes a card's events on; tells `lost` when the kernel closes the device (read answers ENODEV, or EPOLLHUP).
+final class FlipEventHandler: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+
+  private let continuation: AsyncStream<CardEvent>.Continuation
+
+  init(_ continuation: AsyncStream<CardEvent>.Continuation) { self.continuation = continuation }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var bytes = unwrapInboundIn(data)
+    for event in parseFlipEvents(&bytes) { continuation.yield(event) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    continuation.yield(.lost)
+    continuation.finish()
+  }
+}
+
+/// Opens a channel that reads a duplicate of the descriptor, so that the channel can close its own.
+func readingChannel(
+  of descriptor: Int32, on loop: any EventLoop, _ handler: @escaping @Sendable () -> any ChannelHandler & Sendable
+) async throws -> any Channel {
+  let own = dup(descriptor)
+  do {
+    return try await NIOPipeBootstrap(group: loop)
+      .channelInitializer { channel in channel.pipeline.addHandler(handler()) }
+      .takingOwnershipOfDescriptor(input: own).get()
+  } catch {
+    if own >= 0 { close(own) }
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+import CDRM
+public import Displays
+public import Geometry
+public import NIOCore
+import Synchronization
+
+/// A real card. This process is its DRM master from opening to closing.
+///
+/// The actor runs on a thread of its own kind of work: probes and modesets, which block. `present` is a short ioctl
+/// that any painter may call; flip events are read by the card loop.
+public actor KMSCard: DisplayCard {
+  /// The device node.
+  public nonisolated let path: String
+  /// What the card tells; ends when the device is gone or the card was closed.
+  public nonisolated let events: AsyncStream<CardEvent>
+  /// Runs the actor on the loop for calls that block.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe worker.executor.asUnownedSerialExecutor() }
+
+  private nonisolated let file: CardFile
+  private nonisolated let worker: any EventLoop
+  private nonisolated let continuation: AsyncStream<CardEvent>.Continuation
+  private nonisolated let targets = Mutex<[UInt32: FlipTarget]>([:])
+  private nonisolated let isAtomic: Bool
+  private let driver: String
+  private var modeset: AtomicModeset
+  private var channel: (any Channel)?
+  private nonisolated let closed: EventLoopPromise<Void>
+
+  /// Opens the node and becomes its master, or throws: `.notMaster` while somebody else is, `.other` where it has no
+  /// display outputs.
+  public static func open(
+    _ path: String, isAtomicAllowed: Bool, worker: any EventLoop, events loop: any EventLoop
+  ) async throws(CardError) -> KMSCard {
+    let card = try await KMSCard(opening: path, isAtomicAllowed, worker)
+    do {
+      try await card.startReading(on: loop)
+    } catch {
+      card.closed.succeed()
+      throw error
+    }
+    return card
+  }
+
+  private init(opening path: String, _ isAtomicAllowed: Bool, _ worker: any EventLoop) async throws(CardError) {
+    self.path = path
+    self.worker = worker
+    file = try CardFile(opening: path)
+    isAtomic = isAtomicAllowed && file.enable(DRM_CLIENT_CAP_ATOMIC)
+    modeset = AtomicModeset(probe: try CardProbe(file))
+    driver = file.driver
+    closed = worker.makePromise()
+    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+  }
+
+  /// Runs `action` once the card is of no more use: the device went, or `close` was called.
+  nonisolated func whenClosed(_ action: @escaping @Sendable () -> Void) {
+    closed.futureResult.whenComplete { _ in action() }
+  }
+
+  private func startReading(on loop: any EventLoop) async throws(CardError) {
+    let continuation = continuation
+    do {
+      let channel = try await readingChannel(of: file.descriptor, on: loop) { FlipEventHandler(continuation) }
+      channel.closeFuture.cascade(to: closed)
+      self.channel = channel
+    } catch {
+      throw CardError(reason: .other, operation: "watch for events", object: path, message: "\(error)")
+    }
+  }
+
+  /// The `DRM_IOCTL_MODE_ATOMIC` driver or the legacy one, for people.
+  public nonisolated var interface: String { isAtomic ? "atomic" : "legacy" }
+
+  /// Passes on that something may have changed.
+  public nonisolated func hint() { continuation.yield(.changed) }
+
+  /// Tells that the device node is gone.
+  public nonisolated func vanish() {
+    continuation.yield(.lost)
+    continuation.finish()
+  }
+
+  /// Asks every connector what is plugged into it.
+  public func probe() async throws(CardError) -> CardSnapshot { try modeset.probe.snapshot(driver: driver) }
+
+  /// A dumb buffer; RGB565 where XRGB8888 is not to be had or the driver would rather have 16 bits.
+  public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
+    let prefersDeep = file.capability(Int32(DRM_CAP_DUMB_PREFERRED_DEPTH)) != 16
+    let formats: [PixelFormat] = prefersDeep ? [.xrgb8888, .rgb565] : [.rgb565, .xrgb8888]
+    do {
+      return try file.allocateDumbBuffer(size, formats[0])
+    } catch {
+      guard error.reason == .refused || error.reason == .other else { throw error }
+      return try file.allocateDumbBuffer(size, formats[1])
+    }
+  }
+
+  /// TEST_ONLY; the legacy interface cannot test and says yes.
+  public func check(_ plan: ModesetPlan) async throws(CardError) {
+    guard isAtomic, !plan.lit.isEmpty else { return }
+    _ = try modeset.light(
+      plan.lit, flags: UInt32(DRM_MODE_ATOMIC_TEST_ONLY) | UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
+  }
+
+  /// Switches off what is to be dark, then lights what is to be lit in one commit with its first picture.
+  public func apply(_ plan: ModesetPlan) async throws(CardError) {
+    if !plan.dark.isEmpty { try darken(plan.dark) }
+    if !plan.lit.isEmpty { try light(plan.lit) }
+  }
+
+  private func darken(_ crtcs: [UInt32]) throws(CardError) {
+    targets.withLock { targets in for crtc in crtcs { targets[crtc] = nil } }
+    if isAtomic { return try modeset.darken(crtcs, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)) }
+    for crtc in crtcs { try LegacyModeset(file: file).darken(crtc) }
+  }
+
+  private func light(_ outputs: [LitOutput]) throws(CardError) {
+    if isAtomic {
+      let flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) | UInt32(DRM_MODE_PAGE_FLIP_EVENT)
+      let lit = try modeset.light(outputs, flags: flags)
+      targets.withLock { $0.merge(lit) { $1 } }
+    } else {
+      for output in outputs {
+        try LegacyModeset(file: file).light(output)
+        targets.withLock { $0[output.crtc] = FlipTarget(plane: nil) }
+      }
+    }
+  }
+
+  /// Asks for the buffer at the next vertical blank.
+  public nonisolated func present(_ flip: FlipRequest) throws(CardError) {
+    guard let target = targets.withLock({ $0[flip.crtc] }) else {
+      throw CardError(
+        reason: .refused, operation: "flip", object: flip.name, message: "CRTC \(flip.crtc) is not lit")
+    }
+    guard let plane = target.plane else { return try LegacyModeset(file: file).flip(flip) }
+    try file.flipAtomic(flip, target, plane: plane)
+  }
+
+  /// Stops reading and gives master up. The node itself closes when the last buffer is let go of; then the kernel's
+  /// console takes the screen back (drm_lastclose).
+  public func close() async {
+    continuation.finish()
+    try? await channel?.close()
+    _ = drmDropMaster(file.descriptor)
+  }
+}

@@ -1,0 +1,53 @@
+import CDRM
+import Displays
+
+/// Modesets through SetCrtc and PageFlip, for drivers without atomic KMS.
+struct LegacyModeset {
+  let file: CardFile
+
+  /// Sets mode and first buffer of an output, then asks for a flip to the same buffer, which gives the event that
+  /// SetCrtc does not.
+  func light(_ output: LitOutput) throws(CardError) {
+    guard var info = drmModeModeInfo(output.mode) else {
+      throw CardError(
+        reason: .refused, operation: "modeset", object: output.name, message: "\(output.mode) has no timing")
+    }
+    hideOverlays(of: output.crtc)
+    var connector = output.connector
+    let code = retryingInterrupts {
+      unsafe drmModeSetCrtc(file.descriptor, output.crtc, output.buffer.number, 0, 0, &connector, 1, &info)
+    }
+    guard code == 0 else {
+      throw CardError(kernel: code, "MODE_SETCRTC", on: "\(output.name) \(output.mode) on \(file.path)")
+    }
+    try flip(FlipRequest(crtc: output.crtc, name: output.name, buffer: output.buffer))
+  }
+
+  /// Switches a CRTC off.
+  func darken(_ crtc: UInt32) throws(CardError) {
+    let code = retryingInterrupts {
+      drmModeSetCrtc(file.descriptor, crtc, 0, 0, 0, nil, 0, nil)
+    }
+    guard code == 0 else { throw CardError(kernel: code, "MODE_SETCRTC (off)", on: "CRTC \(crtc) on \(file.path)") }
+  }
+
+  /// Asks for a buffer at the next vertical blank. Never blocks.
+  func flip(_ flip: FlipRequest) throws(CardError) {
+    let cookie = unsafe UnsafeMutableRawPointer(bitPattern: UInt(flip.crtc))
+    let code = retryingInterrupts {
+      unsafe drmModePageFlip(
+        file.descriptor, flip.crtc, flip.buffer.number, UInt32(DRM_MODE_PAGE_FLIP_EVENT), cookie)
+    }
+    guard code == 0 else { throw CardError(kernel: code, "MODE_PAGE_FLIP", on: "\(flip.name) on \(file.path)") }
+  }
+
+  /// Takes away the cursor and the overlays that a former master left; what cannot be taken away is no reason to fail.
+  private func hideOverlays(of crtc: UInt32) {
+    _ = drmModeSetCursor(file.descriptor, crtc, 0, 0, 0)
+    guard let planes = PlaneResources(file) else { return }
+    for id in planes.planes {
+      guard let plane = PlaneObject(file, id), plane.crtc == crtc else { continue }
+      _ = drmModeSetPlane(file.descriptor, id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    }
+  }
+}

@@ -1,0 +1,281 @@
+public import Displays
+public import Geometry
+import Synchronization
+
+/// A card in memory: monitors are plugged by a call, flips come at once or by hand, faults by count.
+///
+/// It stands in for a real card in the service's virtual backend and in tests.
+public final class VirtualCard: DisplayCard {
+  /// `memory`, unless it was named otherwise.
+  public let path: String
+  /// What the card tells; ends when it is lost or closed.
+  public let events: AsyncStream<CardEvent>
+
+  private let state: Mutex<State>
+  private let continuation: AsyncStream<CardEvent>.Continuation
+  private let clock: @Sendable () -> UInt64
+
+  private struct State {
+    var connectors: [String: Socket] = [:]
+    var crtcCount: Int
+    var lit: [UInt32: LitOutput] = [:]
+    var faults: [VirtualFault: Int] = [:]
+    var heldFlips: [UInt32]?
+    var memories: [UInt32: Memory] = [:]
+    var nextBuffer: UInt32 = 1
+    var sequence: UInt32 = 0
+    var isLost = false
+    var journal: [String] = []
+  }
+
+  private struct Socket {
+    var number: Int
+    var monitor: VirtualMonitor?
+  }
+
+  private struct Memory {
+    var address: UInt
+    var size: Size
+    var stride: Int
+  }
+
+  /// A card with room for this many lit displays; the clock gives nanoseconds as CLOCK_MONOTONIC does.
+  public init(path: String = "memory", crtcs: Int = 16, clock: @escaping @Sendable () -> UInt64) {
+    self.path = path
+    self.clock = clock
+    state = Mutex(State(crtcCount: crtcs))
+    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+  }
+
+  // MARK: Plugging
+
+  /// Plugs a monitor into the socket of this name (`Virtual-2`), which is made where it is missing; nil takes the
+  /// first free one. Whatever was plugged in there before is replaced.
+  ///
+  /// - Returns: the name of the socket; nil for a name that is not `Virtual-` and a number of 1...64.
+  @discardableResult
+  public func plug(_ monitor: VirtualMonitor, into name: String? = nil) -> String? {
+    let taken: String? = state.withLock { state in
+      guard let name = name ?? Self.firstFree(state), let number = Self.number(of: name) else { return nil }
+      state.connectors[name] = Socket(number: number, monitor: monitor)
+      return name
+    }
+    if taken != nil { continuation.yield(.changed) }
+    return taken
+  }
+
+  /// Pulls the plug; false where nothing was plugged in.
+  @discardableResult
+  public func unplug(_ name: String) -> Bool {
+    let was = state.withLock { state in
+      let monitor = state.connectors[name]?.monitor
+      state.connectors[name]?.monitor = nil
+      return monitor != nil
+    }
+    if was { continuation.yield(.changed) }
+    return was
+  }
+
+  private static func number(of name: String) -> Int? {
+    guard name.hasPrefix("Virtual-"), let number = Int(name.dropFirst(8)), (1...64).contains(number) else { return nil }
+    return "Virtual-\(number)" == name ? number : nil
+  }
+
+  private static func firstFree(_ state: State) -> String? {
+    (1...64).map { "Virtual-\($0)" }.first { state.connectors[$0]?.monitor == nil }
+  }
+
+  // MARK: Faults and tests
+
+  /// Lets something go wrong this many times.
+  public func inject(_ fault: VirtualFault, count: Int = .max) { state.withLock { $0.faults[fault] = count } }
+
+  /// Holds flip events back until `releaseFlips`.
+  public func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
+
+  /// Sends the flip events that were held back; later ones come at once again.
+  public func releaseFlips() {
+    let held = state.withLock { state in
+      let held = state.heldFlips ?? []
+      state.heldFlips = nil
+      return held
+    }
+    for crtc in held { flipped(crtc) }
+  }
+
+  /// The device goes, as when a USB display is pulled.
+  public func lose() {
+    state.withLock { $0.isLost = true }
+    continuation.yield(.lost)
+    continuation.finish()
+  }
+
+  /// Sends a hint although nothing changed.
+  public func hint() { continuation.yield(.changed) }
+
+  /// What was asked of the card, in order: `light Virtual-1 1920x1080@60`, `dark 2`, `flip Virtual-1`.
+  public var journal: [String] { state.withLock { $0.journal } }
+
+  /// How many buffers are alive.
+  public var liveBuffers: Int { state.withLock { $0.memories.count } }
+
+  /// The pixels (XRGB8888, no padding) that this connector scans out; nil where it is dark.
+  public func glass(_ name: String) -> (size: Size, pixels: [UInt32])? {
+    state.withLock { state in
+      guard let output = state.lit.values.first(where: { $0.name == name }),
+        let memory = state.memories[output.buffer.number],
+        let start = unsafe UnsafeRawPointer(bitPattern: memory.address)
+      else { return nil }
+      let pixels = unsafe UnsafeRawBufferPointer(start: start, count: memory.stride * memory.size.height)
+      return unsafe (memory.size, Array(pixels.bindMemory(to: UInt32.self)))
+    }
+  }
+
+  private func strikes(_ fault: VirtualFault, _ state: inout State) -> Bool {
+    guard let left = state.faults[fault], left > 0 else { return false }
+    state.faults[fault] = left == .max ? .max : left - 1
+    return true
+  }
+
+  // MARK: DisplayCard
+
+  /// Answers with what is plugged in.
+  public func probe() async throws(CardError) -> CardSnapshot {
+    try answer("probe", path) { state throws(CardError) in
+      for reason in [CardError.Reason.busy, .notMaster, .other, .gone] where strikes(.failProbe(reason), &state) {
+        throw CardError(reason: reason, operation: "probe", object: path, message: "injected")
+      }
+      let crtcs = (1...UInt32(state.crtcCount)).map { CRTCSnapshot(id: $0, isActive: state.lit[$0] != nil) }
+      let connectors = state.connectors.sorted { $0.value.number < $1.value.number }.map { name, socket in
+        ConnectorSnapshot(
+          id: UInt32(100 + socket.number), name: name, kind: ConnectorKind(15),
+          status: socket.monitor == nil ? .disconnected : .connected, modes: socket.monitor?.modes ?? [],
+          edid: socket.monitor?.edid ?? [],
+          currentCRTC: state.lit.first { $0.value.name == name }?.key)
+      }
+      return CardSnapshot(card: path, driver: "virtual", connectors: connectors, crtcs: crtcs)
+    }
+  }
+
+  /// Plain memory, XRGB8888.
+  public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
+    let stride = size.width * 4
+    let number = try answer("allocate", path) { state throws(CardError) in
+      if strikes(.failAllocation, &state) {
+        throw CardError(reason: .refused, operation: "allocate \(size)", object: path, message: "injected")
+      }
+      state.nextBuffer += 1
+      return state.nextBuffer - 1
+    }
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: stride * size.height, alignment: 64)
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+    let address = UInt(bitPattern: memory.baseAddress)
+    state.withLock { $0.memories[number] = Memory(address: address, size: size, stride: stride) }
+    return unsafe FrameBuffer(
+      id: BufferID(number), size: size, format: .xrgb8888, stride: stride, unsafeMemory: memory
+    ) { [weak self] in
+      self?.state.withLock { state in _ = state.memories.removeValue(forKey: number) }
+      unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+    }
+  }
+
+  /// Says no to what a fault refuses.
+  public func check(_ plan: ModesetPlan) async throws(CardError) {
+    try answer("check", path) { state throws(CardError) in try refuse(plan, &state) }
+  }
+
+  /// Lights and darkens; the flip events of lit outputs follow.
+  public func apply(_ plan: ModesetPlan) async throws(CardError) {
+    try answer("apply", path) { state throws(CardError) in
+      try refuse(plan, &state)
+      for reason in [CardError.Reason.refused, .busy, .notMaster, .gone]
+      where !plan.lit.isEmpty && strikes(.failCommit(reason), &state) {
+        throw CardError(reason: reason, operation: "commit", object: path, message: "injected")
+      }
+      for crtc in plan.dark where state.lit.removeValue(forKey: crtc) != nil { state.journal.append("dark \(crtc)") }
+      for output in plan.lit {
+        state.lit[output.crtc] = output
+        state.journal.append("light \(output.name) \(output.mode)")
+      }
+    }
+    for output in plan.lit { flipped(output.crtc) }
+  }
+
+  private func refuse(_ plan: ModesetPlan, _ state: inout State) throws(CardError) {
+    for output in plan.lit {
+      let faults: [VirtualFault] = [
+        .refuseSize(output.mode.size), .refuseMode(output.mode.size, refresh: output.mode.refresh),
+      ]
+      guard !faults.contains(where: { strikes($0, &state) }) else {
+        throw CardError(
+          reason: .refused, operation: "modeset \(output.mode)", object: output.name, message: "injected")
+      }
+    }
+  }
+
+  /// Takes the buffer; the flip event follows.
+  public func present(_ flip: FlipRequest) throws(CardError) {
+    try answer("flip", flip.name) { state throws(CardError) in
+      if strikes(.busyFlip, &state) {
+        throw CardError(reason: .busy, operation: "flip", object: flip.name, message: "injected")
+      }
+      guard state.lit[flip.crtc] != nil else {
+        throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "not lit")
+      }
+      state.lit[flip.crtc]?.buffer = flip.buffer
+      state.journal.append("flip \(flip.name)")
+    }
+    flipped(flip.crtc)
+  }
+
+  /// Ends the events.
+  public func close() async { continuation.finish() }
+
+  private func flipped(_ crtc: UInt32) {
+    let sequence: UInt32? = state.withLock { state in
+      if strikes(.swallowFlip, &state) { return nil }
+      if state.heldFlips != nil {
+        state.heldFlips?.append(crtc)
+        return nil
+      }
+      state.sequence += 1
+      return state.sequence
+    }
+    if let sequence { continuation.yield(.flipped(crtc: crtc, sequence: sequence, time: clock())) }
+  }
+
+  private func answer<R>(
+    _ operation: String, _ object: String, _ body: (inout State) throws(CardError) -> R
+  ) throws(CardError) -> R {
+    let result: Result<R, CardError> = state.withLock { state in
+      guard !state.isLost else {
+        return .failure(CardError(reason: .gone, operation: operation, object: object, message: "the card is gone"))
+      }
+      do throws(CardError) { return .success(try body(&state)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+}
+
+/// The source of the one card in memory.
+public final class VirtualSource: CardSource {
+  /// `virtual`.
+  public let backend = "virtual"
+  /// The card, then `settled`.
+  public let arrivals: AsyncStream<CardArrival>
+
+  private let card: VirtualCard
+  private let continuation: AsyncStream<CardArrival>.Continuation
+
+  /// A source of this card.
+  public init(_ card: VirtualCard) {
+    self.card = card
+    (arrivals, continuation) = AsyncStream.makeStream()
+  }
+
+  /// Tells of the card.
+  public func start() async {
+    continuation.yield(.ready(card))
+    continuation.yield(.settled)
+  }
+}
