@@ -92,6 +92,7 @@ let package = Package(
     tests("GeometryTests", ["Geometry"]),
     tests("ScenesTests", ["Scenes"]),
     tests("SystemdTests", ["Systemd"]),
+    tests("DisplaysTests", ["Displays", "Geometry"]),
   ],
   swiftLanguageModes: [.v6]
 )

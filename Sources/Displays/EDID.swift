@@ -25,10 +25,10 @@ public struct EDID: Hashable, Sendable {
   public internal(set) var product: UInt16 = 0
   /// The serial number; 0 where there is none. Many monitors share one (16843009 is a favourite).
   public internal(set) var serial: UInt32 = 0
-  /// The name that the monitor gives itself.
-  public internal(set) var name: String?
-  /// The serial number as text.
-  public internal(set) var serialString: String?
+  /// The names that the monitor gives itself, as written: mostly one, with spaces behind it now and then.
+  public internal(set) var names: [String] = []
+  /// The serial numbers as text, as written.
+  public internal(set) var serialStrings: [String] = []
   /// Week and year.
   public internal(set) var made = Made(week: nil, year: 1990, isModelYear: false)
   /// The size as written, in centimetres; nil where none is given (or only an aspect ratio).
@@ -58,6 +58,12 @@ public struct EDID: Hashable, Sendable {
     readExtensions(blocks.dropFirst())
     judgeSize(blocks[0])
   }
+
+  /// The name, as the first descriptor of that kind has it (it may be blank); nil where there is none.
+  public var name: String? { names.first }
+
+  /// The serial number as text, as the first descriptor of that kind has it; nil where there is none.
+  public var serialString: String? { serialStrings.first }
 
   /// The first detailed timing of the base block, which is what the monitor would like best; nil where the block's
   /// first descriptor is something else.

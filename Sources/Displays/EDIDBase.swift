@@ -24,8 +24,8 @@ extension EDID {
     serial = UInt32(block.word(12)) | UInt32(block.word(14)) << 16
     isDigital = block[20] & 0x80 != 0
     let week = Int(block[16])
-    let isModelYear = week == 0xff && isVersion14(block)
-    made = Made(week: week == 0 || week == 0xff ? nil : week, year: 1990 + Int(block[17]), isModelYear: isModelYear)
+    // 0xff means a model year from 1.4 on, but older ones write it, too.
+    made = Made(week: week % 255 == 0 ? nil : week, year: 1990 + Int(block[17]), isModelYear: week == 255)
     // One of the two at 0 makes the other an aspect ratio (1.4) or nothing at all.
     let size = Size(Int(block[21]), Int(block[22]))
     centimetres = size.area > 0 ? size : nil
@@ -37,15 +37,15 @@ extension EDID {
     if part.word(0) != 0 {
       let said = isVersion14(block) || block[24] & 0x02 != 0
       guard let timing = detailed(part, source: .detailed, isPreferred: isFirst && said) else {
-        notes.append("a detailed timing of the base block has no pixels")
+        notes.append("a detailed timing of the base block makes no picture")
         return
       }
       timings.append(timing)
       return
     }
     switch part[3] {
-    case 0xff: serialString = serialString ?? text(part)
-    case 0xfc: name = name ?? text(part)
+    case 0xff: serialStrings.append(text(part))
+    case 0xfc: names.append(text(part))
     case 0xfa: readStandards(part)
     case 0xf8: readCVTCodes(part)
     case 0xf7: readEstablishedIII(part)
@@ -54,11 +54,10 @@ extension EDID {
   }
 
   /// Thirteen bytes of text, ended by a line feed and padded with spaces; what is not printable becomes a dot.
-  private func text(_ part: EDIDBlock) -> String? {
+  private func text(_ part: EDIDBlock) -> String {
     let raw = part.part(5, 13).bytes.prefix { $0 != 0x0a && $0 != 0 }
     let shown = raw.map { (0x20..<0x7f).contains($0) ? $0 : UInt8(ascii: ".") }
-    let text = String(decoding: shown, as: UTF8.self)
-    return text.allSatisfy { $0 == " " } ? nil : text
+    return String(decoding: shown, as: UTF8.self)
   }
 
   private mutating func readStandards(_ part: EDIDBlock) {

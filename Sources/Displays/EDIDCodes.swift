@@ -6,7 +6,8 @@ extension EDID {
   /// The height follows from the ratio, whose first value means 1:1 before EDID 1.3. The exact rate is that of the
   /// DMT timing with this size and nominal rate; others are computed by GTF or CVT, near the nominal rate.
   func standard(_ one: UInt8, _ two: UInt8) -> KnownTiming? {
-    if one == 0 || (one == 1 && two == 1) || (one == 0x20 && two == 0x20) { return nil }
+    // 01 01 is the unused place; 00 00, 20 20 and 01 with anything behind it are found in its stead.
+    if one <= 1 || (one == 0x20 && two == 0x20) { return nil }
     let width = (Int(one) + 31) * 8
     let hertz = Int(two & 0x3f) + 60
     let height: Int
@@ -31,7 +32,8 @@ extension EDID {
     }
   }
 
-  /// A detailed timing descriptor of 18 bytes (E-EDID A.2, 3.10.2); nil where it has no pixels.
+  /// A detailed timing descriptor of 18 bytes (E-EDID A.2, 3.10.2); nil where it makes no picture, by the
+  /// rules of the kernel's drm_mode_detailed(): fewer than 64 pixels or lines, or no sync pulse.
   ///
   /// Interlaced ones count the lines of a half picture, which has half a line more than they say.
   func detailed(_ part: EDIDBlock, source: EDIDTiming.Source, isPreferred: Bool = false) -> EDIDTiming? {
@@ -39,7 +41,9 @@ extension EDID {
     let height = Int(part[5]) | Int(part[7] >> 4) << 8
     let across = width + (Int(part[3]) | Int(part[4] & 15) << 8)
     let down = height + (Int(part[6]) | Int(part[7] & 15) << 8)
-    guard part.word(0) > 0, width > 0, height > 0 else { return nil }
+    let syncAcross = Int(part[9]) | Int(part[11] & 0x30) << 4
+    let syncDown = Int(part[10] & 15) | Int(part[11] & 3) << 4
+    guard part.word(0) > 0, width >= 64, height >= 64, syncAcross > 0, syncDown > 0 else { return nil }
     let isInterlaced = part[17] & 0x80 != 0
     let halfLines = isInterlaced ? down * 2 + 1 : down * 2
     return EDIDTiming(

@@ -45,7 +45,9 @@ extension ModePolicy {
       let found = usable.contains { $0.size == half } ? "\(half) is listed only below 49 Hz" : "\(half) is not listed"
       return (preferred, 2, ["\(large) and \(found), so it is kept and drawn at scale 2"])
     }
-    return (mode, 1, ["\(large), so exactly half of it is taken: \(mode) is the nearest rate to \(preferred)"])
+    let taken = "\(large), so exactly half of it is taken: \(mode) is the nearest rate to \(preferred)"
+    // Half of 8K is 4K class still.
+    return scale(for: half) == 1 ? (mode, 1, [taken]) : (mode, 2, ["\(taken), drawn at scale 2"])
   }
 
   private func explicitPick(_ size: Size, _ refresh: Int?, from usable: [Mode], start: Start) -> Pick {

@@ -30,8 +30,8 @@ public struct MonitorIdentity: Hashable, Sendable {
     vendor = edid.vendor
     product = edid.product
     serial = edid.serial == 0 ? nil : edid.serial
-    serialString = edid.serialString.flatMap(Self.trimmed)
-    name = edid.name.flatMap(Self.trimmed)
+    serialString = edid.serialStrings.lazy.compactMap(Self.trimmed).first
+    name = edid.names.lazy.compactMap(Self.trimmed).first
   }
 
   /// The identity of what is plugged into this connector.

@@ -1,0 +1,199 @@
+import Displays
+import Testing
+
+@Suite struct FrameMachineTests {
+  /// A machine with a mode set at 1000, its first frame on the glass at 1016.
+  private func lit() -> FrameMachine {
+    var machine = FrameMachine()
+    _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1010)
+    _ = machine.handle(.flipped(time: 1016), at: 1017)
+    return machine
+  }
+
+  @Test func `the first frame comes with the modeset and is told when it is on the glass`() {
+    var machine = FrameMachine()
+    #expect(machine.handle(.sceneChanged, at: 1) == [])
+    #expect(machine.handle(.modeset(version: 1, submitted: 1000), at: 1010) == [])
+    #expect(machine.deadline == 2_000_001_010)
+    #expect(machine.handle(.flipped(time: 1016), at: 1017) == [.shown(version: 1, time: 1016)])
+    #expect(machine.state == .idle)
+    #expect(machine.deadline == nil)
+    #expect(!machine.isDirty)
+  }
+
+  @Test func `a change is painted, presented and shown`() {
+    var machine = lit()
+    #expect(machine.handle(.sceneChanged, at: 2000) == [.paint(version: 1, generation: 1)])
+    #expect(machine.handle(.painted(generation: 1), at: 2005) == [.present(version: 1)])
+    #expect(machine.handle(.presented, at: 2006) == [])
+    #expect(machine.state == .waitingForFlip(version: 1, since: 2006))
+    #expect(machine.handle(.flipped(time: 2016), at: 2017) == [.shown(version: 1, time: 2016)])
+  }
+
+  @Test func `the newest scene wins and those in between are never painted`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 2000)
+    for _ in 0..<5 { #expect(machine.handle(.sceneChanged, at: 2001) == []) }
+    _ = machine.handle(.painted(generation: 1), at: 2005)
+    _ = machine.handle(.presented, at: 2006)
+    #expect(machine.isDirty)
+    #expect(
+      machine.handle(.flipped(time: 2016), at: 2017) == [
+        .shown(version: 1, time: 2016), .paint(version: 6, generation: 1),
+      ])
+  }
+
+  @Test func `a busy card is asked again at the deadline, with the newest scene`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 2000)
+    _ = machine.handle(.painted(generation: 1), at: 2005)
+    #expect(machine.handle(.busy, at: 2006) == [])
+    #expect(machine.deadline == 20_002_006)
+    #expect(machine.handle(.deadlinePassed, at: 2007) == [])
+    #expect(machine.handle(.deadlinePassed, at: 20_002_006) == [.present(version: 1)])
+    _ = machine.handle(.busy, at: 20_002_007)
+    _ = machine.handle(.sceneChanged, at: 20_002_008)
+    #expect(machine.handle(.flipped(time: 20_002_009), at: 20_002_010) == [.paint(version: 2, generation: 1)])
+  }
+
+  @Test func `a flip that never comes steps the mode down`() {
+    var machine = FrameMachine(patience: .init(flip: 100, busy: 10))
+    _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1000)
+    #expect(machine.handle(.deadlinePassed, at: 1100) == [.stepDown])
+    #expect(machine.state == .dark)
+    #expect(machine.handle(.flipped(time: 1200), at: 1200) == [])
+    #expect(machine.handle(.modeset(version: 0, submitted: 1300), at: 1300) == [])
+    #expect(machine.handle(.flipped(time: 1316), at: 1316) == [.shown(version: 0, time: 1316)])
+  }
+
+  @Test func `a modeset forgets the flip that was pending and the painter that was at work`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 2000)
+    #expect(machine.handle(.modeset(version: 0, submitted: 2001), at: 2002) == [])
+    #expect(machine.handle(.painted(generation: 1), at: 2003) == [])
+    #expect(machine.handle(.flipped(time: 1999), at: 2004) == [])
+    #expect(machine.state == .waitingForFlip(version: 0, since: 2002))
+    #expect(
+      machine.handle(.flipped(time: 2016), at: 2017) == [
+        .shown(version: 0, time: 2016), .paint(version: 1, generation: 2),
+      ])
+  }
+
+  @Test func `an output that is off stays off until a mode is set`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 2000)
+    _ = machine.handle(.painted(generation: 1), at: 2001)
+    #expect(machine.handle(.failed, at: 2002) == [])
+    #expect(machine.state == .dark)
+    #expect(machine.handle(.sceneChanged, at: 2003) == [])
+    #expect(machine.handle(.flipped(time: 2004), at: 2004) == [])
+    #expect(machine.isDirty)
+  }
+
+  @Test func `a driver without times gets the time of the event`() {
+    var machine = FrameMachine()
+    _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1010)
+    #expect(machine.handle(.flipped(time: 0), at: 1017) == [.shown(version: 0, time: 1017)])
+  }
+
+  @Test(arguments: 0..<300)
+  func `after any sequence of events the newest scene is shown, and never two flips are pending`(_ seed: UInt64) {
+    var world = World(seed: seed)
+    for _ in 0..<200 { world.step() }
+    world.settle()
+    #expect(world.machine.shown == world.machine.wanted, "seed \(seed)")
+    #expect(world.machine.state == .idle, "seed \(seed)")
+    #expect(world.problems.isEmpty, "seed \(seed)")
+  }
+}
+
+/// A painter and a card with faults around the machine, driven by chance.
+private struct World {
+  var machine = FrameMachine(patience: .init(flip: 1000, busy: 50))
+  var problems: [String] = []
+  private var random: SplitMix
+  private var now: UInt64 = 1
+  private var paints: [Int] = []
+  private var asked = false
+  private var flips: [UInt64] = []
+  private var lastShown = -1
+
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
+
+  mutating func step() {
+    now += UInt64.random(in: 1...40, using: &random)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0...2: feed(.sceneChanged)
+    case 3, 4: paint()
+    case 5: flip()
+    case 6: feed(.deadlinePassed)
+    case 7 where machine.state == .dark || Int.random(in: 0..<5, using: &random) == 0: modeset()
+    case 8 where Int.random(in: 0..<8, using: &random) == 0: lose()
+    default: answer()
+    }
+  }
+
+  /// Lets everything that is under way come to its end, without further faults.
+  mutating func settle() {
+    for _ in 0..<50 {
+      now += 60
+      if machine.state == .dark { modeset() }
+      if asked { answer(.presented) }
+      paint()
+      flip()
+      feed(.deadlinePassed)
+    }
+  }
+
+  private mutating func feed(_ event: FrameMachine.Event) {
+    for action in machine.handle(event, at: now) {
+      switch action {
+      case .paint(_, let generation): paints.append(generation)
+      case .present:
+        if !flips.isEmpty { problems.append("presented while a flip is pending") }
+        asked = true
+      case .shown(let version, _):
+        if version < lastShown { problems.append("went back from \(lastShown) to \(version)") }
+        lastShown = version
+      case .stepDown: flips = []
+      }
+    }
+    if machine.state == .dark { asked = false }
+  }
+
+  private mutating func paint() {
+    guard !paints.isEmpty else { return }
+    feed(.painted(generation: paints.removeFirst()))
+  }
+
+  private mutating func answer(_ fixed: FrameMachine.Event? = nil) {
+    guard asked else { return }
+    asked = false
+    let answers: [FrameMachine.Event] = [.presented, .presented, .presented, .busy, .failed]
+    let event = fixed ?? answers[Int.random(in: 0..<answers.count, using: &random)]
+    if event == .presented { flips.append(now) }
+    feed(event)
+  }
+
+  private mutating func flip() {
+    guard !flips.isEmpty else { return }
+    flips.removeFirst()
+    feed(.flipped(time: now))
+  }
+
+  /// A flip gets lost now and then at a modeset; a late one carries its old time.
+  private mutating func modeset() {
+    let stale = flips.first
+    asked = false
+    now += 5
+    flips = [now]
+    feed(.modeset(version: Int.random(in: max(0, machine.wanted - 1)...machine.wanted, using: &random), submitted: now))
+    lastShown = -1
+    if let stale, Bool.random(using: &random) { feed(.flipped(time: stale)) }
+  }
+
+  private mutating func lose() {
+    flips = []
+    feed(.switchedOff)
+  }
+}
