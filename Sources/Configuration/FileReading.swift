@@ -1,0 +1,41 @@
+import Glibc
+
+/// The largest configuration that is read; anything bigger was not meant to be one.
+private let largestFile = 1 << 16
+
+/// The bytes of a regular file, or nil where there is no such file.
+func readFile(_ path: String) throws(ConfigurationError) -> [UInt8]? {
+  // Not blocking, so that a FIFO in this place cannot stop the service at its start.
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
+  guard descriptor >= 0 else { throw unreadable(path, errno) }
+  defer { close(descriptor) }
+  var status = stat()
+  guard unsafe fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
+  guard status.st_mode & S_IFMT == S_IFREG else {
+    throw ConfigurationError(file: path, line: nil, reason: "this is not a regular file")
+  }
+  guard status.st_size <= largestFile else {
+    throw ConfigurationError(file: path, line: nil, reason: "\(status.st_size) bytes are too many; 64 KiB is the limit")
+  }
+  return try readAll(descriptor, path)
+}
+
+private func readAll(_ descriptor: Int32, _ path: String) throws(ConfigurationError) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 16384)
+  while bytes.count <= largestFile {
+    let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
+    if count < 0, errno == EINTR { continue }
+    guard count >= 0 else { throw unreadable(path, errno) }
+    if count == 0 { break }
+    bytes += chunk[..<count]
+  }
+  return bytes
+}
+
+private func unreadable(_ path: String, _ code: Int32) -> ConfigurationError {
+  let advice = code == EACCES ? "; make it readable for the service's user (chmod a+r)" : ""
+  let reason = unsafe String(cString: strerror(code))
+  return ConfigurationError(file: path, line: nil, reason: "it cannot be read: \(reason)\(advice)")
+}

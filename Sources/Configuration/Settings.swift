@@ -1,0 +1,65 @@
+public import Displays
+public import Scenes
+
+/// What a configuration file says, or its defaults where it says nothing.
+public struct Settings: Hashable, Sendable {
+  /// How a mode is chosen for monitors without a rule of their own.
+  public var policy: ModePolicy
+  /// How a banner looks.
+  public var style: BannerStyle
+  /// The message for all displays at start; nil for none.
+  public var message: String?
+  /// The path of the control socket; nil for the usual place.
+  public var socket: String?
+  /// Which displays to drive.
+  public var backend: Backend
+  /// Whether atomic modesetting may be used where the driver has it; false forces the legacy calls.
+  public var isAtomicAllowed: Bool
+  /// Rules for single monitors; the first that matches decides.
+  public var monitors: [MonitorRule]
+  /// How much is logged.
+  public var logLevel: LogLevel
+
+  /// Settings from their parts; what is left out has its default.
+  public init(
+    policy: ModePolicy = .legible, style: BannerStyle = BannerStyle(), message: String? = nil, socket: String? = nil,
+    backend: Backend = .auto, isAtomicAllowed: Bool = true, monitors: [MonitorRule] = [], logLevel: LogLevel = .info
+  ) {
+    self.policy = policy
+    self.style = style
+    self.message = message
+    self.socket = socket
+    self.backend = backend
+    self.isAtomicAllowed = isAtomicAllowed
+    self.monitors = monitors
+    self.logLevel = logLevel
+  }
+}
+
+/// Which displays the service drives.
+public enum Backend: String, Hashable, Sendable, CaseIterable {
+  /// Real cards if there are any, else one virtual monitor.
+  case auto
+  /// Real cards, and none is a normal state.
+  case kms
+  /// Monitors in memory.
+  case virtual
+}
+
+/// How much is logged, by the names of swift-log.
+public enum LogLevel: String, Hashable, Sendable, CaseIterable {
+  /// Every step.
+  case trace
+  /// What helps to find a fault.
+  case debug
+  /// What happened.
+  case info
+  /// What is worth a look.
+  case notice
+  /// What may go wrong.
+  case warning
+  /// What went wrong.
+  case error
+  /// What ends the service.
+  case critical
+}

@@ -1,0 +1,88 @@
+import Displays
+import Geometry
+import Scenes
+
+/// The settings of a parsed file.
+func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
+  try root.refuseUnknownKeys(except: ["policy", "message", "backend", "socket", "atomic", "log", "style", "monitor"])
+  var settings = Settings()
+  settings.policy = try root.policy("policy") ?? settings.policy
+  settings.message = try root.string("message")
+  settings.backend = try root.choice("backend", of: Backend.self) ?? settings.backend
+  settings.socket = try root.socket("socket")
+  settings.isAtomicAllowed = try root.bool("atomic") ?? settings.isAtomicAllowed
+  settings.logLevel = try root.choice("log", of: LogLevel.self) ?? settings.logLevel
+  if let style = try root.table("style") { settings.style = try bannerStyle(from: style) }
+  for table in try root.tables("monitor") { settings.monitors.append(try monitorRule(from: table)) }
+  return settings
+}
+
+private func bannerStyle(from table: TableReader) throws(ConfigurationError) -> BannerStyle {
+  try table.refuseUnknownKeys(except: ["foreground", "background", "font", "safe_area"])
+  var style = BannerStyle()
+  style.foreground = try table.color("foreground") ?? style.foreground
+  style.background = try table.color("background") ?? style.background
+  style.font = try table.word("font")
+  // At half of the extent from each edge nothing would be left between them.
+  if let percent = try table.number("safe_area", in: 0...45) { style.safeArea = percent / 100 }
+  return style
+}
+
+private func monitorRule(from table: TableReader) throws(ConfigurationError) -> MonitorRule {
+  let features = ["vendor", "product", "serial", "serial_string", "name", "identity", "connector", "path"]
+  try table.refuseUnknownKeys(except: features + ["mode", "policy"])
+  guard features.contains(where: table.has) else {
+    throw table.error(nil, "this rule names no monitor; give at least one of \(features.joined(separator: ", "))")
+  }
+  return MonitorRule(match: try monitorMatch(from: table), policy: try rulePolicy(from: table))
+}
+
+private func monitorMatch(from table: TableReader) throws(ConfigurationError) -> MonitorMatch {
+  var match = MonitorMatch()
+  match.identity = try table.word("identity")
+  match.vendor = try table.value("vendor", "it must be the three letters of the EDID, like \"DEL\"") { text in
+    text.utf8.count == 3 ? text : nil
+  }
+  match.product = try table.integer("product", in: 0...0xFFFF).map(UInt16.init)
+  match.serial = try table.integer("serial", in: 1...0xFFFF_FFFF).map(UInt32.init)
+  match.serialString = try table.word("serial_string")
+  match.name = try table.word("name")
+  match.connector = try table.word("connector")
+  match.path = try table.word("path")
+  return match
+}
+
+private func rulePolicy(from table: TableReader) throws(ConfigurationError) -> ModePolicy {
+  let wanted = "it must be a size with or without a rate, like \"1920x1080@60\" or \"1920x1080\""
+  let mode = try table.value("mode", wanted) { text in
+    if case .explicit(let size, let refresh)? = ModePolicy(parsing: text) {
+      ModePolicy.explicit(size, refresh: refresh)
+    } else {
+      nil
+    }
+  }
+  let policy = try table.policy("policy")
+  if mode != nil, policy != nil { throw table.error("mode", "mode and policy cannot both be set; leave one out") }
+  guard let result = mode ?? policy else {
+    throw table.error(nil, "this rule says nothing; give it a mode (\"1920x1080@60\") or a policy (\"native\")")
+  }
+  return result
+}
+
+extension TableReader {
+  fileprivate func color(_ key: String) throws(ConfigurationError) -> Color? {
+    try value(key, "a colour is written #rrggbb or #rgb, like \"#0b1f4b\"") { Color(parsing: $0) }
+  }
+
+  fileprivate func policy(_ key: String) throws(ConfigurationError) -> ModePolicy? {
+    let wanted = "it must be \"legible\", \"native\", \"halve-above-1080p\" or a mode like \"1920x1080@60\""
+    return try value(key, wanted, ModePolicy.init(parsing:))
+  }
+
+  fileprivate func socket(_ key: String) throws(ConfigurationError) -> String? {
+    // sun_path of unix(7) holds 108 bytes, the closing NUL among them.
+    try value(key, "it must be an absolute path of at most 107 bytes") { text in
+      text.hasPrefix("/") && text.utf8.count <= 107 ? text : nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+extension TOMLParser {
+  /// The byte that is next; nil at the end.
+  var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+  /// What is next, for errors.
+  var found: String {
+    guard let byte else { return "the end of the file" }
+    if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return "the end of the line" }
+    let character = String(decoding: bytes[at...].prefix(16), as: UTF8.self).first
+    return character.map { "\"\($0)\"" } ?? "a byte that is no text"
+  }
+
+  /// An error at this line.
+  func error(_ reason: String) -> TOMLError { TOMLError(line: line, reason: reason) }
+
+  /// Goes over this byte if it is next.
+  mutating func take(_ wanted: UInt8) -> Bool {
+    guard byte == wanted else { return false }
+    at += 1
+    return true
+  }
+
+  /// Goes over blanks on this line.
+  mutating func skipBlanks() {
+    while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { at += 1 }
+  }
+
+  /// Goes over blanks, line ends and comments; false at the end of the text.
+  mutating func skipToStatement() throws(TOMLError) -> Bool {
+    repeat {
+      skipBlanks()
+      try skipComment()
+    } while takeLineEnd()
+    return byte != nil
+  }
+
+  /// Makes sure that nothing else stands on the line of a statement.
+  mutating func endStatement() throws(TOMLError) {
+    skipBlanks()
+    try skipComment()
+    guard takeLineEnd() || byte == nil else { throw error("the line must end here, but this is \(found)") }
+  }
+
+  /// Goes over a line's end, `\n` or `\r\n`, if it is next.
+  mutating func takeLineEnd() -> Bool {
+    let isPair = byte == UInt8(ascii: "\r") && at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "\n")
+    guard isPair || byte == UInt8(ascii: "\n") else { return false }
+    at += isPair ? 2 : 1
+    line += 1
+    return true
+  }
+
+  private mutating func skipComment() throws(TOMLError) {
+    guard byte == UInt8(ascii: "#") else { return }
+    while let byte, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
+      guard !Self.isControl(byte) else { throw error("a control character stands in the comment; take it out") }
+      at += 1
+    }
+  }
+
+  /// What may not stand in a text but as an escape: all control characters but the tab (TOML 1.0, "Comment").
+  static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F }
+}

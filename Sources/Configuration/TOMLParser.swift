@@ -1,0 +1,138 @@
+/// Reads TOML 1.0, but for dates and times, and keeps the line of each value.
+///
+/// It is our own since toml++ 3.4, which the Swift packages for TOML are made of, ends the whole process with a failed
+/// assertion at some malformed texts (`[=]`, `a = 12:`), and forgets where a value stood. Any text is read or refused.
+struct TOMLParser {
+  /// Deeper than this, in keys as in brackets, nothing is nested.
+  static let depthLimit = 16
+
+  /// The text.
+  let bytes: [UInt8]
+  /// Where the parser is.
+  var at = 0
+  /// The line it is on, counted from 1.
+  var line = 1
+
+  private init(_ text: String) {
+    bytes = Array(text.utf8)
+    // A byte order mark is no part of the text.
+    at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  /// The root table of a text.
+  static func parse(_ text: String) throws(TOMLError) -> TOMLTable {
+    var parser = TOMLParser(text)
+    var root = TOMLTable(line: 1, origin: .header)
+    var open: [String] = []
+    while try parser.skipToStatement() {
+      let line = parser.line
+      if parser.byte == UInt8(ascii: "[") {
+        open = try parser.header(in: &root)
+      } else {
+        let (path, node) = try parser.assignment()
+        try root.change(open[...], line: line) { table throws(TOMLError) in
+          try table.set(path[...], to: node, line: line)
+        }
+      }
+      try parser.endStatement()
+    }
+    return root
+  }
+
+  private mutating func header(in root: inout TOMLTable) throws(TOMLError) -> [String] {
+    let line = line
+    at += 1
+    let isArray = take(UInt8(ascii: "["))
+    let path = try keyPath()
+    guard take(UInt8(ascii: "]")), !isArray || take(UInt8(ascii: "]")) else {
+      throw error("a table's header is written [name], or [[name]] where there can be several")
+    }
+    try root.open(path[...], isArray: isArray, line: line)
+    return path
+  }
+
+  private mutating func assignment() throws(TOMLError) -> (path: [String], node: TOMLNode) {
+    let path = try keyPath()
+    guard take(UInt8(ascii: "=")) else {
+      throw error("\"\(path.joined(separator: "."))\" needs a value: \(path.last ?? "key") = ...")
+    }
+    skipBlanks()
+    return (path, try value(depth: 0))
+  }
+
+  /// Reads `a."b c".d`, and the blanks behind it.
+  private mutating func keyPath() throws(TOMLError) -> [String] {
+    var path: [String] = []
+    repeat {
+      skipBlanks()
+      path.append(try key())
+      skipBlanks()
+      if path.count > Self.depthLimit { throw error("more than \(Self.depthLimit) keys in a row are too many") }
+    } while take(UInt8(ascii: "."))
+    return path
+  }
+
+  private mutating func key() throws(TOMLError) -> String {
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return try string(isKey: true) }
+    let start = at
+    while let byte, Self.isKeyByte(byte) { at += 1 }
+    guard at > start else { throw error("a key must stand here, but this is \(found)") }
+    return String(decoding: bytes[start..<at], as: UTF8.self)
+  }
+
+  private static func isKeyByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
+
+  /// Reads a value that begins here.
+  mutating func value(depth: Int) throws(TOMLError) -> TOMLNode {
+    guard depth < Self.depthLimit else {
+      throw error("more than \(Self.depthLimit) brackets in each other are too many")
+    }
+    let line = line
+    let value: TOMLValue =
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): .string(try string(isKey: false))
+      case UInt8(ascii: "["): .array(try array(depth: depth + 1))
+      case UInt8(ascii: "{"): .table(try inlineTable(depth: depth + 1))
+      default: try scalar()
+      }
+    return TOMLNode(value: value, line: line)
+  }
+
+  private mutating func array(depth: Int) throws(TOMLError) -> [TOMLNode] {
+    at += 1
+    var nodes: [TOMLNode] = []
+    while true {
+      _ = try skipToStatement()
+      if take(UInt8(ascii: "]")) { return nodes }
+      nodes.append(try value(depth: depth))
+      _ = try skipToStatement()
+      guard take(UInt8(ascii: ",")) || byte == UInt8(ascii: "]") else {
+        throw error("an array goes on with a comma or ends with ], but this is \(found)")
+      }
+    }
+  }
+
+  private mutating func inlineTable(depth: Int) throws(TOMLError) -> TOMLTable {
+    var table = TOMLTable(line: line, origin: .inline)
+    at += 1
+    skipBlanks()
+    if take(UInt8(ascii: "}")) { return table }
+    while true {
+      let path = try keyPath()
+      guard take(UInt8(ascii: "=")) else { throw error("a key between braces needs a value") }
+      skipBlanks()
+      try table.set(path[...], to: try value(depth: depth), line: line)
+      skipBlanks()
+      if take(UInt8(ascii: "}")) { return table }
+      guard take(UInt8(ascii: ",")) else {
+        throw error("a table goes on with a comma or ends with }, but this is \(found)")
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Configuration
+import Glibc
+import Scenes
+import Testing
+
+struct FileTests {
+  /// A path in the repository, from this file's own.
+  private func repository(_ path: String) -> String {
+    #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/" + path
+  }
+
+  private func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
+    let path = "/tmp/placard-configuration-\(getpid())-\(UInt64.random(in: .min ... .max)).toml"
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    try #require(descriptor >= 0)
+    defer { unsafe unlink(path) }
+    try #require(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
+    close(descriptor)
+    try body(path)
+  }
+
+  @Test func `The example file is the defaults`() throws {
+    #expect(try SettingsFile.read(repository("scripts/placard.toml")) == Settings())
+  }
+
+  @Test func `Each line that the example has commented out is right when it is taken in`() throws {
+    let example = try text(of: repository("scripts/placard.toml"))
+    let lines = example.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasPrefix("#") && line.dropFirst().first?.isWhitespace == false ? String(line.dropFirst()) : String(line)
+    }
+    // A rule has a mode or a policy, and the example shows both.
+    let last = try #require(lines.lastIndex { $0.hasPrefix("policy") })
+    let settings = try SettingsFile.parse(
+      lines.enumerated().filter { $0.offset != last }.map(\.element).joined(separator: "\n"), name: "example")
+    var expected = Settings(message: "Welcome", socket: "/run/placard/placard.sock", monitors: settings.monitors)
+    expected.style.font = "DejaVu Sans"
+    #expect(settings == expected)
+    #expect(settings.monitors.count == 1)
+  }
+
+  @Test func `A file that was asked for must be there`() throws {
+    let error = try #require(throws: ConfigurationError.self) { try SettingsFile.load("/nowhere/placard.toml") }
+    #expect("\(error)".hasPrefix("/nowhere/placard.toml: there is no such file"))
+  }
+
+  @Test func `A directory is no configuration`() throws {
+    let error = try #require(throws: ConfigurationError.self) { try SettingsFile.read("/tmp") }
+    #expect(error.reason.contains("not a regular file"))
+  }
+
+  @Test func `Bytes that are not UTF-8 are refused with their line`() throws {
+    try withFile(Array("message = 'a'\nlog = '".utf8) + [0xFF] + Array("'\n".utf8)) { path in
+      let error = try #require(throws: ConfigurationError.self) { try SettingsFile.read(path) }
+      #expect(error.line == 2)
+      #expect(error.reason.contains("UTF-8"))
+    }
+  }
+
+  @Test func `A file of more than 64 KiB is refused`() throws {
+    try withFile([UInt8](repeating: UInt8(ascii: "#"), count: (1 << 16) + 1)) { path in
+      let error = try #require(throws: ConfigurationError.self) { try SettingsFile.read(path) }
+      #expect(error.reason.contains("64 KiB"))
+    }
+  }
+
+  @Test func `Line ends of another system and a byte order mark are no mistakes`() throws {
+    try withFile([0xEF, 0xBB, 0xBF] + Array("message = 'a'\r\nlog = 'debug'\r\n".utf8)) { path in
+      let settings = try SettingsFile.read(path)
+      #expect(settings == Settings(message: "a", logLevel: .debug))
+    }
+  }
+
+  private func text(of path: String) throws -> String {
+    let descriptor = unsafe open(path, O_RDONLY)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}

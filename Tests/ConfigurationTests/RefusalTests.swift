@@ -1,0 +1,133 @@
+import Configuration
+import Testing
+
+/// A text that is wrong, where, and what its error must say.
+struct Refusal: Sendable, CustomTestStringConvertible {
+  var text: String
+  var line: Int
+  var words: [String]
+  var testDescription: String { text.split(separator: "\n").joined(separator: " / ") }
+
+  init(_ text: String, line: Int, _ words: String...) {
+    self.text = text
+    self.line = line
+    self.words = words
+  }
+}
+
+struct RefusalTests {
+  static let refusals = [
+    Refusal("polcy = 'native'", line: 1, "unknown key \"polcy\"", "did you mean \"policy\"?"),
+    Refusal("\n\nzebra = 1", line: 3, "unknown key \"zebra\"", "known here are policy, message"),
+    Refusal("[style]\nforground = '#fff'", line: 2, "\"style.forground\"", "\"foreground\"?"),
+    Refusal("[stile]\nfont = 'x'", line: 1, "\"stile\"", "\"style\"?"),
+    Refusal("policy = 'biggest'", line: 1, "policy = \"biggest\"", "\"legible\", \"native\", \"halve-above-1080p\""),
+    Refusal("policy = '0x1080'", line: 1, "1920x1080@60"),
+    Refusal("policy = true", line: 1, "policy must be a string in quotes, but this is true or false"),
+    Refusal("message = 12", line: 1, "message must be a string in quotes, but this is a whole number"),
+    Refusal("atomic = 'yes'", line: 1, "atomic must be true or false, without quotes"),
+    Refusal("backend = 'x11'", line: 1, "\"auto\", \"kms\", \"virtual\""),
+    Refusal("log = 'loud'", line: 1, "\"trace\", \"debug\""),
+    Refusal("socket = 'run/placard.sock'", line: 1, "absolute path of at most 107 bytes"),
+    Refusal("socket = '/\(String(repeating: "x", count: 107))'", line: 1, "at most 107 bytes"),
+    Refusal("# colours\n[style]\nforeground = '#ffg'", line: 3, "style.foreground = \"#ffg\"", "#rrggbb"),
+    Refusal("[style]\n\nbackground = 'blue'", line: 3, "#0b1f4b"),
+    Refusal("[style]\nfont = ''", line: 2, "style.font is empty"),
+    Refusal("[style]\nsafe_area = 46", line: 2, "style.safe_area is 46.0; it must lie in 0.0...45.0"),
+    Refusal("[style]\nsafe_area = -1", line: 2, "must lie in"),
+    Refusal("[style]\nsafe_area = nan", line: 2, "must lie in"),
+    Refusal("[style]\nsafe_area = inf", line: 2, "must lie in"),
+    Refusal("[style]\nsafe_area = '3%'", line: 2, "style.safe_area must be a number, but this is a string"),
+    Refusal("style = 3", line: 1, "style must be a table: [style]"),
+    Refusal("[monitor]\nconnector = 'DP-1'\nmode = '1x1'", line: 1, "monitor must be written as [[monitor]]"),
+    Refusal("monitor = [1]", line: 1, "monitor must be written as [[monitor]]"),
+    Refusal("[[monitor]]\nmode = '1920x1080'", line: 1, "this rule names no monitor"),
+    Refusal("[[monitor]]\nconnector = 'DP-1'", line: 1, "this rule says nothing"),
+    Refusal("[[monitor]]\nname = 'A'\nmode = '1x1'\npolicy = 'native'", line: 3, "cannot both be set"),
+    Refusal("[[monitor]]\nname = 'A'\nmode = 'native'", line: 3, "monitor.mode = \"native\"", "1920x1080@60"),
+    Refusal("[[monitor]]\nname = 'A'\nmode = '1920x1080@fast'", line: 3, "with or without a rate"),
+    Refusal("[[monitor]]\nvendor = 'DELL'\npolicy = 'native'", line: 2, "three letters"),
+    Refusal("[[monitor]]\nproduct = 65536\npolicy = 'native'", line: 2, "monitor.product is 65536", "0...65535"),
+    Refusal("[[monitor]]\nproduct = 'A0C4'\npolicy = 'native'", line: 2, "a whole number"),
+    Refusal("[[monitor]]\nserial = 0\npolicy = 'native'", line: 2, "1...4294967295"),
+    Refusal(
+      "[[monitor]]\nname = 'A'\npolicy = 'native'\n[[monitor]]\nname = 'B'\npolcy = 'native'", line: 6, "policy\"?"),
+    Refusal("a = 1\nb = 2\nmessage = 3", line: 1, "unknown key \"a\""),
+    Refusal("message = 'fine'\npolicy = ", line: 2, "value"),
+    Refusal("message = 'one'\nmessage = 'two'", line: 2, "message"),
+    Refusal("message = 'never ends", line: 1, "string"),
+    Refusal("message = \"\"\"\nnever ends\n", line: 1, "string"),
+    Refusal("message = 'fine'\npolicy = 'nat\u{0}ive'", line: 2, "control character (0)"),
+    Refusal(String(repeating: "[", count: 4000), line: 1, "a key must stand here"),
+    Refusal("\u{FEFF}[=]", line: 1, "a key must stand here, but this is \"=\""),
+    Refusal("message = 'fine'\n[\nfont = 'x'", line: 2, "the end of the line"),
+    Refusal("policy = \n[[ é ]]", line: 1, "value"),
+    Refusal("[]", line: 1),
+    Refusal("message = " + String(repeating: "[", count: 4000), line: 1),
+    Refusal("atomic = 99999999999999999999999", line: 1, "too large"),
+    Refusal("policy = native", line: 1, "in quotes: \"native\""),
+    Refusal("message = 12:30:00", line: 1, "a date or a time"),
+    Refusal("message = 'a' 'b'", line: 1, "the line must end here"),
+  ]
+
+  @Test(arguments: refusals)
+  func `A bad file is refused with its line and the reason`(refusal: Refusal) throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try SettingsFile.parse(refusal.text, name: "placard.toml")
+    }
+    #expect(error.file == "placard.toml")
+    #expect(error.line == refusal.line, "\(error)")
+    for words in refusal.words { #expect(error.reason.contains(words), "\(error)") }
+  }
+
+  @Test func `An error reads as file, line and reason`() {
+    let error = ConfigurationError(file: "a.toml", line: 3, reason: "because")
+    #expect("\(error)" == "a.toml:3: because")
+    #expect("\(ConfigurationError(file: "a.toml", line: nil, reason: "because"))" == "a.toml: because")
+  }
+
+  @Test func `Texts that were mangled at random are taken or refused, and never trap`() {
+    let sample = Array(Self.sample.unicodeScalars)
+    let seed = UInt64.random(in: .min ... .max)
+    var state = seed
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    var refused = 0
+    for _ in 0..<2000 {
+      var scalars = sample
+      for _ in 0...next(4) { scalars[next(scalars.count)] = Self.odd[next(Self.odd.count)] }
+      if next(3) == 0 { scalars.removeLast(next(scalars.count)) }
+      if next(3) == 0 { scalars.removeFirst(next(scalars.count + 1)) }
+      do {
+        _ = try SettingsFile.parse(String(String.UnicodeScalarView(scalars)), name: "random")
+      } catch {
+        refused += 1
+        #expect(error.line ?? 1 >= 1, "seed \(seed): \(error)")
+      }
+    }
+    #expect(refused > 0, "seed \(seed)")
+  }
+
+  /// What is put in: all that has a meaning in TOML, and letters that are odd elsewhere.
+  private static let odd = Array(
+    "[[[]]]{}\"'\\#=.,+-_:09aefintuxTZ \t\r\n\n\u{0B}\u{0}\u{7F}\u{A0}\u{2028}\u{FEFF}é𝄞".unicodeScalars)
+
+  private static let sample = """
+    policy = "native" # why
+    [style]
+    safe_area = 3.5
+    font = '''a
+    b'''
+    [[monitor]]
+    "name" = "A\\u00e9"
+    product = 0xA0C4
+    date = 1979-05-27T07:32:00-08:00
+    mode = '1920x1080@60'
+    style.x = { a = [1, 2, { b = "]" }] }
+    [ a . "b" ]
+    c = +1_0.5e-1
+    d = inf
+    """
+}

@@ -1,0 +1,88 @@
+import Configuration
+import Displays
+import Geometry
+import Scenes
+import Testing
+
+struct SettingsFileTests {
+  private func parse(_ text: String) throws -> Settings { try SettingsFile.parse(text, name: "placard.toml") }
+
+  @Test func `An empty file means the defaults`() throws {
+    #expect(try parse("") == Settings())
+    #expect(try parse("# nothing\n\n[style]\n") == Settings())
+  }
+
+  @Test func `Each key sets what it names`() throws {
+    let settings = try parse(
+      """
+      policy = "halve-above-1080p"
+      message = "Grüße\\nfrom the lobby"
+      backend = "kms"
+      socket = "/tmp/placard.sock"
+      atomic = false
+      log = "debug"
+      [style]
+      foreground = "#fa0"
+      background = "#000000"
+      font = "DejaVu Serif:bold"
+      safe_area = 7.5
+      """)
+    let style = BannerStyle(
+      foreground: Color(red: 0xFF, green: 0xAA, blue: 0), background: .black, font: "DejaVu Serif:bold", safeArea: 0.075
+    )
+    let expected = Settings(
+      policy: .halveAbove1080p, style: style, message: "Grüße\nfrom the lobby", socket: "/tmp/placard.sock",
+      backend: .kms, isAtomicAllowed: false, logLevel: .debug)
+    #expect(settings == expected)
+  }
+
+  @Test func `A policy may be a mode`() throws {
+    #expect(try parse("policy = '1280x720@59.94'").policy == .explicit(Size(1280, 720), refresh: 59940))
+    #expect(try parse("policy = '1280x720'").policy == .explicit(Size(1280, 720)))
+  }
+
+  @Test func `A monitor's rule takes every feature by which it can be known`() throws {
+    let settings = try parse(
+      """
+      [[monitor]]
+      identity = "DEL-A0C4-1f2e3d4c5b6a7988"
+      vendor = "DEL"
+      product = 0xA0C4
+      serial = 4294967295
+      serial_string = "7MT0199"
+      name = "DELL U2720Q"
+      connector = "DP-3"
+      path = "mst:71-1-8"
+      policy = "native"
+      [[monitor]]
+      connector = "HDMI-A-1"
+      mode = "1920x1080@60"
+      """)
+    let match = MonitorMatch(
+      vendor: "DEL", product: 0xA0C4, serial: .max, serialString: "7MT0199", name: "DELL U2720Q",
+      identity: "DEL-A0C4-1f2e3d4c5b6a7988", connector: "DP-3", path: "mst:71-1-8")
+    #expect(settings.monitors.count == 2)
+    #expect(settings.monitors.first == MonitorRule(match: match, policy: .native))
+    #expect(settings.monitors.last?.policy == .explicit(Size(1920, 1080), refresh: 60000))
+  }
+
+  @Test func `The first rule that matches a monitor decides`() throws {
+    let settings = try parse(
+      """
+      policy = "halve-above-1080p"
+      [[monitor]]
+      connector = "DP-1"
+      policy = "native"
+      [[monitor]]
+      connector = "DP-1"
+      policy = "legible"
+      """)
+    #expect(settings.policy(for: MonitorIdentity(edid: [], connector: "DP-1")) == .native)
+    #expect(settings.policy(for: MonitorIdentity(edid: [], connector: "DP-2")) == .halveAbove1080p)
+  }
+
+  @Test func `The safe area may be anything from nothing to 45 percent`() throws {
+    #expect(try parse("style.safe_area = 0").style.safeArea == 0)
+    #expect(try parse("style = { safe_area = 45.0 }").style.safeArea == 0.45)
+  }
+}
