@@ -104,7 +104,7 @@ final class EventCollector: ChannelInboundHandler {
 
   private func take(_ part: ByteBuffer) throws(ClientError) {
     if let refusal {
-      guard refusal.body.readableBytes + part.readableBytes <= EventParser.limit else {
+      guard refusal.body.readableBytes + part.readableBytes <= parser.limit else {
         throw .protocolError("The service's refusal has no end.")
       }
       self.refusal?.body.writeImmutableBuffer(part)

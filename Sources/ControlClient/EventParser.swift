@@ -4,22 +4,22 @@ import FoundationEssentials
 /// Takes server-sent events out of a stream of bytes (WHATWG HTML, 9.2). Knows no channel.
 struct EventParser {
   /// Most bytes of one event; a message has at most 1 MiB, and JSON makes at most six of a byte.
-  static let limit = 8 << 20
+  var limit = 8 << 20
 
   private var line: [UInt8] = []
   private var data: [UInt8] = []
 
   /// The events that are complete with these bytes.
-  mutating func feed(_ bytes: some Sequence<UInt8>) throws(ClientError) -> [ControlEvent] {
+  mutating func feed(_ bytes: some Collection<UInt8>) throws(ClientError) -> [ControlEvent] {
     var events: [ControlEvent] = []
-    for byte in bytes {
-      guard byte == UInt8(ascii: "\n") else {
-        line.append(byte)
-        guard line.count <= Self.limit else { throw .protocolError("The service sent an event without an end.") }
-        continue
-      }
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      line.append(contentsOf: rest[..<end])
+      rest = rest[rest.index(after: end)...]
       if let event = try endLine() { events.append(event) }
     }
+    line.append(contentsOf: rest)
+    guard line.count + data.count <= limit else { throw .protocolError("The service sent an event without an end.") }
     return events
   }
 

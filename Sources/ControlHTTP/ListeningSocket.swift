@@ -18,17 +18,29 @@ struct ListeningSocket: Sendable {
     let descriptor = try Self.makeSocket(path)
     do throws(ControlServerError) {
       try Self.call("bind", path) { unsafe Self.withAddress(path) { unsafe bind(descriptor, $0, $1) } }
-      try Self.call("chmod", path) { unsafe chmod(path, 0o660) }
-      try Self.giveToGroup(path, group)
-      try Self.call("listen", path) { listen(descriptor, 128) }
-      let status = try Self.status(path)
-      (device, inode) = (status.st_dev, status.st_ino)
+      (device, inode) = try Self.admitClients(descriptor, path, group)
     } catch {
       close(descriptor)
       throw error
     }
     self.descriptor = descriptor
     self.path = path
+  }
+
+  /// Gives a bound socket its mode and group and lets it listen; where that fails, its file goes again.
+  private static func admitClients(
+    _ descriptor: Int32, _ path: String, _ group: String?
+  ) throws(ControlServerError) -> (device: UInt, inode: UInt) {
+    do throws(ControlServerError) {
+      try call("chmod", path) { unsafe chmod(path, 0o660) }
+      try giveToGroup(path, group)
+      try call("listen", path) { listen(descriptor, 128) }
+      let status = try status(path)
+      return (status.st_dev, status.st_ino)
+    } catch {
+      unsafe unlink(path)
+      throw error
+    }
   }
 
   /// Removes the file, if it is still the one that this socket made.

@@ -31,40 +31,36 @@ struct RequestBody: Sendable {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw .malformed("The body is not UTF-8: send JSON in UTF-8.")
     }
-    let fields = try decode(FieldNames.self, known: known).names
+    let fields = try fieldNames(known)
     let unknown = fields.filter { !Request.fields.contains($0) }
     guard unknown.isEmpty else {
       throw .invalid("\(known), and no \(unknown.sorted().joined(separator: ", ")): check the spelling.")
     }
-    return try decode(Request.self, known: known)
-  }
-
-  private func decode<Value: Decodable>(_ type: Value.Type, known: String) throws(Problem) -> Value {
     do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
-    } catch let error as DecodingError {
-      throw Self.problem(error, known: known)
+      return try JSONDecoder().decode(Request.self, from: Data(bytes))
     } catch {
-      throw .malformed("The body is not JSON: \(error).")
+      throw .invalid(Self.sentence(on: error, known: known))
     }
   }
 
-  private static func problem(_ error: DecodingError, known: String) -> Problem {
-    switch error {
-    case .keyNotFound(let key, _):
-      return .invalid("The field \(key.stringValue) is missing. \(known).")
+  private func fieldNames(_ known: String) throws(Problem) -> [String] {
+    do {
+      return try JSONDecoder().decode(FieldNames.self, from: Data(bytes)).names
+    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+      throw .invalid("The body is JSON, but no object in braces. \(known).")
+    } catch {
+      throw .malformed("The body is not JSON: check its quotes, commas and braces. \(known).")
+    }
+  }
+
+  /// What is wrong with an object whose fields are all known.
+  private static func sentence(on error: any Error, known: String) -> String {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, _): "The field \(key.stringValue) is missing. \(known)."
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      guard let field = context.codingPath.last else {
-        return .invalid("The body is JSON, but no object in braces. \(known).")
-      }
-      return .invalid("The field \(field.stringValue) is no \(name(of: type)).")
-    case .dataCorrupted(let context):
-      guard let field = context.codingPath.last else {
-        return .malformed("The body is not JSON: \(reason(context)).")
-      }
-      return .invalid("The field \(field.stringValue) is not valid: \(reason(context)).")
-    @unknown default:
-      return .malformed("The body is not understood: \(error). \(known).")
+      "The field \(context.codingPath.last?.stringValue ?? "") is no \(name(of: type))."
+    // The parser gives no path for a number that does not fit the field.
+    default: "A number is not a whole one, or too large. \(known)."
     }
   }
 
@@ -75,12 +71,6 @@ struct RequestBody: Sendable {
     case is Int.Type: "whole number"
     default: "value of the right sort"
     }
-  }
-
-  /// Why in the parser's words, without the full stop.
-  private static func reason(_ context: DecodingError.Context) -> String {
-    let text = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }
 

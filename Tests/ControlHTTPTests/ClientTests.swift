@@ -1,0 +1,83 @@
+import Control
+import ControlClient
+import ControlHTTP
+import Testing
+
+@Suite struct ClientTests {
+  @Test func `Every call comes back with what the service says`() async throws {
+    try await Serving.run { serving in
+      let (client, service) = (serving.client, serving.service)
+      #expect(try await client.status() == service.status())
+      #expect(try await client.displays() == service.displays())
+      #expect(try await client.display("büro 1/2").name == "büro 1/2")
+      #expect(try await client.why("büro 1/2") == service.why("büro 1/2"))
+      let report = try await client.setMessage(MessageRequest(text: "Grüße\n", display: "büro 1/2", wait: true))
+      #expect(report.text == "Grüße\n" && report.shown.map(\.milliseconds) == [3.25])
+      #expect(try await client.message("büro 1/2").text == "Grüße\n")
+      #expect(try await client.message().text == nil)
+      #expect(try await client.removeMessage("büro 1/2") == MessageReport(display: "büro 1/2", text: nil))
+      #expect(try await client.plug(PlugRequest(edid: "AP8=")).name == "Virtual-2")
+      #expect(service.plugs == [PlugRequest(edid: "AP8=")])
+      try await client.unplug("HDMI-A-1")
+    }
+  }
+
+  @Test func `A refusal comes back as the service's error`() async throws {
+    try await Serving.run { serving in
+      let client = serving.client
+      await #expect(throws: ClientError.refused(ControlError(.notFound, "There is no display DP-9."))) {
+        try await client.why("DP-9")
+      }
+      await #expect(throws: ClientError.refused(ControlError(.conflict, "No display is lit: plug one in."))) {
+        try await client.setMessage(MessageRequest(text: "conflict"))
+      }
+      await #expect(throws: ClientError.refused(ControlError(.failed, "The card failed."))) {
+        try await client.setMessage(MessageRequest(text: "fail"))
+      }
+      await #expect(throws: ClientError.refused(ControlError(.invalid, "1 is too small: width is 16 to 16384."))) {
+        try await client.plug(PlugRequest(width: 1, height: 1))
+      }
+    }
+  }
+
+  @Test func `A message over a mebibyte is refused, and the client gets to see it`() async throws {
+    try await Serving.run { serving in
+      let text = String(repeating: "a", count: 3 << 20)
+      do throws(ClientError) {
+        try await serving.client.setMessage(MessageRequest(text: text))
+        Issue.record("It was taken.")
+      } catch {
+        #expect("\(error)".contains("more than 1048576 bytes"))
+      }
+    }
+  }
+
+  @Test func `Where nobody listens, the error names the path`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      await #expect(throws: ClientError.noService(path)) { try await PlacardClient(socket: path).status() }
+      #expect("\(ClientError.noService(path))".contains("systemctl start placard"))
+    }
+  }
+
+  @Test func `A service that stops in the middle of an answer is an error, and no waiting for ever`() async throws {
+    try await Serving.run { serving in
+      let client = serving.client
+      let held = Task { try await client.setMessage(MessageRequest(text: "hold", wait: true)) }
+      for await _ in serving.service.waits { break }
+      await serving.server.close()
+      await #expect(throws: ClientError.self) { try await held.value }
+    }
+  }
+
+  @Test func `A cancelled call ends, and the service stops to work on it`() async throws {
+    try await Serving.run { serving in
+      let client = serving.client
+      let call = Task { try await client.setMessage(MessageRequest(text: "hold", wait: true)) }
+      for await _ in serving.service.waits { break }
+      call.cancel()
+      await #expect(throws: ClientError.self) { try await call.value }
+      for await _ in serving.service.cancellations { break }
+    }
+  }
+}

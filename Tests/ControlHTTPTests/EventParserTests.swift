@@ -1,0 +1,49 @@
+import Control
+import Testing
+
+@testable import ControlClient
+@testable import ControlHTTP
+
+@Suite struct EventParserTests {
+  @Test func `A stream cut anywhere gives the same events`() throws {
+    let events = [
+      ControlEvent(id: 1, kind: .connected, display: "HDMI-A-1", time: 5),
+      ControlEvent(id: 2, kind: .modeChanged, display: "ü\n", time: .max, detail: "data: \r\n\r\nid: 3"),
+    ]
+    let bytes = events.flatMap(EventFormat.lines)
+    for cut in 0...bytes.count {
+      var parser = EventParser()
+      #expect(try parser.feed(bytes[..<cut]) + parser.feed(bytes[cut...]) == events)
+    }
+  }
+
+  @Test func `Comments, unknown fields and carriage returns are passed over`() throws {
+    let json = #"{"id":1,"kind":"dark","display":"A","time":0}"#
+    var parser = EventParser()
+    let events = try parser.feed(": hello\r\n\r\nretry: 5\r\nevent: dark\r\ndata:\(json)\r\n\r\n".utf8)
+    #expect(events == [ControlEvent(id: 1, kind: .dark, display: "A", time: 0)])
+  }
+
+  @Test func `An event that is not understood, or has no end, is an error`() {
+    var parser = EventParser()
+    parser.limit = 10
+    #expect(throws: ClientError.self) { try parser.feed("data: {}\n\n".utf8) }
+    #expect(throws: ClientError.self) { try parser.feed(repeatElement(UInt8(ascii: "a"), count: 11)) }
+    var other = EventParser()
+    other.limit = 10
+    #expect(throws: ClientError.self) { try other.feed("data:abcdef\ndata:abcdef\n".utf8) }
+  }
+
+  @Test func `The names of a request's fields are those that Codable writes`() throws {
+    let message = MessageRequest(text: "", display: "", wait: true)
+    let plug = PlugRequest(display: "", width: 1, height: 1, edid: "")
+    #expect(fields(Response.encode(message)) == MessageRequest.fields.sorted())
+    #expect(fields(Response.encode(plug)) == PlugRequest.fields.sorted())
+  }
+
+  private func fields(_ json: [UInt8]) -> [String] {
+    String(decoding: json, as: UTF8.self).dropFirst().split(separator: ",").compactMap { part in
+      part.split(separator: "\"").first.map(String.init)
+    }
+  }
+}

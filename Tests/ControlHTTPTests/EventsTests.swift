@@ -1,0 +1,79 @@
+import Control
+import ControlClient
+import ControlHTTP
+import Testing
+
+@Suite struct EventsTests {
+  private func event(_ id: UInt64, detail: String? = nil) -> ControlEvent {
+    ControlEvent(id: id, kind: .messageShown, display: "HDMI-A-1", time: 99, detail: detail)
+  }
+
+  @Test func `Events come as server-sent events, each in three lines`() async throws {
+    try await Serving.run { serving in
+      let connection = try await RawConnection.open(serving.socket)
+      connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
+      let head = await connection.read(until: "\r\n\r\n")
+      #expect(head.contains("content-type: text/event-stream\r\n"))
+      serving.service.emit(event(5, detail: "a\nb"))
+      let json = #"{"detail":"a\nb","display":"HDMI-A-1","id":5,"kind":"messageShown","time":99}"#
+      let text = await connection.read(until: "\n\n")
+      #expect(text.contains("id: 5\nevent: messageShown\ndata: \(json)\n\n"))
+      serving.service.endEvents()
+      #expect(await connection.read(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
+    }
+  }
+
+  @Test func `The client reads events in order until the service ends them`() async throws {
+    try await Serving.run { serving in
+      let events = try await serving.client.events()
+      let sent = (1...200).map { event(UInt64($0), detail: $0 % 7 == 0 ? nil : "Grüße \($0) \"\r\n\u{1F600}") }
+      sent.forEach(serving.service.emit)
+      serving.service.endEvents()
+      var received: [ControlEvent] = []
+      for try await event in events { received.append(event) }
+      #expect(received == sent)
+    }
+  }
+
+  @Test func `The service learns that a reader has gone`() async throws {
+    try await Serving.run { serving in
+      let connection = try await RawConnection.open(serving.socket)
+      connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
+      _ = await connection.read(until: "\r\n\r\n")
+      connection.close()
+      for await _ in serving.service.readersGone { break }
+    }
+  }
+
+  @Test func `A reader that does not read is dropped after a few events, and the others are served on`() async throws {
+    var limits = ControlServer.Limits()
+    limits.events = 3
+    try await Serving.run(limits: limits) { serving in
+      let lazy = try await RawConnection.open(serving.socket, reads: false)
+      let events = try await serving.client.events()
+      lazy.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
+      await serving.service.waitForReaders(2)
+      var reader = events.makeAsyncIterator()
+      let text = String(repeating: "a", count: 1 << 16)
+      for id in 1...16 as ClosedRange<UInt64> {
+        serving.service.emit(event(id, detail: text))
+        #expect(try await reader.next()?.id == id)
+      }
+      for await _ in serving.service.readersGone { break }
+      serving.service.emit(event(17))
+      #expect(try await reader.next()?.id == 17)
+      lazy.close()
+    }
+  }
+
+  @Test func `The client's stream fails when the service stops`() async throws {
+    try await Serving.run { serving in
+      let events = try await serving.client.events()
+      await serving.server.close()
+      await #expect(throws: ClientError.self) {
+        for try await _ in events {}
+      }
+      await #expect(throws: ClientError.noService(serving.socket)) { try await serving.client.events() }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Control
+import Synchronization
+
+/// A service in memory: two displays, messages, and events that a test sends.
+final class FakeService: ControlService {
+  private struct State {
+    var messages: [String?: String] = [:]
+    var requests: [MessageRequest] = []
+    var plugs: [PlugRequest] = []
+    var readers: [AsyncStream<ControlEvent>.Continuation] = []
+  }
+
+  private let state = Mutex(State())
+  /// Says something each time that a reader of events is gone.
+  let readersGone: AsyncStream<Void>
+  private let readerIsGone: AsyncStream<Void>.Continuation
+  private let readersCame: AsyncStream<Void>
+  private let readerCame: AsyncStream<Void>.Continuation
+  /// Says something each time that a message came with `wait`; the message is held until the task is cancelled.
+  let waits: AsyncStream<Void>
+  private let isWaiting: AsyncStream<Void>.Continuation
+  /// Says something each time that a held message was cancelled.
+  let cancellations: AsyncStream<Void>
+  private let wasCancelled: AsyncStream<Void>.Continuation
+
+  init() {
+    (readersGone, readerIsGone) = AsyncStream.makeStream()
+    (readersCame, readerCame) = AsyncStream.makeStream()
+    (waits, isWaiting) = AsyncStream.makeStream()
+    (cancellations, wasCancelled) = AsyncStream.makeStream()
+  }
+
+  var requests: [MessageRequest] { state.withLock { $0.requests } }
+  var plugs: [PlugRequest] { state.withLock { $0.plugs } }
+
+  static let picture: [UInt8] = [0x89] + Array("PNG\r\n\u{1a}\n".utf8) + [0, 255, 0, 10]
+
+  static func report(_ name: String) -> DisplayReport {
+    DisplayReport(
+      name: name, state: "lit", reason: nil, role: "external", card: "memory", driver: "virtual", monitor: "DEL U2720Q",
+      identity: "DEL-1", mode: "1920x1080@60", width: 1920, height: 1080, scale: 1, message: "Grüße")
+  }
+
+  func status() async -> ServiceStatus {
+    ServiceStatus(version: "0.1.0", backend: "virtual", pid: 7, lit: 2, connected: 2, problems: [])
+  }
+
+  func displays() async -> [DisplayReport] { [Self.report("HDMI-A-1"), Self.report("büro 1/2")] }
+
+  func why(_ display: String) async throws(ControlError) -> WhyReport {
+    try known(display)
+    return WhyReport(
+      display: display, policy: "legible", mode: "1920x1080@60", scale: 1, reasons: ["It is preferred."],
+      rejected: [.init(mode: "640x480@60", reason: "It is smaller.")], attempts: [])
+  }
+
+  func message(_ display: String?) async throws(ControlError) -> MessageReport {
+    if let display { try known(display) }
+    return MessageReport(display: display, text: state.withLock { $0.messages[display] })
+  }
+
+  func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
+    if let display = request.display { try known(display) }
+    state.withLock {
+      $0.requests.append(request)
+      $0.messages[request.display] = request.text
+    }
+    switch request.text {
+    case "conflict": throw ControlError(.conflict, "No display is lit: plug one in.")
+    case "fail": throw ControlError(.failed, "The card failed.")
+    case "hold": try await hold()
+    default: break
+    }
+    let shown = MessageReport.Showing(display: "HDMI-A-1", flipTime: 12, milliseconds: 3.25)
+    return MessageReport(display: request.display, text: request.text, shown: request.wait == true ? [shown] : [])
+  }
+
+  func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport {
+    if let display { try known(display) }
+    _ = state.withLock { $0.messages.removeValue(forKey: display) }
+    return MessageReport(display: display, text: nil)
+  }
+
+  func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
+    try known(display)
+    return Self.picture
+  }
+
+  func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
+    guard request.width != 1 else { throw ControlError(.invalid, "1 is too small: width is 16 to 16384.") }
+    state.withLock { $0.plugs.append(request) }
+    return Self.report(request.display ?? "Virtual-2")
+  }
+
+  func unplug(_ display: String) async throws(ControlError) { try known(display) }
+
+  func events() async -> AsyncStream<ControlEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ControlEvent.self)
+    continuation.onTermination = { [readerIsGone] _ in readerIsGone.yield() }
+    state.withLock { $0.readers.append(continuation) }
+    readerCame.yield()
+    return stream
+  }
+
+  /// Sends an event to all who read.
+  func emit(_ event: ControlEvent) { state.withLock { $0.readers }.forEach { $0.yield(event) } }
+
+  /// Returns when so many have begun to read since the start. For one caller.
+  func waitForReaders(_ count: Int) async {
+    var left = count
+    for await _ in readersCame {
+      left -= 1
+      if left == 0 { return }
+    }
+  }
+
+  /// Ends all streams of events.
+  func endEvents() { state.withLock { $0.readers }.forEach { $0.finish() } }
+
+  private func known(_ display: String) throws(ControlError) {
+    guard ["HDMI-A-1", "büro 1/2"].contains(display) else {
+      throw ControlError(.notFound, "There is no display \(display).")
+    }
+  }
+
+  private func hold() async throws(ControlError) {
+    isWaiting.yield()
+    let (never, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in never {}
+    withExtendedLifetime(continuation) {}
+    wasCancelled.yield()
+    throw ControlError(.failed, "Cancelled.")
+  }
+}

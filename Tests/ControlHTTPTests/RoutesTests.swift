@@ -1,0 +1,127 @@
+import Control
+import ControlClient
+import ControlHTTP
+import Testing
+
+@Suite struct RoutesTests {
+  @Test(
+    "Each resource answers a GET with its report",
+    arguments: [
+      ("/v1/status", "\"backend\":\"virtual\""), ("/v1/displays", "\"name\":\"HDMI-A-1\""),
+      ("/v1/displays/HDMI-A-1", "\"mode\":\"1920x1080@60\""), ("/v1/displays/HDMI-A-1/why", "\"policy\":\"legible\""),
+      ("/v1/message", "\"shown\":[]"), ("/v1/displays/HDMI-A-1/message", "\"display\":\"HDMI-A-1\""),
+      ("/v1/displays/b%C3%BCro%201%2f2", "\"name\":\"büro 1/2\""), ("http://localhost/v1/status", "\"pid\":7"),
+    ])
+  func get(path: String, expected: String) async throws {
+    try await Serving.run { serving in
+      let answer = try await serving.request("GET", path)
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(answer.contains("content-type: application/json\r\n"))
+      #expect(answer.contains(expected))
+    }
+  }
+
+  @Test func `A HEAD brings the length of the body and no body`() async throws {
+    try await Serving.run { serving in
+      let get = try await serving.request("GET", "/v1/status")
+      let head = try await serving.request("HEAD", "/v1/status")
+      let end = try #require(get.firstRange(of: "\r\n\r\n")).upperBound
+      #expect(head == get[..<end])
+    }
+  }
+
+  @Test func `A screenshot is the picture's bytes`() async throws {
+    try await Serving.run { serving in
+      let picture = try await serving.client.screenshot("HDMI-A-1")
+      #expect(picture == FakeService.picture)
+      let head = try await serving.request("HEAD", "/v1/displays/HDMI-A-1/screenshot")
+      #expect(head.contains("content-type: image/png\r\n"))
+    }
+  }
+
+  @Test(
+    "A message goes to the display of the path or of the body",
+    arguments: [
+      ("/v1/message", "{\"text\":\"a\"}", MessageRequest(text: "a")),
+      (
+        "/v1/message", "{\"text\":\"ü\\n\",\"display\":\"HDMI-A-1\",\"wait\":true}",
+        MessageRequest(text: "ü\n", display: "HDMI-A-1", wait: true)
+      ),
+      ("/v1/displays/HDMI-A-1/message", " {\"text\":\"\"} ", MessageRequest(text: "", display: "HDMI-A-1")),
+      (
+        "/v1/displays/HDMI-A-1/message", "{\"text\":\"b\",\"display\":\"HDMI-A-1\"}",
+        MessageRequest(text: "b", display: "HDMI-A-1")
+      ),
+    ])
+  func put(path: String, body: String, expected: MessageRequest) async throws {
+    try await Serving.run { serving in
+      let answer = try await serving.request("PUT", path, body: body)
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(serving.service.requests == [expected])
+    }
+  }
+
+  @Test func `A virtual monitor is created and removed`() async throws {
+    try await Serving.run { serving in
+      let plugged = try await serving.request("POST", "/v1/virtual", body: "{\"width\":800,\"height\":480}")
+      #expect(plugged.hasPrefix("HTTP/1.1 201 Created\r\n"))
+      #expect(serving.service.plugs == [PlugRequest(width: 800, height: 480)])
+      let unplugged = try await serving.request("DELETE", "/v1/virtual/HDMI-A-1")
+      #expect(unplugged.hasPrefix("HTTP/1.1 204 No Content\r\n"))
+      #expect(unplugged.hasSuffix("\r\n\r\n") && !unplugged.contains("content-length"))
+    }
+  }
+
+  @Test(
+    "What cannot be done is refused with its status and a sentence",
+    arguments: [
+      ("GET", "/", nil, 404, "There is nothing at /"), ("GET", "/v1/statuses", nil, 404, "/v1/statuses"),
+      ("GET", "/v1/displays/", nil, 404, "/v1/displays/"), ("GET", "/v2/status", nil, 404, "/v2/status"),
+      ("GET", "/v1/displays/DP-9", nil, 404, "There is no display DP-9; known are: HDMI-A-1"),
+      ("GET", "/v1/displays/DP-9/why", nil, 404, "DP-9"), ("GET", "/v1/displays/DP-9/screenshot", nil, 404, "DP-9"),
+      ("DELETE", "/v1/virtual/DP-9", nil, 404, "DP-9"), ("DELETE", "/v1/displays/DP-9/message", nil, 404, "DP-9"),
+      ("GET", "/v1/displays/%zz", nil, 400, "write % itself as %25"), ("GET", "/v1/displays/%f", nil, 400, "%25"),
+      ("GET", "/v1/displays/%ff%fe", nil, 400, "not UTF-8"), ("GET", "/v1/status?x=1", nil, 400, "takes no query"),
+      ("PUT", "/v1/message", nil, 400, "has no body"), ("PUT", "/v1/message", "{", 400, "The body is not JSON"),
+      ("PUT", "/v1/message", "hello", 400, "The body is not JSON"), ("PUT", "/v1/message", "[]", 422, "no object"),
+      ("PUT", "/v1/message", "\"a\"", 422, "no object"), ("PUT", "/v1/message", "null", 422, "no object"),
+      ("PUT", "/v1/message", "{}", 422, "The field text is missing"),
+      ("PUT", "/v1/message", "{\"text\":1}", 422, "The field text is no text in quotes"),
+      ("PUT", "/v1/message", "{\"text\":null}", 422, "The field text is no text in quotes"),
+      ("PUT", "/v1/message", "{\"text\":\"a\",\"wait\":\"yes\"}", 422, "wait is no true or false"),
+      ("PUT", "/v1/message", "{\"txt\":\"a\"}", 422, "no txt: check the spelling"),
+      (
+        "PUT", "/v1/displays/HDMI-A-1/message", "{\"text\":\"a\",\"display\":\"DP-1\"}", 422,
+        "HDMI-A-1 and the body DP-1"
+      ),
+      ("PUT", "/v1/message", "{\"text\":\"conflict\"}", 409, "plug one in"),
+      ("PUT", "/v1/message", "{\"text\":\"fail\"}", 500, "The card failed"),
+      ("POST", "/v1/virtual", "{\"width\":1,\"height\":1}", 422, "16 to 16384"),
+      ("POST", "/v1/virtual", "{\"width\":1.5}", 422, "whole"), ("POST", "/v1/virtual", "{\"size\":1}", 422, "no size"),
+    ] as [(String, String, String?, Int, String)])
+  func refusals(method: String, path: String, body: String?, status: Int, detail: String) async throws {
+    try await Serving.run { serving in
+      let answer = try await serving.request(method, path, body: body)
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+      #expect(answer.contains("content-type: application/problem+json\r\n"))
+      #expect(answer.contains("\"status\":\(status)") && answer.contains("\"type\":\"urn:placard:problem:"))
+      #expect(answer.contains(detail))
+    }
+  }
+
+  @Test(
+    "A wrong method is told the right ones",
+    arguments: [
+      ("POST", "/v1/status", "GET, HEAD"), ("PUT", "/v1/displays", "GET, HEAD"),
+      ("POST", "/v1/message", "GET, HEAD, PUT, DELETE"),
+      ("PATCH", "/v1/displays/DP-9/message", "GET, HEAD, PUT, DELETE"),
+      ("GET", "/v1/virtual", "POST"), ("PUT", "/v1/virtual/x", "DELETE"), ("HEAD", "/v1/events", "GET"),
+    ])
+  func wrongMethod(method: String, path: String, allow: String) async throws {
+    try await Serving.run { serving in
+      let answer = try await serving.request(method, path)
+      #expect(answer.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"))
+      #expect(answer.contains("allow: \(allow)\r\n"))
+    }
+  }
+}
