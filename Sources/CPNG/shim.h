@@ -3,4 +3,10 @@
 
 #include <png.h>
 
+// Function-like macros and sums of flags, which Swift does not import.
+static const png_uint_32 placard_png_format_rgb = PNG_FORMAT_RGB;
+static const png_uint_32 placard_png_image_version = PNG_IMAGE_VERSION;
+static const png_uint_32 placard_png_flag_fast = PNG_IMAGE_FLAG_FAST;
+static inline size_t placard_png_size_max(png_image image) { return PNG_IMAGE_PNG_SIZE_MAX(image); }
+
 #endif

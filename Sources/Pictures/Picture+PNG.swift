@@ -1,0 +1,55 @@
+import CPNG
+import Geometry
+
+// libpng's simplified API (png_image): it reports errors by value, so that no setjmp crosses Swift frames.
+
+extension Picture {
+  /// Reads a PNG file of any kind; what is transparent is seen on black.
+  public init(pngBytes: [UInt8]) throws(PictureError) {
+    var image = unsafe png_image()
+    unsafe image.version = placard_png_image_version
+    defer { unsafe png_image_free(&image) }
+    guard unsafe png_image_begin_read_from_memory(&image, pngBytes, pngBytes.count) != 0 else {
+      throw unsafe .png(words(of: image))
+    }
+    unsafe image.format = placard_png_format_rgb
+    let size = unsafe Size(Int(image.width), Int(image.height))
+    // Before any memory is taken for it: a header can claim what it likes.
+    guard size.area <= Picture.mostPixels else { throw .size("a PNG of \(size) is larger than any display") }
+    var pixels = [UInt8](repeating: 0, count: try byteCount(size, bytesPerPixel: 3))
+    var black = png_color(red: 0, green: 0, blue: 0)
+    guard unsafe png_image_finish_read(&image, &black, &pixels, 0, nil) != 0 else {
+      throw unsafe .png(words(of: image))
+    }
+    try self.init(size: size, rgb: pixels)
+  }
+
+  /// The picture as a PNG file, compressed for speed.
+  public func png() throws(PictureError) -> [UInt8] {
+    guard size.area > 0 else { throw .size("a PNG of \(size) holds no pixel") }
+    var image = unsafe png_image()
+    unsafe image.version = placard_png_image_version
+    unsafe image.width = UInt32(size.width)
+    unsafe image.height = UInt32(size.height)
+    unsafe image.format = placard_png_format_rgb
+    unsafe image.flags = placard_png_flag_fast
+    defer { unsafe png_image_free(&image) }
+    // A buffer of the largest size that may come saves a first pass that only counts; untouched pages cost nothing.
+    var written = unsafe placard_png_size_max(image)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(written)) { buffer, count in
+      let done = unsafe png_image_write_to_memory(&image, buffer.baseAddress, &written, 0, pixels, 0, nil)
+      count = done != 0 ? Int(written) : 0
+    }
+    guard !bytes.isEmpty else { throw unsafe .png(words(of: image)) }
+    return Array(bytes)
+  }
+
+  /// 16384 x 8192: four times what 8K displays have.
+  private static let mostPixels = 1 << 27
+}
+
+private func words(of image: png_image) -> String {
+  unsafe withUnsafeBytes(of: image.message) { bytes in
+    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

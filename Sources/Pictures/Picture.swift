@@ -1,0 +1,90 @@
+public import Geometry
+
+/// A picture in memory: 8 bits each of red, green and blue, rows from the top without padding.
+public struct Picture: Hashable, Sendable {
+  /// Pixels in each direction.
+  public let size: Size
+  /// Red, green, blue of each pixel; `3 * width * height` bytes.
+  public let pixels: [UInt8]
+
+  /// A picture from its bytes; throws unless there are just as many as the size needs.
+  public init(size: Size, rgb pixels: [UInt8]) throws(PictureError) {
+    let needed = try byteCount(size, bytesPerPixel: 3)
+    guard pixels.count == needed else { throw .size("\(size) needs \(needed) bytes of RGB, there are \(pixels.count)") }
+    self.size = size
+    self.pixels = pixels
+  }
+
+  /// A picture of what a framebuffer holds. `stride` is the bytes from one row to the next.
+  public init(
+    size: Size, format: PixelFormat, stride: Int, copying bytes: UnsafeRawBufferPointer
+  ) throws(PictureError) {
+    let row = try byteCount(Size(size.width, 1), bytesPerPixel: format.bytesPerPixel)
+    let before = try byteCount(Size(stride, max(0, size.height - 1)), bytesPerPixel: 1)
+    guard stride >= row, size.height >= 0, size.height == 0 || bytes.count >= before + row else {
+      throw .size("\(size) with a stride of \(stride) bytes does not fit into \(bytes.count) bytes")
+    }
+    self.size = size
+    pixels = unsafe rgb(size, format, stride, bytes)
+  }
+
+  /// The same from an array, as a screenshot hands it over.
+  public init(size: Size, format: PixelFormat, stride: Int, bytes: [UInt8]) throws(PictureError) {
+    let result = unsafe bytes.withUnsafeBytes { buffer in
+      Result { () throws(PictureError) in
+        try unsafe Picture(size: size, format: format, stride: stride, copying: buffer)
+      }
+    }
+    self = try result.get()
+  }
+
+  /// The colour of a pixel; black outside.
+  public subscript(x: Int, y: Int) -> Color {
+    guard x >= 0, y >= 0, x < size.width, y < size.height else { return .black }
+    let at = (y * size.width + x) * 3
+    return Color(red: pixels[at], green: pixels[at + 1], blue: pixels[at + 2])
+  }
+}
+
+/// Bytes of a size, refusing what no display or memory has.
+func byteCount(_ size: Size, bytesPerPixel: Int) throws(PictureError) -> Int {
+  guard size.width >= 0, size.height >= 0, size.width <= 1 << 20, size.height <= 1 << 20 else {
+    throw .size("a picture of \(size) is out of range (at most 1048576 in each direction)")
+  }
+  return size.width * size.height * bytesPerPixel
+}
+
+private func rgb(_ size: Size, _ format: PixelFormat, _ stride: Int, _ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+  unsafe [UInt8](unsafeUninitializedCapacity: size.area * 3) { target, count in
+    guard var out = target.baseAddress, let source = bytes.baseAddress else { return }
+    for y in 0..<size.height {
+      let row = unsafe source + y &* stride
+      switch format {
+      case .xrgb8888: unsafe convertXRGB8888(row, size.width, out)
+      case .rgb565: unsafe convertRGB565(row, size.width, out)
+      }
+      unsafe out += size.width &* 3
+    }
+    count = size.area * 3
+  }
+}
+
+private func convertXRGB8888(_ row: UnsafeRawPointer, _ width: Int, _ out: UnsafeMutablePointer<UInt8>) {
+  for x in 0..<width {
+    let pixel = unsafe UInt32(littleEndian: row.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self))
+    unsafe out[x &* 3] = UInt8(truncatingIfNeeded: pixel &>> 16)
+    unsafe out[x &* 3 &+ 1] = UInt8(truncatingIfNeeded: pixel &>> 8)
+    unsafe out[x &* 3 &+ 2] = UInt8(truncatingIfNeeded: pixel)
+  }
+}
+
+/// Five and six bits become eight by repeating their upper ones, so that white stays white.
+private func convertRGB565(_ row: UnsafeRawPointer, _ width: Int, _ out: UnsafeMutablePointer<UInt8>) {
+  for x in 0..<width {
+    let pixel = unsafe UInt16(littleEndian: row.loadUnaligned(fromByteOffset: x &* 2, as: UInt16.self))
+    let (red, green, blue) = (pixel &>> 11, pixel &>> 5 & 0x3F, pixel & 0x1F)
+    unsafe out[x &* 3] = UInt8(truncatingIfNeeded: red &<< 3 | red &>> 2)
+    unsafe out[x &* 3 &+ 1] = UInt8(truncatingIfNeeded: green &<< 2 | green &>> 4)
+    unsafe out[x &* 3 &+ 2] = UInt8(truncatingIfNeeded: blue &<< 3 | blue &>> 2)
+  }
+}

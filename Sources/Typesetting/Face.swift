@@ -1,0 +1,87 @@
+import CFreeType
+import CHarfBuzz
+
+/// One open font: outlines from FreeType, shapes and lengths from HarfBuzz. Both map the file; neither reads it whole.
+@safe
+final class Face {
+  let id: FontID
+  let file: FontFile
+  let metrics: FontMetrics
+  let shapingFont: OpaquePointer
+  let outlines: FT_Face
+  let library: FontLibrary
+  /// The font's own units an em, in which FreeType gives its outlines.
+  let unitsPerEm: Int
+
+  init(_ file: FontFile, id: FontID, library: FontLibrary) throws(TypesettingError) {
+    let outlines = try unsafe Face.open(file, library)
+    guard let font = unsafe Face.shapingFont(file) else {
+      unsafe FT_Done_Face(outlines)
+      throw .unreadableFont(file: file.path, reason: "HarfBuzz finds no glyphs in it")
+    }
+    self.id = id
+    self.file = file
+    self.library = library
+    unsafe self.outlines = outlines
+    unsafe shapingFont = font
+    unitsPerEm = unsafe max(1, Int(outlines.pointee.units_per_EM))
+    metrics = unsafe Face.metrics(of: font)
+  }
+
+  deinit {
+    unsafe hb_font_destroy(shapingFont)
+    unsafe FT_Done_Face(outlines)
+  }
+
+  /// The glyph for a code point alone, nil where the font has none.
+  func glyph(for scalar: Unicode.Scalar) -> UInt32? {
+    var glyph: hb_codepoint_t = 0
+    return unsafe hb_font_get_nominal_glyph(shapingFont, scalar.value, &glyph) != 0 && glyph != 0 ? glyph : nil
+  }
+
+  /// How far a glyph moves the pen when it stands alone.
+  func advance(of glyph: UInt32) -> Int { unsafe Int(hb_font_get_glyph_h_advance(shapingFont, glyph)) }
+
+  /// Where the glyph has ink, as the font's tables say it.
+  func ink(of glyph: UInt32) -> GlyphInk {
+    var box = hb_glyph_extents_t()
+    guard unsafe hb_font_get_glyph_extents(shapingFont, glyph, &box) != 0 else { return .none }
+    return GlyphInk(
+      left: box.x_bearing, right: box.x_bearing &+ box.width, top: box.y_bearing, bottom: box.y_bearing &+ box.height)
+  }
+
+  private static func open(_ file: FontFile, _ library: FontLibrary) throws(TypesettingError) -> FT_Face {
+    var face: FT_Face?
+    let code = unsafe FT_New_Face(library.handle, file.path, FT_Long(file.index), &face)
+    guard code == 0, let face = unsafe face else {
+      throw .unreadableFont(file: file.path, reason: "FreeType's error \(code) on opening face \(file.index)")
+    }
+    guard unsafe placard_ft_is_outline_sfnt(face) != 0 else {
+      unsafe FT_Done_Face(face)
+      throw .unreadableFont(file: file.path, reason: "it has no outlines, or is no TrueType or OpenType font")
+    }
+    return unsafe face
+  }
+
+  /// A font whose lengths come in 65536ths of an em, over HarfBuzz's own tables: nothing is hinted.
+  private static func shapingFont(_ file: FontFile) -> OpaquePointer? {
+    let blob = unsafe hb_blob_create_from_file(file.path)
+    let face = unsafe hb_face_create(blob, UInt32(truncatingIfNeeded: file.index & 0xFFFF))
+    unsafe hb_blob_destroy(blob)
+    defer { unsafe hb_face_destroy(face) }
+    guard unsafe hb_face_get_glyph_count(face) > 0, let font = unsafe hb_font_create(face) else { return nil }
+    unsafe hb_font_set_scale(font, Int32(Em.units), Int32(Em.units))
+    if file.index >> 16 > 0 { unsafe hb_font_set_var_named_instance(font, UInt32(file.index >> 16) - 1) }
+    unsafe hb_font_make_immutable(font)
+    return unsafe font
+  }
+
+  private static func metrics(of font: OpaquePointer) -> FontMetrics {
+    var extents = hb_font_extents_t()
+    guard unsafe hb_font_get_h_extents(font, &extents) != 0, extents.ascender > 0 else {
+      return FontMetrics(ascent: Em.units, descent: Em.units / 4, gap: 0)
+    }
+    return FontMetrics(
+      ascent: Int(extents.ascender), descent: max(0, -Int(extents.descender)), gap: max(0, Int(extents.line_gap)))
+  }
+}

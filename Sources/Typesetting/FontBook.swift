@@ -1,0 +1,102 @@
+/// The open fonts of one typesetter, and what was found for whom.
+final class FontBook {
+  private let library: FontLibrary
+  private var configuration: FontConfiguration?
+  private(set) var faces: [Face] = []
+  private var choices: [String: FontChoice] = [:]
+  private var fallbacks: [String: FontID?] = [:]
+
+  init() throws(TypesettingError) { library = try FontLibrary() }
+
+  /// A font for a request, and what has to be said about it.
+  struct FontChoice {
+    var face: Face
+    var warning: String?
+  }
+
+  /// The font for a family, a fontconfig pattern or the absolute path of a file; nil asks for the default.
+  func font(for request: String?) throws(TypesettingError) -> FontChoice {
+    let key = request ?? ""
+    if let known = choices[key] { return known }
+    let choice = try request?.first == "/" ? choose(file: key) : choose(pattern: request)
+    choices[key] = choice
+    return choice
+  }
+
+  /// A font that has these code points, as near to the request as can be; nil where the system has none.
+  func fallback(for character: Character, like request: String?) -> Face? {
+    let key = "\(request ?? "")\0\(character)"
+    if let known = fallbacks[key] { return known.map { faces[Int($0.number)] } }
+    if fallbacks.count > 4096 { fallbacks = [:] }
+    let face = findFallback(for: character.unicodeScalars.filter(FontBook.needsGlyph), like: request)
+    fallbacks[key] = .some(face?.id)
+    return face
+  }
+
+  /// Whether a font must have this code point to show it; joiners and selectors do without.
+  static func needsGlyph(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII || !scalar.properties.isDefaultIgnorableCodePoint
+  }
+
+  private func findFallback(for scalars: [Unicode.Scalar], like request: String?) -> Face? {
+    guard !scalars.isEmpty, let configuration = try? startedConfiguration() else { return nil }
+    let pattern = request?.first == "/" ? nil : request
+    for file in configuration.files(for: pattern, covering: scalars) {
+      guard let face = try? open(file), scalars.allSatisfy({ face.glyph(for: $0) != nil }) else { continue }
+      return face
+    }
+    return nil
+  }
+
+  private func choose(file: String) throws(TypesettingError) -> FontChoice {
+    do throws(TypesettingError) {
+      return FontChoice(face: try open(FontFile(path: file, index: 0, families: [])), warning: nil)
+    } catch {
+      let other = try font(for: nil)
+      return FontChoice(face: other.face, warning: "\(error); \(other.face.file.name) was taken")
+    }
+  }
+
+  private func choose(pattern: String?) throws(TypesettingError) -> FontChoice {
+    let configuration = try startedConfiguration()
+    let best = openFirst(of: configuration.files(for: pattern))
+    // The whole list is sorted only where the best match turns out to be of no use.
+    guard let face = best ?? openFirst(of: configuration.files(for: pattern, all: true)) else {
+      throw .noFont(asked: pattern ?? "the default sans-serif")
+    }
+    return FontChoice(face: face, warning: pattern.flatMap { warning(asked: $0, got: face.file) })
+  }
+
+  private func openFirst(of files: [FontFile]) -> Face? {
+    for file in files {
+      if let face = try? open(file) { return face }
+    }
+    return nil
+  }
+
+  private func open(_ file: FontFile) throws(TypesettingError) -> Face {
+    if let known = faces.first(where: { $0.file.path == file.path && $0.file.index == file.index }) { return known }
+    let face = try Face(file, id: FontID(UInt32(faces.count)), library: library)
+    faces.append(face)
+    return face
+  }
+
+  private func warning(asked: String, got: FontFile) -> String? {
+    guard let family = FontConfiguration.family(askedBy: asked), !FontBook.generic.contains(family.lowercased()),
+      !got.families.contains(where: { $0.lowercased() == family.lowercased() })
+    else { return nil }
+    return "font \(family) is not installed; \(got.name) was taken"
+  }
+
+  private func startedConfiguration() throws(TypesettingError) -> FontConfiguration {
+    if let configuration { return configuration }
+    let started = try FontConfiguration()
+    configuration = started
+    return started
+  }
+
+  /// Names that stand for whatever the system has of a kind.
+  private static let generic: Set<String> = [
+    "sans-serif", "sans", "serif", "monospace", "mono", "system-ui", "cursive", "fantasy", "emoji", "math",
+  ]
+}

@@ -1,0 +1,109 @@
+import CFontconfig
+
+/// The system's fontconfig, shared by all typesetters of the process: it answers which file to open.
+@safe
+final class FontConfiguration {
+  private let config: OpaquePointer
+
+  init() throws(TypesettingError) {
+    // FcInit is what is slow (142 ms where no cache was written); it does nothing the second time.
+    guard FcInit() != 0, let config = unsafe FcConfigReference(nil) else {
+      throw .library(name: "fontconfig", code: 0)
+    }
+    unsafe self.config = config
+  }
+
+  deinit { unsafe FcConfigDestroy(config) }
+
+  /// The family that a pattern asks for by name, nil where it leaves the family open.
+  static func family(askedBy request: String) -> String? {
+    guard let pattern = FontPattern(request) else { return nil }
+    return pattern.family
+  }
+
+  /// The files that come closest to a family or a fontconfig pattern (nil: the default sans-serif), best first.
+  /// The sorted list beyond the best is asked for with `all` only: it costs much more.
+  func files(for request: String?, covering scalars: [Unicode.Scalar] = [], all: Bool = false) -> [FontFile] {
+    guard let pattern = FontPattern(request ?? "sans-serif") else { return [] }
+    pattern.preferOutlines()
+    pattern.require(scalars)
+    unsafe pattern.substitute(in: config)
+    return unsafe all ? pattern.sorted(in: config) : pattern.best(in: config).map { [$0] } ?? []
+  }
+}
+
+/// A fontconfig pattern, freed with this value.
+@safe
+private struct FontPattern: ~Copyable {
+  private let pattern: OpaquePointer
+
+  init?(_ text: String) {
+    guard
+      let parsed = unsafe text.withCString({ name in
+        unsafe name.withMemoryRebound(to: FcChar8.self, capacity: 1) { unsafe FcNameParse($0) }
+      })
+    else { return nil }
+    unsafe pattern = parsed
+  }
+
+  deinit { unsafe FcPatternDestroy(pattern) }
+
+  var family: String? { unsafe string(FC_FAMILY, 0, of: pattern) }
+
+  /// Asks for fonts with outlines and without colours: those are what can be drawn at any size.
+  func preferOutlines() {
+    unsafe FcPatternAddBool(pattern, FC_OUTLINE, 1)
+    unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
+    unsafe FcPatternAddBool(pattern, FC_COLOR, 0)
+  }
+
+  func require(_ scalars: [Unicode.Scalar]) {
+    guard !scalars.isEmpty, let set = unsafe FcCharSetCreate() else { return }
+    for scalar in scalars { unsafe FcCharSetAddChar(set, scalar.value) }
+    unsafe FcPatternAddCharSet(pattern, FC_CHARSET, set)
+    unsafe FcCharSetDestroy(set)
+  }
+
+  func substitute(in config: OpaquePointer) {
+    unsafe FcConfigSubstitute(config, pattern, FcMatchPattern)
+    unsafe FcDefaultSubstitute(pattern)
+  }
+
+  func best(in config: OpaquePointer) -> FontFile? {
+    var result = FcResultNoMatch
+    guard let match = unsafe FcFontMatch(config, pattern, &result) else { return nil }
+    defer { unsafe FcPatternDestroy(match) }
+    return unsafe FontFile(match)
+  }
+
+  func sorted(in config: OpaquePointer) -> [FontFile] {
+    var result = FcResultNoMatch
+    guard let set = unsafe FcFontSort(config, pattern, 0, nil, &result) else { return [] }
+    defer { unsafe FcFontSetDestroy(set) }
+    let fonts = unsafe UnsafeBufferPointer(start: set.pointee.fonts, count: Int(set.pointee.nfont))
+    return unsafe fonts.compactMap { font in unsafe font.flatMap { unsafe FontFile($0) } }
+  }
+}
+
+extension FontFile {
+  /// What a match says; the pattern stays the caller's, and its strings are copied.
+  fileprivate init?(_ match: OpaquePointer) {
+    guard let path = unsafe string(FC_FILE, 0, of: match) else { return nil }
+    var index: Int32 = 0
+    if unsafe FcPatternGetInteger(match, FC_INDEX, 0, &index) != FcResultMatch { index = 0 }
+    var families: [String] = []
+    while families.count < 16, let name = unsafe string(FC_FAMILY, Int32(families.count), of: match) {
+      families.append(name)
+    }
+    // The top bit says that a variable font was meant as a whole (fontconfig, fcfreetype.c).
+    self.init(path: path, index: Int(index) & 0x7FFF_FFFF, families: families)
+  }
+}
+
+private func string(_ object: String, _ n: Int32, of pattern: OpaquePointer) -> String? {
+  var value: UnsafeMutablePointer<FcChar8>?
+  guard unsafe FcPatternGetString(pattern, object, n, &value) == FcResultMatch, let value = unsafe value else {
+    return nil
+  }
+  return unsafe String(cString: value)
+}

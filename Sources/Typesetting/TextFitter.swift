@@ -1,0 +1,69 @@
+import Geometry
+
+/// Finds the largest size at which a shaped message fits into a box.
+struct TextFitter {
+  let text: ShapedText
+  let rules: FitRules
+
+  /// Sizes are tried in steps of a quarter of a pixel; smaller ones nobody sees.
+  static let step = 16
+
+  /// What rounding to the pixel grid may add: a quarter of a pixel to the left, half a pixel up or down, and less than
+  /// that from outlines.
+  static let slack = 2
+
+  /// A size and how lines are broken at it.
+  struct Fit: Equatable {
+    var size: Int
+    var breaksWords: Bool
+  }
+
+  /// The best fit, nil where even the smallest size does not hold the message. Words stay whole wherever that leaves
+  /// letters of a sensible size.
+  func best() -> Fit? {
+    guard text.isComplete else { return nil }
+    if let size = largest(from: max(rules.wordBreak, rules.minimum), breaksWords: false) {
+      return Fit(size: size, breaksWords: false)
+    }
+    return largest(from: rules.minimum, breaksWords: true).map { Fit(size: $0, breaksWords: true) }
+  }
+
+  /// Whether the message fits at a size.
+  func fits(_ fit: Fit) -> Bool {
+    var filler = filler(fit)
+    for word in text.words.indices {
+      filler.place(word, of: text)
+      if !filler.fits { return false }
+    }
+    return filler.fits
+  }
+
+  /// Lines at a size.
+  func filler(_ fit: Fit, records: Bool = false) -> LineFiller {
+    LineFiller(
+      limit: TextFitter.width(rules.box, at: fit.size), mostLines: mostLines(at: fit.size),
+      breaksWords: fit.breaksWords, records: records)
+  }
+
+  /// How many lines a box holds at a size.
+  func mostLines(at size: Int) -> Int { TextFitter.lines(of: text.metrics, in: rules.box, at: size) }
+
+  static func lines(of metrics: FontMetrics, in box: Size, at size: Int) -> Int {
+    let height = Em.units((box.height - slack) * 64, at: size)
+    return max(0, (height + metrics.gap) / max(1, metrics.ascent + metrics.descent + metrics.gap))
+  }
+
+  static func width(_ box: Size, at size: Int) -> Int { Em.units((box.width - slack) * 64, at: size) }
+
+  private func largest(from smallest: Int, breaksWords: Bool) -> Int? {
+    func fitsAt(_ steps: Int) -> Bool { fits(Fit(size: steps * TextFitter.step, breaksWords: breaksWords)) }
+    var good = (smallest + TextFitter.step - 1) / TextFitter.step
+    guard fitsAt(good) else { return nil }
+    var bad = max(good, rules.maximum / TextFitter.step) + 1
+    while bad - good > 1 {
+      let middle = good + (bad - good) / 2
+      if fitsAt(middle) { good = middle } else { bad = middle }
+    }
+    return good * TextFitter.step
+  }
+}
