@@ -1,0 +1,95 @@
+import Testing
+
+/// The habits that keep the code small and the service quiet.
+struct HouseRuleTests {
+  /// What must not stand in Sources, and why.
+  static let banned = [
+    ("Task.sleep", "it wakes the process every second from then on: arm a timer of the event loop"),
+    ("Task.detached", "it lands on the global pool, which wakes the process every second: use structured tasks"),
+    ("DispatchQueue", "libdispatch wakes the process every second"),
+    ("DispatchSource", "libdispatch wakes the process every second, and crashes at its end on Linux"),
+    ("String(format:", "it brings 44 MB of Foundation"),
+    ("DateFormatter", "it brings 44 MB of Foundation"),
+    ("fatalError(", "nothing that comes from outside may end the service: throw"),
+    ("try!", "nothing that comes from outside may end the service: throw"),
+    ("as!", "nothing that comes from outside may end the service: throw"),
+    ("usleep(", "wait for the event itself"),
+    ("TODO", "finish it or leave it out"),
+  ]
+
+  @Test(arguments: Repository.sources)
+  func `Nothing that is banned stands in the sources`(file: Repository.File) {
+    for line in file.code {
+      for (word, reason) in Self.banned where line.contains(word) { Issue.record("\(file.path): \(word): \(reason)") }
+    }
+  }
+
+  @Test(arguments: Repository.sources)
+  func `A file has at most 400 lines and holds no function of more than 80`(file: Repository.File) {
+    #expect(file.lines.count <= 401, "\(file.path): is there a second noun in it?")
+    for function in functions(in: file) {
+      #expect(function.length <= 80, "\(file.path):\(function.line): which step deserves a name?")
+    }
+  }
+
+  @Test func `Nine of ten functions have at most 40 lines, and half of them at most ten`() throws {
+    let lengths = Repository.sources.flatMap(functions).map(\.length).sorted()
+    try #require(!lengths.isEmpty)
+    #expect(lengths[lengths.count / 2] <= 10)
+    #expect(lengths[lengths.count * 9 / 10] <= 40)
+  }
+
+  @Test(arguments: Repository.sources.filter { ["placardd", "placard", "placard-lab"].contains($0.target) })
+  func `A program only puts parts together`(file: Repository.File) {
+    #expect(file.lines.count <= 150, "\(file.path): its logic belongs in a library, where it can be tested")
+    for line in file.code {
+      let words = line.split(separator: " ")
+      #expect(!words.contains("actor") && !words.contains("class"), "\(file.path): \(line)")
+    }
+  }
+
+  @Test(arguments: Repository.sources)
+  func `What the compiler cannot check has its proof beside it`(file: Repository.File) {
+    for (place, line) in file.lines.enumerated() {
+      let isEscape = ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"].contains { line.contains($0) }
+      guard isEscape, !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") else { continue }
+      let nearby = file.lines[max(0, place - 3)...place]
+      #expect(nearby.contains { $0.contains("//") }, "\(file.path):\(place + 1)")
+    }
+  }
+
+  private struct Function {
+    var line: Int
+    var length: Int
+  }
+
+  /// The functions of a file, from the line with `func`, `init` or `deinit` to the brace at the same indentation.
+  private func functions(in file: Repository.File) -> [Function] {
+    var found: [Function] = []
+    var start: (place: Int, indent: Int)?
+    for (place, line) in file.lines.enumerated() {
+      let text = line.trimmingPrefix { $0 == " " }
+      let indent = line.count - text.count
+      if let open = start, indent <= open.indent, text.hasPrefix("}") {
+        found.append(Function(line: open.place + 1, length: place - open.place + 1))
+        start = nil
+      } else if isFunction(text), start.map({ indent <= $0.indent }) ?? true {
+        start = text.hasSuffix("}") ? nil : (place, indent)
+        if text.hasSuffix("}") { found.append(Function(line: place + 1, length: 1)) }
+      }
+    }
+    return found
+  }
+
+  private func isFunction(_ text: some StringProtocol) -> Bool {
+    let modifiers: Set = [
+      "public", "package", "internal", "private", "fileprivate", "static", "final", "mutating", "consuming",
+      "borrowing",
+      "nonisolated", "override", "convenience", "required", "isolated", "class",
+    ]
+    let words = text.split(separator: " ").drop { $0.hasPrefix("@") || modifiers.contains(String($0)) }
+    guard let first = words.first else { return false }
+    return first == "func" || first.hasPrefix("init(") || first.hasPrefix("init?(") || first.hasPrefix("init<")
+      || first == "deinit"
+  }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+/// The walls: what the files of each target may import. A wall is moved here and in Sources/README.md, on purpose.
+struct WallTests {
+  private static let nio: Set = ["NIOCore", "NIOPosix"]
+  private static let json: Set = ["FoundationEssentials"]
+
+  /// The language's own, which anybody may use.
+  private static let everywhere: Set = ["Glibc", "Synchronization"]
+
+  static let allowed: [String: Set<String>] = [
+    "Geometry": [],
+    "Uevents": nio.union(["CLinux", "Logging"]),
+    "Displays": ["Geometry"],
+    "KMS": nio.union(["Uevents", "Displays", "Geometry", "CDRM", "CLinux", "Logging"]),
+    "VirtualDisplays": ["Displays", "Geometry"],
+    "Scenes": ["Geometry"],
+    "Typesetting": ["Geometry", "CFreeType", "CHarfBuzz", "CFontconfig"],
+    "Layout": ["Geometry", "Scenes", "Typesetting"],
+    "Raster": ["Geometry", "Typesetting", "Layout"],
+    "Pictures": ["Geometry", "CPNG"],
+    "Configuration": ["Geometry", "Displays", "Scenes"],
+    "Control": [],
+    "Director": [
+      "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
+      "NIOCore", "Logging", "FoundationEssentials",
+    ],
+    "ControlHTTP": nio.union(json).union(["Control", "NIOHTTP1", "Logging"]),
+    "ControlClient": nio.union(json).union(["Control", "NIOHTTP1"]),
+    "Systemd": [],
+    "Lab": json.union(["CLinux"]),
+    "Service": nio.union([
+      "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
+      "ControlHTTP", "Systemd", "CLinux", "Logging",
+    ]),
+    "CommandLineTool": json.union(["Control", "ControlClient", "Displays", "Geometry", "ArgumentParser"]),
+    "placardd": ["Service", "Configuration", "Displays", "ArgumentParser"],
+    "placard": ["CommandLineTool", "ArgumentParser"],
+    "placard-lab": ["Lab", "ArgumentParser"],
+    "placard-bench": ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
+  ]
+
+  /// Modules behind a wall of their own: only one target may touch each.
+  static let keepers = [
+    "CDRM": "KMS", "CFreeType": "Typesetting", "CHarfBuzz": "Typesetting", "CFontconfig": "Typesetting",
+    "CPNG": "Pictures",
+  ]
+
+  @Test(arguments: Repository.sources)
+  func `A file imports only what its wall lets through`(file: Repository.File) throws {
+    let wall = try #require(Self.allowed[file.target], "\(file.target) has no wall yet: add it to this table")
+    for module in imports(of: file) where !wall.contains(module) && !Self.everywhere.contains(module) {
+      Issue.record("\(file.path) imports \(module); \(file.target) may import \(wall.sorted().joined(separator: ", "))")
+    }
+  }
+
+  @Test func `A C library is used by one target alone`() {
+    for (module, keeper) in Self.keepers {
+      let users = Set(Repository.sources.filter { imports(of: $0).contains(module) }.map(\.target))
+      #expect(users == [keeper], "\(module) belongs to \(keeper)")
+    }
+  }
+
+  @Test func `The table itself lets nobody past the walls that must stand`() throws {
+    let director = try #require(Self.allowed["Director"])
+    #expect(director.isDisjoint(with: ["KMS", "VirtualDisplays", "ControlHTTP", "ControlClient", "NIOPosix", "CDRM"]))
+    for (target, modules) in Self.allowed {
+      #expect(!modules.contains("Foundation"), "\(target)")
+      for (module, keeper) in Self.keepers where target != keeper { #expect(!modules.contains(module), "\(target)") }
+    }
+    for target in ["Geometry", "Displays", "Scenes", "Layout", "Configuration", "Control"] {
+      let modules = try #require(Self.allowed[target])
+      #expect(modules.isDisjoint(with: Self.nio.union(["CLinux"])), "\(target) is pure")
+    }
+  }
+
+  @Test func `Every target has a wall, and every wall a target`() throws {
+    let targets = try Repository.targets().filter { !$0.hasPrefix("C") || Self.allowed[$0] != nil }
+    #expect(Set(targets) == Set(Self.allowed.keys))
+  }
+
+  @Test func `The map names the targets in the order of Package.swift`() throws {
+    let map = try Repository.text("Sources/README.md")
+    let named = map.split(separator: "\n").filter { $0.hasPrefix("- `") }.compactMap { line in
+      line.dropFirst(3).split(separator: "`").first.map(String.init)
+    }
+    #expect(named == (try Repository.targets()))
+  }
+
+  /// The modules that a file imports.
+  private func imports(of file: Repository.File) -> [String] {
+    file.code.compactMap { line in
+      let words = line.split(separator: " ")
+      guard let place = words.firstIndex(of: "import"), place + 1 < words.count else { return nil }
+      guard words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.levels.contains(String($0)) }) else { return nil }
+      let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+      let module = kinds.contains(words[place + 1]) ? words.last : words[place + 1]
+      return module?.split(separator: ".").first.map(String.init)
+    }
+  }
+
+  private static let levels: Set = ["public", "package", "internal", "fileprivate", "private"]
+}
