@@ -47,7 +47,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     .systemLibrary(name: "CLinux"),
@@ -60,14 +59,14 @@ let package = Package(
     stage("Geometry"),
     stage("Uevents", ["CLinux", nio, nioPosix, logging]),
     stage("Displays", ["Geometry"]),
-    stage("KMS", ["Displays", "Geometry", "CDRM", "CLinux", nio, nioPosix, logging]),
+    stage("KMS", ["Uevents", "Displays", "Geometry", "CDRM", "CLinux", nio, nioPosix, logging]),
     stage("VirtualDisplays", ["Displays", "Geometry"]),
     stage("Scenes", ["Geometry"]),
     stage("Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFontconfig"], settings: pixels),
     stage("Layout", ["Geometry", "Scenes", "Typesetting"]),
     stage("Raster", ["Geometry", "Typesetting", "Layout"], settings: pixels),
     stage("Pictures", ["Geometry", "CPNG"], settings: pixels),
-    stage("Configuration", ["Geometry", "Displays", "Scenes", .product(name: "TOMLKit", package: "TOMLKit")]),
+    stage("Configuration", ["Geometry", "Displays", "Scenes"]),
     stage("Control"),
     stage(
       "Director",
@@ -80,18 +79,23 @@ let package = Package(
     stage("Systemd"),
     stage("Lab", ["CLinux"]),
 
-    program(
-      "placardd",
+    stage(
+      "Service",
       [
-        "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Director", "Control",
-        "ControlHTTP", "Systemd", "CLinux", nio, nioPosix, logging, arguments,
+        "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
+        "ControlHTTP", "Systemd", "CLinux", nio, nioPosix, logging,
       ]),
+
+    program("placardd", ["Service", "Configuration", "Displays", arguments]),
     program("placard", ["Control", "ControlClient", "Displays", "Geometry", arguments]),
     program("placard-lab", ["Lab", arguments]),
+    program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
 
     tests("GeometryTests", ["Geometry"]),
     tests("ScenesTests", ["Scenes"]),
     tests("SystemdTests", ["Systemd"]),
+    tests("ConfigurationTests", ["Geometry", "Displays", "Scenes", "Configuration"]),
+    tests("WallTests", []),
     tests("DisplaysTests", ["Displays", "Geometry"]),
   ],
   swiftLanguageModes: [.v6]

@@ -33,7 +33,9 @@ struct WallTests {
       "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
       "ControlHTTP", "Systemd", "CLinux", "Logging",
     ]),
-    "CommandLineTool": json.union(["Control", "ControlClient", "Displays", "Geometry", "ArgumentParser"]),
+    "CommandLineTool": json.union([
+      "Control", "ControlClient", "Displays", "Geometry", "ArgumentParser", "CLinux", "NIOCore",
+    ]),
     "placardd": ["Service", "Configuration", "Displays", "ArgumentParser"],
     "placard": ["CommandLineTool", "ArgumentParser"],
     "placard-lab": ["Lab", "ArgumentParser"],
