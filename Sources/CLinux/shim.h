@@ -26,4 +26,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <spawn.h>
+
+// glibc (2.29, 2.34) declares these under _GNU_SOURCE only, which must not be defined here.
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+
 #endif

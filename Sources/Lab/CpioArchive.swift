@@ -1,0 +1,60 @@
+/// A cpio archive in the "newc" format, which the kernel unpacks as its first root
+/// (kernel: Documentation/driver-api/early-userspace/buffer-format.rst).
+struct CpioArchive {
+  private var content: [UInt8] = []
+  private var inode = 0
+  private var directories: Set<String> = []
+
+  /// Adds a directory, and those above it that the archive lacks.
+  mutating func addDirectory(_ path: String, mode: UInt32 = 0o755) {
+    let name = CpioArchive.relative(path)
+    guard !name.isEmpty, !directories.contains(name) else { return }
+    if let slash = name.lastIndex(of: "/") { addDirectory(String(name[..<slash])) }
+    directories.insert(name)
+    append(name, mode: 0o040000 | mode, data: [])
+  }
+
+  mutating func addFile(_ path: String, _ data: [UInt8], mode: UInt32 = 0o644) {
+    addDirectory(Files.parentDirectory(path))
+    append(CpioArchive.relative(path), mode: 0o100000 | mode, data: data)
+  }
+
+  mutating func addLink(_ path: String, to target: String) {
+    addDirectory(Files.parentDirectory(path))
+    append(CpioArchive.relative(path), mode: 0o120777, data: Array(target.utf8))
+  }
+
+  /// The archive, ended by its trailer and padded to 512 bytes, so that another may follow it.
+  func finished() -> [UInt8] {
+    var archive = self
+    archive.append("TRAILER!!!", mode: 0, data: [])
+    return archive.content + [UInt8](repeating: 0, count: (512 - archive.content.count % 512) % 512)
+  }
+
+  private mutating func append(_ name: String, mode: UInt32, data: [UInt8]) {
+    inode += 1
+    let links = mode & 0o170000 == 0o040000 ? 2 : 1
+    // ino, mode, uid, gid, nlink, mtime, filesize, devmajor, devminor, rdevmajor, rdevminor, namesize, check
+    let fields = [inode, Int(mode), 0, 0, links, 0, data.count, 0, 0, 0, 0, name.utf8.count + 1, 0]
+    content += Array("070701".utf8)
+    for field in fields { content += CpioArchive.hex(field) }
+    content += Array(name.utf8) + [0]
+    pad()
+    content += data
+    pad()
+  }
+
+  private mutating func pad() {
+    while content.count % 4 != 0 { content.append(0) }
+  }
+
+  private static func hex(_ value: Int) -> [UInt8] {
+    let digits = String(value, radix: 16)
+    return Array((String(repeating: "0", count: max(8 - digits.count, 0)) + digits).utf8)
+  }
+
+  private static func relative(_ path: String) -> String {
+    let name = String(path.drop { $0 == "/" })
+    return name == "." ? "" : name
+  }
+}

@@ -1,0 +1,114 @@
+import CLinux
+import Glibc
+
+/// A file descriptor that is closed when its last user lets go of it.
+final class Descriptor: Sendable {
+  let number: Int32
+  private let isSocket: Bool
+
+  /// Takes over `number`. Writing to a socket whose peer is gone is an error here, not a SIGPIPE.
+  init(_ number: Int32, isSocket: Bool = false) {
+    self.number = number
+    self.isSocket = isSocket
+  }
+
+  deinit {
+    close(number)
+  }
+
+  /// Opens a file, closed at exec.
+  static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(LabError) -> Descriptor {
+    let number = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+    guard number >= 0 else { throw LabError.system("open \(path)") }
+    return Descriptor(number)
+  }
+
+  /// What one read(2) brought.
+  enum Chunk {
+    case bytes([UInt8])
+    case wouldBlock
+    case end
+    case failed(Int32)
+  }
+
+  /// One read(2) of at most `count` bytes; EINTR is retried.
+  func read(_ count: Int = 65536) -> Chunk {
+    var code: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      var got = -1
+      repeat { got = unsafe Glibc.read(number, buffer.baseAddress, count) } while got < 0 && errno == EINTR
+      code = got < 0 ? errno : 0
+      filled = max(got, 0)
+    }
+    if code == EAGAIN { return .wouldBlock }
+    if code != 0 { return .failed(code) }
+    return bytes.isEmpty ? .end : .bytes(bytes)
+  }
+
+  /// One write(2): how many bytes were taken, 0 when it would block; nil with errno set when it failed.
+  func write(_ bytes: ArraySlice<UInt8>) -> Int? {
+    while true {
+      let taken = unsafe bytes.withUnsafeBytes {
+        isSocket
+          ? unsafe send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          : unsafe Glibc.write(number, $0.baseAddress, $0.count)
+      }
+      if taken >= 0 { return taken }
+      if errno == EAGAIN { return 0 }
+      if errno != EINTR { return nil }
+    }
+  }
+
+  /// Writes all of it, waiting where that must be, until the deadline.
+  func writeAll(_ bytes: [UInt8], until deadline: Deadline, to name: String) throws(LabError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard let taken = write(rest) else { throw LabError.system("write to \(name)") }
+      rest = rest.dropFirst(taken)
+      if taken == 0, !waitReady(POLLOUT, until: deadline) {
+        throw LabError(.timeout, "write to \(name): it takes no more bytes")
+      }
+    }
+  }
+
+  /// Waits for poll(2) events on this descriptor; false when the deadline passed first.
+  func waitReady(_ events: Int32, until deadline: Deadline) -> Bool {
+    while true {
+      var entry = pollfd(fd: number, events: Int16(events), revents: 0)
+      let count = unsafe poll(&entry, 1, deadline.milliseconds)
+      if count > 0 { return true }
+      if count == 0 { return false }
+      if errno != EINTR { return false }
+    }
+  }
+
+  func setNonBlocking() {
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+  }
+
+  /// Takes an exclusive flock(2) and keeps it until the descriptor is closed; false when another holds it.
+  func lock(wait: Bool) -> Bool {
+    while flock(number, LOCK_EX | (wait ? 0 : LOCK_NB)) != 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
+  }
+}
+
+/// A file without a name, which goes when it is closed.
+func makeTemporaryFile() throws(LabError) -> Descriptor {
+  var template = Array((temporaryDirectory() + "/placard-lab-XXXXXX").utf8CString)
+  let number = unsafe mkstemp(&template)
+  guard number >= 0 else { throw LabError.system("make a file in \(temporaryDirectory())") }
+  unsafe unlink(template)
+  _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+  return Descriptor(number)
+}
+
+/// A pair of descriptors of one pipe.
+func makePipe() throws(LabError) -> (read: Descriptor, write: Descriptor) {
+  var ends: [Int32] = [0, 0]
+  guard unsafe pipe(&ends) == 0 else { throw LabError.system("make a pipe") }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return (Descriptor(ends[0]), Descriptor(ends[1]))
+}

@@ -1,0 +1,179 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The host's side of one virtio-serial port: sends requests, and gives what comes back to the job it belongs to.
+final class GuestChannel: Sendable {
+  private let socket: Descriptor
+  /// Held as long as the channel: the flock that keeps other programs off the port.
+  private let claim: Descriptor
+  private let state: Watched<State>
+  private let sending = Mutex(())
+
+  private struct State {
+    var lastJob: UInt32 = 0
+    var jobs: [UInt32: GuestProcess] = [:]
+    var uevents: [Uevent] = []
+    var clock: UInt64?
+    var isWelcome = false
+    /// Why nothing more will come.
+    var failure: LabError?
+  }
+
+  /// Takes over a connected port. The guest may still be booting: `waitForWelcome` tells when its agent answers.
+  init(socket: Descriptor, claim: Descriptor) throws(LabError) {
+    self.socket = socket
+    self.claim = claim
+    state = Watched(State())
+    let nonce = Array(String(monotonicNanoseconds(), radix: 36).utf8) + Array(" \(getpid())".utf8)
+    let channel = self
+    try startThread("lab-port") { channel.readLoop(nonce: nonce) }
+    socket.setNonBlocking()
+    try send([UInt8](Frame.resync) + Frame(kind: .hello, payload: nonce).encoded, within: .seconds(120))
+  }
+
+  /// Ends the reader; every job that is still under way fails.
+  func close() {
+    shutdown(socket.number, Int32(SHUT_RDWR))
+  }
+
+  /// Waits until the agent has answered on this port.
+  func waitForWelcome(until deadline: Deadline) throws(LabError) {
+    let result = state.wait(until: deadline) { state -> LabError?? in
+      if state.isWelcome { return .some(nil) }
+      return state.failure.map { .some($0) }
+    }
+    guard let result else { throw LabError(.timeout, "the guest's agent did not answer in time") }
+    if let failure = result { throw failure }
+  }
+
+  /// Starts a job whose first frame is `kind` with `payload`.
+  func start(_ kind: Frame.Kind, _ payload: [UInt8], name: String) throws(LabError) -> GuestProcess {
+    guard payload.count <= Frame.maximumPayload else {
+      throw LabError(
+        .invalid, "the command line and environment of \(name) are longer than \(Frame.maximumPayload) bytes")
+    }
+    let (process, failure) = state.update { state -> (GuestProcess, LabError?) in
+      state.lastJob += 1
+      let process = GuestProcess(job: state.lastJob, name: name, channel: self)
+      state.jobs[process.job] = process
+      return (process, state.failure)
+    }
+    if let failure { throw failure }
+    try send(Frame(kind: kind, job: process.job, payload: payload).encoded)
+    return process
+  }
+
+  func send(_ frame: Frame) throws(LabError) {
+    try send(frame.encoded)
+  }
+
+  func subscribe() throws(LabError) {
+    try send(Frame(kind: .uevents))
+  }
+
+  /// All uevents so far, oldest first.
+  var uevents: [Uevent] { state.update { $0.uevents } }
+
+  /// The first uevent from number `first` on that matches, and its number.
+  func waitForUevent(
+    from first: Int, until deadline: Deadline, where matches: (Uevent) -> Bool
+  ) -> (number: Int, event: Uevent)? {
+    var seen = max(first, 0)
+    return state.wait(until: deadline) { state -> (number: Int, event: Uevent)?? in
+      while seen < state.uevents.count {
+        defer { seen += 1 }
+        if matches(state.uevents[seen]) { return .some((seen, state.uevents[seen])) }
+      }
+      return state.failure == nil ? nil : .some(nil)
+    } ?? nil
+  }
+
+  /// The guest's CLOCK_MONOTONIC.
+  func clock(until deadline: Deadline) throws(LabError) -> UInt64 {
+    state.update { $0.clock = nil }
+    try send(Frame(kind: .clock))
+    guard let time = state.wait(until: deadline, { $0.clock }) else {
+      throw LabError(.timeout, "the guest's agent did not tell its time")
+    }
+    return time
+  }
+
+  // Several threads may send, and the frames of one call must stay whole: hence a lock, and one other than the state's,
+  // which the reader needs while a write waits.
+  private func send(_ bytes: [UInt8], within: Duration = .seconds(60)) throws(LabError) {
+    if let failure = state.update({ $0.failure }) { throw failure }
+    try sending.withLock { (_) throws(LabError) in
+      try socket.writeAll(bytes, until: Deadline(in: within), to: "the guest's agent")
+    }
+  }
+
+  // MARK: The reader thread
+
+  private func readLoop(nonce: [UInt8]) {
+    var decoder = FrameDecoder()
+    var skipped: [UInt8]? = []
+    let welcome = Frame(kind: .welcome, payload: nonce).encoded
+    while socket.waitReady(Int32(POLLIN), until: Deadline(in: .seconds(86400))) {
+      guard case .bytes(var bytes) = socket.read() else { break }
+      if let before = skipped {
+        // What an earlier host did not read comes first; this host's part begins with the answer to its own hello.
+        let all = before + bytes
+        guard let end = GuestChannel.end(of: welcome, in: all) else {
+          skipped = all.suffix(welcome.count)
+          continue
+        }
+        bytes = Array(all[end...])
+        skipped = nil
+        state.update { $0.isWelcome = true }
+      }
+      decoder.append(bytes)
+      do throws(LabError) {
+        while let frame = try decoder.next() { handle(frame) }
+      } catch {
+        return fail(error)
+      }
+    }
+    fail(LabError(.ended, "the connection to the guest's agent is closed: QEMU ended, or the lab was taken down"))
+  }
+
+  private static func end(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
+    guard bytes.count >= pattern.count else { return nil }
+    for start in 0...(bytes.count - pattern.count) where bytes[start...].starts(with: pattern) {
+      return start + pattern.count
+    }
+    return nil
+  }
+
+  private func handle(_ frame: Frame) {
+    switch frame.kind {
+    case .uevent: handleUevent(frame.payload)
+    case .time:
+      var reader = ByteReader(frame.payload[...])
+      let time = reader.next(UInt64.self)
+      state.update { $0.clock = time }
+    case .end:
+      let process = state.update { $0.jobs.removeValue(forKey: frame.job) }
+      process?.handle(frame)
+    default:
+      let process = state.update { $0.jobs[frame.job] }
+      process?.handle(frame)
+    }
+  }
+
+  private func handleUevent(_ payload: [UInt8]) {
+    var reader = ByteReader(payload[...])
+    guard let time = reader.next(UInt64.self) else { return }
+    guard let event = Uevent(nanoseconds: time, message: reader.remainder()) else { return }
+    state.update { $0.uevents.append(event) }
+  }
+
+  private func fail(_ error: LabError) {
+    let jobs = state.update { state in
+      state.failure = error
+      defer { state.jobs = [:] }
+      return Array(state.jobs.values)
+    }
+    for job in jobs { job.fail(error) }
+  }
+}

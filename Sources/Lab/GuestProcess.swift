@@ -1,0 +1,175 @@
+import Glibc
+
+/// A program that runs in the guest. It is ended when the program that started it goes away or closes the lab.
+///
+/// All methods may be called from any thread.
+public final class GuestProcess: Sendable {
+  /// Where a program wrote something.
+  public enum Stream: Sendable, Equatable {
+    /// Standard output.
+    case output
+    /// Standard error.
+    case error
+  }
+
+  /// A line that a program wrote, without its line feed.
+  public struct Line: Sendable, Equatable {
+    /// Where it wrote it.
+    public let stream: Stream
+    /// The line; what is no UTF-8 is replaced.
+    public let text: String
+  }
+
+  /// A program's end and all that it wrote.
+  public struct Result: Sendable, Equatable {
+    /// How it ended.
+    public let status: ExitStatus
+    /// Its standard output as it came.
+    public let outputBytes: [UInt8]
+    /// Its standard error as it came.
+    public let errorBytes: [UInt8]
+
+    /// Standard output as text.
+    public var output: String { String(decoding: outputBytes, as: UTF8.self) }
+    /// Standard error as text.
+    public var errors: String { String(decoding: errorBytes, as: UTF8.self) }
+  }
+
+  let job: UInt32
+  private let name: String
+  private let channel: GuestChannel
+  private let state = Watched(State())
+
+  private struct State {
+    var output: [UInt8] = []
+    var errors: [UInt8] = []
+    var lines: [Line] = []
+    var pending: [Stream: LineBuffer] = [:]
+    /// How much of the output and the errors `nextChunk` has given.
+    var given = (output: 0, errors: 0)
+    var outcome: Swift.Result<GuestOutcome, LabError>?
+  }
+
+  init(job: UInt32, name: String, channel: GuestChannel) {
+    self.job = job
+    self.name = name
+    self.channel = channel
+  }
+
+  /// Everything written to standard output so far.
+  public var output: String { state.update { String(decoding: $0.output, as: UTF8.self) } }
+
+  /// Everything written to standard error so far.
+  public var errors: String { state.update { String(decoding: $0.errors, as: UTF8.self) } }
+
+  /// All whole lines so far, of both streams in the order in which they came; the last line of a program that has
+  /// ended counts without a line feed, too.
+  public var lines: [Line] { state.update { $0.lines } }
+
+  /// Whether it still runs, as far as is known here.
+  public var isRunning: Bool { state.update { $0.outcome == nil } }
+
+  /// Waits for a line (of either stream, also one that came before) from number `first` on that contains `text`.
+  ///
+  /// Returns the line's number in `lines`; give that plus one as `first` to wait for the next such line. Throws
+  /// `.timeout`, or `.ended` when the program ends without such a line; both carry its last lines.
+  @discardableResult
+  public func waitForLine(containing text: String, from first: Int = 0, within: Duration) throws(LabError) -> Int {
+    var seen = max(first, 0)
+    let found = state.wait(until: Deadline(in: within)) { state -> Int?? in
+      while seen < state.lines.count {
+        defer { seen += 1 }
+        if state.lines[seen].text.contains(text) { return .some(seen) }
+      }
+      return state.outcome == nil ? nil : .some(nil)
+    }
+    guard let found else { throw LabError(.timeout, story("did not write \"\(text)\" in \(within.inWords)")) }
+    guard let number = found else { throw LabError(.ended, story("ended and did not write \"\(text)\"")) }
+    return number
+  }
+
+  /// Waits for its end.
+  public func wait(within: Duration) throws(LabError) -> Result {
+    let ended = state.wait(until: Deadline(in: within)) { state in
+      state.outcome.map { ($0, state.output, state.errors) }
+    }
+    guard let (outcome, output, errors) = ended else {
+      throw LabError(.timeout, story("did not end in \(within.inWords)"))
+    }
+    switch outcome {
+    case .success(.ended(let status)): return Result(status: status, outputBytes: output, errorBytes: errors)
+    case .success(.refused(let reason)): throw LabError(.refused, "the guest could not \(name): \(reason)")
+    case .failure(let error): throw error
+    }
+  }
+
+  /// Sends a signal to it and the processes of its group. One that has ended is left alone.
+  public func kill(_ signal: Int32) throws(LabError) {
+    var writer = ByteWriter()
+    writer.append(signal)
+    try channel.send(Frame(kind: .signal, job: job, payload: writer.bytes))
+  }
+
+  /// Writes to its standard input.
+  public func write(_ bytes: [UInt8]) throws(LabError) {
+    for frame in Frame.split(.input, job: job, bytes) { try channel.send(frame) }
+  }
+
+  /// Ends its standard input.
+  public func closeInput() throws(LabError) {
+    try channel.send(Frame(kind: .inputEnd, job: job))
+  }
+
+  /// Waits for what it wrote since the last call of this; nil when it has ended and all was given, or when the
+  /// deadline passed.
+  public func nextChunk(within: Duration) -> (output: [UInt8], errors: [UInt8])? {
+    state.wait(until: Deadline(in: within)) { state -> (output: [UInt8], errors: [UInt8])?? in
+      let output = Array(state.output[state.given.output...])
+      let errors = Array(state.errors[state.given.errors...])
+      if output.isEmpty && errors.isEmpty { return state.outcome == nil ? nil : .some(nil) }
+      state.given = (state.output.count, state.errors.count)
+      return (output, errors)
+    } ?? nil
+  }
+
+  // MARK: What the channel tells
+
+  func handle(_ frame: Frame) {
+    state.update { state in
+      switch frame.kind {
+      case .output: GuestProcess.take(frame.payload, .output, &state)
+      case .errorOutput: GuestProcess.take(frame.payload, .error, &state)
+      case .end:
+        GuestProcess.takeLastLines(&state)
+        state.outcome = .success(GuestOutcome(parsing: frame.payload) ?? .refused("the agent's answer is unreadable"))
+      default: return
+      }
+    }
+  }
+
+  func fail(_ error: LabError) {
+    state.update { state in
+      if state.outcome == nil { state.outcome = .failure(error) }
+    }
+  }
+
+  private static func take(_ bytes: [UInt8], _ stream: Stream, _ state: inout State) {
+    if stream == .output { state.output += bytes } else { state.errors += bytes }
+    state.pending[stream, default: LineBuffer()].append(bytes)
+    while let line = state.pending[stream]?.next() {
+      state.lines.append(Line(stream: stream, text: String(decoding: line, as: UTF8.self)))
+    }
+  }
+
+  private static func takeLastLines(_ state: inout State) {
+    for stream in [Stream.output, .error] {
+      guard let rest = state.pending.removeValue(forKey: stream)?.rest, !rest.isEmpty else { continue }
+      state.lines.append(Line(stream: stream, text: String(decoding: rest, as: UTF8.self)))
+    }
+  }
+
+  private func story(_ what: String) -> String {
+    let tail = lines.suffix(12).map { "\n  " + $0.text }.joined()
+    return "in the guest: \(name) \(what)" + (tail.isEmpty ? " (it wrote nothing)" : "; its last lines:" + tail)
+  }
+}

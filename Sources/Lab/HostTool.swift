@@ -1,0 +1,64 @@
+import Glibc
+
+/// The host's programs that the lab uses, and the Debian package of each.
+struct HostTool {
+  let name: String
+  let package: String
+
+  static let qemu = HostTool(name: "qemu-system-x86_64", package: "qemu-system-x86")
+  static let busybox = HostTool(name: "busybox", package: "busybox-static")
+  static let depmod = HostTool(name: "depmod", package: "kmod")
+  static let debootstrap = HostTool(name: "debootstrap", package: "debootstrap")
+  static let mkfs = HostTool(name: "mkfs.ext4", package: "e2fsprogs")
+  static let aptGet = HostTool(name: "apt-get", package: "apt")
+  static let aptCache = HostTool(name: "apt-cache", package: "apt")
+  static let dpkgDeb = HostTool(name: "dpkg-deb", package: "dpkg")
+  static let setpriv = HostTool(name: "setpriv", package: "util-linux")
+  static let xz = HostTool(name: "xz", package: "xz-utils")
+  static let ldd = HostTool(name: "ldd", package: "libc-bin")
+
+  /// Its path: in PATH, or where administrators' programs are.
+  func find() throws(LabError) -> String {
+    let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
+    for directory in path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin", "/usr/bin", "/bin"] {
+      let candidate = directory + "/" + name
+      if Files.isExecutable(candidate) { return candidate }
+    }
+    throw LabError(.missing, "\(name) is not installed; as root: apt-get install \(package)")
+  }
+
+  /// Runs it to its end and returns what it wrote to standard output; anything but exit code 0 is an error that
+  /// carries the last lines of its standard error.
+  @discardableResult
+  func run(_ arguments: [String], in directory: String? = nil) throws(LabError) -> String {
+    let program = try find()
+    let output = try makeTemporaryFile()
+    let errors = try makeTemporaryFile()
+    let null = try Descriptor.open("/dev/null", O_RDONLY)
+    var spawn = Spawn(arguments: [program] + arguments, environment: nil, directory: directory)
+    spawn.descriptors = [(null.number, 0), (output.number, 1), (errors.number, 2)]
+    let status = waitForExit(try spawn.start())
+    guard status.isSuccess else {
+      let tail = lastLines(contents(of: errors), 8)
+      throw LabError(.refused, "\(name) \(arguments.joined(separator: " ")): \(status)\n\(tail)")
+    }
+    return contents(of: output)
+  }
+
+  private func contents(of file: Descriptor) -> String {
+    lseek(file.number, 0, SEEK_SET)
+    var content: [UInt8] = []
+    while case .bytes(let bytes) = file.read() { content += bytes }
+    return String(decoding: content, as: UTF8.self)
+  }
+}
+
+/// $TMPDIR or /tmp.
+func temporaryDirectory() -> String {
+  unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+}
+
+/// The last `count` lines of a text.
+func lastLines(_ text: String, _ count: Int) -> String {
+  text.split(whereSeparator: \.isNewline).suffix(count).joined(separator: "\n")
+}

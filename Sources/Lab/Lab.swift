@@ -1,0 +1,185 @@
+// How to use the lab
+// ==================
+//
+//     import Lab
+//
+//     var options = LabOptions()                     // virtio-gpu, 4 outputs, no monitor, the host's root
+//     let lab = try Lab.boot(options)                // about 5 s; ends with this program
+//     try lab.plug(0, width: 1920, height: 1080)     // output 0 is connector Virtual-1
+//     try lab.plug(1, edid: bytes)                   // a real monitor's EDID
+//     let result = try lab.run(["ls", "/dev/dri"])   // result.status, result.output, result.errors
+//     let program = try lab.start(["/work/.build/debug/placardd", "--verbose"])
+//     try program.waitForLine(containing: "ready", within: .seconds(20))
+//     let mark = lab.ueventCount
+//     try lab.unplug(0)
+//     let event = try lab.waitForUevent(from: mark, within: .seconds(5)) { $0.isHotplug }
+//     let picture = try lab.picture(0)               // pixels; try lab.screenshot(0) gives a PNG's bytes
+//     let seen = try lab.witness(0, within: .seconds(10)) { $0.pixel(10, 10) == .init(red: 0, green: 0, blue: 64) }
+//     let card = try lab.addCard()                   // "card1"; try lab.removeCard(card)
+//     try program.kill(SIGTERM); let end = try program.wait(within: .seconds(5))
+//     try lab.put("text".utf8, to: "/run/file"); let bytes = try lab.get("/proc/version")
+//     lab.down()
+//
+// The guest sees the host's files at the same paths (read-only below, a layer in memory over them), /run is fresh.
+// All calls block and may be made from any thread. Times of uevents are the guest's CLOCK_MONOTONIC: `lab.clock()`.
+
+import CLinux
+import Glibc
+import Synchronization
+
+/// A Linux guest with graphics cards and monitors that come and go.
+public final class Lab: Sendable {
+  let directory: LabDirectory
+  let qmp: QMPClient
+  /// nil when another program started the lab.
+  private let machine: Machine?
+  /// Whether the guest ends with this object.
+  private let isOwner: Bool
+  private let programs: Mutex<GuestChannel?>
+  private let events: Mutex<GuestChannel?>
+  private let display = Mutex<DisplayBus?>(nil)
+
+  /// The lab's name.
+  public var name: String { directory.name }
+
+  /// What the guest's kernel and first programs wrote to the serial console so far.
+  public var console: String { (try? Files.text(directory.console)) ?? "" }
+
+  // MARK: Up and down
+
+  /// Boots a guest and waits until it can be used. It ends with `down()`, with the last reference to the lab, and with
+  /// this program, however that ends.
+  public static func boot(_ options: LabOptions = LabOptions()) throws(LabError) -> Lab {
+    try start(options, detached: false)
+  }
+
+  /// Boots a guest that stays when this program ends, until somebody takes it down.
+  public static func bootDetached(_ options: LabOptions = LabOptions()) throws(LabError) {
+    let lab = try start(options, detached: true)
+    lab.detach()
+  }
+
+  /// The labs of this user that are up, whoever started them.
+  public static var names: [String] { LabDirectory.names }
+
+  /// Uses a lab that another program booted, and which stays when this one lets go of it.
+  public static func attach(to name: String) throws(LabError) -> Lab {
+    let directory = try LabDirectory.existing(name: name)
+    let qmp = try QMPClient(path: directory.qmpSocket, within: .seconds(30))
+    return Lab(directory: directory, qmp: qmp, machine: nil, isOwner: false)
+  }
+
+  private static func start(_ options: LabOptions, detached: Bool) throws(LabError) -> Lab {
+    let plan = try LabPlan(options)
+    let directory = try LabDirectory.create(name: options.name)
+    do throws(LabError) {
+      let machine = try plan.startMachine(in: directory, detached: detached)
+      let qmp: QMPClient
+      do throws(LabError) {
+        qmp = try QMPClient(path: directory.qmpSocket, within: .seconds(30))
+      } catch {
+        machine.kill()
+        let words = (try? Files.text(directory.path + "/qemu.log")) ?? ""
+        throw LabError(.ended, "QEMU did not start: \(error)\n\(lastLines(words, 8))")
+      }
+      let lab = Lab(directory: directory, qmp: qmp, machine: machine, isOwner: !detached)
+      do throws(LabError) {
+        try lab.finishBoot(options)
+      } catch {
+        lab.down()
+        throw error
+      }
+      return lab
+    } catch {
+      directory.remove()
+      throw error
+    }
+  }
+
+  private init(directory: LabDirectory, qmp: QMPClient, machine: Machine?, isOwner: Bool) {
+    self.isOwner = isOwner
+    self.directory = directory
+    self.qmp = qmp
+    self.machine = machine
+    programs = Mutex(nil)
+    events = Mutex(nil)
+  }
+
+  deinit {
+    if isOwner { down() } else { detach() }
+  }
+
+  /// QEMU waits before its first instruction (-S): monitors are settled before any driver can look.
+  private func finishBoot(_ options: LabOptions) throws(LabError) {
+    if case .virtioGPU(let outputs, _) = options.card {
+      for output in 0..<outputs {
+        let size = options.monitors[output] ?? (0, 0)
+        // virtio-gpu itself plugs output 0 at start.
+        if output == 0 || size != (0, 0) { try setMonitor(output, width: size.0, height: size.1) }
+      }
+    }
+    try qmp.execute("cont")
+    let deadline = Deadline(in: options.bootTime)
+    do throws(LabError) {
+      try programChannel().waitForWelcome(until: deadline)
+      try eventChannel().waitForWelcome(until: deadline)
+    } catch {
+      throw LabError(
+        error.kind, "the guest did not boot: \(error)\nthe end of its console:\n\(directory.consoleTail())")
+    }
+    if case .debian = options.root { try waitForSystem(until: deadline) }
+  }
+
+  /// Ends the guest and removes all that the lab made. Safe to call twice.
+  public func down() {
+    detach()
+    _ = try? qmp.execute("quit", within: .seconds(5))
+    if let machine {
+      if !machine.waitForEnd(within: .seconds(5)) { machine.kill() }
+      _ = machine.waitForEnd(within: .seconds(5))
+    } else if !qmp.waitForEnd(within: .seconds(5)), let pid = directory.processID {
+      kill(pid, SIGKILL)
+      _ = qmp.waitForEnd(within: .seconds(5))
+    }
+    directory.remove()
+  }
+
+  /// Lets go of the guest's ports; programs that this one started in the guest end.
+  private func detach() {
+    programs.withLock { $0?.close() }
+    events.withLock { $0?.close() }
+  }
+
+  // MARK: Connections, made when first needed
+
+  func programChannel() throws(LabError) -> GuestChannel {
+    try channel(programs)
+  }
+
+  func eventChannel() throws(LabError) -> GuestChannel {
+    try channel(events, subscribe: true)
+  }
+
+  private func channel(
+    _ place: borrowing Mutex<GuestChannel?>, subscribe: Bool = false
+  ) throws(LabError) -> GuestChannel {
+    try place.withLock { (channel) throws(LabError) in
+      if let channel { return channel }
+      let (number, claim) = try directory.claimPort()
+      let socket = try UnixSocket.connect(to: directory.portSocket(number))
+      let new = try GuestChannel(socket: socket, claim: claim)
+      if subscribe { try new.subscribe() }
+      channel = new
+      return new
+    }
+  }
+
+  func displayBus() throws(LabError) -> DisplayBus {
+    try display.withLock { (bus) throws(LabError) in
+      if let bus { return bus }
+      let new = try DisplayBus(qmp: qmp)
+      bus = new
+      return new
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+
+/// The QEMU of one lab.
+final class Machine: Sendable {
+  let pid: pid_t
+  private let end = Watched<ExitStatus?>(nil)
+
+  private init(pid: pid_t) {
+    self.pid = pid
+  }
+
+  /// Starts QEMU. Unless `detached` it ends with this program, however that ends.
+  ///
+  /// PR_SET_PDEATHSIG acts when the thread that started the child ends, not the process (prctl(2)): so the thread that
+  /// starts QEMU here stays until QEMU has ended, and is the one that waits for it.
+  static func start(
+    _ arguments: [String], descriptors: [(from: Int32, to: Int32)], log: String, detached: Bool
+  ) throws(LabError) -> Machine {
+    var command = [try HostTool.qemu.find()] + arguments
+    if !detached { command = [try HostTool.setpriv.find(), "--pdeathsig", "KILL", "--"] + command }
+    let null = try Descriptor.open("/dev/null", O_RDONLY)
+    let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_TRUNC)
+    var spawn = Spawn(arguments: command)
+    spawn.descriptors = descriptors + [(null.number, 0), (output.number, 1), (output.number, 2)]
+    spawn.newSession = true
+    let started = Watched<Result<Machine, LabError>?>(nil)
+    let plan = spawn
+    try startThread("lab-qemu") {
+      do throws(LabError) {
+        let machine = Machine(pid: try plan.start())
+        started.update { $0 = .success(machine) }
+        let status = waitForExit(machine.pid)
+        machine.end.update { $0 = status }
+      } catch {
+        started.update { $0 = .failure(error) }
+      }
+    }
+    let result = started.wait(until: Deadline(in: .seconds(60))) { $0 }
+    withExtendedLifetime((null, output)) {}
+    guard let result else { throw LabError(.timeout, "QEMU could not be started in 60 s") }
+    return try result.get()
+  }
+
+  /// How QEMU ended; nil while it runs.
+  var status: ExitStatus? { end.update { $0 } }
+
+  /// Waits for QEMU's end; false when it still runs at the deadline.
+  func waitForEnd(within: Duration) -> Bool {
+    end.wait(until: Deadline(in: within)) { $0 } != nil
+  }
+
+  func kill() {
+    if status == nil { Glibc.kill(pid, SIGKILL) }
+  }
+}

@@ -1,0 +1,90 @@
+/// QEMU's command line for a lab: pure, so that tests can read it.
+struct QEMUCommand {
+  /// Names of the guest's ports begin with this.
+  static let portPrefix = "lab.port."
+  /// How many programs can be attached to one lab at the same time.
+  static let portCount = 8
+  /// The id of the first card; added ones are "card1", "card2", ...
+  static let cardID = "gpu"
+
+  var options: LabOptions
+  var name: String
+  /// The lab's directory: console.log is made there.
+  var directory: String
+  var kernel: KernelImage
+  /// Path of the initial RAM disk.
+  var ramDisk: String
+  /// Number under which QEMU inherits the listening socket for QMP, and those of the ports.
+  var qmpDescriptor: Int32
+  var portDescriptors: [Int32]
+
+  var arguments: [String] {
+    machine + console + shares + disk + card + options.qemuArguments
+  }
+
+  private var machine: [String] {
+    [
+      "-name", QEMUCommand.escaped("placard-lab-" + name), "-machine", "pc", "-accel", "tcg,thread=multi", "-cpu",
+      "max",
+      "-smp", "\(options.processors)", "-m", "\(options.memory)", "-nodefaults", "-no-user-config", "-no-reboot", "-S",
+      "-vga", "none", "-display", "dbus,p2p=yes", "-kernel", kernel.image, "-initrd", ramDisk, "-append",
+      kernelCommandLine,
+    ]
+  }
+
+  /// panic=-1 with -no-reboot: a guest whose kernel or first program dies ends QEMU at once, and the lab notices.
+  var kernelCommandLine: String {
+    let own = ["console=tty0", "console=ttyS0", "loglevel=4", "panic=-1", "random.trust_cpu=on"]
+    return (own + options.kernelArguments).joined(separator: " ")
+  }
+
+  private var console: [String] {
+    var list = [
+      "-chardev", "file,id=console,path=\(QEMUCommand.escaped(directory + "/console.log"))", "-serial",
+      "chardev:console", "-chardev", "socket,id=qmp,fd=\(qmpDescriptor),server=on,wait=off", "-mon",
+      "chardev=qmp,mode=control", "-device", "virtio-serial-pci,max_ports=\(QEMUCommand.portCount + 1)",
+    ]
+    for (index, descriptor) in portDescriptors.enumerated() {
+      list += ["-chardev", "socket,id=port\(index),fd=\(descriptor),server=on,wait=off"]
+      list += ["-device", "virtserialport,chardev=port\(index),name=\(QEMUCommand.portPrefix)\(index)"]
+    }
+    return list
+  }
+
+  private var shares: [String] {
+    share("host", "/") + share("modules", kernel.modules)
+  }
+
+  private func share(_ tag: String, _ path: String) -> [String] {
+    let path = QEMUCommand.escaped(path)
+    return [
+      "-fsdev", "local,id=\(tag),path=\(path),security_model=none,readonly=on,multidevs=remap", "-device",
+      "virtio-9p-pci,fsdev=\(tag),mount_tag=\(tag)",
+    ]
+  }
+
+  private var disk: [String] {
+    guard case .debian(let root) = options.root else { return [] }
+    return [
+      "-drive", "file=\(QEMUCommand.escaped(root.image)),format=raw,if=none,id=root,readonly=on", "-device",
+      "virtio-blk-pci,drive=root",
+    ]
+  }
+
+  private var card: [String] {
+    switch options.card {
+    case .virtioGPU(let outputs, let edid):
+      ["-device", "virtio-gpu-pci,id=\(QEMUCommand.cardID),max_outputs=\(outputs),edid=\(edid ? "on" : "off")"]
+    case .bochs: ["-device", "bochs-display,id=\(QEMUCommand.cardID)"]
+    case .vga: ["-device", "VGA,id=\(QEMUCommand.cardID)"]
+    case .cirrus: ["-device", "cirrus-vga,id=\(QEMUCommand.cardID)"]
+    case .qxl: ["-device", "qxl-vga,id=\(QEMUCommand.cardID)"]
+    case .none: []
+    }
+  }
+
+  /// A comma inside one of QEMU's options is written twice.
+  static func escaped(_ text: String) -> String {
+    String(text.flatMap { $0 == "," ? [",", ","] : [$0] })
+  }
+}

@@ -1,0 +1,131 @@
+import Glibc
+import Synchronization
+
+/// QEMU's machine protocol: commands and their answers as JSON lines, events between them (QEMU's docs/interop/qmp-spec).
+final class QMPClient: Sendable {
+  private let socket: Descriptor
+  private let state: Mutex<State>
+
+  private struct State: Sendable {
+    var lines = LineBuffer()
+    var events: [JSON] = []
+  }
+
+  /// Connects, reads the greeting and leaves the negotiation mode. QEMU serves one client at a time: another one's
+  /// turn is waited for.
+  init(path: String, within: Duration) throws(LabError) {
+    socket = try UnixSocket.connect(to: path)
+    socket.setNonBlocking()
+    state = Mutex(State())
+    let deadline = Deadline(in: within)
+    try state.withLock { (state) throws(LabError) in
+      let greeting = try next(&state, until: deadline, waitingFor: "QEMU's greeting")
+      guard greeting["QMP"] != nil else { throw LabError(.refused, "QMP greeted with \(greeting.encoded)") }
+    }
+    try execute("qmp_capabilities")
+  }
+
+  /// Runs a command and returns its answer. `descriptor` is passed along for commands such as getfd.
+  @discardableResult
+  func execute(
+    _ command: String, _ arguments: [String: JSON] = [:], passing descriptor: Int32? = nil,
+    within: Duration = .seconds(20)
+  ) throws(LabError) -> JSON {
+    let deadline = Deadline(in: within)
+    let line = Array(QMPClient.request(command, arguments).utf8)
+    return try state.withLock { (state) throws(LabError) in
+      if let descriptor {
+        try UnixSocket.send(line, passing: descriptor, over: socket)
+      } else {
+        try socket.writeAll(line, until: deadline, to: "QMP")
+      }
+      while true {
+        let message = try next(&state, until: deadline, waitingFor: "QEMU's answer to \(command)")
+        if let answer = message["return"] { return answer }
+        if let error = message["error"] {
+          throw LabError(.refused, "QEMU refused \(command): \(error["desc"]?.text ?? error.encoded)")
+        }
+        if message["event"] != nil { state.events.append(message) }
+      }
+    }
+  }
+
+  /// The next event of that name whose data satisfies `matches`, also when it came before this call.
+  func waitForEvent(
+    _ name: String, within: Duration, where matches: @Sendable (JSON) -> Bool
+  ) throws(LabError) {
+    let deadline = Deadline(in: within)
+    try state.withLock { (state) throws(LabError) in
+      while true {
+        let isWanted = { (event: JSON) in event["event"]?.text == name && matches(event["data"] ?? .null) }
+        if let index = state.events.firstIndex(where: isWanted) {
+          state.events.remove(at: index)
+          return
+        }
+        state.events.append(try next(&state, until: deadline, waitingFor: "QEMU's event \(name)"))
+      }
+    }
+  }
+
+  /// Waits until QEMU closes the connection, which it does when it ends; false when it is still there.
+  func waitForEnd(within: Duration) -> Bool {
+    let deadline = Deadline(in: within)
+    while socket.waitReady(Int32(POLLIN), until: deadline) {
+      switch socket.read() {
+      case .end, .failed: return true
+      case .bytes, .wouldBlock: continue
+      }
+    }
+    return false
+  }
+
+  /// The line of one command.
+  static func request(_ command: String, _ arguments: [String: JSON]) -> String {
+    var members: [String: JSON] = ["execute": .string(command)]
+    if !arguments.isEmpty { members["arguments"] = .object(arguments) }
+    return JSON.object(members).encoded + "\n"
+  }
+
+  private func next(
+    _ state: inout State, until deadline: Deadline, waitingFor what: String
+  ) throws(LabError) -> JSON {
+    while true {
+      if let line = state.lines.next() {
+        guard let message = JSON(parsing: line) else {
+          throw LabError(.refused, "QMP sent a line that is no JSON: \(String(decoding: line, as: UTF8.self))")
+        }
+        return message
+      }
+      guard socket.waitReady(Int32(POLLIN), until: deadline) else {
+        throw LabError(.timeout, "\(what) did not come in time")
+      }
+      switch socket.read() {
+      case .bytes(let bytes): state.lines.append(bytes)
+      case .wouldBlock: continue
+      case .end: throw LabError(.ended, "QEMU ended while the lab waited for \(what)")
+      case .failed(let code): throw LabError.system("read from QMP", code: code)
+      }
+    }
+  }
+}
+
+/// Cuts a stream of bytes into lines; the line feed, and a carriage return before it, are not part of a line.
+struct LineBuffer: Sendable {
+  private var bytes: [UInt8] = []
+
+  mutating func append(_ more: [UInt8]) {
+    bytes += more
+  }
+
+  /// The next whole line, or nil until more bytes come.
+  mutating func next() -> [UInt8]? {
+    guard let end = bytes.firstIndex(of: 0x0a) else { return nil }
+    var line = Array(bytes[..<end])
+    bytes.removeSubrange(...end)
+    if line.last == 0x0d { line.removeLast() }
+    return line
+  }
+
+  /// What came after the last line feed.
+  var rest: [UInt8] { bytes }
+}

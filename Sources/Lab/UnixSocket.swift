@@ -1,0 +1,74 @@
+import CLinux
+import Glibc
+
+/// Unix stream sockets of the lab's directory.
+enum UnixSocket {
+  /// A socket that listens at `path`, for QEMU to inherit: made before QEMU starts, so that connecting never has to
+  /// wait for a file to appear.
+  static func listen(at path: String) throws(LabError) -> Descriptor {
+    let socket = try make()
+    Files.remove(path)
+    let code = try unsafe withAddress(path) { address, length in unsafe bind(socket.number, address, length) }
+    guard code == 0, Glibc.listen(socket.number, 8) == 0 else { throw LabError.system("listen at \(path)") }
+    return socket
+  }
+
+  static func connect(to path: String) throws(LabError) -> Descriptor {
+    let socket = try make()
+    let code = try unsafe withAddress(path) { address, length in unsafe Glibc.connect(socket.number, address, length) }
+    guard code == 0 else { throw LabError.system("connect to \(path)") }
+    return socket
+  }
+
+  /// Two ends of one connection.
+  static func pair() throws(LabError) -> (Descriptor, Descriptor) {
+    var ends: [Int32] = [0, 0]
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw LabError.system("make a socket pair") }
+    return (Descriptor(ends[0], isSocket: true), Descriptor(ends[1], isSocket: true))
+  }
+
+  /// Sends bytes and, with their first byte, a descriptor (SCM_RIGHTS, unix(7)).
+  static func send(_ bytes: [UInt8], passing descriptor: Int32, over socket: Descriptor) throws(LabError) {
+    // struct cmsghdr by hand, since the CMSG macros are not imported: length 16 + 4, level, type, one int, padding.
+    var control: [UInt32] = [20, 0, UInt32(SOL_SOCKET), 1, UInt32(bitPattern: descriptor), 0]
+    let sent = unsafe bytes.withUnsafeBytes { payload in
+      unsafe control.withUnsafeMutableBytes { rights in
+        var vector = unsafe iovec(
+          iov_base: UnsafeMutableRawPointer(mutating: payload.baseAddress), iov_len: payload.count)
+        return unsafe withUnsafeMutablePointer(to: &vector) { vector in
+          var message = unsafe msghdr()
+          unsafe message.msg_iov = vector
+          unsafe message.msg_iovlen = 1
+          unsafe message.msg_control = rights.baseAddress
+          unsafe message.msg_controllen = rights.count
+          return unsafe sendmsg(socket.number, &message, Int32(MSG_NOSIGNAL))
+        }
+      }
+    }
+    guard sent == bytes.count else { throw LabError.system("pass a descriptor to QEMU") }
+  }
+
+  private static func make() throws(LabError) -> Descriptor {
+    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw LabError.system("make a Unix socket") }
+    return Descriptor(number, isSocket: true)
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(LabError) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw LabError(.invalid, "\(path) is too long for a Unix socket: choose a shorter name or directory")
+    }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Glibc
+import Lab
+
+struct Exec: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run a program in the guest; its exit code is this command's.",
+    discussion: """
+      Standard input is passed on. A program that a signal N ends gives 128 + N.
+
+      Examples:
+        placard-lab exec -- ls -l /dev/dri
+        placard-lab exec --env LANG=C --directory /tmp -- sh -c 'env; pwd'
+        echo text | placard-lab exec -- cat
+      """)
+
+  @OptionGroup var lab: LabName
+
+  @Option(name: .customLong("env"), help: "NAME=VALUE for its environment; may be repeated.")
+  var environment: [String] = []
+
+  @Option(help: "Where it starts.")
+  var directory = "/"
+
+  @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
+  var command: [String]
+
+  func validate() throws {
+    guard !command.isEmpty else { throw ValidationError("Give a program after --, e.g. placard-lab exec -- uname -a") }
+    guard environment.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--env wants NAME=VALUE.") }
+  }
+
+  func run() throws {
+    var variables: [String: String] = [:]
+    for item in environment {
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      variables[parts[0]] = parts[1]
+    }
+    let lab = try lab.attach()
+    let process = try lab.start(command, environment: variables, directory: directory, input: nil)
+    switch try process.relayStandardStreams() {
+    case .exited(let code): throw ExitCode(code)
+    case .signalled(let number): throw ExitCode(128 + number)
+    }
+  }
+}
+
+struct Put: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy a file of the host into the guest.",
+    discussion: "Example: placard-lab put unit.service /etc/systemd/system/unit.service")
+
+  @OptionGroup var lab: LabName
+  @Argument(help: "The host's file.") var file: String
+  @Argument(help: "Where it goes in the guest.") var path: String
+
+  func run() throws {
+    try lab.attach().put(file: file, to: path)
+  }
+}
+
+struct Get: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy a file of the guest to the host.",
+    discussion: "Example: placard-lab get /proc/version version.txt; without a FILE it goes to standard output.")
+
+  @OptionGroup var lab: LabName
+  @Argument(help: "The guest's file.") var path: String
+  @Argument(help: "Where it goes on the host.") var file: String?
+
+  func run() throws {
+    try lab.attach().get(path, toFile: file ?? "/dev/stdout")
+  }
+}
+
+struct Uevents: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the uevents of the guest's kernel as they come, until interrupted.",
+    discussion: """
+      A line each: the guest's CLOCK_MONOTONIC, action, path, properties.
+      Example: placard-lab uevents --all
+      """)
+
+  @OptionGroup var lab: LabName
+
+  @Flag(help: "Begin with those that came already.")
+  var all = false
+
+  @Option(help: "End after so many.")
+  var count: Int?
+
+  func run() throws {
+    let lab = try lab.attach()
+    var left = count ?? Int.max
+    guard left > 0 else { return }
+    try lab.followUevents(fromStart: all) { event in
+      print(event)
+      fflush(nil)
+      left -= 1
+      return left > 0
+    }
+  }
+}
+
+struct Log: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print what the guest's kernel and first programs wrote to the serial console.",
+    discussion: "Example: placard-lab log")
+
+  @OptionGroup var lab: LabName
+
+  func run() throws {
+    print(try lab.attach().console, terminator: "")
+  }
+}

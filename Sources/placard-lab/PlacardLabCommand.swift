@@ -1,0 +1,47 @@
+import ArgumentParser
+import Lab
+
+/// The command line of the lab; all that it does is in the library Lab.
+@main
+struct PlacardLabCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "placard-lab",
+    abstract: "A Linux guest in QEMU whose monitors and graphics cards you plug and unplug.",
+    discussion: """
+      The guest runs a Debian kernel and sees the host's files, so a program built here runs there.
+
+      Examples:
+        placard-lab up
+        placard-lab plug 0 1920x1080
+        placard-lab exec -- ls -l /sys/class/drm
+        placard-lab shot 0 monitor.png
+        placard-lab uevents &
+        placard-lab unplug 0
+        placard-lab down
+
+      An output N is the guest's connector Virtual-(N+1). Several labs: give each a --name.
+      """,
+    subcommands: [
+      Up.self, Exec.self, Put.self, Get.self, Plug.self, Unplug.self, Shot.self, CardAdd.self, CardRemove.self,
+      Uevents.self, Log.self, List.self, Down.self, Agent.self,
+    ])
+}
+
+/// Which lab a command is for.
+struct LabName: ParsableArguments {
+  @Option(help: "The lab's name.")
+  var name = "default"
+
+  func attach() throws -> Lab {
+    try Lab.attach(to: name)
+  }
+}
+
+/// Runs in the guest, not for people.
+struct Agent: ParsableCommand {
+  static let configuration = CommandConfiguration(shouldDisplay: false)
+
+  func run() throws {
+    try GuestAgent.run()
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Lab
+
+struct Up: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Boot a guest, which stays until it is taken down.",
+    discussion: """
+      Examples:
+        placard-lab up
+        placard-lab up --plug 0=3840x2160 --plug 1=1080x1920
+        placard-lab up --name small --card cirrus --memory 512
+        placard-lab up --debian --package kbd        (as root: a Debian with systemd, made once, then cached)
+      """)
+
+  @OptionGroup var lab: LabName
+
+  @Option(help: "virtio-gpu, bochs, vga, cirrus, qxl or none.")
+  var card = "virtio-gpu"
+
+  @Option(help: "Outputs of virtio-gpu, 1 to 16.")
+  var outputs = 4
+
+  @Flag(inversion: .prefixedNo, help: "Whether virtio-gpu's monitors have an EDID.")
+  var edid = true
+
+  @Option(name: .customLong("plug"), help: "A monitor that is there at boot: OUTPUT=WIDTHxHEIGHT; may be repeated.")
+  var monitors: [MonitorArgument] = []
+
+  @Option(help: "Memory in MiB.")
+  var memory = 1024
+
+  @Option(name: .customLong("append"), help: "More for the kernel's command line; may be repeated.")
+  var kernelArguments: [String] = []
+
+  @Option(name: .customLong("module"), help: "A kernel module to load at start; may be repeated.")
+  var modules: [String] = []
+
+  @Flag(help: "Run a Debian with systemd instead of the host's own root.")
+  var debian = false
+
+  @Option(name: .customLong("package"), help: "With --debian: a package of the guest; may be repeated.")
+  var packages: [String] = []
+
+  func validate() throws {
+    guard packages.isEmpty || debian else { throw ValidationError("--package is for --debian.") }
+    _ = try cardOption()
+  }
+
+  func run() throws {
+    var options = LabOptions()
+    options.name = lab.name
+    options.card = try cardOption()
+    for monitor in monitors { options.monitors[monitor.output] = (monitor.size.width, monitor.size.height) }
+    options.memory = memory
+    options.kernelArguments = kernelArguments
+    options.modules = modules
+    if debian { options.root = .debian(try RootFS.debian(packages: packages)) }
+    try Lab.bootDetached(options)
+    print("The lab \(lab.name) is up. Try: placard-lab plug 0 1920x1080; take it down with: placard-lab down")
+  }
+
+  private func cardOption() throws -> LabOptions.Card {
+    switch card {
+    case "virtio-gpu": return .virtioGPU(outputs: outputs, edid: edid)
+    case "bochs": return .bochs
+    case "vga": return .vga
+    case "cirrus": return .cirrus
+    case "qxl": return .qxl
+    case "none": return .none
+    default: throw ValidationError("\(card) is no card; give virtio-gpu, bochs, vga, cirrus, qxl or none.")
+    }
+  }
+}
+
+struct Down: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "End a guest and remove all that it left.",
+    discussion: "Example: placard-lab down --name small")
+
+  @OptionGroup var lab: LabName
+
+  func run() throws {
+    try lab.attach().down()
+  }
+}
+
+struct List: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the names of the labs that are up.", discussion: "Example: placard-lab list")
+
+  func run() {
+    for name in Lab.names { print(name) }
+  }
+}
+
+/// "1920x1080".
+struct SizeArgument: ExpressibleByArgument {
+  let width: Int
+  let height: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1] else { return nil }
+    self.width = width
+    self.height = height
+  }
+}
+
+/// "0=1920x1080".
+struct MonitorArgument: ExpressibleByArgument {
+  let output: Int
+  let size: SizeArgument
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=").map(String.init)
+    guard parts.count == 2, let output = Int(parts[0]), let size = SizeArgument(argument: parts[1]) else { return nil }
+    self.output = output
+    self.size = size
+  }
+}
