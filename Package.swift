@@ -97,6 +97,7 @@ let package = Package(
     tests("ConfigurationTests", ["Geometry", "Displays", "Scenes", "Configuration"]),
     tests("WallTests", []),
     tests("DisplaysTests", ["Displays", "Geometry"]),
+    tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
   ],
   swiftLanguageModes: [.v6]
 )

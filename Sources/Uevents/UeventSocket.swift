@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+
+/// Why the kernel's events cannot be listened to.
+public struct UeventSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The call that failed.
+  public var call: String
+  /// The kernel's errno.
+  public var errno: Int32
+
+  /// `netlink uevent socket: bind: Operation not permitted`.
+  public var description: String {
+    unsafe "netlink uevent socket: \(call): \(String(cString: strerror(errno)))"
+  }
+}
+
+/// The netlink socket on which the kernel tells of devices.
+enum UeventSocket {
+  /// The kernel's own group; udev's messages go to group 2.
+  private static let kernelGroup: UInt32 = 1
+
+  /// Room for some thousand messages, so that a dock with many devices does not overflow it.
+  private static let bufferSize: Int32 = 1 << 20
+
+  /// Opens and binds a socket, which queues events from now on; the caller owns the descriptor.
+  ///
+  /// read(2) does not say who sent a message. It need not: the kernel lets only CAP_NET_ADMIN of this network namespace
+  /// send to this protocol (netlink_sendmsg(), no NL_CFG_F_NONROOT_SEND), and all that a false hint brings is a probe.
+  static func open(bufferSize: Int32 = bufferSize) throws(UeventSocketError) -> Int32 {
+    let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_NETLINK, type, NETLINK_KOBJECT_UEVENT)
+    guard descriptor >= 0 else { throw UeventSocketError(call: "socket", errno: errno) }
+    enlarge(descriptor, to: bufferSize)
+    do {
+      try bind(descriptor)
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Gives a descriptor back.
+  static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
+  /// Past the system's limit where that is allowed, else up to it; never an error.
+  private static func enlarge(_ descriptor: Int32, to size: Int32) {
+    var size = size
+    let length = socklen_t(MemoryLayout<Int32>.size)
+    if unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, length) != 0 {
+      _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, length)
+    }
+  }
+
+  private static func bind(_ descriptor: Int32) throws(UeventSocketError) {
+    var address = sockaddr_nl()
+    address.nl_family = UInt16(AF_NETLINK)
+    address.nl_groups = kernelGroup
+    let length = socklen_t(MemoryLayout<sockaddr_nl>.size)
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe Glibc.bind(descriptor, $0, length) }
+    }
+    guard result == 0 else { throw UeventSocketError(call: "bind", errno: errno) }
+  }
+}

@@ -1,0 +1,164 @@
+import CLinux
+import Glibc
+import FoundationEssentials
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import Uevents
+
+@Suite(.timeLimit(.minutes(1)))
+struct HotplugListenerTests {
+  private let loop = NIOSingletons.posixEventLoopGroup.next()
+  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  /// A socket pair that stands for netlink: its far end takes what the kernel would send.
+  private func pair() throws -> (near: Int32, far: Int32) {
+    var ends: [Int32] = [0, 0]
+    let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    try #require(unsafe socketpair(AF_UNIX, type, 0, &ends) == 0)
+    return (ends[0], ends[1])
+  }
+
+  /// Sources that give these sockets out, one after the other, and then none.
+  private func sources(_ sockets: Int32...) -> HotplugListener.Sources {
+    let left = Mutex(sockets)
+    var sources = HotplugListener.Sources()
+    sources.sysfs = "/nowhere/at/all"
+    sources.pause = .nanoseconds(0)
+    sources.openSocket = { () throws(UeventSocketError) in
+      guard let next = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+        throw UeventSocketError(call: "socket", errno: EPERM)
+      }
+      return next
+    }
+    return sources
+  }
+
+  private func send(_ bytes: [UInt8], to descriptor: Int32) {
+    #expect(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
+  }
+
+  @Test func `what the kernel sends comes out as hints`() async throws {
+    let (near, far) = try pair()
+    defer { close(far) }
+    let hints = await HotplugListener.open(on: loop, logger: logger, sources: sources(near))
+    send(UeventTests.bytes("add@/devices/x/net/eth0", "SUBSYSTEM=net"), to: far)
+    send(Array("libudev\0nonsense".utf8), to: far)
+    send(UeventTests.plug, to: far)
+    var iterator = hints.makeAsyncIterator()
+    #expect(await iterator.next() == .connectors(card: "/dev/dri/card0", connector: 93, property: nil))
+    send(UeventTests.bytes("remove@/devices/x/drm/card0", "SUBSYSTEM=drm"), to: far)
+    send(UeventTests.plug, to: far)
+    #expect(await iterator.next() == .cardRemoved("/dev/dri/card0"))
+    #expect(await iterator.next() == .connectors(card: "/dev/dri/card0", connector: 93, property: nil))
+  }
+
+  @Test func `a socket that fails is opened again and everything is looked at`() async throws {
+    let (first, second) = (try pair(), try pair())
+    defer { close(second.far) }
+    let hints = await HotplugListener.open(on: loop, logger: logger, sources: sources(first.near, second.near))
+    close(first.far)
+    var iterator = hints.makeAsyncIterator()
+    #expect(await iterator.next() == .overflow)
+    send(UeventTests.plug, to: second.far)
+    #expect(await iterator.next() == .connectors(card: "/dev/dri/card0", connector: 93, property: nil))
+  }
+
+  @Test func `a consumer that sleeps through a flood is told to look at everything`() async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: HotplugHint.self, bufferingPolicy: .bufferingNewest(4))
+    var sources = sources()
+    sources.debouncer = Debouncer(quiet: 0, longest: 0)
+    try await loop.submit { [sources] in
+      let pump = HintPump(loop: loop, logger: logger, sources: sources, continuation: continuation)
+      for card in 0..<9 { pump.take(.cardAdded("/dev/dri/card\(card)")) }
+      pump.stop()
+    }.get()
+    var found: [HotplugHint] = []
+    for await hint in stream { found.append(hint) }
+    #expect(found.count == 4)
+    #expect(found.last == .overflow)
+  }
+
+  @Test func `without a socket sysfs is polled`() async throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/placard-sysfs-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let connector = folder + "/card0-HDMI-A-1"
+    try FileManager.default.createDirectory(atPath: connector, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder + "/card0", withIntermediateDirectories: true)
+    let status = { (text: String) in
+      FileManager.default.createFile(atPath: connector + "/status", contents: Data(text.utf8))
+    }
+    #expect(status("disconnected\n"))
+    var sources = sources()
+    sources.sysfs = folder
+    sources.period = .milliseconds(5)
+    let hints = await HotplugListener.open(on: loop, logger: logger, sources: sources)
+    // The first look may come before or after the change; a change after each look is seen for certain.
+    let plugging = Task {
+      for turn in 0... where !Task.isCancelled {
+        _ = status(turn.isMultiple(of: 2) ? "connected\n" : "disconnected\n")
+        try? await loop.scheduleTask(in: .milliseconds(20)) {}.futureResult.get()
+      }
+    }
+    defer { plugging.cancel() }
+    var iterator = hints.makeAsyncIterator()
+    #expect(await iterator.next() == .connectors(card: "/dev/dri/card0", connector: nil, property: nil))
+  }
+
+  @Test(.enabled(if: Kernel.canBeAsked, Kernel.missing))
+  func `the kernel's own socket brings what sysfs is asked to send`() async throws {
+    let descriptor = try UeventSocket.open()
+    defer { close(descriptor) }
+    #expect(Kernel.trigger())
+    #expect(waitForNull(on: descriptor))
+  }
+
+  @Test(.enabled(if: Kernel.canBeAsked, Kernel.missing))
+  func `a real socket that overflows is opened again and everything is looked at`() async throws {
+    let sockets = Mutex([Int32(1), 1 << 20])
+    var sources = sources()
+    sources.openSocket = { () throws(UeventSocketError) in
+      try UeventSocket.open(bufferSize: sockets.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
+    }
+    let hints = await HotplugListener.open(on: loop, logger: logger, sources: sources)
+    // The loop itself asks for the events, so it cannot read any meanwhile.
+    try await loop.submit { for _ in 0..<200 { #expect(Kernel.trigger()) } }.get()
+    var iterator = hints.makeAsyncIterator()
+    #expect(await iterator.next() == .overflow)
+  }
+
+  /// Others' events may come before ours.
+  private func waitForNull(on descriptor: Int32) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 16384)
+    for _ in 0..<1000 {
+      var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&wait, 1, 5000) == 1 else { return false }
+      let count = unsafe read(descriptor, &bytes, bytes.count)
+      if count > 0, let event = Uevent(bytes.prefix(count)), event.devicePath.hasSuffix("/null") {
+        return event.action == "change" && event.fields["SUBSYSTEM"] == "mem"
+      }
+    }
+    return false
+  }
+}
+
+/// The kernel, asked for events of a device that is everywhere.
+private enum Kernel {
+  static let missing: Comment = "netlink or /sys/class/mem/null/uevent is not to be had here"
+
+  static let canBeAsked: Bool = {
+    guard let descriptor = try? UeventSocket.open() else { return false }
+    close(descriptor)
+    return trigger()
+  }()
+
+  static func trigger() -> Bool {
+    let file = unsafe open("/sys/class/mem/null/uevent", O_WRONLY)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return unsafe write(file, "change", 6) == 6
+  }
+}
