@@ -1,4 +1,6 @@
+import Control
 import Displays
+import Logging
 import NIOCore
 
 extension Director {
@@ -113,9 +115,10 @@ extension Director {
   private func retry(_ desk: CardDesk, in delay: Duration) {
     desk.retries += 1
     desk.retryTimer?.cancel()
+    let path = desk.card.path
     desk.retryTimer = loop.scheduleTask(in: TimeAmount(delay)) { [weak self] in
       guard let self else { return }
-      self.assumeIsolated { director in director.lookAgain(desk.card.path) }
+      self.assumeIsolated { director in director.lookAgain(path) }
     }
   }
 

@@ -1,5 +1,7 @@
+import Configuration
 public import Control
 import Displays
+import FoundationEssentials
 import Geometry
 import Pictures
 import Scenes
@@ -29,7 +31,7 @@ extension Director: ControlService {
   /// How the mode of one display was chosen.
   public func why(_ display: String) throws(ControlError) -> WhyReport {
     let (_, output) = try connected(display)
-    let policy = settings.policy(for: output.identity, on: output.connector)
+    let policy = settings.policy(for: output.identity)
     return WhyReport(
       display: display, policy: policy.description, mode: output.candidate?.mode.description,
       scale: output.candidate?.scale ?? 1, reasons: output.choice?.reasons ?? [],
@@ -75,7 +77,8 @@ extension Director: ControlService {
   public func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
     let (_, output) = try connected(display)
     guard output.isLit, let surface = output.surface,
-      let picture = await output.painter.picture(surface) else {
+      let picture = await output.painter.picture(surface)
+    else {
       throw ControlError(.conflict, "\(display) is not lit: \(darkReason(output) ?? "its first frame is on the way")")
     }
     do {
@@ -108,7 +111,7 @@ extension Director: ControlService {
   }
 
   /// What happens from now on.
-  public func events() -> AsyncStream<ControlEvent> { events.listen() }
+  public func events() -> AsyncStream<ControlEvent> { hub.listen() }
 
   private func waitForFlips(of outputs: [Output], since arrival: UInt64, into report: inout MessageReport) async {
     for output in outputs {
@@ -130,7 +133,7 @@ extension Director: ControlService {
       }
       return simulator.plug(Size(width, height), into: request.display)
     case (nil, nil, let text?):
-      guard let bytes = decodeBase64(text) else {
+      guard let bytes = Data(base64Encoded: text).map(Array.init) else {
         throw ControlError(.invalid, "`edid` is not base64: send the EDID's bytes in base64")
       }
       do throws(EDIDError) {

@@ -1,5 +1,7 @@
+import Configuration
 import Control
 import Displays
+import Logging
 import NIOCore
 import Scenes
 import Typesetting
@@ -56,7 +58,7 @@ extension Director {
   }
 
   private func present(_ desk: CardDesk, _ output: Output) {
-    guard let crtc = output.crtc, let surface = output.surface else { return handle(.failed, for: output) }
+    guard let crtc = output.crtc else { return handle(.failed, for: output) }
     guard let frame = output.frame else {
       // The picture is the same as the one on the glass: it counts as shown now, and there is nothing to flip to.
       handle(.presented, for: output)
@@ -65,7 +67,6 @@ extension Director {
     do throws(CardError) {
       try desk.card.present(
         FlipRequest(crtc: crtc, name: output.name, buffer: frame.buffer, damage: frame.damage))
-      Task { await output.painter.presented(surface) }
       handle(.presented, for: output)
     } catch {
       refused(desk, output, error)
@@ -92,7 +93,7 @@ extension Director {
       output.earlyFlips?.append(time)
       return
     }
-    await output.painter.flipped(surface)
+    if case .waitingForFlip = output.frames.state, output.frame != nil { await output.painter.flipped(surface) }
     handle(.flipped(time: time), for: output)
   }
 

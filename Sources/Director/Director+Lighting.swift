@@ -1,5 +1,6 @@
 public import Configuration
 import Displays
+import Logging
 import Scenes
 import Typesetting
 
@@ -7,7 +8,7 @@ extension Director {
   /// Chooses a mode for the output and lights it on the CRTC; an output that is lit as it should be is left alone.
   func light(_ desk: CardDesk, _ output: Output, _ crtc: UInt32, mustSet: Bool = false) async {
     let connector = output.connector
-    let policy = settings.policy(for: output.identity, on: connector)
+    let policy = settings.policy(for: output.identity)
     do throws(NoUsableMode) {
       let choice = try policy.choose(from: connector.modes, isEDIDPresent: !connector.edid.isEmpty)
       output.choice = choice
@@ -66,6 +67,7 @@ extension Director {
     let text = messages.text(for: output.name)
     let lit = try await firstFrame(desk, output, candidate)
     output.paintedText = text
+    output.frame = nil
     try await set(desk, output, lit, version)
     output.attempts.append("\(candidate.mode): set (\(candidate.reason))")
     logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")

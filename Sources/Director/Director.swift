@@ -1,5 +1,5 @@
 public import Configuration
-public import Control
+import Control
 public import Displays
 public import Logging
 public import NIOCore
@@ -20,7 +20,7 @@ public actor Director {
   var messages: MessageStore
   var desks: [String: CardDesk] = [:]
   var waitingCards: [String: String] = [:]
-  let events = EventHub()
+  let hub = EventHub()
   private let painters: [Painter]
   private var surfaceCount = 0
   private var outputCount = 0
@@ -90,7 +90,7 @@ public actor Director {
       await desk.card.close()
     }
     desks = [:]
-    events.finish()
+    hub.finish()
   }
 
   private func receive(_ arrivals: AsyncStream<CardArrival>) async {
@@ -161,7 +161,7 @@ public actor Director {
   }
 
   func tell(_ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil) {
-    events.send(kind, display, time: time ?? environment.now(), detail: detail)
+    hub.send(kind, display, time: time ?? environment.now(), detail: detail)
   }
 
   /// All outputs, by name.

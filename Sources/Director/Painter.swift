@@ -66,10 +66,7 @@ actor Painter {
     return Frame(buffer: buffer, damage: damage, warnings: list.warnings)
   }
 
-  /// The card took the frame that was painted last: its flip will come.
-  func presented(_ id: SurfaceID) { surfaces[id]?.presented() }
-
-  /// The flip came: the buffer that was painted last is on the glass.
+  /// The flip to the frame that was painted last came.
   func flipped(_ id: SurfaceID) { surfaces[id]?.swap() }
 
   /// Lets go of an output's buffers, which frees them.

@@ -16,7 +16,6 @@ final class Surface {
   private var back: FrameBuffer?
   private var staleInBack: [Rect] = []
   private var unshown: [Rect] = []
-  private var isFlipping = false
 
   /// A surface whose first buffer this is.
   init(front buffer: consuming FrameBuffer, metrics: DisplayMetrics) {
@@ -54,13 +53,9 @@ final class Surface {
     return unshown.isEmpty ? nil : (id, unshown)
   }
 
-  /// The card took the back buffer: its flip will come.
-  func presented() { isFlipping = true }
-
-  /// Exchanges the buffers if a flip was under way: what was painted last is on the glass.
+  /// Exchanges the buffers: what was painted last is on the glass.
   func swap() {
-    guard isFlipping, let shown = back.take() else { return }
-    isFlipping = false
+    guard let shown = back.take() else { return }
     staleInBack = unshown
     unshown = []
     back = front.take()
@@ -70,7 +65,8 @@ final class Surface {
   /// A copy of what is scanned out. Reads slow memory, once.
   func frontPicture() -> Picture? {
     guard let buffer = front.take() else { return nil }
-    let picture = Picture(pixels: buffer.copyPixels(), size: buffer.size, format: buffer.format)
+    let stride = buffer.size.width * buffer.format.bytesPerPixel
+    let picture = try? Picture(size: buffer.size, format: buffer.format, stride: stride, bytes: buffer.copyPixels())
     front = consume buffer
     return picture
   }

@@ -218,3 +218,10 @@ private final class MasterWatchBox {
     self.watch = watch
   }
 }
+
+extension CardSupervisor {
+  /// Whether this machine has a card with connectors (`card1-HDMI-A-1` in sysfs), plugged or not.
+  public static func hasDisplayCards(_ directory: String = "/sys/class/drm") -> Bool {
+    listDirectory(directory).contains { $0.hasPrefix("card") && $0.contains("-") }
+  }
+}

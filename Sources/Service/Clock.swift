@@ -1,0 +1,22 @@
+import Glibc
+
+/// The clock that flip times are told in.
+enum Clock {
+  /// Nanoseconds of CLOCK_MONOTONIC.
+  static let monotonic: @Sendable () -> UInt64 = {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
+
+/// What a display shows before anybody gave it a message: who it is, and what to do next.
+enum Greeting {
+  /// The host's name and the command that changes the picture.
+  static func text() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "placard show \"Hello\"" }
+    let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return "\(host)\nplacard show \"Hello\""
+  }
+}

@@ -1,0 +1,32 @@
+import NIOCore
+import NIOPosix
+
+/// The threads of the service: one that decides, one for cards' events, one for calls that block, and the painters'.
+///
+/// The control loop is NIO's singleton, and Swift's global executor is pointed at it: a job that lands on libdispatch's
+/// pool would arm a timer there that wakes the process every second for ever.
+struct Loops {
+  /// Director and HTTP.
+  let control: any EventLoop
+  /// Flip events, uevents, the supervisor.
+  let cards: any EventLoop
+  /// Probes and modesets.
+  let blocking: any EventLoop
+  /// One for each painter: at most the cores less one.
+  let lanes: [any EventLoop]
+
+  private let group: MultiThreadedEventLoopGroup
+
+  /// Must be called on the main thread, once.
+  static func start() -> Loops {
+    NIOSingletons.groupLoopCountSuggestion = 1
+    _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
+    let lanes = max(1, System.coreCount - 1)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2 + lanes)
+    var loops: [any EventLoop] = []
+    for loop in group.makeIterator() { loops.append(loop) }
+    return Loops(
+      control: NIOSingletons.posixEventLoopGroup.next(), cards: loops[0], blocking: loops[1],
+      lanes: Array(loops.dropFirst(2)), group: group)
+  }
+}

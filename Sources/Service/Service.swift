@@ -1,0 +1,146 @@
+import Configuration
+import Control
+import ControlHTTP
+import Director
+import Displays
+import Glibc
+import KMS
+import Logging
+import NIOCore
+import NIOPosix
+import Systemd
+import Uevents
+import VirtualDisplays
+
+/// The service: everything put together, from the first signal mask to the last buffer.
+public enum Service {
+  /// The version that every interface tells.
+  public static let version = "0.1.0"
+
+  /// Runs until SIGTERM or SIGINT. Must be called on the main thread, before any other thread starts.
+  ///
+  /// - Returns: the process's exit status.
+  public static func run(_ options: ServiceOptions) -> Int32 {
+    let signals = Signals()
+    let settings: Settings
+    do {
+      settings = try options.settings()
+    } catch {
+      complain("placardd: \(error)")
+      return 2
+    }
+    let house = House(options, settings, Loops.start())
+    do {
+      try house.wait { try await house.open() }
+    } catch {
+      complain("placardd: \(error)")
+      return 1
+    }
+    while case .reload = signals.next() { try? house.wait { await house.reload() } }
+    try? house.wait { await house.close() }
+    return 0
+  }
+
+  private static func complain(_ sentence: String) {
+    var line = sentence + "\n"
+    line.withUTF8 { bytes in unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+}
+
+/// What runs, for as long as it runs. Works on the control loop.
+private actor House {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loops.control.executor.asUnownedSerialExecutor() }
+
+  private nonisolated let options: ServiceOptions
+  private nonisolated let loops: Loops
+  private nonisolated let manager = ServiceManager.current()
+  private nonisolated let logger: Logger
+  private let settings: Settings
+  private let hardware: Hardware
+  private let director: Director
+  private var server: ControlServer?
+
+  init(_ options: ServiceOptions, _ settings: Settings, _ loops: Loops) {
+    var settings = settings
+    settings.message = settings.message ?? Greeting.text()
+    self.options = options
+    self.settings = settings
+    self.loops = loops
+    var logger = Logger(label: "placardd") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
+    self.logger = logger
+    hardware = Hardware(settings, loops, logger)
+    director = Director(
+      settings: settings, loop: loops.control, lanes: loops.lanes,
+      environment: Director.Environment(
+        backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
+        simulator: hardware.simulator),
+      logger: logger)
+  }
+
+  /// Members of the group `placard` may use the socket, where a machine has that group.
+  private static var controlGroup: String? { unsafe getgrnam("placard") == nil ? nil : "placard" }
+
+  /// Blocks the main thread until the work on the control loop is done.
+  nonisolated func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
+    let done = loops.control.makePromise(of: Void.self)
+    done.completeWithTask { try await work() }
+    try done.futureResult.wait()
+  }
+
+  /// Opens the control socket and the cards, and tells the service manager when the first displays are lit.
+  func open() async throws {
+    let path = settings.socket ?? SocketPath.listening()
+    server = try await ControlServer.start(
+      service: director, socket: path, group: Self.controlGroup, eventLoop: loops.control, logger: logger)
+    await hardware.listen()
+    await director.start(hardware.source)
+    await director.settled()
+    let summary = await summary()
+    manager.notify(.ready, .status(summary))
+    logger.info("ready: \(summary), control on \(path)")
+    Task { await reportStatus() }
+    if let interval = manager.watchdogInterval { startWatchdog(interval) }
+  }
+
+  /// Reads the configuration again; a bad file is told and changes nothing.
+  func reload() async {
+    manager.notifyReloading()
+    do throws(ConfigurationError) {
+      var settings = try options.settings()
+      settings.message = settings.message ?? Greeting.text()
+      await director.apply(settings)
+      logger.info("configuration read again")
+    } catch {
+      logger.error("\(error); the settings stay as they were")
+    }
+    manager.notify(.ready)
+  }
+
+  /// Ends everything; the console returns with the last card.
+  func close() async {
+    manager.notify(.stopping)
+    await server?.close()
+    await director.close()
+    logger.info("ended")
+  }
+
+  private func summary() async -> String {
+    let status = await director.status()
+    return "\(status.lit) of \(status.connected) displays lit" + (status.problems.first.map { "; \($0)" } ?? "")
+  }
+
+  /// Wakes only when something happened.
+  private func reportStatus() async {
+    for await event in await director.events() where event.kind != .messageShown {
+      manager.notify(.status(await summary()))
+    }
+  }
+
+  private nonisolated func startWatchdog(_ interval: Duration) {
+    let interval = TimeAmount(interval)
+    loops.control.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [manager] _ in
+      manager.notify(.watchdog)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import Configuration
+public import Displays
+
+/// What the command line says; it goes before the configuration file.
+public struct ServiceOptions: Sendable {
+  /// The configuration file; nil reads the usual one if it is there.
+  public var configuration: String?
+  /// The control socket; nil leaves it to the file or the usual place.
+  public var socket: String?
+  /// Which displays to drive; nil leaves it to the file.
+  public var backend: Backend?
+  /// How modes are chosen; nil leaves it to the file.
+  public var policy: ModePolicy?
+  /// The message at start; nil leaves it to the file.
+  public var message: String?
+  /// False forces the legacy calls whatever the file says.
+  public var isAtomicAllowed: Bool
+  /// How much is logged; nil leaves it to the file.
+  public var logLevel: LogLevel?
+
+  /// Options from their parts; what is left out is left to the file.
+  public init(
+    configuration: String? = nil, socket: String? = nil, backend: Backend? = nil, policy: ModePolicy? = nil,
+    message: String? = nil, isAtomicAllowed: Bool = true, logLevel: LogLevel? = nil
+  ) {
+    self.configuration = configuration
+    self.socket = socket
+    self.backend = backend
+    self.policy = policy
+    self.message = message
+    self.isAtomicAllowed = isAtomicAllowed
+    self.logLevel = logLevel
+  }
+
+  /// Reads the file and lays these options over it.
+  public func settings() throws(ConfigurationError) -> Settings {
+    var settings = try SettingsFile.load(configuration)
+    settings.socket = socket ?? settings.socket
+    settings.backend = backend ?? settings.backend
+    settings.policy = policy ?? settings.policy
+    settings.message = message ?? settings.message
+    settings.isAtomicAllowed = settings.isAtomicAllowed && isAtomicAllowed
+    settings.logLevel = logLevel ?? settings.logLevel
+    return settings
+  }
+}
