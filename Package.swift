@@ -85,9 +85,11 @@ let package = Package(
         "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
         "ControlHTTP", "Systemd", "CLinux", nio, nioPosix, logging,
       ]),
+    stage(
+      "CommandLineTool", ["Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, arguments]),
 
     program("placardd", ["Service", "Configuration", "Displays", arguments]),
-    program("placard", ["Control", "ControlClient", "Displays", "Geometry", arguments]),
+    program("placard", ["CommandLineTool"]),
     program("placard-lab", ["Lab", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
 
@@ -98,6 +100,7 @@ let package = Package(
     tests("WallTests", []),
     tests("DisplaysTests", ["Displays", "Geometry"]),
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
+    tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,41 @@
+/// Where a command writes to and reads from, so that a test can listen.
+public protocol Console: Sendable {
+  /// Columns of the terminal that the output goes to; nil where it is no terminal.
+  var columns: Int? { get }
+
+  /// Writes to the standard output, all of it, at once.
+  func write(_ bytes: [UInt8]) throws(Failure)
+  /// Writes to the standard error; that this fails is of no use to anybody.
+  func complain(_ text: String)
+  /// All of the standard input.
+  func readInput() throws(Failure) -> [UInt8]
+}
+
+extension Console {
+  /// Writes a line of text.
+  func print(_ line: String) throws(Failure) { try write(Array("\(line)\n".utf8)) }
+}
+
+/// Why a command ends without success.
+public struct Failure: Error, Hashable, Sendable {
+  /// The exit statuses of `placard`, besides 0.
+  public enum Status: Int32, Sendable {
+    /// The service, or the system, refused it.
+    case refused = 1
+    /// The command line is not right.
+    case usage = 2
+    /// No service answers.
+    case noService = 3
+  }
+
+  /// The exit status.
+  public var status: Status
+  /// What is said on the standard error; empty where nothing needs to be said.
+  public var message: String
+
+  /// A failure from its parts.
+  public init(_ status: Status, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+}

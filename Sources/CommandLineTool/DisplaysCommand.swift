@@ -1,0 +1,51 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct DisplaysCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "displays",
+    abstract: "Lists the displays and what they show.",
+    discussion: """
+      Examples:
+        placard displays
+        placard displays --watch
+        placard displays --json
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Flag(help: "JSON instead of a table; with --watch a line for each change.")
+  var json = false
+
+  @Flag(help: "List them again whenever something happens; ends with Ctrl-C.")
+  var watch = false
+
+  func run(on console: any Console) async throws(Failure) {
+    guard watch else { return try await list(console) }
+    let events = try await service.ask { client throws(ClientError) in try await client.events() }
+    try await list(console)
+    var reader = events.makeAsyncIterator()
+    while try await service.next(&reader) != nil { try await list(console) }
+  }
+
+  /// On a terminal a new list takes the place of the old one (ECMA-48: cursor home, erase display).
+  private func list(_ console: any Console) async throws(Failure) {
+    let reports = try await service.ask { client throws(ClientError) in try await client.displays() }
+    if json { return try console.print(watch ? JSONText.line(reports) : JSONText.pretty(reports)) }
+    let home = watch && console.columns != nil ? "\u{1b}[H\u{1b}[2J" : ""
+    let text = Self.lines(reports, columns: console.columns).joined(separator: "\n")
+    try console.print(home + text + (watch && home.isEmpty ? "\n" : ""))
+  }
+
+  static func lines(_ reports: [DisplayReport], columns: Int?) -> [String] {
+    guard !reports.isEmpty else { return ["No display is known: plug one in."] }
+    let rows = reports.map { report in
+      [
+        report.name, report.state, report.mode ?? "-", "\(report.scale)", report.monitor ?? "-",
+        report.message ?? report.reason ?? "-",
+      ]
+    }
+    return Table(head: ["DISPLAY", "STATE", "MODE", "SCALE", "MONITOR", "SHOWS"], rows: rows).lines(columns: columns)
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Displays
+import Geometry
+
+struct EDIDCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edid",
+    abstract: "Tells who a monitor is and which mode it would get, from its EDID; needs no service.",
+    discussion: """
+      The kernel keeps the EDID of each connected monitor in /sys/class/drm. Exit status 1 if one cannot be read.
+
+      Examples:
+        placard edid /sys/class/drm/card0-HDMI-A-1/edid
+        placard edid --policy native --json monitor.bin
+      """)
+
+  @Flag(help: "JSON instead of text: a list, an entry for each file.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "legible, native, halve-above-1080p, or a mode as 1920x1080@60.", valueName: "policy"),
+    transform: { text in
+      guard let policy = ModePolicy(parsing: text) else {
+        throw ValidationError("\(text) is no policy: use legible, native, halve-above-1080p or a mode as 1920x1080@60.")
+      }
+      return policy
+    })
+  var policy = ModePolicy.legible
+
+  @Argument(help: ArgumentHelp("Files of EDID bytes; - is the standard input.", valueName: "file"))
+  var files: [String]
+
+  func run(on console: any Console) async throws(Failure) {
+    var reports: [(file: String, report: EDIDReport)] = []
+    for file in files {
+      let bytes = file == "-" ? try console.readInput() : try FileBytes.read(path: file)
+      reports.append((file, EDIDReport(bytes, policy: policy)))
+    }
+    try console.print(json ? JSONText.pretty(reports.map(EDIDDocument.init)) : Self.text(reports))
+    let unreadable = reports.filter { $0.report.error != nil }.map(\.file)
+    guard unreadable.isEmpty else { throw Failure(.refused, "not readable: \(unreadable.joined(separator: ", "))") }
+  }
+
+  /// With several files each report gets its file's name above it.
+  private static func text(_ reports: [(file: String, report: EDIDReport)]) -> String {
+    reports.map { file, report in
+      let head = reports.count > 1 ? ["\(file):"] : []
+      return (head + report.lines).map(Table.printable).joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+}
+
+/// The JSON of `placard edid --json`, an entry.
+struct EDIDDocument: Encodable {
+  struct Verdict: Encodable {
+    let mode: String
+    let reason: String
+  }
+
+  let file: String
+  let identity: String
+  let label: String
+  let error: String?
+  let vendor: String?
+  let product: UInt16?
+  let serial: UInt32?
+  let serialText: String?
+  let name: String?
+  let notes: [String]
+  let modes: [String]
+  let preferred: [String]
+  let policy: String
+  let mode: String?
+  let scale: Int?
+  let reasons: [String]
+  let rejected: [Verdict]
+
+  init(file: String, report: EDIDReport) {
+    let who = report.identity
+    let modes = report.edid?.modes ?? []
+    self.file = file
+    (identity, label) = (who.text, who.label)
+    error = report.error.map { "\($0)" }
+    (vendor, product, serial) = (who.vendor, who.product, who.serial)
+    (serialText, name) = (who.serialString, who.name)
+    notes = report.edid?.notes ?? []
+    self.modes = modes.map(\.description)
+    preferred = modes.filter(\.isPreferred).map(\.description)
+    policy = "\(report.policy)"
+    (mode, scale) = (report.choice?.mode.description, report.choice?.scale)
+    reasons = report.choice?.reasons ?? report.refusal?.reasons ?? []
+    let verdicts = report.choice?.rejected ?? report.refusal?.rejected ?? []
+    rejected = verdicts.map { Verdict(mode: "\($0.mode)", reason: $0.reason) }
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+
+/// Whole files, read and written.
+enum FileBytes {
+  /// More than that is none of the files that commands take.
+  static let limit = 16 << 20
+
+  /// The system's words for why not.
+  struct SystemError: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// All bytes of a file, 16 MiB at most.
+  static func read(path: String) throws(Failure) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(text(errno)).") }
+    defer { close(descriptor) }
+    switch read(descriptor) {
+    case .success(let bytes): return bytes
+    case .failure(let error): throw Failure(.refused, "\(path): \(error).")
+    }
+  }
+
+  /// Writes a file anew.
+  static func write(_ bytes: [UInt8], path: String) throws(Failure) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(text(errno)).") }
+    var failed = write(bytes, to: descriptor)
+    if close(descriptor) != 0, failed == nil { failed = errno }
+    if let failed { throw Failure(.refused, "\(path): \(text(failed)).") }
+  }
+
+  /// All that can be read from a descriptor.
+  static func read(_ descriptor: Int32) -> Result<[UInt8], SystemError> {
+    var all: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe part.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { return .failure(SystemError(description: text(errno))) }
+      if count == 0 { return .success(all) }
+      all.append(contentsOf: part.prefix(count))
+      if all.count > limit { return .failure(SystemError(description: "it has more than \(limit) bytes")) }
+    }
+  }
+
+  /// Writes all to a descriptor; the errno where it fails.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+
+  /// The system's words for an errno.
+  static func text(_ errno: Int32) -> String {
+    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
+    return unsafe String(cString: text)
+  }
+}

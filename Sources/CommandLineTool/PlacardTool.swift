@@ -1,0 +1,105 @@
+import ArgumentParser
+import Control
+import ControlClient
+import NIOCore
+
+/// The command line of `placard`, without the process around it.
+public enum PlacardTool {
+  /// Understands the arguments (without the program's name) and carries them out.
+  ///
+  /// - Returns: The exit status: 0, 1 refused, 2 usage, 3 no service.
+  public static func run(_ arguments: [String], console: any Console) async -> Int32 {
+    do {
+      var command = try Placard.parseAsRoot(arguments)
+      if let command = command as? any ToolCommand {
+        try await command.run(on: console)
+      } else {
+        try command.run()  // The parser's own: help; it throws its text.
+      }
+      return 0
+    } catch let failure as Failure {
+      if !failure.message.isEmpty { console.complain("placard: \(failure.message)") }
+      return failure.status.rawValue
+    } catch {
+      return end(error, console)
+    }
+  }
+
+  /// One loop is enough for a program that makes one call.
+  public static func useOneThread() { NIOSingletons.groupLoopCountSuggestion = 1 }
+
+  /// What the parser threw: help and the version are no errors.
+  private static func end(_ error: any Error, _ console: any Console) -> Int32 {
+    let text = Placard.fullMessage(for: error)
+    guard Placard.exitCode(for: error).isSuccess else {
+      console.complain(text)
+      return Failure.Status.usage.rawValue
+    }
+    do throws(Failure) {
+      try console.print(text)
+      return 0
+    } catch {
+      return error.status.rawValue
+    }
+  }
+}
+
+/// A command that runs on a console.
+protocol ToolCommand: ParsableCommand {
+  /// Carries it out.
+  func run(on console: any Console) async throws(Failure)
+}
+
+/// The command that the others hang on.
+struct Placard: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "placard",
+    abstract: "Shows messages on the monitors of this machine.",
+    discussion: """
+      Example:
+        placard show --wait Welcome, Ada!
+
+      Exit status: 0 done, 1 refused, 2 the command line is not right, 3 no service answers.
+      """,
+    version: PlacardVersion.current,
+    subcommands: [
+      ShowCommand.self, DisplaysCommand.self, WhyCommand.self, ScreenshotCommand.self, PlugCommand.self,
+      UnplugCommand.self, EDIDCommand.self, StatusCommand.self, EventsCommand.self,
+    ])
+
+  @OptionGroup var service: ServiceOptions
+}
+
+/// Where the service is.
+struct ServiceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The service's socket.",
+      discussion: "Otherwise PLACARD_SOCKET, /run/placard/placard.sock, or the one in $XDG_RUNTIME_DIR.",
+      valueName: "path"))
+  var socket: String?
+
+  /// A client of it.
+  var client: PlacardClient { socket.map { PlacardClient(socket: $0) } ?? PlacardClient() }
+
+  /// Asks the service; what it refuses ends the command.
+  func ask<Report>(
+    _ body: (PlacardClient) async throws(ClientError) -> Report
+  ) async throws(Failure) -> Report {
+    do throws(ClientError) {
+      return try await body(client)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension Failure {
+  /// What a call to the service failed with.
+  init(_ error: ClientError) {
+    switch error {
+    case .noService, .notPermitted: self.init(.noService, "\(error)")
+    case .refused, .protocolError: self.init(.refused, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct WhyCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Tells how the mode of a display was chosen, and what spoke against the others.",
+    discussion: """
+      Example:
+        placard why HDMI-A-1
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Flag(help: "JSON instead of text.")
+  var json = false
+
+  @Argument(help: "The display's name, as placard displays lists it.")
+  var display: String
+
+  func run(on console: any Console) async throws(Failure) {
+    let report = try await service.ask { client throws(ClientError) in try await client.why(display) }
+    try console.print(json ? JSONText.pretty(report) : Self.lines(report).joined(separator: "\n"))
+  }
+
+  static func lines(_ report: WhyReport) -> [String] {
+    let choice = report.mode.map { "\($0), scale \(report.scale)" } ?? "no mode"
+    var lines = ["\(report.display): \(choice) (policy \(report.policy))"]
+    lines += report.reasons.map { "  \($0)" }
+    if !report.attempts.isEmpty { lines += ["Tried on the hardware:"] + report.attempts.map { "  \($0)" } }
+    if !report.rejected.isEmpty { lines.append("Rejected:") }
+    let width = report.rejected.map(\.mode.count).max() ?? 0
+    lines += report.rejected.map { verdict in
+      "  \(verdict.mode)" + String(repeating: " ", count: width - verdict.mode.count) + "  \(verdict.reason)"
+    }
+    return lines.map(Table.printable)
+  }
+}
