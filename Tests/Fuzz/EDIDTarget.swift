@@ -1,0 +1,34 @@
+/// libFuzzer calls this with bytes of its choice: reading an EDID, naming the monitor and picking its mode must not trap.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  guard let start = unsafe start else { return 0 }
+  let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
+  let identity = MonitorIdentity(edid: bytes, connector: "HDMI-A-1")
+  precondition(!identity.text.isEmpty && !identity.label.isEmpty)
+  // The fuzzer seldom gets a checksum right by itself, so what it finds is read with right ones, too.
+  read(bytes)
+  read(withChecksums(bytes))
+  return 0
+}
+
+private func read(_ bytes: [UInt8]) {
+  guard let edid = try? EDID(bytes) else { return }
+  let modes = edid.modes
+  for policy in [ModePolicy.legible, .native, .halveAbove1080p, .explicit(Size(1920, 1080), refresh: 60_000)] {
+    guard let choice = try? policy.choose(from: modes, isEDIDPresent: true) else { continue }
+    precondition(modes.contains(choice.mode) && !choice.mode.isInterlaced)
+    precondition(choice.ladder.count <= modes.count && choice.rejected.count == modes.count - 1)
+  }
+  precondition(EDIDReport(bytes, policy: .legible).lines.count > 1)
+}
+
+/// The bytes as whole blocks that start as an EDID does, and whose sums are right.
+private func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
+  var bytes = Array(bytes.prefix(bytes.count / 128 * 128))
+  guard bytes.count >= 128 else { return bytes }
+  bytes.replaceSubrange(0..<8, with: [0, 255, 255, 255, 255, 255, 255, 0])
+  for end in stride(from: 127, to: bytes.count, by: 128) {
+    bytes[end] = 0 &- bytes[(end - 127)..<end].reduce(0, &+)
+  }
+  return bytes
+}

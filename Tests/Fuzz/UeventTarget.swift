@@ -1,0 +1,20 @@
+/// libFuzzer calls this with bytes of its choice: reading a uevent and merging its hints must not trap.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  guard let start = unsafe start else { return 0 }
+  let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+  var debouncer = Debouncer(quiet: 2, longest: 5)
+  var time: UInt64 = 0
+  // One input is several messages, so that hints meet in the debouncer; ff never is part of a text.
+  for message in unsafe [UInt8](bytes).split(separator: 0xff, omittingEmptySubsequences: false) {
+    guard let event = Uevent(message) else { continue }
+    precondition(event.devicePath.hasPrefix("/") && !event.action.isEmpty)
+    guard let hint = HotplugHint(event) else { continue }
+    let passed = debouncer.take(hint, at: time) + debouncer.release(at: time)
+    precondition(passed.count <= bytes.count)
+    time += 1
+  }
+  if let deadline = debouncer.deadline { precondition(!debouncer.release(at: deadline).isEmpty) }
+  precondition(debouncer.deadline == nil)
+  return 0
+}
