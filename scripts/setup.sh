@@ -1,0 +1,85 @@
+# What the scripts share; read with `.`, not run. Installs what is missing from Debian and looks for Swift.
+# shellcheck shell=sh
+
+# Packages that building needs: the libraries' headers, a C toolchain, and what the Swift toolchain itself stands on.
+build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev binutils tzdata
+  libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
+  libdrm-dev libfreetype-dev libharfbuzz-dev libfontconfig-dev libpng-dev fonts-dejavu-core"
+
+# What the tests need besides: the lab starts real kernels in QEMU.
+test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux"
+
+# The oldest Swift that can read Package.swift.
+swift_needed=6.2
+
+say() { printf '%s\n' "$*"; }
+
+fail() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; elif command -v sudo >/dev/null 2>&1; then sudo "$@"; else
+    fail "root is needed for: $* (there is no sudo here: run it as root, then this again)"
+  fi
+}
+
+# Prints those of the packages that are not installed.
+missing_packages() {
+  for package in "$@"; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=
+    [ "$status" = installed ] || printf '%s ' "$package"
+  done
+}
+
+need_packages() {
+  if ! command -v dpkg-query >/dev/null 2>&1; then
+    say "This is not Debian; these packages, or what corresponds to them, must be there:" "$@"
+    return
+  fi
+  missing=$(missing_packages "$@")
+  [ -n "$missing" ] || return 0
+  say "Installing from Debian: $missing"
+  as_root apt-get update -qq || fail "apt-get update failed; see above"
+  # shellcheck disable=SC2086
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
+    fail "apt-get could not install them; see above"
+}
+
+advise_swift() {
+  cat >&2 <<EOF
+$1 Placard needs Swift $swift_needed or newer. The way to get one is swiftly (https://www.swift.org/install/linux):
+
+  curl -O https://download.swift.org/swiftly/linux/swiftly-\$(uname -m).tar.gz
+  tar zxf swiftly-\$(uname -m).tar.gz
+  ./swiftly init
+  . ~/.local/share/swiftly/env.sh
+
+Then run this again.
+EOF
+  exit 1
+}
+
+# Makes sure, before anything is installed, that there is a Swift at all.
+find_swift() {
+  if ! command -v swift >/dev/null 2>&1 && [ -x "$HOME/.local/share/swiftly/bin/swift" ]; then
+    PATH="$HOME/.local/share/swiftly/bin:$PATH"
+  fi
+  command -v swift >/dev/null 2>&1 || advise_swift "There is no Swift toolchain here."
+}
+
+# Makes sure that it runs and is new enough.
+check_swift() {
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1)
+  [ -n "$version" ] || fail "$(command -v swift) is there but does not run: $(swift --version 2>&1 | head -n 3)"
+  oldest=$(printf '%s\n%s\n' "$swift_needed" "$version" | sort -V | head -n 1)
+  [ "$oldest" = "$swift_needed" ] || advise_swift "The Swift here is $version, which is too old."
+}
+
+# Builds the programs as they are installed: optimised, with Swift's own libraries inside.
+build_release() {
+  say "Building (the first time takes some minutes) ..."
+  swift build -c release --static-swift-stdlib "$@" || fail "the build failed; see above"
+  products=$(swift build -c release --static-swift-stdlib --show-bin-path)
+}
