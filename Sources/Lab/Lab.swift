@@ -30,7 +30,7 @@ import Synchronization
 /// A Linux guest with graphics cards and monitors that come and go.
 public final class Lab: Sendable {
   let directory: LabDirectory
-  let qmp: QMPClient
+  private let monitor: Mutex<QMPClient?>
   /// nil when another program started the lab.
   private let machine: Machine?
   /// Whether the guest ends with this object.
@@ -65,8 +65,7 @@ public final class Lab: Sendable {
   /// Uses a lab that another program booted, and which stays when this one lets go of it.
   public static func attach(to name: String) throws(LabError) -> Lab {
     let directory = try LabDirectory.existing(name: name)
-    let qmp = try QMPClient(path: directory.qmpSocket, within: .seconds(30))
-    return Lab(directory: directory, qmp: qmp, machine: nil, isOwner: false)
+    return Lab(directory: directory, qmp: nil, machine: nil, isOwner: false)
   }
 
   private static func start(_ options: LabOptions, detached: Bool) throws(LabError) -> Lab {
@@ -96,10 +95,10 @@ public final class Lab: Sendable {
     }
   }
 
-  private init(directory: LabDirectory, qmp: QMPClient, machine: Machine?, isOwner: Bool) {
+  private init(directory: LabDirectory, qmp: QMPClient?, machine: Machine?, isOwner: Bool) {
     self.isOwner = isOwner
     self.directory = directory
-    self.qmp = qmp
+    monitor = Mutex(qmp)
     self.machine = machine
     programs = Mutex(nil)
     events = Mutex(nil)
@@ -118,7 +117,7 @@ public final class Lab: Sendable {
         if output == 0 || size != (0, 0) { try setMonitor(output, width: size.0, height: size.1) }
       }
     }
-    try qmp.execute("cont")
+    try qmp().execute("cont")
     let deadline = Deadline(in: options.bootTime)
     do throws(LabError) {
       try programChannel().waitForWelcome(until: deadline)
@@ -133,13 +132,14 @@ public final class Lab: Sendable {
   /// Ends the guest and removes all that the lab made. Safe to call twice.
   public func down() {
     detach()
-    _ = try? qmp.execute("quit", within: .seconds(5))
+    let qmp = try? qmp()
+    _ = try? qmp?.execute("quit", within: .seconds(5))
     if let machine {
       if !machine.waitForEnd(within: .seconds(5)) { machine.kill() }
       _ = machine.waitForEnd(within: .seconds(5))
-    } else if !qmp.waitForEnd(within: .seconds(5)), let pid = directory.processID {
+    } else if qmp?.waitForEnd(within: .seconds(5)) != true, let pid = directory.processID, !directory.isStale {
       kill(pid, SIGKILL)
-      _ = qmp.waitForEnd(within: .seconds(5))
+      _ = qmp?.waitForEnd(within: .seconds(5))
     }
     directory.remove()
   }
@@ -151,6 +151,16 @@ public final class Lab: Sendable {
   }
 
   // MARK: Connections, made when first needed
+
+  /// QEMU serves one such client at a time: one that only runs a program in the guest must not keep others out.
+  func qmp() throws(LabError) -> QMPClient {
+    try monitor.withLock { (client) throws(LabError) in
+      if let client { return client }
+      let new = try QMPClient(path: directory.qmpSocket, within: .seconds(30))
+      client = new
+      return new
+    }
+  }
 
   func programChannel() throws(LabError) -> GuestChannel {
     try channel(programs)
@@ -177,7 +187,7 @@ public final class Lab: Sendable {
   func displayBus() throws(LabError) -> DisplayBus {
     try display.withLock { (bus) throws(LabError) in
       if let bus { return bus }
-      let new = try DisplayBus(qmp: qmp)
+      let new = try DisplayBus(qmp: try qmp())
       bus = new
       return new
     }

@@ -4,8 +4,8 @@ extension Lab {
   /// its name in the lab: "card1", "card2", ...
   public func addCard(within: Duration = .seconds(30)) throws(LabError) -> String {
     let mark = try ueventCount
-    let id = "card\(try directory.nextNumber())"
-    try qmp.execute("device_add", ["driver": .string("secondary-vga"), "id": .string(id)])
+    let id = "card\(try directory.nextNumber(of: "cards"))"
+    try qmp().execute("device_add", ["driver": .string("secondary-vga"), "id": .string(id)])
     _ = try waitForUevent(from: mark, within: within) { $0.isCard("add") }
     return id
   }
@@ -13,8 +13,8 @@ extension Lab {
   /// Yanks a card that `addCard` plugged, and waits until it has gone from the guest and from QEMU.
   public func removeCard(_ id: String, within: Duration = .seconds(30)) throws(LabError) {
     let mark = try ueventCount
-    try qmp.execute("device_del", ["id": .string(id)])
-    try qmp.waitForEvent("DEVICE_DELETED", within: within) { $0["device"]?.text == id }
+    try qmp().execute("device_del", ["id": .string(id)])
+    try qmp().waitForEvent("DEVICE_DELETED", within: within) { $0["device"]?.text == id }
     _ = try waitForUevent(from: mark, within: within) { $0.isCard("remove") }
   }
 

@@ -106,14 +106,14 @@ struct LabDirectory: Sendable {
       .refused, "all \(QEMUCommand.portCount) ports of the lab \(name) are in use; end one of its programs")
   }
 
-  /// A number that grows by one with every call, for this lab.
-  func nextNumber() throws(LabError) -> Int {
-    let file = try Descriptor.open(path + "/counter", O_RDWR | O_CREAT, mode: 0o600)
-    guard file.lock(wait: true) else { throw LabError.system("lock \(path)/counter") }
+  /// 1, 2, 3, ... for each name, whichever program of this lab asks.
+  func nextNumber(of name: String) throws(LabError) -> Int {
+    let file = try Descriptor.open(path + "/\(name)", O_RDWR | O_CREAT, mode: 0o600)
+    guard file.lock(wait: true) else { throw LabError.system("lock \(path)/\(name)") }
     var number = 0
     if case .bytes(let bytes) = file.read(32) { number = Int(String(decoding: bytes, as: UTF8.self)) ?? 0 }
     lseek(file.number, 0, SEEK_SET)
-    try file.writeAll(Array("\(number + 1)".utf8), until: Deadline(in: .seconds(5)), to: "\(path)/counter")
+    try file.writeAll(Array("\(number + 1)".utf8), until: Deadline(in: .seconds(5)), to: "\(path)/\(name)")
     return number + 1
   }
 

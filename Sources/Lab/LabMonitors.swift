@@ -14,6 +14,7 @@ extension Lab {
   /// the EDID's preferred size, or 1024x768 when it has none. The kernel takes any bytes, also wrong ones, of 128 bytes
   /// and a multiple of it that agrees with byte 126; others are refused, and `.refused` says so.
   public func plug(_ output: Int, edid: [UInt8], size: (width: Int, height: Int)? = nil) throws(LabError) {
+    guard !edid.isEmpty else { throw LabError(.refused, "the kernel refuses an EDID of 0 bytes for output \(output)") }
     let (width, height) = size ?? preferredSize(ofEDID: edid) ?? (1024, 768)
     do throws(LabError) {
       try put(edid, to: try overridePath(output))
@@ -37,7 +38,7 @@ extension Lab {
   /// QEMU drops a size that equals the last one it got, and with it the uevent: a millimetre more or less makes every
   /// call a new one.
   func setMonitor(_ output: Int, width: Int, height: Int) throws(LabError) {
-    let nudge = try directory.nextNumber() % 7
+    let nudge = try directory.nextNumber(of: "nudges") % 7
     // 96 pixels to the inch.
     try displayBus().setMonitor(
       console: output, width: width, height: height, widthMillimetres: width * 254 / 960 + 1 + nudge,

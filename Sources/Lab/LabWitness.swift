@@ -54,9 +54,9 @@ extension Lab {
   }
 
   private func dump(_ output: Int, card: String?, format: String) throws(LabError) -> [UInt8] {
-    let path = "\(directory.path)/shot-\(getpid())-\(try directory.nextNumber()).\(format)"
+    let path = "\(directory.path)/shot-\(getpid())-\(try directory.nextNumber(of: "shots")).\(format)"
     defer { Files.remove(path) }
-    try qmp.execute(
+    try qmp().execute(
       "screendump",
       [
         "filename": .string(path), "format": .string(format), "device": .string(card ?? QEMUCommand.cardID),
