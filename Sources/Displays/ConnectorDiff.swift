@@ -74,6 +74,13 @@ extension ConnectorSnapshot {
   /// Connected with at least one progressive mode. A monitor whose EDID is late has none: not displayable yet.
   public var isDisplayable: Bool { status == .connected && modes.contains(where: \.isUsable) }
 
+  /// Whether the modes come from an EDID. The kernel throws away one whose base block is broken
+  /// (drm_edid_block_valid()) and lists modes of its own, although the EDID property holds the broken bytes.
+  public var hasSoundEDID: Bool {
+    guard let edid = try? EDID(edid) else { return false }
+    return !edid.isDegraded
+  }
+
   fileprivate func isSameSocket(as other: ConnectorSnapshot) -> Bool { id == other.id && name == other.name }
 }
 

@@ -8,13 +8,11 @@ extension ModePolicy {
   /// limits of their own, so going down in rate alone is not enough.
   public func ladder(from modes: [Mode], below mode: Mode) -> [ModeChoice.Candidate] {
     let others = modes.filter { $0.isUsable && $0 != mode }
-    let ranked = others.enumerated().sorted { one, two in
-      let (a, b) = (Rung(one.element, mode), Rung(two.element, mode))
-      return a != b ? a < b : one.offset < two.offset
-    }
-    return ranked.map { _, candidate in
+    let rungs = others.enumerated().map { (rung: Rung($1, mode), place: $0, mode: $1) }
+    let ranked = rungs.sorted { $0.rung != $1.rung ? $0.rung < $1.rung : $0.place < $1.place }
+    return ranked.map { rung, _, candidate in
       ModeChoice.Candidate(
-        mode: candidate, scale: scale(for: candidate.size), reason: Rung(candidate, mode).reason(against: mode))
+        mode: candidate, scale: scale(for: candidate.size), reason: rung.reason(against: mode))
     }
   }
 }

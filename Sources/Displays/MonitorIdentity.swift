@@ -16,6 +16,8 @@ public struct MonitorIdentity: Hashable, Sendable {
   public var serialString: String?
   /// The monitor's name, without the spaces around it.
   public var name: String?
+  /// The EDID's checksum is wrong: vendor, product, serial and names may be false, the hash is that of the bytes.
+  public var isDegraded = false
   /// The connector's PATH property (MST), where there is one.
   public var path: String?
   /// The connector's name, `HDMI-A-1`.
@@ -27,6 +29,7 @@ public struct MonitorIdentity: Hashable, Sendable {
     self.path = path
     edidHash = bytes.isEmpty ? nil : Self.hash(bytes)
     guard let edid = try? EDID(bytes) else { return }
+    isDegraded = edid.isDegraded
     vendor = edid.vendor
     product = edid.product
     serial = edid.serial == 0 ? nil : edid.serial

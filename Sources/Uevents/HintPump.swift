@@ -44,6 +44,7 @@ final class HintPump {
     poller?.cancel()
     channel?.close(promise: nil)
     channel = nil
+    continuation.onTermination = nil
     continuation.finish()
   }
 
@@ -91,14 +92,20 @@ final class HintPump {
 
   /// NIO closes a channel whose read fails, and netlink's ENOBUFS is such a failure: events were lost, so the socket is
   /// opened anew, and then everything is looked at again.
+  ///
+  /// A channel that was closed without a reason met an end of file, or its loop is shutting down: then the loop does not
+  /// carry out what is put off.
   func closed(_ reason: (any Error)?) {
     channel = nil
     guard !isStopped else { return }
-    let text = reason.map { "\($0)" } ?? "the socket was closed"
-    logger.warning("uevents were lost (\(text)): looking at everything again")
+    if let reason { logger.warning("uevents were lost (\(reason)): looking at everything again") }
     // At once the first time; a socket that fails again and again must not keep the loop busy.
     let earliest = opened + sources.pause
-    if earliest <= .now() { reopen() } else { poller = later(earliest, reopen) }
+    if reason != nil, earliest <= .now() { return reopen() }
+    poller = later(max(earliest, .now() + sources.pause), reopen)
+    poller?.futureResult.assumeIsolated().whenFailure { error in
+      if error as? EventLoopError == .shutdown { self.stop() }
+    }
   }
 
   private func reopen() {

@@ -60,6 +60,17 @@ import Testing
     #expect(!MonitorMatch(vendor: "DEL").matches(MonitorIdentity(edid: [], connector: "HDMI-A-1")))
   }
 
+  @Test func `an identity from a broken base block is marked, and its modes are not the EDID's`() {
+    var broken = bytes
+    broken[127] ^= 1
+    #expect(MonitorIdentity(edid: broken, connector: "HDMI-A-1").isDegraded)
+    #expect(!MonitorIdentity(edid: bytes, connector: "HDMI-A-1").isDegraded)
+    let sound = [bytes, broken, [], [1, 2, 3]].map { bytes in
+      ConnectorSnapshot(id: 1, name: "HDMI-A-1", kind: ConnectorKind(11), status: .connected, edid: bytes).hasSoundEDID
+    }
+    #expect(sound == [true, false, false, false])
+  }
+
   @Test func `names are taken without the spaces around them and blank ones passed over`() {
     var builder = EDIDBuilder()
     builder.descriptors = [(0xfc, "\n"), (0xfc, " TV  "), (0xff, "            ")]

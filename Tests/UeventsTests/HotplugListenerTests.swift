@@ -82,6 +82,27 @@ struct HotplugListenerTests {
     #expect(found.last == .overflow)
   }
 
+  @Test func `hints end when the loop shuts down`() async throws {
+    let (first, second) = (try pair(), try pair())
+    defer { for far in [first.far, second.far] { close(far) } }
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let hints = await HotplugListener.open(on: group.next(), logger: logger, sources: sources(first.near, second.near))
+    try await group.shutdownGracefully()
+    for await hint in hints { #expect(hint == .overflow) }
+  }
+
+  @Test func `letting go of the hints closes the socket`() async throws {
+    let (near, far) = try pair()
+    defer { close(far) }
+    var hints: AsyncStream<HotplugHint>? = await HotplugListener.open(
+      on: loop, logger: logger, sources: sources(near))
+    #expect(hints != nil)
+    hints = nil
+    var wait = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
+    #expect(unsafe poll(&wait, 1, 10_000) == 1)
+    #expect(Int32(wait.revents) & Int32(POLLHUP) != 0)
+  }
+
   @Test func `without a socket sysfs is polled`() async throws {
     let folder = FileManager.default.temporaryDirectory.path + "/placard-sysfs-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
