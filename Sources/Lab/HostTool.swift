@@ -17,6 +17,11 @@ struct HostTool {
   static let xz = HostTool(name: "xz", package: "xz-utils")
   static let ldd = HostTool(name: "ldd", package: "libc-bin")
 
+  static let unshare = HostTool(name: "unshare", package: "util-linux")
+  static let env = HostTool(name: "env", package: "coreutils")
+  static let du = HostTool(name: "du", package: "coreutils")
+  static let aptConfig = HostTool(name: "apt-config", package: "apt")
+
   /// Its path: in PATH, or where administrators' programs are.
   func find() throws(LabError) -> String {
     let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
@@ -30,12 +35,19 @@ struct HostTool {
   /// Runs it to its end and returns what it wrote to standard output; anything but exit code 0 is an error that
   /// carries the last lines of its standard error.
   @discardableResult
-  func run(_ arguments: [String], in directory: String? = nil) throws(LabError) -> String {
+  func run(_ arguments: [String], in directory: String? = nil, environment: [String: String] = [:]) throws(LabError)
+    -> String
+  {
     let program = try find()
     let output = try makeTemporaryFile()
     let errors = try makeTemporaryFile()
     let null = try Descriptor.open("/dev/null", O_RDONLY)
-    var spawn = Spawn(arguments: [program] + arguments, environment: nil, directory: directory)
+    var command = [program] + arguments
+    if !environment.isEmpty {
+      command =
+        [try HostTool.env.find()] + environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } + command
+    }
+    var spawn = Spawn(arguments: command, environment: nil, directory: directory)
     spawn.descriptors = [(null.number, 0), (output.number, 1), (errors.number, 2)]
     let status = waitForExit(try spawn.start())
     guard status.isSuccess else {

@@ -4,8 +4,87 @@ import Glibc
 public struct RootFS: Sendable, Equatable {
   /// Path of the ext4 image.
   public let image: String
+
   /// Makes a Debian of the host's release with systemd, udev, D-Bus and the packages given, or takes it from the cache.
+  ///
+  /// Making one takes about a minute, the network and root's rights; what is cached needs none of them. Removing its
+  /// directory below the cache makes the next call fetch today's packages.
   public static func debian(packages: [String] = []) throws(LabError) -> RootFS {
-    RootFS(image: "")
+    for package in packages where package.isEmpty || !package.utf8.allSatisfy(isPackageByte) {
+      throw LabError(.invalid, "\"\(package)\" cannot be the name of a Debian package")
+    }
+    let source = try DebianSource.host()
+    let wanted = (base + packages).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.sorted()
+    let cache = try Cache.open()
+    let directory = "\(cache.directory)/debian-\(source.suite)-\(key(of: wanted))"
+    let root = RootFS(image: directory + "/root.ext4")
+    if Files.exists(root.image) { return root }
+    return try cache.whileLocked { () throws(LabError) in
+      // Another lab may have made it while this one waited.
+      if !Files.exists(root.image) { try make(directory, source, wanted) }
+      return root
+    }
+  }
+
+  /// What makes a Debian boot with systemd and find its devices.
+  private static let base = ["systemd", "systemd-sysv", "udev", "dbus", "kmod"]
+
+  private static func make(_ directory: String, _ source: DebianSource, _ packages: [String]) throws(LabError) {
+    guard getuid() == 0 else {
+      throw LabError(
+        .refused, "a Debian for the lab can be made by root only: run this once as root with the same cache")
+    }
+    let work = "\(directory).work-\(getpid())"
+    try Files.makeDirectory(work)
+    defer { Files.remove(work) }
+    let tree = work + "/tree"
+    // A mount namespace of its own: should debootstrap fail half-way, the /proc that it mounted goes with it.
+    try HostTool.unshare.run(
+      [
+        "--mount", try HostTool.debootstrap.find(), "--variant=minbase",
+        "--include=" + packages.joined(separator: ","), source.suite, tree, source.mirror,
+      ], environment: source.environment)
+    try settle(tree, key: key(of: packages))
+    try HostTool.mkfs.run(["-q", "-L", "lab", "-m", "0", "-d", tree, work + "/root.ext4", try size(of: tree)])
+    Files.remove(tree)
+    Files.remove(directory)
+    try Files.rename(work, to: directory)
+  }
+
+  /// What debootstrap leaves open: a name, root without a password on the console, no downloaded packages; a machine
+  /// id, without which every boot would count as the first.
+  private static func settle(_ tree: String, key: String) throws(LabError) {
+    try Files.write(Array("lab\n".utf8), to: tree + "/etc/hostname")
+    try Files.write(Array((key + key + "\n").utf8), to: tree + "/etc/machine-id")
+    try Files.write([], to: tree + "/etc/fstab")
+    let shadow = try Files.text(tree + "/etc/shadow").split(separator: "\n").map { line in
+      line.hasPrefix("root:*:") ? "root::" + line.dropFirst("root:*:".count) : String(line)
+    }
+    try Files.write(Array((shadow.joined(separator: "\n") + "\n").utf8), to: tree + "/etc/shadow", mode: 0o640)
+    for name in Files.list(tree + "/var/cache/apt/archives") where name.hasSuffix(".deb") {
+      Files.remove("\(tree)/var/cache/apt/archives/\(name)")
+    }
+  }
+
+  /// For mkfs.ext4: what the files take, a quarter more for the file system's own, and 32 MiB.
+  private static func size(of tree: String) throws(LabError) -> String {
+    let words = try HostTool.du.run(["-sk", tree]).split(whereSeparator: \.isWhitespace)
+    guard let used = words.first.flatMap({ Int($0) }) else {
+      throw LabError(.refused, "du did not tell the size of \(tree)")
+    }
+    return "\(used + used / 4 + 32768)k"
+  }
+
+  /// FNV-1a of the names, 16 hex digits.
+  static func key(of packages: [String]) -> String {
+    let hash = packages.joined(separator: ",").utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func isPackageByte(_ byte: UInt8) -> Bool {
+    (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || [0x2b, 0x2d, 0x2e].contains(byte)
   }
 }
