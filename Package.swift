@@ -55,6 +55,7 @@ let package = Package(
     .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
     .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CPixels"),
 
     stage("Geometry"),
     stage("Uevents", ["CLinux", nio, nioPosix, logging]),
@@ -64,7 +65,7 @@ let package = Package(
     stage("Scenes", ["Geometry"]),
     stage("Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFontconfig"], settings: pixels),
     stage("Layout", ["Geometry", "Scenes", "Typesetting"]),
-    stage("Raster", ["Geometry", "Typesetting", "Layout"], settings: pixels),
+    stage("Raster", ["Geometry", "Typesetting", "Layout", "CPixels"], settings: pixels),
     stage("Pictures", ["Geometry", "CPNG"], settings: pixels),
     stage("Configuration", ["Geometry", "Displays", "Scenes"]),
     stage("Control"),

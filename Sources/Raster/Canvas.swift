@@ -13,7 +13,7 @@ public final class Canvas {
   /// Bytes from one row to the next.
   public let stride: Int
 
-  private let memory: UnsafeMutableRawBufferPointer
+  private let memory: FrameMemory
   private var shown: DisplayList?
   private var cache: GlyphCache
 
@@ -23,11 +23,9 @@ public final class Canvas {
     self.size = Size(max(0, size.width), max(0, size.height))
     self.format = format
     stride = (self.size.width * format.bytesPerPixel + 63) & ~63
-    unsafe memory = .allocate(byteCount: max(64, stride * self.size.height), alignment: 4096)
+    memory = FrameMemory(byteCount: stride * self.size.height)
     cache = GlyphCache(limit: cacheBytes)
   }
-
-  deinit { unsafe memory.deallocate() }
 
   /// Paints what differs from the list drawn before, and returns where: rectangles that do not overlap. The first
   /// drawing paints everything. The typesetter is the one that laid out the list.
@@ -45,7 +43,7 @@ public final class Canvas {
   /// Copies rectangles to scan-out memory of the same format and at least the same size, row by row in rising order.
   /// What does not fit there is left out. The memory is not read.
   public func copy(_ damage: [Rect], to target: UnsafeMutableRawBufferPointer, stride targetStride: Int) {
-    guard let source = unsafe memory.baseAddress, let base = target.baseAddress, targetStride > 0 else { return }
+    guard let source = unsafe memory.bytes.baseAddress, let base = target.baseAddress, targetStride > 0 else { return }
     for rect in damage {
       let part = rect.intersection(Rect(size))
       // Whole 64-byte lines: write-combining buffers go out in one burst. What is beside the damage is right as well.
@@ -61,14 +59,14 @@ public final class Canvas {
 
   /// Lends the pixels, `stride` bytes a row; the pointer is of no use after the call.
   public func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
-    try unsafe body(UnsafeRawBufferPointer(rebasing: memory[..<(stride * size.height)]))
+    try unsafe body(UnsafeRawBufferPointer(rebasing: memory.bytes[..<(stride * size.height)]))
   }
 
   /// Bytes that drawn glyphs take.
   public var cachedBytes: Int { cache.byteCount }
 
   private func paint(_ rect: Rect, _ list: DisplayList, _ typesetter: Typesetter) {
-    guard let base = unsafe memory.baseAddress else { return }
+    guard let base = unsafe memory.bytes.baseAddress else { return }
     let layers = list.items.filter { !$0.ink.intersection(rect).isEmpty }.map { item in
       Layer(color: item.color, clip: item.ink, placements: placements(item.run, meeting: rect, typesetter))
     }

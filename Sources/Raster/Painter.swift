@@ -1,5 +1,5 @@
+import CPixels
 import Geometry
-import Layout
 import Typesetting
 
 /// A glyph to draw and the pixel of its origin.
@@ -25,9 +25,11 @@ struct Layer {
 /// optimiser makes plain code of them in debug builds too, where it sees one file at a time.
 @safe
 struct Painter {
+  /// Where the row `top` begins.
   let base: UnsafeMutableRawPointer
   let stride: Int
   let format: PixelFormat
+  var top = 0
 
   /// Paints a rectangle anew: ground and glyphs, a band of rows at a time, so that glyphs meet rows that are in the
   /// cache and every pixel goes to memory about once.
@@ -40,18 +42,46 @@ struct Painter {
 
   private func paint<Pixel>(_ area: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer]) {
     let rows = max(1, Painter.bandBytes / max(1, area.width * MemoryLayout<Pixel>.stride))
-    for top in Swift.stride(from: area.y, to: area.bottom, by: rows) {
-      let band = Rect(x: area.x, y: top, width: area.width, height: min(rows, area.bottom - top))
-      fill(band, Pixel(ground))
-      for (layer, table) in zip(layers, tables.tables) { draw(layer, in: band, table) }
+    let bands = Swift.stride(from: area.y, to: area.bottom, by: rows).map { top in
+      Rect(x: area.x, y: top, width: area.width, height: min(rows, area.bottom - top))
     }
+    if area.x == 0, area.height * stride >= Painter.streamedBytes, area.width * MemoryLayout<Pixel>.stride > stride - 64
+    {
+      stream(bands, tables, ground, layers)
+    } else {
+      for band in bands { paint(band: band, tables, ground, layers) }
+    }
+  }
+
+  /// Paints bands beside the frame and sends them there around the caches, which could not hold the frame anyway.
+  private func stream<Pixel>(_ bands: [Rect], _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer]) {
+    let rows = bands.map(\.height).max() ?? 0
+    let scratch = UnsafeMutableRawPointer.allocate(byteCount: rows * stride, alignment: 64)
+    defer { unsafe scratch.deallocate() }
+    for band in bands {
+      let painter = unsafe Painter(base: scratch, stride: stride, format: format, top: band.y)
+      painter.paint(band: band, tables, ground, layers)
+      unsafe placard_stream_lines(base + (band.y - top) * stride, scratch, band.height * stride / 64)
+    }
+    placard_stream_end()
+  }
+
+  @inline(__always)
+  private func paint<Pixel>(
+    band: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer]
+  ) {
+    fill(band, Pixel(ground))
+    for (layer, table) in zip(layers, tables.tables) { draw(layer, in: band, table) }
   }
 
   /// Fits into the second-level cache beside what else is there.
   private static let bandBytes = 1 << 17
 
+  /// From here on a frame is larger than a core's part of the last-level cache on common machines.
+  private static let streamedBytes = 16 << 20
+
   private func row<Pixel>(_ y: Int, _: Pixel.Type) -> UnsafeMutablePointer<Pixel> {
-    unsafe (base + y &* stride).assumingMemoryBound(to: Pixel.self)
+    unsafe (base + (y &- top) &* stride).assumingMemoryBound(to: Pixel.self)
   }
 
   private func fill<Pixel: PixelKind>(_ band: Rect, _ pixel: Pixel) {
@@ -71,42 +101,58 @@ struct Painter {
   }
 
   private func draw<Pixel>(_ placement: Placement, _ part: Rect, _ table: BlendTable<Pixel>) {
-    let top = placement.y &+ placement.spans.bounds.y
+    let spans = placement.spans
+    let first = part.y &- placement.y &- spans.bounds.y
+    let whole = part.width == spans.bounds.width
     unsafe table.pixels.withUnsafeBufferPointer { mixtures in
-      unsafe placement.spans.spans.withUnsafeBufferPointer { spans in
-        for y in part.y..<part.bottom {
-          let first = Int(placement.spans.rowStarts[y &- top])
-          let end = Int(placement.spans.rowStarts[y &- top &+ 1])
-          unsafe drawRow(
-            row(y, Pixel.self), UnsafeBufferPointer(rebasing: spans[first..<end]), placement.x, part, mixtures, table)
+      unsafe spans.rows.withUnsafeBufferPointer { rows in
+        for index in 0..<part.height {
+          let pixels = unsafe row(part.y &+ index, Pixel.self)
+          let (start, end) = unsafe (rows[first &+ index], rows[first &+ index &+ 1])
+          let clip = whole ? nil : part.x..<part.right
+          unsafe draw(spans.solids, start.solid, end.solid, to: pixels, placement.x, clip, mixtures[255])
+          unsafe draw(spans.edges, start.edge, end.edge, to: pixels, placement.x, clip, mixtures, table)
         }
       }
     }
   }
 
   @inline(__always)
-  private func drawRow<Pixel>(
-    _ row: UnsafeMutablePointer<Pixel>, _ spans: UnsafeBufferPointer<GlyphSpan>, _ origin: Int, _ part: Rect,
-    _ mixtures: UnsafeBufferPointer<Pixel>, _ table: BlendTable<Pixel>
+  private func draw<Pixel>(
+    _ solids: [SolidRun], _ start: Int32, _ end: Int32, to row: UnsafeMutablePointer<Pixel>, _ origin: Int,
+    _ clip: Range<Int>?, _ pixel: Pixel
   ) {
-    let (left, right) = (part.x, part.right)
-    let ground = unsafe mixtures[0]
-    for index in 0..<spans.count {
-      let span = unsafe spans[index]
-      var x = max(left, origin &+ Int(span.x))
-      let end = min(right, origin &+ Int(span.x) &+ Int(span.length))
-      let pixel = unsafe mixtures[Int(span.coverage)]
-      if span.coverage == 255 {
+    unsafe solids.withUnsafeBufferPointer { solids in
+      for index in Int(start)..<Int(end) {
+        let solid = unsafe solids[index]
+        var x = origin &+ Int(solid.x)
+        var end = x &+ Int(solid.length)
+        if let clip {
+          x = max(x, clip.lowerBound)
+          end = min(end, clip.upperBound)
+        }
         while x < end {
           unsafe row[x] = pixel
           x &+= 1
         }
-      } else {
-        while x < end {
-          // Letters that touch: the ground there is no longer plain.
-          unsafe row[x] = row[x] == ground ? pixel : blend(row[x], span.coverage, table)
-          x &+= 1
-        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func draw<Pixel>(
+    _ edges: [EdgePixel], _ start: Int32, _ end: Int32, to row: UnsafeMutablePointer<Pixel>, _ origin: Int,
+    _ clip: Range<Int>?, _ mixtures: UnsafeBufferPointer<Pixel>, _ table: BlendTable<Pixel>
+  ) {
+    let ground = unsafe mixtures[0]
+    unsafe edges.withUnsafeBufferPointer { edges in
+      for index in Int(start)..<Int(end) {
+        let edge = unsafe edges[index]
+        let x = origin &+ Int(edge.x)
+        if let clip, !clip.contains(x) { continue }
+        let before = unsafe row[x]
+        // Letters that touch: the ground there is no longer plain.
+        unsafe row[x] = before == ground ? mixtures[Int(edge.coverage)] : blend(before, edge.coverage, table)
       }
     }
   }

@@ -1,0 +1,82 @@
+import Geometry
+import Glibc
+import Layout
+import Pictures
+import Raster
+import Scenes
+import Typesetting
+
+/// Measures the way from a scene to pixels, for developers: ratios to copying one frame, medians of one run.
+@main
+enum Bench {
+  static let usage = """
+    usage: placard-bench [ROUNDS]                         print the table (101 rounds)
+           placard-bench first WxH                        time the first frame of this process, in microseconds
+           placard-bench redraw WxH[@SCALE] ROUNDS        redraw a banner that often: something to profile
+           placard-bench picture WxH[@SCALE] FILE TEXT    draw a banner into a PNG file
+    """
+
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+    } catch {
+      print("placard-bench: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    switch (arguments.first, arguments.count) {
+    case ("first", 2): print(Int(try FirstFrame.here(try metrics(arguments[1]))))
+    case ("redraw", 3): try redraw(try metrics(arguments[1]), Int(arguments[2]) ?? 1)
+    case ("picture", 4): try picture(try metrics(arguments[1]), arguments[2], arguments[3])
+    case (let rounds?, 1) where Int(rounds) ?? 0 > 0: try table(Int(rounds) ?? 101)
+    case (nil, _): try table(101)
+    default: print(usage)
+    }
+  }
+
+  private static func table(_ rounds: Int) throws {
+    for metrics in [
+      DisplayMetrics(pixels: Size(1920, 1080)), DisplayMetrics(pixels: Size(3840, 2160), scale: 2),
+    ] {
+      let measurements = Measurements(metrics, rounds: rounds)
+      try measurements.all()
+      Table.print("\(metrics.pixels), median of \(rounds), ratio to memcpy of a frame in this run", measurements.rows)
+    }
+  }
+
+  private static func redraw(_ metrics: DisplayMetrics, _ rounds: Int) throws {
+    let subject = try Subject(metrics)
+    let time = try Stopwatch.median(of: max(1, rounds)) { _ in
+      subject.canvas.invalidate()
+      try subject.show(Texts.banner)
+    }
+    print("\(Int(time)) us")
+  }
+
+  private static func picture(_ metrics: DisplayMetrics, _ file: String, _ text: String) throws {
+    let subject = try Subject(metrics)
+    let list = try layOut(.banner(Banner(text: text)), on: metrics, with: subject.typesetter)
+    _ = subject.canvas.draw(list, with: subject.typesetter)
+    let picture = try unsafe subject.canvas.withUnsafeBytes { bytes throws(PictureError) in
+      try unsafe Picture(size: metrics.pixels, format: .xrgb8888, stride: subject.canvas.stride, copying: bytes)
+    }
+    var png: [UInt8] = []
+    let time = try Stopwatch.time { png = try picture.png() }
+    guard let out = unsafe fopen(file, "w") else { throw TypesettingError.library(name: file, code: Int(errno)) }
+    defer { unsafe fclose(out) }
+    unsafe fwrite(png, 1, png.count, out)
+    print(
+      "\(list.items.count) runs, PNG of \(png.count) bytes in \(Int(time)) us, glyphs \(subject.canvas.cachedBytes)")
+    for warning in list.warnings { print("warning: \(warning)") }
+  }
+
+  private static func metrics(_ text: String) throws -> DisplayMetrics {
+    let parts = text.split(separator: "@")
+    guard let size = Size(parsing: parts.first ?? ""), let scale = parts.count > 1 ? Int(parts[1]) : 1 else {
+      throw PictureError.size("\(text) is no size: write 1920x1080, or 3840x2160@2")
+    }
+    return DisplayMetrics(pixels: size, scale: scale)
+  }
+}

@@ -1,0 +1,106 @@
+import Geometry
+import Layout
+import Raster
+import Scenes
+
+/// One row of the table.
+struct Measurement {
+  var name: String
+  var microseconds: Double
+  /// Copying one frame right before and after: on a shared machine that changes from second to second.
+  var yardstick: Double
+}
+
+/// What is measured for one display.
+final class Measurements {
+  let metrics: DisplayMetrics
+  let rounds: Int
+  private(set) var rows: [Measurement] = []
+  private let memcpy: FrameCopy
+
+  init(_ metrics: DisplayMetrics, rounds: Int) {
+    self.metrics = metrics
+    self.rounds = rounds
+    memcpy = FrameCopy(bytes: metrics.pixels.area * 4)
+  }
+
+  /// Measures one thing, between two measurements of the yardstick.
+  func measure(_ name: String, _ body: (Int) throws -> Void) rethrows {
+    let before = memcpy.times(25)
+    let time = try Stopwatch.median(of: rounds, body)
+    rows.append(
+      Measurement(name: name, microseconds: time, yardstick: Stopwatch.median(before + memcpy.times(25))))
+  }
+
+  /// Everything that a display does with texts.
+  func all() throws {
+    measure("memcpy of one frame") { _ in memcpy.once() }
+    measure("fill of one frame") { round in memcpy.fill(UInt32(round)) }
+    let subject = try Subject(metrics)
+    try measure("banner: layout + fit + full redraw, warm") { _ in
+      subject.canvas.invalidate()
+      try subject.show(Texts.banner)
+    }
+    try measure("  of which layout + fit") { _ in
+      _ = try layOut(.banner(Banner(text: Texts.banner)), on: metrics, with: subject.typesetter)
+    }
+    try changes(subject)
+    let cold = try Subject(metrics, cacheBytes: 0)
+    try measure("new text at a new size, no glyph cached") { round in try cold.show(Texts.new(round)) }
+    try measure("page of 6500 letters, warm") { _ in
+      subject.canvas.invalidate()
+      try subject.show(Texts.page)
+    }
+    firstFrame()
+  }
+
+  private func changes(_ subject: Subject) throws {
+    try measure("one number changes (Gate 17, Gate 18)") { round in try subject.show(Texts.number[round % 2]) }
+    try measure("one word changes (front, north)") { round in try subject.show(Texts.word[round % 2]) }
+    try measure("nothing changes") { _ in try subject.show(Texts.word[0]) }
+    let bytes = subject.canvas.stride * metrics.pixels.height
+    let target = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 4096)
+    defer { unsafe target.deallocate() }
+    try measure("one word changes, and its copy to scan-out") { round in
+      let damage = try subject.show(Texts.word[round % 2])
+      unsafe subject.canvas.copy(damage, to: target, stride: subject.canvas.stride)
+    }
+  }
+
+  /// Fresh processes are timed by themselves; a median of fewer, since each takes long.
+  private func firstFrame() {
+    let before = memcpy.times(15)
+    guard let time = FirstFrame.fresh(metrics.pixels, times: 15) else { return }
+    rows.append(
+      Measurement(name: "first frame of a fresh process", microseconds: time, yardstick: Stopwatch.median(before)))
+  }
+}
+
+/// The yardstick: two buffers of one frame, one copied to the other.
+@safe
+final class FrameCopy {
+  private let source: UnsafeMutableRawBufferPointer
+  private let target: UnsafeMutableRawBufferPointer
+
+  init(bytes: Int) {
+    unsafe source = .allocate(byteCount: bytes, alignment: 4096)
+    unsafe target = .allocate(byteCount: bytes, alignment: 4096)
+    unsafe source.initializeMemory(as: UInt8.self, repeating: 1)
+    unsafe target.initializeMemory(as: UInt8.self, repeating: 2)
+  }
+
+  deinit {
+    unsafe source.deallocate()
+    unsafe target.deallocate()
+  }
+
+  func once() { unsafe target.copyMemory(from: UnsafeRawBufferPointer(source)) }
+
+  func fill(_ pixel: UInt32) { unsafe target.assumingMemoryBound(to: UInt32.self).update(repeating: pixel) }
+
+  /// Times of some copies after one that brings the buffers back into the caches.
+  func times(_ count: Int) -> [Double] {
+    once()
+    return (0..<count).map { _ in Stopwatch.time { once() } }
+  }
+}

@@ -1,0 +1,25 @@
+import Geometry
+import Layout
+import Raster
+import Scenes
+import Typesetting
+
+/// A display that is drawn for: everything that one lane holds.
+final class Subject {
+  let metrics: DisplayMetrics
+  let typesetter: Typesetter
+  let canvas: Canvas
+
+  init(_ metrics: DisplayMetrics, cacheBytes: Int = 32 << 20) throws {
+    self.metrics = metrics
+    typesetter = try Typesetter()
+    canvas = Canvas(size: metrics.pixels, format: .xrgb8888, cacheBytes: cacheBytes)
+  }
+
+  /// Lays out and draws; returns the damage.
+  @discardableResult
+  func show(_ text: String) throws -> [Rect] {
+    let list = try layOut(.banner(Banner(text: text)), on: metrics, with: typesetter)
+    return canvas.draw(list, with: typesetter)
+  }
+}

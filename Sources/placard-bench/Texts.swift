@@ -1,0 +1,21 @@
+/// What the measurements show.
+enum Texts {
+  static let banner = "Welcome to Building 4: please sign in at the front desk and wear your badge"
+  static let number = ["Gate 17 is boarding now", "Gate 18 is boarding now"]
+  static let word = [
+    "Welcome to Building 4: please sign in at the front desk and wear your badge",
+    "Welcome to Building 4: please sign in at the north desk and wear your badge",
+  ]
+
+  /// A text that was not shown before, at a size that differs from the one before.
+  static func new(_ round: Int) -> String {
+    let words = [
+      "Quarterly", "review", "moved", "to", "room", "Jupiter", "bring", "your", "laptop", "and", "questions",
+    ]
+    let count = 4 + round % 8
+    return (0..<count).map { words[($0 * 5 + round) % words.count] }.joined(separator: " ") + " \(round)"
+  }
+
+  static let page = Array(repeating: "The quick brown fox jumps over the lazy dog, and then some more.", count: 100)
+    .joined(separator: " ")
+}
