@@ -102,6 +102,19 @@ let package = Package(
     tests("DisplaysTests", ["Displays", "Geometry"]),
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
     tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
+    tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
+    tests(
+      "DirectorTests",
+      [
+        "Director", "Configuration", "Control", "Displays", "VirtualDisplays", "Scenes", "Geometry", nio, nioPosix,
+        logging,
+      ]),
+    tests(
+      "StoryTests",
+      [
+        "Geometry", "Displays", "VirtualDisplays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Control",
+        "Lab", "placardd", "placard", "placard-lab",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

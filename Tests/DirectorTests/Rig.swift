@@ -1,0 +1,60 @@
+import Configuration
+import Control
+import Director
+import Displays
+import Geometry
+import Glibc
+import Logging
+import NIOPosix
+import Synchronization
+import VirtualDisplays
+
+/// A director with a card in memory. Flips come at once unless the card holds them back.
+final class Rig: Sendable {
+  let card: VirtualCard
+  let director: Director
+  private let source: VirtualSource
+
+  static let now: @Sendable () -> UInt64 = {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  init(
+    _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
+    patience: FrameMachine.Patience = .init(flip: 30_000_000, busy: 1_000_000)
+  ) {
+    card = VirtualCard(crtcs: crtcs, clock: Self.now)
+    source = VirtualSource(card)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let group = NIOSingletons.posixEventLoopGroup
+    director = Director(
+      settings: settings, loop: group.next(), lanes: [group.next()],
+      environment: Director.Environment(
+        backend: "virtual", version: "test", pid: getpid(), now: Self.now, simulator: card, patience: patience),
+      logger: logger)
+  }
+
+  func start() async {
+    await director.start(source)
+    await director.settled()
+  }
+
+  /// Plugs a monitor of this size and waits until it was dealt with.
+  @discardableResult
+  func plug(_ width: Int, _ height: Int, into name: String? = nil) async throws -> DisplayReport {
+    try await director.plug(PlugRequest(display: name, width: width, height: height))
+  }
+
+  /// What a display shows, when the newest message is on it.
+  func show(_ text: String, on display: String? = nil) async throws -> MessageReport {
+    try await director.setMessage(MessageRequest(text: text, display: display, wait: true))
+  }
+
+  func display(_ name: String) async -> DisplayReport? { await director.displays().first { $0.name == name } }
+
+  /// Modesets and switch-offs so far, without flips.
+  var modesets: [String] { card.journal.filter { !$0.hasPrefix("flip") } }
+}

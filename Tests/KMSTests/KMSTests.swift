@@ -1,0 +1,80 @@
+import CDRM
+import Displays
+import Geometry
+import NIOCore
+import Testing
+
+@testable import KMS
+
+struct FlipEventTests {
+  /// A `struct drm_event_vblank`: type, length, user_data, tv_sec, tv_usec, sequence, crtc_id.
+  private static let flip: [UInt8] = [
+    0x02, 0, 0, 0, 0x20, 0, 0, 0,  // DRM_EVENT_FLIP_COMPLETE, 32 bytes
+    0x29, 0, 0, 0, 0, 0, 0, 0,  // the cookie: CRTC 41
+    0x03, 0, 0, 0, 0x04, 0, 0, 0,  // 3 s and 4 us
+    0x07, 0, 0, 0, 0x2A, 0, 0, 0,  // sequence 7, CRTC 42
+  ]
+
+  private func parse(_ bytes: [UInt8]) -> [CardEvent] {
+    var buffer = ByteBuffer(bytes: bytes)
+    return parseFlipEvents(&buffer)
+  }
+
+  @Test func `a flip names its CRTC and its time`() {
+    #expect(parse(Self.flip) == [.flipped(crtc: 42, sequence: 7, time: 3_000_004_000)])
+    #expect(parse(Self.flip + Self.flip).count == 2)
+  }
+
+  @Test func `a kernel that names no CRTC leaves it to the cookie`() {
+    var old = Self.flip
+    old[28] = 0
+    #expect(parse(old) == [.flipped(crtc: 41, sequence: 7, time: 3_000_004_000)])
+  }
+
+  @Test func `other events are passed over, and what is cut short ends the reading`() {
+    var vblank = Self.flip
+    vblank[0] = 1
+    #expect(parse(vblank + Self.flip).count == 1)
+    for length in 0..<Self.flip.count { #expect(parse(Array(Self.flip.prefix(length))).isEmpty) }
+    #expect(parse([UInt8](repeating: 0, count: 64)).isEmpty)
+    #expect(parse([UInt8](repeating: 0xFF, count: 64)).isEmpty)
+  }
+}
+
+struct MasterHolderTests {
+  @Test func `debugfs's table marks the master`() {
+    let table = """
+                   command  tgid dev master a   uid      magic
+                      Xorg   412   0   y    y     0          0
+            systemd-logind   300   0   n    y     0          1
+      """
+    #expect(MasterHolder.master(inClients: table) == 412)
+    #expect(MasterHolder.master(inClients: "command tgid dev master a uid magic\n bash 7 0 n y 0 0") == nil)
+    #expect(MasterHolder.master(inClients: "") == nil)
+  }
+
+  @Test func `the unit is the innermost one of the cgroup`() {
+    #expect(MasterHolder.unit(inCgroup: "0::/system.slice/kmsconvt@tty1.service\n") == "kmsconvt@tty1.service")
+    #expect(MasterHolder.unit(inCgroup: "0::/user.slice/user-0.slice/session-1.scope") == "session-1.scope")
+    #expect(MasterHolder.unit(inCgroup: "0::/") == nil)
+  }
+
+  @Test func `the wait doubles from 20 ms to 5 s`() {
+    #expect(MasterBackoff.delay(afterAttempt: 1) == .milliseconds(20))
+    #expect(MasterBackoff.delay(afterAttempt: 3) == .milliseconds(80))
+    #expect(MasterBackoff.delay(afterAttempt: 9) == .milliseconds(5000))
+    #expect(MasterBackoff.delay(afterAttempt: .max) == .milliseconds(5000))
+  }
+}
+
+struct KernelModeTests {
+  @Test func `a mode goes to the kernel as it came`() throws {
+    let timing = Timing(
+      clock: 148_500, horizontal: [1920, 2008, 2052, 2200, 0], vertical: [1080, 1084, 1089, 1125, 0], vrefresh: 60,
+      flags: 5, type: 0x48, name: "1920x1080")
+    let mode = Mode(size: .init(1920, 1080), refresh: 60000, isPreferred: true, timing: timing)
+    let kernel = try #require(drmModeModeInfo(mode))
+    #expect(Mode(kernel: kernel) == mode)
+    #expect(drmModeModeInfo(Mode(size: .init(640, 480), refresh: 60000)) == nil)
+  }
+}

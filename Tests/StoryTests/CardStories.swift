@@ -1,0 +1,108 @@
+import Control
+import Displays
+import Geometry
+import Glibc
+import Lab
+import Testing
+
+/// Cards that come and go, cards with few colours, and cards for a long time.
+@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+struct CardStories {
+  @Test func `a card is added, yanked while it flips, and lit again when it returns`() throws {
+    let stage = try Stage(LabOptions(), ["--message", "Card"])
+    let lab = stage.lab
+    try lab.plug(0, width: 1024, height: 768)
+    _ = try stage.see(0, try Expectation("Card", Size(1024, 768)))
+    for round in 1...2 {
+      let card = try lab.addCard()
+      try stage.waitForLog("connected: ")
+      try stage.waitForLog("scale")
+      let name = try #require(try secondDisplay(stage))
+      let report = try stage.display(name)
+      _ = try stage.see(
+        0, card: card, try Expectation("Card", Size(report.width, report.height), scale: report.scale))
+      let flips = try lab.start([
+        "/bin/bash", "-c",
+        "echo go; n=0; while true; do n=$((n+1)); \(Stage.programs)/placard show --socket \(Stage.socket) "
+          + "--display \(name) Flip $n || break; done",
+      ])
+      try flips.waitForLine(containing: "go", within: .seconds(10))
+      try lab.removeCard(card)
+      try stage.waitForLog("lost")
+      try? flips.kill(SIGKILL)
+      #expect(stage.service.isRunning, "round \(round)")
+      #expect(try stage.display("Virtual-1").state == "lit")
+    }
+    #expect(try stage.end().status.isSuccess)
+  }
+
+  /// The name of the display that is not the first card's.
+  private func secondDisplay(_ stage: Stage) throws -> String? {
+    let table = try stage.placard("displays")
+    return table.split(whereSeparator: \.isWhitespace).map(String.init).first {
+      $0.hasPrefix("Virtual-") && !["Virtual-1", "Virtual-2", "Virtual-3", "Virtual-4"].contains($0)
+    }
+  }
+
+  @Test func `a card of 16 bits gets RGB565`() throws {
+    var options = LabOptions()
+    options.card = .cirrus
+    let stage = try Stage(options, ["--message", "Sixteen"])
+    let report = try stage.display("VGA-1")
+    #expect(report.state == "lit")
+    let size = Size(report.width, report.height)
+    let expected = try Expectation("Sixteen", size, scale: report.scale, format: .rgb565)
+    _ = try stage.lab.witness(0, within: .seconds(20)) { expected.matches($0, tolerance: 8) }
+    let state = try stage.file("/sys/kernel/debug/dri/0/state")
+    #expect(state.contains("format=RG16"), "\(state)")
+    try stage.placard("show", "Bits", "--wait")
+    let next = try Expectation("Bits", size, scale: report.scale, format: .rgb565)
+    _ = try stage.lab.witness(0, within: .seconds(20)) { next.matches($0, tolerance: 8) }
+  }
+
+  @Test func `two hundred plugs leave nothing behind`() throws {
+    let stage = try Stage(LabOptions(), ["--message", "Again"])
+    try cycles(10, stage)
+    let before = try possessions(stage)
+    try cycles(200, stage)
+    let after = try possessions(stage)
+    #expect(after.descriptors == before.descriptors)
+    #expect(after.framebuffers == before.framebuffers)
+    #expect(after.mappings == before.mappings)
+    #expect(after.shared <= before.shared + 8192, "kernel memory of buffers, KiB: \(before.shared), then \(after.shared)")
+    #expect(after.resident <= before.resident + before.resident / 20 + 1024, "RSS in KiB: \(before), then \(after)")
+    print("200 plugs: before \(before), after \(after)")
+  }
+
+  private func cycles(_ count: Int, _ stage: Stage) throws {
+    for _ in 0..<count {
+      try stage.lab.plug(0, width: 800, height: 600)
+      try stage.waitForLog("Virtual-1: 800x600")
+      try stage.lab.unplug(0)
+      try stage.waitForLog("Virtual-1: disconnected")
+    }
+  }
+
+  private struct Possessions {
+    var descriptors: Int
+    var framebuffers: Int
+    var mappings: Int
+    var resident: Int
+    var shared: Int
+  }
+
+  /// What the service and the kernel hold while nothing is plugged in. Dumb buffers of virtio-gpu are shared memory, so
+  /// that a GEM handle that was not destroyed shows there.
+  private func possessions(_ stage: Stage) throws -> Possessions {
+    let pid = try stage.pid()
+    func count(_ command: String) throws -> Int {
+      try #require(Int(try stage.lab.shell(command).split(whereSeparator: \.isWhitespace).first ?? ""))
+    }
+    return Possessions(
+      descriptors: try count("ls /proc/\(pid)/fd | wc -l"),
+      framebuffers: try count("grep -c '^framebuffer\\[' /sys/kernel/debug/dri/0/framebuffer || true"),
+      mappings: try count("grep -c /dev/dri/card /proc/\(pid)/maps || true"),
+      resident: try count("awk '/VmRSS/ {print $2}' /proc/\(pid)/status"),
+      shared: try count("awk '/^Shmem:/ {print $2}' /proc/meminfo"))
+  }
+}

@@ -1,0 +1,52 @@
+import Geometry
+import Lab
+import Layout
+import Raster
+import Scenes
+import Typesetting
+
+/// The picture that a message must give on a display of some size, painted here from the same fonts.
+///
+/// It is compared pixel by pixel with what QEMU's monitor shows: every letter where it should be, and no ink elsewhere.
+struct Expectation: Sendable {
+  let size: Size
+  let background: Color
+  private let bytes: [UInt8]
+
+  /// A banner as the service would paint it.
+  init(
+    _ text: String, _ size: Size, scale: Int = 1, style: BannerStyle = BannerStyle(), format: PixelFormat = .xrgb8888
+  ) throws {
+    let typesetter = try Typesetter()
+    let canvas = Canvas(size: size, format: format)
+    let scene = Scene.banner(Banner(text: text, style: style))
+    _ = canvas.draw(try layOut(scene, on: DisplayMetrics(pixels: size, scale: scale), with: typesetter), with: typesetter)
+    self.size = size
+    background = style.background
+    bytes = try Shot(canvas).bytes
+  }
+
+  /// Whether the witness saw just this. RGB565 is widened in more than one way: a little is allowed there.
+  func matches(_ picture: WitnessPicture, tolerance: Int = 0) -> Bool {
+    guard picture.width == size.width, picture.height == size.height else { return false }
+    if tolerance == 0 { return picture.bytes == bytes }
+    return zip(picture.bytes, bytes).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }
+  }
+
+  /// How many pixels inside the safe area are letters, and how many outside of it are.
+  func ink(of picture: WitnessPicture, safeArea: Double = 0.03) -> (inside: Int, outside: Int) {
+    let left = Int((Double(size.width) * safeArea).rounded(.down))
+    let top = Int((Double(size.height) * safeArea).rounded(.down))
+    var counts = (inside: 0, outside: 0)
+    for y in 0..<picture.height {
+      for x in 0..<picture.width {
+        let pixel = picture.pixel(x, y)
+        let isGround = pixel.red == background.red && pixel.green == background.green && pixel.blue == background.blue
+        if isGround { continue }
+        let isSafe = x >= left && x < size.width - left && y >= top && y < size.height - top
+        if isSafe { counts.inside += 1 } else { counts.outside += 1 }
+      }
+    }
+    return counts
+  }
+}

@@ -1,0 +1,137 @@
+import Control
+import Displays
+import FoundationEssentials
+import Geometry
+import Glibc
+import Lab
+import Testing
+
+/// The first way, on a real kernel: one guest with a virtio-gpu card for all of them.
+@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+struct FirstStories {
+  /// One boot for all stories of this suite; each begins with no monitor and a fresh service.
+  private static let lab = Result { try Stage.boot() }
+
+  private func stage(_ arguments: String...) throws -> Stage {
+    let lab = try Self.lab.get()
+    for output in 0..<4 { try? lab.unplug(output) }
+    return try Stage(lab: lab, ["--message", "Welcome"] + arguments)
+  }
+
+  @Test func `a monitor is plugged in and the message is on it`() throws {
+    let stage = try stage()
+    let events = try stage.watch("events", "--json")
+    let lab = stage.lab
+    let mark = try lab.ueventCount
+    let sighting = try stage.see(0, try Expectation("Welcome", Size(1920, 1080))) { () throws(LabError) in
+      try lab.plug(0, width: 1920, height: 1080)
+    }
+    let uevent = try lab.waitForUevent(from: mark, within: .seconds(5)) { $0.isHotplug }
+    let ink = try Expectation("Welcome", Size(1920, 1080)).ink(of: sighting.picture)
+    #expect(ink.inside > 50_000 && ink.outside == 0, "letters inside the safe area, nothing outside: \(ink)")
+    try events.waitForLine(containing: "messageShown", within: .seconds(5))
+    let told = try events.output.split(separator: "\n").map {
+      try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8))
+    }
+    #expect(told.map(\.kind) == [.connected, .modeChanged, .messageShown])
+    #expect(told.last?.time ?? 0 > uevent.time, "shown after the uevent")
+    #expect(told.last?.detail == "Welcome")
+    try stage.end()
+  }
+
+  @Test func `a message reaches the glass and says when`() throws {
+    let stage = try stage()
+    try stage.lab.plug(0, width: 1280, height: 720)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    let answer = try stage.placard("show", "Gate 7", "--wait")
+    #expect(answer.contains("Virtual-1: shown after"))
+    _ = try stage.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .seconds(1))
+    try stage.placard("screenshot", "Virtual-1", "/run/shot.png")
+    let witness = try stage.lab.picture(0)
+    let own = try Shot(pngBytes: try stage.lab.get("/run/shot.png"))
+    #expect(own.bytes == witness.bytes, "the screenshot is what the monitor shows")
+    try stage.end()
+  }
+
+  @Test func `two monitors have their own messages, and one that goes does not touch the other`() throws {
+    let stage = try stage()
+    let lab = stage.lab
+    try lab.plug(0, width: 1280, height: 720)
+    try lab.plug(1, width: 1024, height: 768)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    _ = try stage.see(1, try Expectation("Welcome", Size(1024, 768)))
+    try stage.placard("show", "Left", "--display", "Virtual-1", "--wait")
+    try stage.placard("show", "Right", "--display", "Virtual-2", "--wait")
+    let left = try Expectation("Left", Size(1280, 720))
+    _ = try stage.see(0, left)
+    _ = try stage.see(1, try Expectation("Right", Size(1024, 768)))
+
+    stage.skipLog()
+    let mark = stage.service.lines.count
+    let before = try crtcState(stage, "Virtual-1")
+    try lab.unplug(1)
+    try stage.waitForLog("Virtual-2: disconnected")
+    #expect(left.matches(try lab.picture(0)))
+    #expect(try crtcState(stage, "Virtual-1") == before, "the same framebuffer on the same CRTC")
+    try lab.plug(1, width: 1024, height: 768)
+    _ = try stage.see(1, try Expectation("Right", Size(1024, 768)))
+    #expect(left.matches(try lab.picture(0)))
+    #expect(!stage.log(from: mark).contains { $0.contains("Virtual-1:") }, "nothing was done to it")
+    try stage.end()
+  }
+
+  /// What the kernel says of the connector's CRTC and plane (debugfs `state`): ids of CRTC and framebuffer, and mode.
+  private func crtcState(_ stage: Stage, _ connector: String) throws -> [String] {
+    let lines = try stage.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").map(String.init)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("connector[") && $0.contains(connector) })
+    let route = try #require(lines[start...].first { $0.contains("crtc=") })
+    let crtc = String(route.drop { $0 != "=" }.dropFirst())
+    let planes = lines.indices.filter { lines[$0].hasPrefix("plane[") && lines[$0 + 1].contains("crtc=\(crtc)") }
+    return [route] + planes.flatMap { lines[$0..<($0 + 3)] }
+  }
+
+  @Test func `killed, it comes back with the picture; ended, it gives the console back`() throws {
+    let stage = try stage()
+    try stage.lab.plug(0, width: 1024, height: 768)
+    let expected = try Expectation("Welcome", Size(1024, 768))
+    _ = try stage.see(0, expected)
+    try stage.end(SIGKILL)
+    try stage.restart(["--message", "Welcome"])
+    _ = try stage.see(0, expected)
+    let result = try stage.end(SIGTERM)
+    #expect(result.status.isSuccess, "\(result.errors)")
+    let console = try stage.lab.witness(0, within: .seconds(5)) { !expected.matches($0) }
+    #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black there")
+    #expect(try stage.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
+  }
+
+  @Test func `another program is master: it is named, and when it ends the message is there within two seconds`() throws {
+    let lab = try Self.lab.get()
+    try lab.plug(0, width: 1024, height: 768)
+    let holder = try lab.start(["/bin/bash", "-c", "exec 3<>/dev/dri/card0; echo held; read"], input: nil)
+    try holder.waitForLine(containing: "held", within: .seconds(10))
+    let stage = try Stage(lab: lab, ["--message", "Welcome"])
+    #expect(stage.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(stage.service.errors)")
+    #expect(try stage.placard("status").contains("is held by bash"))
+    // Long enough that the backoff is at its longest: only the hint can be in time then.
+    let sighting = try stage.see(0, try Expectation("Welcome", Size(1024, 768))) { () throws(LabError) in
+      try holder.kill(SIGKILL)
+    }
+    #expect(sighting.elapsed < .seconds(2), "\(sighting.elapsed)")
+    try stage.end()
+  }
+
+  @Test func `without atomic modesetting the legacy calls do the same`() throws {
+    let stage = try stage("--no-atomic")
+    #expect(stage.log(from: 0).contains { $0.contains("legacy KMS") })
+    try stage.lab.plug(0, width: 1280, height: 720)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    try stage.placard("show", "Legacy", "--wait")
+    _ = try stage.see(0, try Expectation("Legacy", Size(1280, 720)))
+    try stage.placard("show", "Legacy, twice", "--wait")
+    _ = try stage.see(0, try Expectation("Legacy, twice", Size(1280, 720)))
+    try stage.lab.unplug(0)
+    try stage.waitForLog("Virtual-1: disconnected")
+    try stage.end()
+  }
+}

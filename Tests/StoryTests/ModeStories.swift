@@ -1,0 +1,99 @@
+import Control
+import Displays
+import Geometry
+import Lab
+import Testing
+
+@testable import VirtualDisplays
+
+/// Which mode a monitor gets, on a real kernel.
+@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+struct ModeStories {
+  /// One boot for the stories of this suite; each has a fresh service.
+  private static let lab = Result { try Stage.boot() }
+
+  private func stage(_ arguments: String...) throws -> Stage {
+    try Stage(lab: try Self.lab.get(), ["--message", "Mode"] + arguments)
+  }
+
+  /// Plugs, waits for the picture, and compares mode and scale.
+  private func expect(
+    _ size: Size, scale: Int = 1, on stage: Stage, plug: (Lab) throws(LabError) -> Void
+  ) throws {
+    let lab = stage.lab
+    try? lab.unplug(0)
+    stage.skipLog()
+    _ = try stage.see(0, try Expectation("Mode", size, scale: scale), within: .seconds(40)) { () throws(LabError) in
+      try plug(lab)
+    }
+    try stage.waitForLog("Virtual-1: \(size)")
+    let report = try stage.display("Virtual-1")
+    #expect(Size(report.width, report.height) == size)
+    #expect(report.scale == scale)
+    #expect(report.state == "lit")
+  }
+
+  @Test(.enabled(if: MonitorData.folder != nil, "no EDIDs of real monitors beside this repository"))
+  func `a real 4K monitor gets half its size`() throws {
+    let edid = try #require(
+      try MonitorData.first {
+        $0["pref_w"] == "3840" && $0["pref_h"] == "2160" && $0["half_mode"] == "yes"
+      })
+    let stage = try stage()
+    try expect(Size(1920, 1080), on: stage) { (lab) throws(LabError) in try lab.plug(0, edid: edid) }
+    let why = try stage.placard("why", "Virtual-1")
+    #expect(why.contains("3840x2160") && why.contains("half"), "\(why)")
+    try stage.lab.resetEDID(0)
+    try stage.end()
+  }
+
+  @Test func `a monitor of 3840x2160 alone keeps it at scale 2`() throws {
+    let edid = SyntheticEDID.bytes(size: Size(3840, 2160), name: "Only 4K")
+    let stage = try stage()
+    try expect(Size(3840, 2160), scale: 2, on: stage) { (lab) throws(LabError) in
+      try lab.plug(0, edid: edid)
+    }
+    try stage.lab.resetEDID(0)
+    try stage.end()
+  }
+
+  @Test(arguments: [Size(1080, 1920), Size(3440, 1440), Size(800, 480)])
+  func `portrait, wide and small monitors get their own size`(_ size: Size) throws {
+    let stage = try stage()
+    try expect(size, on: stage) { (lab) throws(LabError) in
+      try lab.plug(0, width: size.width, height: size.height)
+    }
+    try stage.end()
+  }
+
+  @Test func `a broken EDID is no reason to stay dark`() throws {
+    let stage = try stage()
+    try? stage.lab.unplug(0)
+    stage.skipLog()
+    let broken = [UInt8](repeating: 0xFF, count: 128)
+    try stage.lab.plug(0, edid: broken, size: (1024, 768))
+    try stage.waitForLog("Virtual-1: ")
+    try stage.placard("show", "Mode", "--wait")
+    let report = try stage.display("Virtual-1")
+    #expect(report.state == "lit")
+    _ = try stage.see(0, try Expectation("Mode", Size(report.width, report.height), scale: report.scale))
+    try stage.lab.resetEDID(0)
+    try stage.end()
+  }
+
+  @Test func `a card without EDIDs lights its monitors`() throws {
+    var options = LabOptions()
+    options.card = .virtioGPU(outputs: 1, edid: false)
+    let stage = try Stage(options, ["--message", "Mode"])
+    try expect(Size(1280, 720), on: stage) { (lab) throws(LabError) in try lab.plug(0, width: 1280, height: 720) }
+    #expect(try stage.display("Virtual-1").identity == "PORT-Virtual-1")
+  }
+
+  @Test func `the native policy keeps 3840x2160 and draws at scale 2`() throws {
+    let stage = try stage("--policy", "native")
+    try expect(Size(3840, 2160), scale: 2, on: stage) { (lab) throws(LabError) in
+      try lab.plug(0, width: 3840, height: 2160)
+    }
+    try stage.end()
+  }
+}

@@ -1,0 +1,122 @@
+import Control
+import Displays
+import FoundationEssentials
+import Geometry
+import Glibc
+import Lab
+import Testing
+
+extension Tag {
+  /// Needs QEMU and boots a guest.
+  @Tag static var lab: Self
+}
+
+/// A lab with the service in it: what the stories are played on.
+final class Stage {
+  let lab: Lab
+  private(set) var service: GuestProcess
+  private var logMark = 0
+
+  static let socket = "/run/placard-story.sock"
+
+  /// The folder of the programs that were built with these tests.
+  static let programs: String = {
+    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+  }()
+
+  /// Why stories cannot be played here; nil where they can.
+  static let obstacle: String? = {
+    let needed = ["/usr/bin/qemu-system-x86_64", "\(programs)/placardd", "\(programs)/placard", "\(programs)/placard-lab"]
+    return needed.first { !FileManager.default.isExecutableFile(atPath: $0) }.map { "there is no \($0)" }
+  }()
+
+  /// Boots a guest and starts the service in it.
+  convenience init(_ options: LabOptions = LabOptions(), _ arguments: [String] = []) throws {
+    try self.init(lab: try Stage.boot(options), arguments)
+  }
+
+  /// Boots a guest without the service.
+  static func boot(_ options: LabOptions = LabOptions()) throws -> Lab {
+    var options = options
+    options.agent = "\(programs)/placard-lab"
+    return try Lab.boot(options)
+  }
+
+  /// Starts the service in a guest that is up.
+  init(lab: Lab, _ arguments: [String] = []) throws {
+    self.lab = lab
+    service = try Stage.launch(lab, arguments)
+    try waitForLog("ready:")
+  }
+
+  private static func launch(_ lab: Lab, _ arguments: [String]) throws -> GuestProcess {
+    try lab.start(["\(programs)/placardd", "--backend", "kms", "--socket", socket] + arguments)
+  }
+
+  /// Starts the service again after it ended.
+  func restart(_ arguments: [String] = []) throws {
+    service = try Stage.launch(lab, arguments)
+    logMark = 0
+    try waitForLog("ready:")
+  }
+
+  /// Ends the service with a signal and waits for its end.
+  @discardableResult
+  func end(_ signal: Int32 = SIGTERM) throws -> GuestProcess.Result {
+    try service.kill(signal)
+    return try service.wait(within: .seconds(20))
+  }
+
+  /// Waits for a line of the service's log that has not been waited for yet.
+  func waitForLog(_ text: String, within: Duration = .seconds(30)) throws {
+    logMark = try service.waitForLine(containing: text, from: logMark, within: within) + 1
+  }
+
+  /// From here on only new lines count.
+  func skipLog() { logMark = service.lines.count }
+
+  /// The lines of the log from number `mark` on.
+  func log(from mark: Int) -> [String] { service.lines.dropFirst(mark).map(\.text) }
+
+  /// Runs `placard` in the guest; it must succeed.
+  @discardableResult
+  func placard(_ arguments: String...) throws -> String {
+    let result = try run(arguments)
+    try #require(result.status.isSuccess, "placard \(arguments): \(result.output)\(result.errors)")
+    return result.output
+  }
+
+  /// Runs `placard` in the guest, whatever comes of it.
+  func run(_ arguments: [String]) throws -> GuestProcess.Result {
+    try lab.run(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket])
+  }
+
+  /// Starts `placard` in the guest, to be watched.
+  func watch(_ arguments: String...) throws -> GuestProcess {
+    try lab.start(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket])
+  }
+
+  /// What the service says of a display.
+  func display(_ name: String) throws -> DisplayReport {
+    let reports = try JSONDecoder().decode([DisplayReport].self, from: Data(placard("displays", "--json").utf8))
+    return try #require(reports.first { $0.name == name }, "no display \(name)")
+  }
+
+  /// The picture that the witness sees when it is the expected one, or the last one that it saw.
+  func see(
+    _ output: Int, card: String? = nil, _ expected: Expectation, within: Duration = .seconds(30),
+    after act: () throws(LabError) -> Void = {}
+  ) throws -> Sighting {
+    try lab.witness(output, card: card, within: within, after: act) { expected.matches($0) }
+  }
+
+  /// The text of a file in the guest.
+  func file(_ path: String) throws -> String { try lab.text(path) }
+
+  /// The service's process id in the guest.
+  func pid() throws -> Int {
+    let text = try lab.shell("pidof placardd")
+    return try #require(Int(text.split(whereSeparator: \.isWhitespace).first ?? ""))
+  }
+}
