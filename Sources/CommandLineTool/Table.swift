@@ -17,15 +17,11 @@ struct Table {
 
   private func fit(_ widths: [Int], _ columns: Int?) -> [Int] {
     guard let columns else { return widths }
-    var widths = widths
-    var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - columns
-    while excess > 0 {
-      let spare = widths.indices.map { widths[$0] - max(head[$0].count, 4) }
-      guard let widest = spare.indices.max(by: { spare[$0] < spare[$1] }), spare[widest] > 0 else { return widths }
-      let second = spare.indices.filter { $0 != widest }.map { spare[$0] }.max() ?? 0
-      let step = min(excess, max(1, spare[widest] - max(0, second)))
-      widths[widest] -= step
-      excess -= step
+    var widths = widths.map { min($0, columns) }
+    while widths.reduce(2 * (widths.count - 1), +) > columns {
+      let cuttable = widths.indices.filter { widths[$0] > max(head[$0].count, 4) }
+      guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
+      widths[widest] -= 1
     }
     return widths
   }

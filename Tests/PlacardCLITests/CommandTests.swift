@@ -1,0 +1,188 @@
+import Control
+import Testing
+
+@Suite struct CommandTests {
+  @Test(
+    "A text is set as it was given",
+    arguments: [
+      (["show", "Welcome,", "Ada!"], "", MessageRequest(text: "Welcome, Ada!", wait: false)),
+      (["show", "-d", "DP-1", "a  b"], "", MessageRequest(text: "a  b", display: "DP-1", wait: false)),
+      (["show", "--", "-5", "degrees"], "", MessageRequest(text: "-5 degrees", wait: false)),
+      (["show", ""], "", MessageRequest(text: "", wait: false)),
+      (["show", "-"], "Grüße\n\n", MessageRequest(text: "Grüße\n", wait: false)),
+      (["show", "-"], "a\r\n", MessageRequest(text: "a", wait: false)),
+      (["show", "a", "-"], "unread", MessageRequest(text: "a -", wait: false)),
+    ])
+  func show(arguments: [String], input: String, expected: MessageRequest) async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(arguments, input: input)
+      #expect(status == 0 && console.output.isEmpty && console.errors.isEmpty)
+      #expect(running.service.messages == [expected])
+    }
+  }
+
+  @Test func `Waiting tells how long each display took`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["show", "--wait", "a"])
+      #expect(status == 0)
+      #expect(console.text == "HDMI-A-1: shown after 12.3 ms\n")
+      #expect(running.service.messages == [MessageRequest(text: "a", wait: true)])
+    }
+  }
+
+  @Test func `Waiting for what did not come is a refusal that names the display`() async throws {
+    try await Running.run { (running: Running) async throws in
+      running.service.willShow(on: ["HDMI-A-1"], not: ["DP-1: its flip never came"])
+      let (status, console) = await running.placard(["show", "--wait", "a"])
+      #expect(status == 1)
+      #expect(console.text == "HDMI-A-1: shown after 0.1 ms\n")
+      #expect(console.errors == "placard: not shown on DP-1: its flip never came\n")
+      running.service.willShow(on: [], not: [])
+      let (second, other) = await running.placard(["show", "--wait", "a"])
+      #expect(second == 1 && other.errors.contains("no display is lit"))
+    }
+  }
+
+  @Test func `Clearing removes the message of one display, or the one for all`() async throws {
+    try await Running.run { (running: Running) async throws in
+      #expect(await running.placard(["show", "--clear"]).status == 0)
+      #expect(await running.placard(["show", "--clear", "--display", "DP-1"]).status == 0)
+      #expect(running.service.removed == [nil, "DP-1"])
+    }
+  }
+
+  @Test func `Displays come as a table that trusts nobody with the terminal`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["displays"])
+      #expect(status == 0)
+      #expect(
+        console.text == """
+          DISPLAY   STATE  MODE          SCALE  MONITOR     SHOWS
+          HDMI-A-1  lit    1920x1080@60  1      DEL U2720Q  Grüße, Ada  [2J
+          DP-1      dark   -             1      -           no mode was taken
+
+          """)
+    }
+  }
+
+  @Test func `The table fits the terminal`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (_, console) = await running.placard(["displays"], columns: 60)
+      #expect(console.text.split(separator: "\n").allSatisfy { $0.count <= 60 })
+      #expect(console.text.contains("HDMI-A-1  lit    1920x108"))
+    }
+  }
+
+  @Test func `Displays as JSON can be read back`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (_, console) = await running.placard(["displays", "--json"])
+      #expect(try decode([DisplayReport].self, console.output) == (await running.service.displays()))
+    }
+  }
+
+  @Test func `Watching lists the displays again at each event`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let event = ControlEvent(id: 1, kind: .connected, display: "DP-1", time: 0)
+      async let sent: Void = running.service.sendToNextReader([event, event])
+      let (status, console) = await running.placard(["displays", "--watch"])
+      await sent
+      #expect(status == 0)
+      #expect(console.text.split(separator: "DISPLAY ").count == 3)
+    }
+  }
+
+  @Test func `Watching on a terminal draws over the last list`() async throws {
+    try await Running.run { (running: Running) async throws in
+      async let sent: Void = running.service.sendToNextReader([])
+      let (_, console) = await running.placard(["displays", "--watch"], columns: 80)
+      await sent
+      #expect(console.text.hasPrefix("\u{1b}[H\u{1b}[2JDISPLAY "))
+    }
+  }
+
+  @Test func `Why tells the choice, its reasons and the others`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["why", "HDMI-A-1"])
+      #expect(status == 0)
+      #expect(
+        console.text == """
+          HDMI-A-1: 1920x1080@60, scale 1 (policy legible)
+            half of 3840x2160
+          Tried on the hardware:
+            1920x1080@60: taken
+          Rejected:
+            3840x2160@60  text would be too small
+            640x480@60    smaller
+
+          """)
+      let (_, json) = await running.placard(["why", "HDMI-A-1", "--json"])
+      #expect(try decode(WhyReport.self, json.output) == (await running.service.why("HDMI-A-1")))
+    }
+  }
+
+  @Test func `A screenshot goes to the standard output or into a file`() async throws {
+    try await Running.run { (running: Running) async throws in
+      #expect(await running.placard(["screenshot", "DP-1", "-"]).console.output == [0x89, 0x50, 0, 255, 10])
+      let file = "\(running.directory)/file"
+      #expect(await running.placard(["screenshot", "DP-1", file]).status == 0)
+      #expect(try contents(file) == [0x89, 0x50, 0, 255, 10])
+      let (status, console) = await running.placard(["screenshot", "DP-1", "\(running.directory)/no/file"])
+      #expect(status == 1 && console.errors == "placard: \(running.directory)/no/file: No such file or directory.\n")
+    }
+  }
+
+  @Test func `Virtual monitors are plugged by size or EDID, and unplugged`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let file = "\(running.directory)/file"
+      try write([0, 255], file)
+      for arguments in [["800x480"], ["Virtual-2", "3840x2160"], ["--edid", file], ["--edid", file, "Virtual-3"]] {
+        let (status, console) = await running.placard(["plug"] + arguments)
+        #expect(status == 0 && console.text.hasPrefix("DISPLAY "))
+      }
+      #expect(
+        running.service.plugs == [
+          PlugRequest(width: 800, height: 480), PlugRequest(display: "Virtual-2", width: 3840, height: 2160),
+          PlugRequest(edid: "AP8="), PlugRequest(display: "Virtual-3", edid: "AP8="),
+        ])
+      #expect(await running.placard(["unplug", "DP-1"]).status == 0)
+      #expect(running.service.unplugged == ["DP-1"])
+    }
+  }
+
+  @Test func `The status has a line for each problem`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["status"])
+      #expect(status == 0)
+      #expect(
+        console.text == """
+          placardd 0.1.0, process 7, backend virtual
+          2 connected, 1 lit
+          problem: DP-1: no mode was taken.
+
+          """)
+      let (_, json) = await running.placard(["status", "--json"])
+      #expect(try decode(ServiceStatus.self, json.output) == (await running.service.status()))
+    }
+  }
+
+  @Test func `Events come a line each, with the kernel's time, and end after a count`() async throws {
+    let events = [
+      ControlEvent(id: 1, kind: .connected, display: "DP-1", time: 12_003_004_999),
+      ControlEvent(id: 2, kind: .messageShown, display: "DP-1", time: 13_000_000_000, detail: "a\nb"),
+    ]
+    try await Running.run { (running: Running) async throws in
+      async let sent: Void = running.service.sendToNextReader(events)
+      let (status, console) = await running.placard(["events"])
+      await sent
+      #expect(status == 0)
+      #expect(console.text == "12.003004  connected  DP-1\n13.000000  messageShown  DP-1  a b\n")
+    }
+    try await Running.run { (running: Running) async throws in
+      async let sent: Void = running.service.sendToNextReader(events)
+      let (status, console) = await running.placard(["events", "--json", "--count", "1"])
+      await sent
+      #expect(status == 0)
+      #expect(try decode(ControlEvent.self, console.output) == events[0])
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import CommandLineTool
+import Control
+import Testing
+
+@Suite struct ExitStatusTests {
+  @Test(
+    "A command line that is not right ends with 2 and says how it would be",
+    arguments: [
+      ["nothing"], ["show"], ["show", "--clear", "a"], ["show", "--clear", "--wait"], ["show", "--display"],
+      ["why"], ["screenshot", "DP-1"], ["plug"], ["plug", "large"], ["plug", "a", "b", "1x1"], ["unplug"],
+      ["plug", "--edid", "f", "a", "b"], ["edid"], ["edid", "--policy", "best", "f"], ["events", "--count", "0"],
+      ["displays", "--colour"], ["status", "now"],
+    ])
+  func usage(arguments: [String]) async {
+    let console = MemoryConsole()
+    #expect(await PlacardTool.run(arguments, console: console) == 2)
+    #expect(console.output.isEmpty && console.errors.contains("Usage: placard"))
+  }
+
+  @Test(
+    "What needs a service and finds none ends with 3 and says how to start it",
+    arguments: [
+      ["status"], ["show", "a"], ["displays"], ["displays", "--watch"], ["why", "A"], ["screenshot", "A", "-"],
+      ["plug", "1x1"], ["unplug", "A"], ["events"], ["show", "--clear"],
+    ])
+  func noService(arguments: [String]) async {
+    let console = MemoryConsole()
+    #expect(await PlacardTool.run(arguments + ["--socket", "/tmp/there/is/none"], console: console) == 3)
+    #expect(console.output.isEmpty && console.errors.contains("/tmp/there/is/none"))
+    #expect(console.errors.contains("systemctl start placard"))
+  }
+
+  @Test func `What the service refuses ends with 1 and its sentence`() async throws {
+    try await Running.run { (running: Running) async throws in
+      for arguments in [["why", "X"], ["screenshot", "X", "-"], ["unplug", "X"], ["show", "--display", "X", "a"]] {
+        let (status, console) = await running.placard(arguments)
+        #expect(status == 1)
+        #expect(console.errors == "placard: There is no display X; known are: HDMI-A-1, DP-1.\n")
+      }
+    }
+  }
+
+  @Test func `Input that is not UTF-8 is refused`() async throws {
+    try await withTemporaryDirectory { directory in
+      let console = MemoryConsole(input: [0x61, 0xff])
+      #expect(await PlacardTool.run(["show", "-", "--socket", "\(directory)/s"], console: console) == 1)
+      #expect(console.errors.contains("not UTF-8"))
+    }
+  }
+
+  @Test(
+    "Every command has help with an example",
+    arguments: [
+      [], ["show"], ["displays"], ["why"], ["screenshot"], ["plug"], ["unplug"], ["edid"], ["status"], ["events"],
+    ])
+  func help(command: [String]) async {
+    let console = MemoryConsole()
+    #expect(await PlacardTool.run(command + ["--help"], console: console) == 0)
+    let example = "  placard " + (command.first ?? "show")
+    #expect(console.text.contains("Example") && console.text.contains(example) && console.errors.isEmpty)
+    #expect(console.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func `The version is that of the service`() async {
+    let console = MemoryConsole()
+    #expect(await PlacardTool.run(["--version"], console: console) == 0)
+    #expect(console.text == "\(PlacardVersion.current)\n")
+  }
+}

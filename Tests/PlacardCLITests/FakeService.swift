@@ -1,0 +1,115 @@
+import Control
+import Synchronization
+
+/// A service in memory: a lit display, a dark one, and a record of what was asked.
+final class FakeService: ControlService {
+  private struct State {
+    var messages: [MessageRequest] = []
+    var removed: [String?] = []
+    var plugs: [PlugRequest] = []
+    var unplugged: [String] = []
+    var readers: [AsyncStream<ControlEvent>.Continuation] = []
+    var notShown: [String] = []
+    var shown = [MessageReport.Showing(display: "HDMI-A-1", flipTime: 12, milliseconds: 12.34)]
+  }
+
+  private let state = Mutex(State())
+  private let readersCame: AsyncStream<Void>
+  private let readerCame: AsyncStream<Void>.Continuation
+
+  init() { (readersCame, readerCame) = AsyncStream.makeStream() }
+
+  var messages: [MessageRequest] { state.withLock { $0.messages } }
+  var removed: [String?] { state.withLock { $0.removed } }
+  var plugs: [PlugRequest] { state.withLock { $0.plugs } }
+  var unplugged: [String] { state.withLock { $0.unplugged } }
+
+  /// What the next message with `wait` is answered with.
+  func willShow(on shown: [String], not notShown: [String]) {
+    state.withLock {
+      $0.shown = shown.map { MessageReport.Showing(display: $0, flipTime: 1, milliseconds: 0.06) }
+      $0.notShown = notShown
+    }
+  }
+
+  func status() async -> ServiceStatus {
+    ServiceStatus(
+      version: "0.1.0", backend: "virtual", pid: 7, lit: 1, connected: 2, problems: ["DP-1: no mode was taken."])
+  }
+
+  func displays() async -> [DisplayReport] {
+    [
+      DisplayReport(
+        name: "HDMI-A-1", state: "lit", reason: nil, role: "external", card: "memory", driver: "virtual",
+        monitor: "DEL U2720Q", identity: "DEL-1", mode: "1920x1080@60", width: 1920, height: 1080, scale: 1,
+        message: "Grüße,\nAda \u{1b}[2J"),
+      DisplayReport(
+        name: "DP-1", state: "dark", reason: "no mode was taken", role: "external", card: "memory", driver: "virtual",
+        monitor: nil, identity: nil, mode: nil, width: 0, height: 0, scale: 1, message: nil),
+    ]
+  }
+
+  func why(_ display: String) async throws(ControlError) -> WhyReport {
+    try known(display)
+    return WhyReport(
+      display: display, policy: "legible", mode: "1920x1080@60", scale: 1, reasons: ["half of 3840x2160"],
+      rejected: [
+        .init(mode: "3840x2160@60", reason: "text would be too small"), .init(mode: "640x480@60", reason: "smaller"),
+      ], attempts: ["1920x1080@60: taken"])
+  }
+
+  func message(_ display: String?) async throws(ControlError) -> MessageReport {
+    MessageReport(display: display, text: nil)
+  }
+
+  func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
+    if let display = request.display { try known(display) }
+    return state.withLock {
+      $0.messages.append(request)
+      guard request.wait == true else { return MessageReport(display: request.display, text: request.text) }
+      return MessageReport(display: request.display, text: request.text, shown: $0.shown, notShown: $0.notShown)
+    }
+  }
+
+  func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport {
+    state.withLock { $0.removed.append(display) }
+    return MessageReport(display: display, text: nil)
+  }
+
+  func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
+    try known(display)
+    return [0x89, 0x50, 0, 255, 10]
+  }
+
+  func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
+    state.withLock { $0.plugs.append(request) }
+    return await displays()[0]
+  }
+
+  func unplug(_ display: String) async throws(ControlError) {
+    try known(display)
+    state.withLock { $0.unplugged.append(display) }
+  }
+
+  func events() async -> AsyncStream<ControlEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ControlEvent.self)
+    state.withLock { $0.readers.append(continuation) }
+    readerCame.yield()
+    return stream
+  }
+
+  /// Sends these events to the next reader and ends its stream.
+  func sendToNextReader(_ events: [ControlEvent]) async {
+    for await _ in readersCame { break }
+    for reader in state.withLock({ $0.readers }) {
+      events.forEach { reader.yield($0) }
+      reader.finish()
+    }
+  }
+
+  private func known(_ display: String) throws(ControlError) {
+    guard ["HDMI-A-1", "DP-1"].contains(display) else {
+      throw ControlError(.notFound, "There is no display \(display); known are: HDMI-A-1, DP-1.")
+    }
+  }
+}
