@@ -146,8 +146,8 @@ public actor Director {
     handle(.switchedOff, for: output)
     output.state = .dark(reason: reason)
     output.crtc = nil
-    output.settle(.notShown(reason: reason))
     await unmountAll(output)
+    output.settle(.notShown(reason: reason))
   }
 
   func makeOutput(_ connector: ConnectorSnapshot) -> Output {

@@ -33,7 +33,7 @@ struct DirectorTests {
   }
 
   @Test func `a message counts as shown when its flip came, not before`() async throws {
-    let rig = Rig(patience: .init())
+    let rig = Rig()
     await rig.start()
     try await rig.plug(640, 480)
     _ = try await rig.show("One")
@@ -54,7 +54,7 @@ struct DirectorTests {
   }
 
   @Test func `the newest of many messages wins and the ones between are never painted`() async throws {
-    let rig = Rig(patience: .init())
+    let rig = Rig()
     await rig.start()
     try await rig.plug(640, 480)
     _ = try await rig.show("Start")

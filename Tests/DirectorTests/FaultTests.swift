@@ -29,7 +29,7 @@ struct FaultTests {
   }
 
   @Test func `a mode whose flips never come is stepped down (14)`() async throws {
-    let rig = Rig()
+    let rig = Rig(patience: .init(flip: 300_000_000))
     await rig.start()
     rig.card.inject(.swallowFlip, count: 1)
     let events = await rig.director.events()
@@ -84,7 +84,7 @@ struct FaultTests {
   }
 
   @Test func `the card goes: its displays are told, and nobody waits for ever (21)`() async throws {
-    let rig = Rig(patience: .init())
+    let rig = Rig()
     await rig.start()
     try await rig.plug(640, 480)
     _ = try await rig.show("One")

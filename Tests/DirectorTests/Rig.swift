@@ -5,6 +5,7 @@ import Displays
 import Geometry
 import Glibc
 import Logging
+import NIOCore
 import NIOPosix
 import Synchronization
 import VirtualDisplays
@@ -23,7 +24,7 @@ final class Rig: Sendable {
 
   init(
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
-    patience: FrameMachine.Patience = .init(flip: 30_000_000, busy: 1_000_000)
+    patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000)
   ) {
     card = VirtualCard(crtcs: crtcs, clock: Self.now)
     source = VirtualSource(card)

@@ -34,7 +34,7 @@ struct FirstStories {
       try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8))
     }
     #expect(told.map(\.kind) == [.connected, .modeChanged, .messageShown])
-    #expect(told.last?.time ?? 0 > uevent.time, "shown after the uevent")
+    #expect(told.last?.time ?? 0 > uevent.nanoseconds, "shown after the uevent")
     #expect(told.last?.detail == "Welcome")
     try stage.end()
   }
