@@ -62,6 +62,14 @@ public final class Lab: Sendable {
   /// The labs of this user that are up, whoever started them.
   public static var names: [String] { LabDirectory.names }
 
+  /// The Debian packages that a lab needs and this host lacks: empty when one can be booted.
+  public static var missingPackages: [String] {
+    let tools = [
+      HostTool.qemu, .busybox, .depmod, .aptGet, .dpkgDeb, .setpriv,
+    ]
+    return tools.filter { (try? $0.find()) == nil }.map(\.package)
+  }
+
   /// Uses a lab that another program booted, and which stays when this one lets go of it.
   public static func attach(to name: String) throws(LabError) -> Lab {
     let directory = try LabDirectory.existing(name: name)

@@ -10,13 +10,12 @@ public struct RootFS: Sendable, Equatable {
   /// Making one takes about a minute, the network and root's rights; what is cached needs none of them. Removing its
   /// directory below the cache makes the next call fetch today's packages.
   public static func debian(packages: [String] = []) throws(LabError) -> RootFS {
-    for package in packages where package.isEmpty || !package.utf8.allSatisfy(isPackageByte) {
+    for package in packages where !isPackageName(package) {
       throw LabError(.invalid, "\"\(package)\" cannot be the name of a Debian package")
     }
-    let source = try DebianSource.host()
-    let wanted = (base + packages).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.sorted()
+    let (source, wanted) = (try DebianSource.host(), all(packages))
     let cache = try Cache.open()
-    let directory = "\(cache.directory)/debian-\(source.suite)-\(key(of: wanted))"
+    let directory = place(in: cache, source, wanted)
     let root = RootFS(image: directory + "/root.ext4")
     if Files.exists(root.image) { return root }
     return try cache.whileLocked { () throws(LabError) in
@@ -24,6 +23,20 @@ public struct RootFS: Sendable, Equatable {
       if !Files.exists(root.image) { try make(directory, source, wanted) }
       return root
     }
+  }
+
+  /// Whether `debian(packages:)` has it already, so that neither network nor root's rights are needed.
+  public static func isCached(packages: [String] = []) -> Bool {
+    guard let source = try? DebianSource.host(), let cache = try? Cache.open() else { return false }
+    return Files.exists(place(in: cache, source, all(packages)) + "/root.ext4")
+  }
+
+  private static func all(_ packages: [String]) -> [String] {
+    Set(base + packages).sorted()
+  }
+
+  private static func place(in cache: Cache, _ source: DebianSource, _ packages: [String]) -> String {
+    "\(cache.directory)/debian-\(source.suite)-\(key(of: packages))"
   }
 
   /// What makes a Debian boot with systemd and find its devices.
@@ -84,7 +97,10 @@ public struct RootFS: Sendable, Equatable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  private static func isPackageByte(_ byte: UInt8) -> Bool {
-    (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || [0x2b, 0x2d, 0x2e].contains(byte)
+  /// Lower case letters, digits, plus, minus and dot, a letter or digit first (Debian Policy 5.6.7): no options.
+  private static func isPackageName(_ name: String) -> Bool {
+    let isAlphanumeric = { (byte: UInt8) in (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) }
+    guard let first = name.utf8.first, isAlphanumeric(first) else { return false }
+    return name.utf8.allSatisfy { isAlphanumeric($0) || [0x2b, 0x2d, 0x2e].contains($0) }
   }
 }

@@ -1,0 +1,63 @@
+import Glibc
+import Lab
+import Testing
+
+/// Labs of other kinds, each with a boot of its own.
+@Suite(.tags(.lab), .serialized, .needsLab, .timeLimit(.minutes(15)))
+struct LiveBootTests {
+  @Test func `Two labs are up at once, with different cards, and leave nothing`() throws {
+    var options = LabOptions()
+    options.monitors = [1: (800, 480)]
+    let first = try Lab.boot(options)
+    options = LabOptions()
+    options.card = .cirrus
+    options.overlayFiles = [.file("/etc/lab-test", "text"), .link("/etc/lab-link", to: "lab-test")]
+    let second = try Lab.boot(options)
+    #expect(try first.text("/sys/class/drm/card0-Virtual-2/status") == "connected")
+    #expect(try first.text("/sys/class/drm/card0-Virtual-1/status") == "disconnected")
+    #expect(try second.shell("ls /sys/class/drm; cat /etc/lab-link").contains("card0-VGA-1\n"))
+    #expect(try second.text("/etc/lab-link") == "text")
+    #expect(Set(Lab.names).isSuperset(of: [first.name, second.name]))
+    #expect(throws: LabError.self) { try second.plug(0, edid: [UInt8](repeating: 0, count: 128)) }
+    first.down()
+    second.down()
+    #expect(Set(Lab.names).isDisjoint(with: [first.name, second.name]))
+    #expect(throws: LabError.self) { try first.shell("true") }
+  }
+
+  @Test func `A guest that dies is noticed, with the end of its console`() throws {
+    let lab = try Lab.boot()
+    defer { lab.down() }
+    let program = try lab.start(["sleep", "1000"])
+    try lab.shell("echo 1 > /proc/sys/kernel/sysrq")
+    _ = try? lab.run(["sh", "-c", "echo c > /proc/sysrq-trigger"], within: .seconds(20))
+    #expect { try program.wait(within: .seconds(20)) } throws: { ($0 as? LabError)?.kind == .ended }
+    #expect(lab.console.contains("sysrq"))
+  }
+
+  @Test(
+    .enabled(
+      if: RootFS.isCached() || getuid() == 0,
+      "a Debian is made by root: run once as root: placard-lab up --debian && placard-lab down"))
+  func `A Debian with systemd starts a unit that was placed into it`() throws {
+    var options = LabOptions()
+    options.root = .debian(try RootFS.debian())
+    let unit = "[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/sh -c 'echo here I am; ls /dev/dri'\n"
+    options.overlayFiles = [
+      .file("/etc/systemd/system/early.service", unit),
+      .link("/etc/systemd/system/multi-user.target.wants/early.service", to: "../early.service"),
+    ]
+    let lab = try Lab.boot(options)
+    defer { lab.down() }
+    #expect(try lab.systemctl("is-active", "early.service") == "active\n")
+    #expect(try lab.journal(of: "early.service").contains("here I am"))
+    try lab.put(unit.utf8, to: "/etc/systemd/system/late.service")
+    try lab.systemctl("daemon-reload")
+    try lab.systemctl("start", "late.service")
+    #expect(try lab.journal(of: "late.service").contains("card0"))
+    #expect(try lab.shell("ls /host/etc/os-release; modprobe -n vivid && cat /proc/1/comm").contains("systemd"))
+    let mark = try lab.ueventCount
+    try lab.plug(0, width: 1024, height: 768)
+    _ = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug }
+  }
+}

@@ -1,0 +1,195 @@
+import Glibc
+import Lab
+import Testing
+
+extension Tag {
+  /// Boots a guest in QEMU.
+  @Tag static var lab: Self
+}
+
+/// Boots one guest for all tests of a suite and takes it down after them.
+struct Booted: SuiteTrait, TestScoping {
+  @TaskLocal static var lab: Lab?
+
+  @concurrent func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let lab = try Lab.boot()
+    defer { lab.down() }
+    try await Booted.$lab.withValue(lab) { try await function() }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Says which packages are missing where a guest cannot be booted.
+  static var needsLab: Self {
+    let missing = Lab.missingPackages
+    return .enabled(if: missing.isEmpty, "the lab needs: apt-get install \(missing.joined(separator: " "))")
+  }
+}
+
+@Suite(.tags(.lab), .serialized, .needsLab, .timeLimit(.minutes(10)), Booted())
+struct LiveLabTests {
+  private let lab: Lab
+
+  init() throws {
+    lab = try #require(Booted.lab)
+  }
+
+  private func status(_ output: Int) throws -> String {
+    try lab.text("/sys/class/drm/card0-Virtual-\(output + 1)/status")
+  }
+
+  @Test func `Programs run, with their streams, arguments, environment, place and exit code`() throws {
+    let script = "cat; echo \"$1 $NAME $PWD\"; echo wrong >&2; exit 7"
+    let result = try lab.run(
+      ["sh", "-c", script, "sh", "a b"], environment: ["NAME": "ü"], directory: "/usr", input: Array("in\n".utf8))
+    #expect(result.status == .exited(7))
+    #expect(result.output == "in\na b ü /usr\n")
+    #expect(result.errors == "wrong\n")
+    #expect(try lab.shell("uname -n") == "lab\n")
+  }
+
+  @Test func `A program that is not there is an error that says so`() {
+    #expect { try lab.run(["no-such-program"]) } throws: { error in
+      (error as? LabError)?.description.contains("No such file") == true
+    }
+    #expect(throws: LabError.self) { try lab.shell("exit 3") }
+  }
+
+  @Test func `Several programs run at a time, are waited for line by line, and killed`() throws {
+    let first = try lab.start(["sh", "-c", "echo one; read line; echo got $line; sleep 1000"], input: nil)
+    let second = try lab.start(["sh", "-c", "echo two >&2; exec sleep 1000"])
+    let line = try first.waitForLine(containing: "one", within: .seconds(20))
+    try second.waitForLine(containing: "two", within: .seconds(20))
+    try first.write(Array("hello\n".utf8))
+    try first.waitForLine(containing: "got hello", from: line + 1, within: .seconds(20))
+    #expect(first.isRunning && second.isRunning)
+    try first.kill(SIGTERM)
+    try second.kill(SIGKILL)
+    #expect(try first.wait(within: .seconds(20)).status == .signalled(SIGTERM))
+    #expect(try second.wait(within: .seconds(20)).status == .signalled(SIGKILL))
+    #expect(throws: LabError.self) { try first.waitForLine(containing: "never", within: .seconds(20)) }
+  }
+
+  @Test func `Files go there and back, whatever is in them`() throws {
+    let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    try lab.put(content, to: "/tmp/lab/new/file", mode: 0o600)
+    #expect(try lab.get("/tmp/lab/new/file") == content)
+    #expect(try lab.shell("stat -c '%a %s' /tmp/lab/new/file") == "600 200000\n")
+    try lab.put([], to: "/tmp/lab/empty")
+    #expect(try lab.get("/tmp/lab/empty").isEmpty)
+    #expect(throws: LabError.self) { try lab.get("/no/such/file") }
+    #expect(try lab.run(["cat", "/tmp/lab/new/file"]).outputBytes == content)
+  }
+
+  @Test func `The guest has the host's files and its own layer over them`() throws {
+    #expect(try lab.text("/etc/os-release") == (try Host.text("/etc/os-release")))
+    try lab.shell("echo changed > /etc/os-release && mount | grep -q ' /dev/shm ' && test -d /sys/kernel/debug/dri")
+    #expect(try lab.text("/etc/os-release") == "changed")
+    #expect(try Host.text("/etc/os-release") != "changed")
+  }
+
+  @Test func `A monitor that is plugged and unplugged is a uevent, a status and a picture`() throws {
+    #expect(try status(0) == "disconnected")
+    var mark = try lab.ueventCount
+    let before = try lab.clock()
+    try lab.plug(0, width: 1920, height: 1080)
+    let plugged = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug }
+    #expect(plugged.nanoseconds > before)
+    #expect(try status(0) == "connected")
+    #expect(try lab.text("/sys/class/drm/card0-Virtual-1/modes").hasPrefix("1920x1080"))
+    let seen = try lab.witness(0, within: .seconds(20)) { $0.width == 1920 && $0.height == 1080 }
+    #expect(seen.picture.bytes.count == 1920 * 1080 * 3)
+    #expect(try lab.screenshot(0).starts(with: [0x89, 0x50, 0x4e, 0x47]))
+    mark = try lab.ueventCount
+    try lab.unplug(0)
+    _ = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug }
+    #expect(try status(0) == "disconnected")
+  }
+
+  @Test func `The same size again is a uevent again`() throws {
+    for _ in 0..<3 {
+      let mark = try lab.ueventCount
+      try lab.plug(1, width: 800, height: 480)
+      _ = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug }
+    }
+    try lab.unplug(1)
+  }
+
+  @Test func `An EDID is what the connector has, also a wrong one, until it is reset`() throws {
+    var edid = try lab.edid(ofPlugged: 2, width: 1280, height: 720)
+    edid[12] ^= 0xff
+    edid[127] = edid[127] &+ 1
+    try lab.plug(2, edid: edid)
+    try lab.shell("echo detect > /sys/class/drm/card0-Virtual-3/status")
+    // A wrong checksum: the kernel keeps the bytes, and takes the modes that need no EDID.
+    #expect(try lab.get("/sys/class/drm/card0-Virtual-3/edid") == Array(edid[..<128]) + edid[128...])
+    for refused in [[], [UInt8](repeating: 0, count: 127), [UInt8](repeating: 0xff, count: 128)] {
+      #expect(throws: LabError.self) { try lab.plug(2, edid: refused) }
+    }
+    try lab.resetEDID(2)
+    #expect(try lab.edid(ofPlugged: 2, width: 1280, height: 720)[12] != edid[12])
+    try lab.unplug(2)
+  }
+
+  @Test func `A card is added and yanked while the guest runs`() throws {
+    let cards = try lab.shell("ls /dev/dri | grep -c card")
+    let card = try lab.addCard()
+    #expect(try lab.shell("ls /dev/dri | grep -c card") != cards)
+    #expect(try lab.picture(0, card: card).width > 0)
+    try lab.removeCard(card)
+    #expect(try lab.shell("ls /dev/dri | grep -c card") == cards)
+    #expect(throws: LabError.self) { try lab.removeCard(card) }
+  }
+
+  @Test func `The card leaves the PCI bus and returns`() throws {
+    let address = try lab.removeFromPCI(driver: "virtio_gpu")
+    #expect(address.hasPrefix("0000:"))
+    #expect(throws: LabError.self) { try lab.shell("ls /dev/dri/card*") }
+    try lab.rescanPCI()
+    try lab.shell("ls /dev/dri/card*")
+  }
+
+  @Test func `A second program can use the lab while the first does`() throws {
+    let other = try Lab.attach(to: lab.name)
+    #expect(try other.shell("echo other") == "other\n")
+    #expect(try lab.shell("echo first") == "first\n")
+    #expect(Lab.names.contains(lab.name))
+    #expect(try other.uevents.count == (try lab.uevents.count) || (try lab.ueventCount) > 0)
+  }
+
+  @Test func `A host that goes away takes its programs with it`() throws {
+    do {
+      let other = try Lab.attach(to: lab.name)
+      let program = try other.start(["sh", "-c", "echo $$; exec sleep 4321"])
+      try program.waitForLine(containing: "", within: .seconds(20))
+      #expect(try lab.run(["pgrep", "-f", "sleep 4321"]).status.isSuccess)
+    }
+    // The agent hears of it by a signal; the process is gone when the guest says so.
+    try lab.shell("while pgrep -xf 'sleep 4321'; do :; done", within: .seconds(20))
+  }
+}
+
+/// The host's side of a comparison.
+enum Host {
+  static func text(_ path: String) throws -> String {
+    let file = unsafe try #require(fopen(path, "r"))
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    let text = String(decoding: bytes[..<count], as: UTF8.self)
+    return String(text.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}
+
+extension Lab {
+  /// The EDID that QEMU makes for a monitor of that size.
+  func edid(ofPlugged output: Int, width: Int, height: Int) throws -> [UInt8] {
+    let mark = try ueventCount
+    try plug(output, width: width, height: height)
+    _ = try waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug }
+    try shell("echo detect > /sys/class/drm/card0-Virtual-\(output + 1)/status")
+    return try get("/sys/class/drm/card0-Virtual-\(output + 1)/edid")
+  }
+}

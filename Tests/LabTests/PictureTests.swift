@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Lab
+
+struct PictureTests {
+  private let ppm = Array("P6\n2 2\n255\n".utf8) + [255, 0, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30]
+
+  @Test func `A pixmap is read row by row`() throws {
+    let picture = try #require(Picture(ppm: ppm))
+    #expect(picture.width == 2 && picture.height == 2)
+    #expect(picture.pixel(1, 0) == .init(red: 0, green: 255, blue: 0))
+    #expect(picture.pixel(1, 1) == .init(red: 10, green: 20, blue: 30))
+    #expect(picture.pixel(2, 0) == .init(red: 0, green: 0, blue: 0))
+  }
+
+  @Test func `Pixels of another colour are counted`() throws {
+    let picture = try #require(Picture(ppm: ppm))
+    #expect(picture.count(notEqualTo: .init(red: 10, green: 20, blue: 30)) == 3)
+    #expect(picture.count(notEqualTo: .init(red: 250, green: 5, blue: 5), tolerance: 5) == 3)
+    #expect(picture.count(notEqualTo: .init(red: 128, green: 128, blue: 128), tolerance: 128) == 0)
+  }
+
+  @Test func `What is no whole pixmap is refused`() {
+    #expect(Picture(ppm: []) == nil)
+    #expect(Picture(ppm: Array(ppm.dropLast())) == nil)
+    #expect(Picture(ppm: Array("P5\n2 2\n255\n0000".utf8)) == nil)
+    #expect(Picture(ppm: Array("P6\n99999999999999999999 2\n255\n".utf8)) == nil)
+    #expect(Picture(ppm: Array("P6\n2 2\n65535\n".utf8)) == nil)
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import Lab
+
+/// What a lab does before QEMU starts: kernels, modules, command lines, sources of packages.
+struct PlanTests {
+  @Test func `Modules are loaded after what they need`() {
+    let modules = KernelModules(
+      dependencies: """
+        kernel/fs/9p/9p.ko: kernel/net/9p/9pnet.ko kernel/fs/netfs/netfs.ko kernel/fs/fscache/fscache.ko
+        kernel/fs/fscache/fscache.ko: kernel/fs/netfs/netfs.ko
+        kernel/fs/netfs/netfs.ko:
+        kernel/net/9p/9pnet.ko:
+        kernel/drivers/virtio/virtio-pci.ko.xz:
+        """)
+    #expect(
+      modules.loadOrder(["virtio_pci", "9p", "built_in", "netfs"]) == [
+        "kernel/drivers/virtio/virtio-pci.ko.xz", "kernel/fs/fscache/fscache.ko", "kernel/fs/netfs/netfs.ko",
+        "kernel/net/9p/9pnet.ko", "kernel/fs/9p/9p.ko",
+      ])
+    #expect(modules.contains("virtio-pci"))
+    #expect(!modules.contains("built_in"))
+  }
+
+  @Test func `The kernel's package is the one that the metapackage needs`() throws {
+    let depends = "linux-image-amd64\n  Depends: linux-image-6.1.0-56-amd64\n"
+    #expect(try KernelImage.imagePackage(depends) == "linux-image-6.1.0-56-amd64")
+    #expect(throws: LabError.self) { try KernelImage.imagePackage("linux-image-amd64\n") }
+    #expect(throws: LabError.self) { try KernelImage.imagePackage("x\n  Depends: linux-image-6.1.0-56-cloud-amd64\n") }
+  }
+
+  @Test func `apt's mirror is found in both of its formats`() {
+    let deb822 = """
+      Types: deb
+      # a comment
+      URIs: http://mirror.example/debian
+      Suites: bookworm bookworm-updates
+      Components: main
+
+      Types: deb
+      URIs: http://mirror.example/debian-security
+      Suites: bookworm-security
+      """
+    #expect(DebianSource.mirror(for: "bookworm", in: deb822) == "http://mirror.example/debian")
+    #expect(DebianSource.mirror(for: "trixie", in: deb822) == nil)
+    let oneLine = """
+      deb http://other.example/apt tool main
+      deb [signed-by=/x arch=amd64] https://mirror.example/debian/ bookworm main
+      """
+    #expect(DebianSource.mirror(for: "bookworm", in: oneLine) == "https://mirror.example/debian/")
+  }
+
+  @Test func `Only a Debian release can be copied`() throws {
+    #expect(try DebianSource.codename(osRelease: "ID=debian\nVERSION_CODENAME=\"bookworm\"\n") == "bookworm")
+    #expect(throws: LabError.self) { try DebianSource.codename(osRelease: "ID=fedora\nVERSION_CODENAME=x\n") }
+    #expect(throws: LabError.self) { try DebianSource.codename(osRelease: "ID=debian\n") }
+  }
+
+  private func command(_ options: LabOptions) -> QEMUCommand {
+    QEMUCommand(
+      options: options, name: "a", directory: "/run/a,b", kernel: KernelImage(version: "6", directory: "/k"),
+      ramDisk: "/r", qmpDescriptor: 64, portDescriptors: [65, 66])
+  }
+
+  @Test func `QEMU gets the card, the ports and a command line that ends with the guest's panic`() {
+    var options = LabOptions()
+    options.card = .virtioGPU(outputs: 3, edid: false)
+    options.kernelArguments = ["drm.debug=4"]
+    let arguments = command(options).arguments
+    #expect(arguments.contains("virtio-gpu-pci,id=gpu,max_outputs=3,edid=off"))
+    #expect(arguments.contains("virtserialport,chardev=port1,name=lab.port.1"))
+    #expect(arguments.contains("file,id=console,path=/run/a,,b/console.log"))
+    #expect(arguments.contains { $0.hasSuffix("panic=-1 random.trust_cpu=on drm.debug=4") })
+    #expect(arguments.contains("-no-reboot") && arguments.contains("-S"))
+  }
+
+  @Test(arguments: [
+    (LabOptions.Card.bochs, "bochs-display,id=gpu"), (.vga, "VGA,id=gpu"), (.cirrus, "cirrus-vga,id=gpu"),
+    (.qxl, "qxl-vga,id=gpu"),
+  ])
+  func `Other cards are one device each`(card: LabOptions.Card, device: String) {
+    var options = LabOptions()
+    options.card = card
+    #expect(command(options).arguments.suffix(2) == ["-device", device])
+  }
+
+  @Test func `What cannot be is refused before anything starts`() {
+    var options = LabOptions()
+    options.card = .virtioGPU(outputs: 17)
+    #expect(throws: LabError.self) { try LabPlan(options) }
+    options.card = .cirrus
+    options.monitors[0] = (640, 480)
+    #expect(throws: LabError.self) { try LabPlan(options) }
+    options = LabOptions()
+    options.monitors[4] = (640, 480)
+    #expect(throws: LabError.self) { try LabPlan(options) }
+    for name in ["", "a/b", "..", String(repeating: "x", count: 49)] {
+      #expect(throws: LabError.self) { try LabDirectory.existing(name: name) }
+    }
+  }
+
+  @Test func `A program that is missing is named with its package`() {
+    let tool = HostTool(name: "no-such-program", package: "no-such-package")
+    #expect(throws: LabError(.missing, "no-such-program is not installed; as root: apt-get install no-such-package")) {
+      try tool.find()
+    }
+  }
+
+  @Test func `The key of a root depends on its packages`() {
+    #expect(RootFS.key(of: []) == "cbf29ce484222325")
+    #expect(RootFS.key(of: ["a"]) == "af63dc4c8601ec8c")
+    #expect(throws: LabError.self) { try RootFS.debian(packages: ["--evil"]) }
+    #expect(throws: LabError.self) { try RootFS.debian(packages: ["a,b"]) }
+  }
+}
