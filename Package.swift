@@ -103,6 +103,7 @@ let package = Package(
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
     tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
     tests("PlacardCLITests", ["CommandLineTool", "Control", "ControlHTTP", nioPosix, logging]),
+    tests("LabTests", ["Lab", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
     tests(
       "DirectorTests",
