@@ -8,7 +8,8 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   // One input is several messages, so that hints meet in the debouncer; ff never is part of a text.
   for message in unsafe [UInt8](bytes).split(separator: 0xff, omittingEmptySubsequences: false) {
     guard let event = Uevent(message) else { continue }
-    precondition(event.devicePath.hasPrefix("/") && !event.action.isEmpty)
+    // A combining mark behind the slash makes one character with it, so bytes are compared.
+    precondition(event.devicePath.utf8.first == UInt8(ascii: "/") && !event.action.isEmpty)
     guard let hint = HotplugHint(event) else { continue }
     let passed = debouncer.take(hint, at: time) + debouncer.release(at: time)
     precondition(passed.count <= bytes.count)
