@@ -30,8 +30,10 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
 let package = Package(
@@ -99,6 +101,10 @@ let package = Package(
     tests("SystemdTests", ["Systemd"]),
     tests("ConfigurationTests", ["Geometry", "Displays", "Scenes", "Configuration"]),
     tests("WallTests", []),
+    tests("TypesettingTests", ["Geometry", "Typesetting"]),
+    tests("LayoutTests", ["Geometry", "Scenes", "Typesetting", "Layout"]),
+    tests("RasterTests", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"], exclude: ["Golden"]),
+    tests("PicturesTests", ["Geometry", "Pictures"]),
     tests("DisplaysTests", ["Displays", "Geometry"]),
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
     tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),

@@ -6,10 +6,18 @@ import Geometry
 extension Picture {
   /// Reads a PNG file of any kind; what is transparent is seen on black.
   public init(pngBytes: [UInt8]) throws(PictureError) {
+    // libpng keeps the pointer from one call to the next, so the bytes are lent for all of them.
+    let result = unsafe pngBytes.withUnsafeBytes { bytes in
+      Result { () throws(PictureError) in try unsafe Picture(lent: bytes) }
+    }
+    self = try result.get()
+  }
+
+  private init(lent bytes: UnsafeRawBufferPointer) throws(PictureError) {
     var image = unsafe png_image()
     unsafe image.version = placard_png_image_version
     defer { unsafe png_image_free(&image) }
-    guard unsafe png_image_begin_read_from_memory(&image, pngBytes, pngBytes.count) != 0 else {
+    guard let start = bytes.baseAddress, unsafe png_image_begin_read_from_memory(&image, start, bytes.count) != 0 else {
       throw unsafe .png(words(of: image))
     }
     unsafe image.format = placard_png_format_rgb

@@ -40,6 +40,12 @@ final class FontBook {
 
   private func findFallback(for scalars: [Unicode.Scalar], like request: String?) -> Face? {
     guard !scalars.isEmpty, let configuration = try? startedConfiguration() else { return nil }
+    // A font that already helps out is asked first: neighbouring letters look alike, and no match has to be made.
+    let helpers = Set(fallbacks.values.compactMap { $0 })
+    for face in faces where helpers.contains(face.id) && scalars.allSatisfy({ face.glyph(for: $0) != nil }) {
+      return face
+    }
+    guard configuration.covers(scalars) else { return nil }
     let pattern = request?.first == "/" ? nil : request
     for file in configuration.files(for: pattern, covering: scalars) {
       guard let face = try? open(file), scalars.allSatisfy({ face.glyph(for: $0) != nil }) else { continue }

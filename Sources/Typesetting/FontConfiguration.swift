@@ -21,6 +21,17 @@ final class FontConfiguration {
     return pattern.family
   }
 
+  /// Whether any font of the system has all of these: looking takes microseconds, matching in vain takes milliseconds.
+  func covers(_ scalars: [Unicode.Scalar]) -> Bool {
+    guard let set = unsafe FcConfigGetFonts(config, FcSetSystem) else { return false }
+    let fonts = unsafe UnsafeBufferPointer(start: set.pointee.fonts, count: Int(set.pointee.nfont))
+    return unsafe fonts.contains { font in
+      var characters: OpaquePointer?
+      guard unsafe FcPatternGetCharSet(font, FC_CHARSET, 0, &characters) == FcResultMatch else { return false }
+      return scalars.allSatisfy { unsafe FcCharSetHasChar(characters, $0.value) != 0 }
+    }
+  }
+
   /// The files that come closest to a family or a fontconfig pattern (nil: the default sans-serif), best first.
   /// The sorted list beyond the best is asked for with `all` only: it costs much more.
   func files(for request: String?, covering scalars: [Unicode.Scalar] = [], all: Bool = false) -> [FontFile] {

@@ -47,7 +47,8 @@ struct SpanCollector {
         }
       }
     }
-    let bounds = Rect(x: left, y: -Int(highest), width: right - left, height: rows.count - 1)
+    // FreeType counts rows upwards: row 0 stands on the baseline.
+    let bounds = Rect(x: left, y: -Int(highest) - 1, width: right - left, height: rows.count - 1)
     return GlyphSpans(bounds: bounds, rows: rows, edges: edges, solids: solids)
   }
 

@@ -1,0 +1,64 @@
+import Geometry
+import Layout
+import Scenes
+import Testing
+import Typesetting
+
+struct LayoutTests {
+  private let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+
+  private func list(_ text: String, _ metrics: DisplayMetrics, safeArea: Double = 0.03) throws -> DisplayList {
+    let style = BannerStyle(foreground: .black, background: .white, font: dejaVu, safeArea: safeArea)
+    return try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: Typesetter())
+  }
+
+  @Test(arguments: [
+    Size(1920, 1080), Size(800, 480), Size(1080, 1920), Size(3440, 1440), Size(3840, 2160), Size(128, 64),
+  ])
+  func `A banner keeps off the edges, is centred, and fills one direction`(size: Size) throws {
+    let list = try list("Platform 9", DisplayMetrics(pixels: size))
+    let ink = list.items.reduce(Rect.empty) { $0.union($1.ink) }
+    #expect(list.safeArea.contains(ink))
+    #expect(abs((ink.x + ink.right) - size.width) <= 8 + size.width / 200)
+    let free = (list.safeArea.width - ink.width, list.safeArea.height - ink.height)
+    #expect(free.0 < size.width / 10 || free.1 < size.height / 2)
+    #expect(list.background == .white && list.items.allSatisfy { $0.color == .black })
+  }
+
+  @Test func `The safe area is a share of each edge, rounded up`() throws {
+    let list = try list("x", DisplayMetrics(pixels: Size(1001, 333)), safeArea: 0.05)
+    #expect(list.safeArea == Rect(x: 51, y: 17, width: 899, height: 299))
+  }
+
+  @Test(arguments: [-1.0, 0, 0.5, 7, .nan, .infinity, -.infinity, 1e300])
+  func `Any share gives a safe area inside the display`(share: Double) throws {
+    let list = try list("x", DisplayMetrics(pixels: Size(200, 100)), safeArea: share)
+    #expect(Rect(Size(200, 100)).contains(list.safeArea))
+    #expect(!list.safeArea.isEmpty)
+  }
+
+  @Test func `The same scene gives the same list, another text another one`() throws {
+    let metrics = DisplayMetrics(pixels: Size(640, 480))
+    #expect(try list("same", metrics) == list("same", metrics))
+    #expect(try list("same", metrics) != list("some", metrics))
+  }
+
+  @Test func `An empty message is the plain ground`() throws {
+    let list = try list("", DisplayMetrics(pixels: Size(640, 480)))
+    #expect(list.items.isEmpty && list.warnings.isEmpty)
+  }
+
+  @Test func `At scale 2 small text stays twice as many pixels high`() throws {
+    let text = String(repeating: "much too long ", count: 2000)
+    let sizes = try [1, 2].map { scale in
+      try list(text, DisplayMetrics(pixels: Size(900, 600), scale: scale)).items[0].run.size
+    }
+    #expect(sizes == [10 * 64, 20 * 64])
+  }
+
+  @Test(arguments: [Size(0, 0), Size(1, 1), Size(2, 5000), Size(16384, 1)])
+  func `A display of any size gets a list`(size: Size) throws {
+    let list = try list("Hello", DisplayMetrics(pixels: size))
+    #expect(list.items.allSatisfy { Rect(size).contains($0.ink) })
+  }
+}

@@ -1,0 +1,88 @@
+import Geometry
+import Layout
+import Raster
+import Scenes
+import Testing
+import Typesetting
+
+struct DamageTests {
+  private static let words = ["Gate", "17", "18", "front", "north", "AVA", "fi", "e\u{301}", "jÅg", "W\n", "Привет"]
+
+  /// Messages that follow one another on a display: most differ from the one before by a word, some by all.
+  private func messages(_ generator: inout SeededGenerator) -> [Banner] {
+    var words = ["Welcome", "to", "Gate", "17"]
+    var look = style()
+    return (0..<6).map { _ in
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0: look = style(Color(red: .random(in: 0...255, using: &generator), green: 9, blue: 80), on: look.background)
+      case 1: look = style(.black, on: [.white, .nightBlue].randomElement(using: &generator) ?? .white)
+      case 2: words = []
+      case 3: words.append(Self.words.randomElement(using: &generator) ?? "")
+      default:
+        let place = Int.random(in: 0...words.count, using: &generator)
+        let word = Self.words.randomElement(using: &generator) ?? ""
+        if place < words.count { words[place] = word } else { words.append(word) }
+      }
+      return Banner(text: words.joined(separator: " "), style: look)
+    }
+  }
+
+  @Test(arguments: UInt64(1)...16)
+  func `Damage holds every pixel that changes, and repairs a copy of the frame before`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let size = Size(.random(in: 60...200, using: &generator), .random(in: 40...130, using: &generator))
+    let format: PixelFormat = seed.isMultiple(of: 3) ? .rgb565 : .xrgb8888
+    let typesetter = try Typesetter()
+    let kept = Canvas(size: size, format: format)
+    var scanOut = [UInt8](repeating: 0xAA, count: kept.stride * size.height)
+    var before = try kept.picture()
+    for (step, banner) in messages(&generator).enumerated() {
+      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: size), with: typesetter)
+      let damage = kept.draw(list, with: typesetter)
+      unsafe scanOut.withUnsafeMutableBytes { unsafe kept.copy(damage, to: $0, stride: kept.stride) }
+      let fresh = Canvas(size: size, format: format)
+      _ = fresh.draw(list, with: typesetter)
+      let after = try fresh.picture()
+      #expect(try kept.picture() == after, "seed \(seed), step \(step)")
+      let uncovered = after.differences(from: before).filter { spot in !damage.contains { $0.holds(spot.x, spot.y) } }
+      #expect(step == 0 || uncovered.isEmpty, "seed \(seed), step \(step)")
+      #expect(visible(scanOut, kept) == visible(fresh.bytes(), kept), "seed \(seed), step \(step)")
+      before = after
+    }
+  }
+
+  private func visible(_ bytes: [UInt8], _ canvas: Canvas) -> [UInt8] {
+    let row = canvas.size.width * canvas.format.bytesPerPixel
+    return (0..<canvas.size.height).flatMap { bytes[$0 * canvas.stride..<$0 * canvas.stride + row] }
+  }
+
+  @Test func `Damage never overlaps and stays on the display`() throws {
+    let typesetter = try Typesetter()
+    let canvas = Canvas(size: Size(300, 200), format: .xrgb8888)
+    for text in ["one two\nthree", "one too\nthree", "one too\nthrey", "x", ""] {
+      let banner = Banner(text: text, style: style())
+      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: typesetter)
+      let damage = canvas.draw(list, with: typesetter)
+      for (place, rect) in damage.enumerated() {
+        #expect(Rect(canvas.size).contains(rect))
+        #expect(damage[(place + 1)...].allSatisfy { $0.intersection(rect).isEmpty })
+      }
+    }
+  }
+
+  @Test func `One digit damages little, the same list nothing, and an invalidated canvas everything`() throws {
+    let typesetter = try Typesetter()
+    let canvas = Canvas(size: Size(640, 360), format: .xrgb8888)
+    func list(_ text: String) throws -> DisplayList {
+      let banner = Banner(text: text, style: style())
+      return try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: typesetter)
+    }
+    #expect(canvas.draw(try list("Gate 17"), with: typesetter) == [Rect(canvas.size)])
+    let damage = canvas.draw(try list("Gate 18"), with: typesetter)
+    #expect(damage.count == 1)
+    #expect(damage[0].width * damage[0].height < canvas.size.area / 10)
+    #expect(canvas.draw(try list("Gate 18"), with: typesetter).isEmpty)
+    canvas.invalidate()
+    #expect(canvas.draw(try list("Gate 18"), with: typesetter) == [Rect(canvas.size)])
+  }
+}

@@ -1,0 +1,79 @@
+import Geometry
+import Glibc
+import Layout
+import Pictures
+import Raster
+import Scenes
+import Testing
+import Typesetting
+
+/// Pictures as they were when somebody looked at them. PLACARD_UPDATE_GOLDEN=1 writes those anew whose pixels differ.
+struct GoldenTests {
+  struct Golden: Sendable, CustomTestStringConvertible {
+    var name: String
+    var size: Size
+    var format = PixelFormat.xrgb8888
+    var banner: Banner
+    var testDescription: String { name }
+  }
+
+  static let all = [
+    Golden(name: "banner", size: Size(320, 180), banner: Banner(text: "Gate 17 is boarding now", style: style())),
+    Golden(
+      name: "banner-rgb565", size: Size(320, 180), format: .rgb565,
+      banner: Banner(text: "Gate 17 is boarding now", style: style())),
+    Golden(
+      name: "black-on-white", size: Size(120, 200),
+      banner: Banner(text: "Fire\ndrill\n\n10:00", style: style(.black, on: .white))),
+    Golden(
+      name: "marks", size: Size(300, 100),
+      banner: Banner(
+        text: "Ångström e\u{301} Q\u{323} fi AVA Привет", style: style(Color(red: 255, green: 200, blue: 0)))),
+    Golden(
+      name: "cut", size: Size(160, 96),
+      banner: Banner(text: String(repeating: "long text goes on ", count: 60), style: style())),
+    Golden(
+      name: "broken-word", size: Size(160, 96),
+      banner: Banner(
+        text: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", style: style())),
+  ]
+
+  @Test(arguments: all)
+  func `A picture is as it was`(golden: Golden) throws {
+    let picture = try draw(golden)
+    let path = "\(#filePath)".dropLast("GoldenTests.swift".count) + "Golden/\(golden.name).png"
+    let known = read(String(path)).flatMap { try? Picture(pngBytes: $0) }
+    if unsafe getenv("PLACARD_UPDATE_GOLDEN") != nil, known != picture { try write(picture.png(), to: String(path)) }
+    let expected = try #require(
+      try known ?? read(String(path)).map(Picture.init(pngBytes:)), "no golden picture: \(path)")
+    // FreeType's rasteriser rounds differently from version to version; more than this is another picture.
+    try #require(expected.size == picture.size)
+    let differing = picture.differences(from: expected, tolerance: 24)
+    #expect(
+      differing.isEmpty, "\(differing.count) pixels differ, the first at \(differing.first ?? (0, 0)); see \(path)")
+  }
+
+  private func draw(_ golden: Golden) throws -> Picture {
+    let typesetter = try Typesetter()
+    let canvas = Canvas(size: golden.size, format: golden.format)
+    let list = try layOut(.banner(golden.banner), on: DisplayMetrics(pixels: golden.size), with: typesetter)
+    _ = canvas.draw(list, with: typesetter)
+    return try canvas.picture()
+  }
+
+  private func read(_ path: String) -> [UInt8]? {
+    guard let file = unsafe fopen(path, "r") else { return nil }
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    return Array(bytes[..<(unsafe fread(&bytes, 1, bytes.count, file))])
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    guard let file = unsafe fopen(path, "w") else {
+      Issue.record("cannot write \(path)")
+      return
+    }
+    defer { unsafe fclose(file) }
+    #expect(unsafe fwrite(bytes, 1, bytes.count, file) == bytes.count)
+  }
+}

@@ -1,0 +1,121 @@
+import Geometry
+import Testing
+
+@testable import Typesetting
+
+struct FitTests {
+  /// Boxes and messages from one seed.
+  private struct Trial {
+    var seed: UInt64
+    var message: String
+    var rules: FitRules
+
+    init(seed: UInt64) {
+      var generator = SeededGenerator(seed: seed)
+      self.seed = seed
+      message = RandomText.make(using: &generator)
+      let box = Size(Int.random(in: 40...2000, using: &generator), Int.random(in: 30...1200, using: &generator))
+      let minimum = Int.random(in: 8...14, using: &generator) * 64
+      rules = FitRules(box: box, minimum: minimum, wordBreak: minimum * Int.random(in: 1...4, using: &generator))
+    }
+  }
+
+  /// How many lines whole words need, said again in the plainest way; nil where a word is wider than the box.
+  private func plainLineCount(_ fitter: TextFitter, size: Int) -> Int? {
+    let width = (fitter.rules.box.width - TextFitter.slack) * 64
+    var lines: [[Word]] = [[]]
+    for word in fitter.text.words {
+      for _ in 0..<word.newlines { lines.append([]) }
+      let longer = (lines.last ?? []) + [word]
+      if units(of: longer) * size <= width * Em.units {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append([word])
+      }
+      if units(of: lines[lines.count - 1]) * size > width * Em.units { return nil }
+    }
+    return lines.count
+  }
+
+  private func units(of line: [Word]) -> Int {
+    var (pen, left, right) = (0, 0, 0)
+    for (place, word) in line.enumerated() {
+      pen += place == 0 ? 0 : word.gap
+      left = min(left, pen + word.extent.left)
+      right = max(right, pen + word.extent.right)
+      pen += word.extent.advance
+    }
+    return right - left
+  }
+
+  private func plainlyFits(_ fitter: TextFitter, size: Int) -> Bool {
+    guard let lines = plainLineCount(fitter, size: size) else { return false }
+    let height = lines * fitter.text.lineHeight - fitter.text.metrics.gap
+    return height * size <= (fitter.rules.box.height - TextFitter.slack) * 64 * Em.units
+  }
+
+  @Test(arguments: UInt64(1)...60)
+  func `A message is set as large as the box allows`(seed: UInt64) throws {
+    let trial = Trial(seed: seed)
+    let fitter = try Typesetter().fitter(trial.message, by: trial.rules, font: dejaVu)
+    guard !fitter.text.words.isEmpty, let fit = fitter.best() else { return }
+    #expect(fitter.fits(fit), "seed \(seed)")
+    let larger = TextFitter.Fit(size: fit.size + TextFitter.step, breaksWords: fit.breaksWords)
+    #expect(!fitter.fits(larger) || larger.size > trial.rules.maximum, "seed \(seed)")
+    guard !fit.breaksWords else { return }
+    #expect(plainlyFits(fitter, size: fit.size), "seed \(seed)")
+    for more in 1...40 { #expect(!plainlyFits(fitter, size: fit.size + more * TextFitter.step), "seed \(seed)") }
+  }
+
+  @Test(arguments: UInt64(1)...60)
+  func `A size that fits leaves every smaller one fitting`(seed: UInt64) throws {
+    let trial = Trial(seed: seed)
+    let fitter = try Typesetter().fitter(trial.message, by: trial.rules, font: dejaVu)
+    guard let fit = fitter.best() else { return }
+    for size in stride(from: trial.rules.minimum, through: fit.size, by: 40) {
+      let smaller = TextFitter.Fit(size: size, breaksWords: fit.breaksWords)
+      #expect(fitter.fits(smaller), "seed \(seed) at \(size)")
+    }
+  }
+
+  @Test(arguments: UInt64(1)...60)
+  func `Every cluster is on one line, once and in order`(seed: UInt64) throws {
+    let trial = Trial(seed: seed)
+    let fitter = try Typesetter().fitter(trial.message, by: trial.rules, font: dejaVu)
+    guard let fit = fitter.best() else { return }
+    let placed = FilledLines(fitter, fit).lines.flatMap { $0.clusters.map(\.index) }
+    #expect(placed == Array(fitter.text.clusters.indices), "seed \(seed)")
+  }
+
+  @Test(arguments: UInt64(1)...60)
+  func `No glyph reaches outside its run's ink, nor outside the box`(seed: UInt64) throws {
+    let trial = Trial(seed: seed)
+    let typesetter = try Typesetter()
+    let text = try typesetter.set(trial.message, by: trial.rules, font: dejaVu)
+    for run in text.runs {
+      #expect(Rect(trial.rules.box).contains(run.ink), "seed \(seed)")
+      for glyph in run.glyphs {
+        var bounds = typesetter.spans(of: glyph.glyph, font: run.font, size: run.size, shift: Int(glyph.x & 63)).bounds
+        bounds.x += Int(glyph.x >> 6)
+        bounds.y += Int(glyph.y >> 6)
+        #expect(run.ink.contains(bounds), "seed \(seed), glyph \(glyph.glyph)")
+      }
+    }
+  }
+
+  @Test func `A word too wide for letters of a sensible size is broken, never inside a Character`() throws {
+    let word = String(repeating: "e\u{301}", count: 120)
+    let rules = FitRules(box: Size(300, 300), minimum: 10 * 64, wordBreak: 12 * 64)
+    let fitter = try Typesetter().fitter(word, by: rules, font: dejaVu)
+    let fit = try #require(fitter.best())
+    #expect(fit.breaksWords)
+    #expect(fitter.text.clusters.count == 120)
+    #expect(FilledLines(fitter, fit).lines.count > 1)
+  }
+
+  @Test func `A word stays whole while its letters are of a sensible size`() throws {
+    let rules = FitRules(box: Size(300, 300), minimum: 10 * 64, wordBreak: 20 * 64)
+    let fit = try #require(try Typesetter().fitter("Hochwasserwarnung", by: rules, font: dejaVu).best())
+    #expect(!fit.breaksWords && fit.size >= rules.wordBreak)
+  }
+}

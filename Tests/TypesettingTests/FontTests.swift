@@ -1,0 +1,65 @@
+import Geometry
+import Testing
+
+@testable import Typesetting
+
+struct FontTests {
+  private let rules = FitRules(box: Size(400, 200), minimum: 12 * 64, wordBreak: 20 * 64)
+
+  @Test func `A font that is not installed is named, with the one that was taken`() throws {
+    let text = try Typesetter().set("Hello", by: rules, font: "No Such Family 7")
+    #expect(text.warnings == ["font No Such Family 7 is not installed; \(text.font) was taken"])
+    #expect(!text.runs.isEmpty)
+  }
+
+  @Test(arguments: ["sans-serif", "Serif", ":bold", "monospace:bold"])
+  func `A generic family is no reason to warn`(font: String) throws {
+    #expect(try Typesetter().set("Hello", by: rules, font: font).warnings.isEmpty)
+  }
+
+  @Test(arguments: ["/no/such/font.ttf", "/etc/passwd", "/", "/dev/null"])
+  func `A file that is no font gives way to the default, and says so`(file: String) throws {
+    let text = try Typesetter().set("Hello", by: rules, font: file)
+    #expect(!text.runs.isEmpty)
+    #expect(text.warnings.count == 1)
+    #expect(text.warnings.first?.contains("font \(file) cannot be used") == true)
+  }
+
+  @Test func `A family by name and its file give the same glyphs`() throws {
+    let named = try Typesetter().set("Hello", by: rules, font: "DejaVu Sans")
+    let file = try Typesetter().set("Hello", by: rules, font: dejaVu)
+    #expect(named.runs == file.runs)
+  }
+
+  @Test func `Glyphs grow with their size, and move by the shift`() throws {
+    let typesetter = try Typesetter()
+    let run = try #require(try typesetter.set("H", by: rules, font: dejaVu).runs.first)
+    let glyph = run.glyphs[0].glyph
+    func bounds(_ size: Int32, _ shift: Int) -> Rect {
+      typesetter.spans(of: glyph, font: run.font, size: size, shift: shift).bounds
+    }
+    #expect(bounds(6400, 0).height == 73)
+    #expect(bounds(12800, 0).height == 146)
+    #expect(bounds(6400, 64).x == bounds(6400, 0).x + 1)
+    #expect(typesetter.spans(of: 0xFFFFFF, font: run.font, size: 6400, shift: 0).bounds.isEmpty)
+    #expect(typesetter.spans(of: glyph, font: FontID(99), size: 6400, shift: 0).bounds.isEmpty)
+  }
+
+  @Test func `A glyph's rows hold ordered pixels within its bounds`() throws {
+    let typesetter = try Typesetter()
+    // Larger than the rasteriser's pool of memory: it comes in bands and parts of bands.
+    for letter in ["g", "@"] {
+      let run = try #require(try typesetter.set(letter, by: rules, font: dejaVu).runs.first)
+      let spans = typesetter.spans(of: run.glyphs[0].glyph, font: run.font, size: 700 * 64, shift: 16)
+      #expect(spans.rows.count == spans.bounds.height + 1)
+      for row in 0..<spans.bounds.height {
+        let edges = spans.edges[Int(spans.rows[row].edge)..<Int(spans.rows[row + 1].edge)].map { Int($0.x) }
+        let solids = spans.solids[Int(spans.rows[row].solid)..<Int(spans.rows[row + 1].solid)]
+          .flatMap { Int($0.x)..<Int($0.x) + Int($0.length) }
+        #expect(edges == edges.sorted() && solids == solids.sorted())
+        #expect(Set(edges + solids).count == edges.count + solids.count)
+        #expect((edges + solids).allSatisfy { (spans.bounds.x..<spans.bounds.right).contains($0) })
+      }
+    }
+  }
+}

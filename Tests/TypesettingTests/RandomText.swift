@@ -1,0 +1,33 @@
+/// Random numbers that come again from the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Messages of words, marks, spaces and line ends, as people and machines send them.
+enum RandomText {
+  private static let pieces = [
+    "Gate", "17", "a", "Welcome", "fi", "office", "AVAST", "Ångström", "e\u{301}", "Straße", "Привет", "Αθήνα", "j",
+    "Q\u{323}\u{302}", "Donaudampfschifffahrt", "…", "«", "100%", "it's", "W", "iiiiii", "☂", "\u{7}", "ﷺ", "سلام",
+  ]
+  private static let gaps = [" ", " ", " ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\u{2003}", ""]
+
+  static func make(using generator: inout SeededGenerator, words: ClosedRange<Int> = 0...14) -> String {
+    (0..<Int.random(in: words, using: &generator)).map { _ in
+      pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+        + gaps[Int.random(in: 0..<gaps.count, using: &generator)]
+    }.joined()
+  }
+}
+
+/// Debian's fonts-dejavu-core, by its path: the tests' letters are the same whatever fontconfig prefers.
+let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
