@@ -26,8 +26,17 @@ func stage(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// How programs are linked for release: no table of symbols for plugins that never come, each function once, and
+/// relocations packed (which glibc 2.36 reads): 2.5 MB of 21 less.
+let small: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld"]
+      + ["--no-export-dynamic", "--icf=safe", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] },
+    .when(configuration: .release))
+]
+
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: small)
 }
 
 func tests(
