@@ -19,8 +19,8 @@ struct HouseRuleTests {
 
   @Test(arguments: Repository.sources)
   func `Nothing that is banned stands in the sources`(file: Repository.File) {
-    for line in file.code {
-      for (word, reason) in Self.banned where line.contains(word) { Issue.record("\(file.path): \(word): \(reason)") }
+    for (word, reason) in Self.banned {
+      for line in file.lines(with: word) { Issue.record("\(file.path):\(line + 1): \(word): \(reason)") }
     }
   }
 
@@ -50,9 +50,7 @@ struct HouseRuleTests {
 
   @Test(arguments: Repository.sources)
   func `What the compiler cannot check has its proof beside it`(file: Repository.File) {
-    for (place, line) in file.lines.enumerated() {
-      let isEscape = ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"].contains { line.contains($0) }
-      guard isEscape, !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") else { continue }
+    for place in ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"].flatMap(file.lines(with:)) {
       let nearby = file.lines[max(0, place - 3)...min(place + 2, file.lines.count - 1)]
       let hasProof = nearby.contains { $0.contains("// ") && !$0.contains("/// ") }
       #expect(hasProof, "\(file.path):\(place + 1)")
@@ -69,8 +67,8 @@ struct HouseRuleTests {
     var found: [Function] = []
     var start: (place: Int, indent: Int)?
     for (place, line) in file.lines.enumerated() {
-      let text = line.trimmingPrefix { $0 == " " }
-      let indent = line.count - text.count
+      let text = line.drop { $0 == " " }
+      let indent = line.utf8.count - text.utf8.count
       if let open = start, indent <= open.indent, text.hasPrefix("}") {
         found.append(Function(line: open.place + 1, length: place - open.place + 1))
         start = nil

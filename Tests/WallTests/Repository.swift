@@ -11,11 +11,23 @@ enum Repository {
     var path: String
     /// Without line ends.
     var lines: [Substring]
+    /// The lines that are not comments alone.
+    var code: [Substring]
 
     var testDescription: String { path }
 
-    /// The lines that are not comments alone.
-    var code: [Substring] { lines.filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") } }
+    init(path: String, text: String) {
+      self.path = path
+      target = String(path.split(separator: "/").dropFirst().first ?? "")
+      lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
+      code = lines.filter { !$0.utf8.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8) }
+    }
+
+    /// The code's lines that hold this text, by number. Most files hold none: one look at the whole is quick.
+    func lines(with text: String) -> [Int] {
+      guard code.joined(separator: "\n").contains(text) else { return [] }
+      return lines.indices.filter { place in lines[place].contains(text) && code.contains(lines[place]) }
+    }
   }
 
   /// From this file's own path.
@@ -35,9 +47,7 @@ enum Repository {
     return names.filter { $0.hasSuffix(".swift") && $0.contains("/") }.sorted().compactMap { name in
       let path = "\(folder)/\(name)"
       guard let text = try? text(path) else { return nil }
-      let target = name.prefix { $0 != "/" }
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      return File(target: String(target), path: path, lines: lines)
+      return File(path: path, text: text)
     }
   }
 
