@@ -17,9 +17,9 @@ public final class Canvas {
   private var shown: DisplayList?
   private var cache: GlyphCache
 
-  /// A canvas that shows nothing yet. Drawn glyphs are kept up to `cacheBytes`; they are kept as spans, so that a
-  /// letter of 600 pixels takes 15 KB.
-  public init(size: Size, format: PixelFormat, cacheBytes: Int = 32 << 20) {
+  /// A canvas that shows nothing yet. Drawn glyphs are kept up to `cacheBytes`: as spans, so that a letter of 600
+  /// pixels takes 15 KB, a 4K banner half a megabyte, and the service stays small whatever it has shown.
+  public init(size: Size, format: PixelFormat, cacheBytes: Int = 4 << 20) {
     self.size = Size(max(0, size.width), max(0, size.height))
     self.format = format
     stride = (self.size.width * format.bytesPerPixel + 63) & ~63

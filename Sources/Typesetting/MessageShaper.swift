@@ -94,7 +94,7 @@ struct MessageShaper {
 
   /// The script of a code point, nil for what goes with any script.
   private func realScript(_ scalar: Unicode.Scalar) -> hb_script_t? {
-    if scalar.isASCII && !scalar.properties.isAlphabetic { return nil }
+    if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) ? HB_SCRIPT_LATIN : nil }
     let script = unsafe hb_unicode_script(hb_unicode_funcs_get_default(), scalar.value)
     return [HB_SCRIPT_COMMON, HB_SCRIPT_INHERITED, HB_SCRIPT_UNKNOWN].contains(script) ? nil : script
   }

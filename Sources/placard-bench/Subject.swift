@@ -10,7 +10,7 @@ final class Subject {
   let typesetter: Typesetter
   let canvas: Canvas
 
-  init(_ metrics: DisplayMetrics, cacheBytes: Int = 32 << 20) throws {
+  init(_ metrics: DisplayMetrics, cacheBytes: Int = 4 << 20) throws {
     self.metrics = metrics
     typesetter = try Typesetter()
     canvas = Canvas(size: metrics.pixels, format: .xrgb8888, cacheBytes: cacheBytes)
