@@ -28,6 +28,7 @@ struct EventsCommand: ToolCommand {
 
   func run(on console: any Console) async throws(Failure) {
     let events = try await service.ask { client throws(ClientError) in try await client.events() }
+    console.complain("Waiting for events; Ctrl-C ends.")
     var reader = events.makeAsyncIterator()
     var left = count ?? .max
     while left > 0, let event = try await service.next(&reader) {

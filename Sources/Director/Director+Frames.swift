@@ -93,7 +93,13 @@ extension Director {
       output.earlyFlips?.append(time)
       return
     }
-    if case .waitingForFlip = output.frames.state, output.frame != nil { await output.painter.flipped(surface) }
+    if case .waitingForFlip = output.frames.state {
+      if output.frame != nil {
+        await output.painter.flipped(surface)
+      } else if await output.painter.restoreFront(surface) {
+        logger.info("\(output.name): setting the mode wiped the first frame; it was written again")
+      }
+    }
     handle(.flipped(time: time), for: output)
   }
 

@@ -10,7 +10,7 @@ extension Director {
     let connector = output.connector
     let policy = settings.policy(for: output.identity)
     do throws(NoUsableMode) {
-      let choice = try policy.choose(from: connector.modes, isEDIDPresent: !connector.edid.isEmpty)
+      let choice = try policy.choose(from: connector.modes, isEDIDPresent: connector.hasSoundEDID)
       output.choice = choice
       if output.crtc == crtc, output.candidate?.mode == choice.mode, !mustSet { return }
       output.attempts = []

@@ -66,6 +66,9 @@ actor Painter {
     return Frame(buffer: buffer, damage: damage, warnings: list.warnings)
   }
 
+  /// Writes the first frame again where setting the mode wiped it; says whether it had to.
+  func restoreFront(_ id: SurfaceID) -> Bool { surfaces[id]?.restoreFront() ?? false }
+
   /// The flip to the frame that was painted last came.
   func flipped(_ id: SurfaceID) { surfaces[id]?.swap() }
 

@@ -62,6 +62,32 @@ final class Surface {
     front = consume shown
   }
 
+  /// Writes the first frame again where setting the mode wiped it; says whether it had to.
+  ///
+  /// QEMU's VGA clears its memory when a mode is enabled (VBE_DISPI without NOCLEARMEM), and with it a picture that was
+  /// painted before. Every 32nd row is read back to see that, once for each modeset.
+  func restoreFront() -> Bool {
+    guard var buffer = front.take() else { return false }
+    let isIntact = isFrontIntact(&buffer)
+    if !isIntact { copy([Rect(metrics.pixels)], to: &buffer) }
+    front = consume buffer
+    return !isIntact
+  }
+
+  private func isFrontIntact(_ buffer: inout FrameBuffer) -> Bool {
+    let row = buffer.size.width * buffer.format.bytesPerPixel
+    let stride = buffer.stride
+    let rows = Swift.stride(from: 0, to: buffer.size.height, by: 32)
+    return unsafe buffer.withUnsafeBytes { target in
+      unsafe canvas.withUnsafeBytes { source in
+        rows.allSatisfy { y in
+          unsafe source[y * canvas.stride..<y * canvas.stride + row].elementsEqual(
+            target[y * stride..<y * stride + row])
+        }
+      }
+    }
+  }
+
   /// A copy of what is scanned out. Reads slow memory, once.
   func frontPicture() -> Picture? {
     guard let buffer = front.take() else { return nil }

@@ -15,7 +15,7 @@ import VirtualDisplays
 /// The service: everything put together, from the first signal mask to the last buffer.
 public enum Service {
   /// The version that every interface tells.
-  public static let version = "0.1.0"
+  public static let version = PlacardVersion.current
 
   /// Runs until SIGTERM or SIGINT. Must be called on the main thread, before any other thread starts.
   ///

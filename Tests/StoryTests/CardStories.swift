@@ -69,7 +69,8 @@ struct CardStories {
     #expect(after.descriptors == before.descriptors)
     #expect(after.framebuffers == before.framebuffers)
     #expect(after.mappings == before.mappings)
-    #expect(after.shared <= before.shared + 8192, "kernel memory of buffers, KiB: \(before.shared), then \(after.shared)")
+    #expect(
+      after.shared <= before.shared + 8192, "kernel memory of buffers, KiB: \(before.shared), then \(after.shared)")
     #expect(after.resident <= before.resident + before.resident / 20 + 1024, "RSS in KiB: \(before), then \(after)")
     print("200 plugs: before \(before), after \(after)")
   }

@@ -20,7 +20,8 @@ struct Expectation: Sendable {
     let typesetter = try Typesetter()
     let canvas = Canvas(size: size, format: format)
     let scene = Scene.banner(Banner(text: text, style: style))
-    _ = canvas.draw(try layOut(scene, on: DisplayMetrics(pixels: size, scale: scale), with: typesetter), with: typesetter)
+    _ = canvas.draw(
+      try layOut(scene, on: DisplayMetrics(pixels: size, scale: scale), with: typesetter), with: typesetter)
     self.size = size
     background = style.background
     bytes = try Shot(canvas).bytes

@@ -21,6 +21,7 @@ struct FirstStories {
   @Test func `a monitor is plugged in and the message is on it`() throws {
     let stage = try stage()
     let events = try stage.watch("events", "--json")
+    try events.waitForLine(containing: "Waiting for events", within: .seconds(20))
     let lab = stage.lab
     let mark = try lab.ueventCount
     let sighting = try stage.see(0, try Expectation("Welcome", Size(1920, 1080))) { () throws(LabError) in
@@ -105,13 +106,15 @@ struct FirstStories {
     #expect(try stage.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
   }
 
-  @Test func `another program is master: it is named, and when it ends the message is there within two seconds`() throws {
+  @Test func `another program is master: it is named, and when it ends the message is there within two seconds`() throws
+  {
     let lab = try Self.lab.get()
     try lab.plug(0, width: 1024, height: 768)
     let holder = try lab.start(["/bin/bash", "-c", "exec 3<>/dev/dri/card0; echo held; read"], input: nil)
     try holder.waitForLine(containing: "held", within: .seconds(10))
     let stage = try Stage(lab: lab, ["--message", "Welcome"])
-    #expect(stage.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(stage.service.errors)")
+    #expect(
+      stage.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(stage.service.errors)")
     #expect(try stage.placard("status").contains("is held by bash"))
     // Long enough that the backoff is at its longest: only the hint can be in time then.
     let sighting = try stage.see(0, try Expectation("Welcome", Size(1024, 768))) { () throws(LabError) in

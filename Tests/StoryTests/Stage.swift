@@ -27,7 +27,9 @@ final class Stage {
 
   /// Why stories cannot be played here; nil where they can.
   static let obstacle: String? = {
-    let needed = ["/usr/bin/qemu-system-x86_64", "\(programs)/placardd", "\(programs)/placard", "\(programs)/placard-lab"]
+    let needed = [
+      "/usr/bin/qemu-system-x86_64", "\(programs)/placardd", "\(programs)/placard", "\(programs)/placard-lab",
+    ]
     return needed.first { !FileManager.default.isExecutableFile(atPath: $0) }.map { "there is no \($0)" }
   }()
 
@@ -49,6 +51,9 @@ final class Stage {
     service = try Stage.launch(lab, arguments)
     try waitForLog("ready:")
   }
+
+  /// A story that failed must not leave its service to the next one.
+  deinit { try? service.kill(SIGKILL) }
 
   private static func launch(_ lab: Lab, _ arguments: [String]) throws -> GuestProcess {
     try lab.start(["\(programs)/placardd", "--backend", "kms", "--socket", socket] + arguments)
@@ -108,7 +113,12 @@ final class Stage {
     _ output: Int, card: String? = nil, _ expected: Expectation, within: Duration = .seconds(30),
     after act: () throws(LabError) -> Void = {}
   ) throws -> Sighting {
-    try lab.witness(output, card: card, within: within, after: act) { expected.matches($0) }
+    do {
+      return try lab.witness(output, card: card, within: within, after: act) { expected.matches($0) }
+    } catch {
+      Issue.record("the service's log:\n\(log(from: 0).joined(separator: "\n"))")
+      throw error
+    }
   }
 
   /// The text of a file in the guest.
