@@ -82,7 +82,7 @@ struct Initramfs {
     ]
     lines += modulePaths.map { "$B insmod \(inside($0))" }
     lines += [
-      "$B mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=524288,cache=\(Initramfs.cacheMode) host /host",
+      "$B mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=524288,cache=loose host /host",
       "$B mount -t tmpfs -o mode=755 layer /layer", "$B mkdir /layer/data /layer/work",
     ]
     lines += rootLines
@@ -94,9 +94,6 @@ struct Initramfs {
     lines += startLines
     return lines.joined(separator: "\n") + "\n"
   }
-
-  /// The host's files do not change under a test, but a program may be rebuilt while a lab is up.
-  private static let cacheMode = "loose"
 
   private var rootLines: [String] {
     let overlay = "$B mount -t overlay -o upperdir=/layer/data,workdir=/layer/work,lowerdir="

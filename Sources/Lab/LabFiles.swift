@@ -2,9 +2,11 @@ import Glibc
 
 /// The same as the calls that give and take bytes, for files of the host, and the streams of this program.
 extension Lab {
-  /// Copies a file of the guest to a file of the host.
-  public func get(_ path: String, toFile file: String, within: Duration = .seconds(60)) throws(LabError) {
-    try Files.write(try get(path, within: within), to: file)
+  /// Copies a file of the guest to a file of the host, or to this program's standard output (nil).
+  public func get(_ path: String, toFile file: String?, within: Duration = .seconds(60)) throws(LabError) {
+    let content = try get(path, within: within)
+    if let file { return try Files.write(content, to: file) }
+    try Descriptor(dup(1)).writeAll(content, until: Deadline(in: within), to: "standard output")
   }
 
   /// Writes what the monitor of an output shows to a PNG file of the host.

@@ -46,7 +46,8 @@ struct LabPlan {
     for number in 0..<QEMUCommand.portCount {
       sockets.append(try UnixSocket.listen(at: directory.portSocket(number)))
     }
-    let first: Int32 = 64
+    // Above all that is open here, or one dup2 in the child could overwrite the source of the next.
+    let first = max(64, (sockets.map(\.number) + [alive.number]).max().map { $0 + 1 } ?? 64)
     let numbers = sockets.indices.map { first + Int32($0) }
     let command = QEMUCommand(
       options: options, name: directory.name, directory: directory.path, kernel: kernel, ramDisk: ramDisk,

@@ -47,6 +47,14 @@ extension Lab {
     return result.output
   }
 
+  /// Makes the guest look at the host's files again. It keeps what it has seen of them, so that a program that was
+  /// rebuilt on the host since would start in its old, or in no, shape.
+  public func forgetHostFiles() throws(LabError) {
+    // 2: names and inodes, with an inode's pages (kernel: Documentation/admin-guide/sysctl/vm.rst, drop_caches).
+    // One pass spares what was used just now, and the overlay's names hold those of the host's share below them.
+    for _ in 0..<4 { try put("2".utf8, to: "/proc/sys/vm/drop_caches") }
+  }
+
   /// Writes a file of the guest, in place; directories that its path lacks are made. Up to 32768 bytes arrive in one
   /// write(2), as files of sysfs and debugfs want it.
   public func put(

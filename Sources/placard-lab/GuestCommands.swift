@@ -12,6 +12,7 @@ struct Exec: ParsableCommand {
         placard-lab exec -- ls -l /dev/dri
         placard-lab exec --env LANG=C --directory /tmp -- sh -c 'env; pwd'
         echo text | placard-lab exec -- cat
+        placard-lab exec --fresh -- "$PWD/.build/debug/my-program"
       """)
 
   @OptionGroup var lab: LabName
@@ -21,6 +22,9 @@ struct Exec: ParsableCommand {
 
   @Option(help: "Where it starts.")
   var directory = "/"
+
+  @Flag(help: "Look at the host's files again: after a rebuild of the program on the host.")
+  var fresh = false
 
   @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
   var command: [String]
@@ -37,6 +41,7 @@ struct Exec: ParsableCommand {
       variables[parts[0]] = parts[1]
     }
     let lab = try lab.attach()
+    if fresh { try lab.forgetHostFiles() }
     let process = try lab.start(command, environment: variables, directory: directory, input: nil)
     switch try process.relayStandardStreams() {
     case .exited(let code): throw ExitCode(code)
@@ -69,7 +74,7 @@ struct Get: ParsableCommand {
   @Argument(help: "Where it goes on the host.") var file: String?
 
   func run() throws {
-    try lab.attach().get(path, toFile: file ?? "/dev/stdout")
+    try lab.attach().get(path, toFile: file)
   }
 }
 

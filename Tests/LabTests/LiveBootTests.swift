@@ -1,6 +1,7 @@
 import Glibc
-import Lab
 import Testing
+
+@testable import Lab
 
 /// Labs of other kinds, each with a boot of its own.
 @Suite(.tags(.lab), .serialized, .needsLab, .timeLimit(.minutes(15)))
@@ -33,6 +34,23 @@ struct LiveBootTests {
     _ = try? lab.run(["sh", "-c", "echo c > /proc/sysrq-trigger"], within: .seconds(20))
     #expect { try program.wait(within: .seconds(20)) } throws: { ($0 as? LabError)?.kind == .ended }
     #expect(lab.console.contains("sysrq"))
+  }
+
+  @Test func `A guest does not outlive the program that booted it, however that ends`() async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      var options = LabOptions()
+      options.name = "abandoned"
+      let lab = try Lab.boot(options)
+      try lab.shell("true")
+      kill(getpid(), SIGKILL)
+    }
+    // The lock is QEMU's: it is to be had as soon as QEMU has gone.
+    do {
+      let alive = try Descriptor.open(LabDirectory.base + "/abandoned/alive", O_RDWR)
+      #expect(alive.lock(wait: true))
+    }
+    #expect(!Lab.names.contains("abandoned"))
+    #expect(throws: LabError.self) { try Lab.attach(to: "abandoned") }
   }
 
   @Test(

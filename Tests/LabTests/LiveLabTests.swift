@@ -90,6 +90,17 @@ struct LiveLabTests {
     #expect(try Host.text("/etc/os-release") != "changed")
   }
 
+  @Test func `A file that changed on the host is seen after the guest was told to look again`() throws {
+    let place = "/tmp/lab-test-\(getpid())"
+    defer { Host.remove(place) }
+    for text in ["before", "after, and longer"] {
+      try Host.write(text, to: place)
+      try lab.forgetHostFiles()
+      let seen = try lab.text(place)
+      #expect(seen == text)
+    }
+  }
+
   @Test func `A monitor that is plugged and unplugged is a uevent, a status and a picture`() throws {
     #expect(try status(0) == "disconnected")
     var mark = try lab.ueventCount
@@ -180,6 +191,19 @@ enum Host {
     let count = unsafe fread(&bytes, 1, bytes.count, file)
     let text = String(decoding: bytes[..<count], as: UTF8.self)
     return String(text.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}
+
+extension Host {
+  static func write(_ text: String, to path: String) throws {
+    let file = unsafe try #require(fopen(path + ".new", "w"))
+    #expect(unsafe fputs(text, file) >= 0)
+    unsafe fclose(file)
+    try #require(unsafe rename(path + ".new", path) == 0)
+  }
+
+  static func remove(_ path: String) {
+    unsafe unlink(path)
   }
 }
 
