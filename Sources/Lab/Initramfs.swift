@@ -9,12 +9,29 @@ struct Initramfs {
   func archive() throws(LabError) -> [UInt8] {
     var archive = CpioArchive()
     for directory in ["/proc", "/sys", "/dev", "/host", "/lower", "/layer", "/root"] { archive.addDirectory(directory) }
-    archive.addFile("/bin/busybox", try Files.read(try HostTool.busybox.find()), mode: 0o755)
+    archive.addFile("/bin/busybox", try Initramfs.busybox(), mode: 0o755)
     let paths = try modulePaths()
     for path in paths { archive.addFile(inside(path), try kernel.module(path)) }
     try addOverlay(to: &archive)
     archive.addFile("/init", Array(script(modulePaths: paths).utf8), mode: 0o755)
     return archive.finished()
+  }
+
+  /// Debian's package busybox, too, has a program of that name, but one that needs libraries, which are not there yet.
+  private static func busybox() throws(LabError) -> [UInt8] {
+    let path = try HostTool.busybox.find()
+    let bytes = try Files.read(path)
+    guard !needsLoader(bytes) else {
+      throw LabError(.missing, "\(path) is not linked statically; as root: apt-get install busybox-static")
+    }
+    return bytes
+  }
+
+  /// Whether a program is to be started by a dynamic loader, whose path then stands near its beginning (PT_INTERP).
+  static func needsLoader(_ program: [UInt8]) -> Bool {
+    let head = program.prefix(8192)
+    let name = Array("/ld-".utf8)
+    return head.indices.contains { head[$0...].starts(with: name) }
   }
 
   private func inside(_ path: String) -> String {

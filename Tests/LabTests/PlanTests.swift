@@ -99,6 +99,13 @@ struct PlanTests {
     }
   }
 
+  @Test func `A busybox that needs a loader is told from one that does not`() throws {
+    let start = [UInt8](repeating: 0, count: 800)
+    #expect(Initramfs.needsLoader(start + Array("/lib64/ld-linux-x86-64.so.2".utf8) + start))
+    #expect(!Initramfs.needsLoader(start + start))
+    #expect(Initramfs.needsLoader(try Files.read("/bin/sh")))
+  }
+
   @Test func `A program that is missing is named with its package`() {
     let tool = HostTool(name: "no-such-program", package: "no-such-package")
     #expect(throws: LabError(.missing, "no-such-program is not installed; as root: apt-get install no-such-package")) {
