@@ -22,7 +22,7 @@
 //
 // The guest sees the host's files at the same paths (read-only below, a layer in memory over them), /run is fresh.
 // It keeps what it has seen: after a change on the host call `lab.forgetHostFiles()`.
-// A Debian with systemd: options.root = .debian(try RootFS.debian(packages: [...])), the host's files are at /host then.
+// A Debian with systemd: options.root = .debian(try RootFS.debian(packages: [...])); the host is at /host then.
 // All calls block and may be made from any thread. Times of uevents are the guest's CLOCK_MONOTONIC: `lab.clock()`.
 
 import CLinux

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// QEMU's machine protocol: commands and their answers as JSON lines, events between them (QEMU's docs/interop/qmp-spec).
+/// QEMU's machine protocol: commands and answers as JSON lines, events between them (QEMU's docs/interop/qmp-spec).
 final class QMPClient: Sendable {
   private let socket: Descriptor
   private let state: Mutex<State>
