@@ -104,6 +104,7 @@ let package = Package(
     program("placard", ["CommandLineTool"]),
     program("placard-lab", ["Lab", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
+    program("placard-figures", ["Lab", "Control"]),
 
     tests("GeometryTests", ["Geometry"]),
     tests("ScenesTests", ["Scenes"]),

@@ -40,6 +40,7 @@ struct WallTests {
     "placard": ["CommandLineTool", "ArgumentParser"],
     "placard-lab": ["Lab", "ArgumentParser"],
     "placard-bench": ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
+    "placard-figures": json.union(["Lab", "Control"]),
   ]
 
   /// Modules behind a wall of their own: only one target may touch each.

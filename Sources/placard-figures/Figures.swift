@@ -1,0 +1,95 @@
+import Glibc
+import Lab
+
+/// Measures the service in a guest and prints a table; scripts/bench starts it. Nothing passes or fails here.
+@main
+enum Figures {
+  static let usage = """
+    usage: placard-figures PROGRAMS BARE [ROUNDS [SECONDS]]
+      PROGRAMS  the directory of placardd, placard and placard-lab
+      BARE      the bare KMS client, scripts/bench.d/bare.c compiled
+      ROUNDS    how often each thing is measured (5); SECONDS of idling (60)
+    """
+
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard (2...4).contains(arguments.count) else {
+      print(usage)
+      exit(2)
+    }
+    let rounds = arguments.count > 2 ? Int(arguments[2]) ?? 5 : 5
+    let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 60 : 60
+    do {
+      let guest = try Guest(programs: arguments[0], bare: arguments[1])
+      defer { guest.lab.down() }
+      try measure(Measurements(guest: guest, rounds: max(1, rounds)), seconds: max(1, seconds)).print()
+    } catch {
+      print("placard-figures: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func measure(_ measurements: Measurements, seconds: Int) throws -> Table {
+    var table = Table()
+    try starts(measurements, &table)
+    try plugs(measurements, &table)
+    try messages(measurements, &table)
+    try idle(measurements.guest, seconds, &table)
+    return table
+  }
+
+  private static func starts(_ measurements: Measurements, _ table: inout Table) throws {
+    say("starts")
+    let hd = try measurements.start(.hd, policy: "native", showing: .hd)
+    let uhd = try measurements.start(.uhd, policy: "native", showing: .uhd)
+    let legible = try measurements.start(.uhd, policy: "legible", showing: .hd)
+    table.add(
+      "start to picture, s", hd.placard.text(2), uhd.placard.text(2),
+      given: "kmscon 2.16 / 2.71, plymouth 0.72 / 0.75")
+    table.add("the same, policy legible, s", "", legible.placard.text(2))
+    table.add("bare C client, s", hd.bare.text(2), uhd.bare.text(2), given: "0.31 / 0.68")
+    table.add(
+      "start / bare client in the same run", hd.ratio, "\(uhd.ratio), legible \(legible.ratio)")
+  }
+
+  private static func plugs(_ measurements: Measurements, _ table: inout Table) throws {
+    say("plugs")
+    let hd = try measurements.plug(.hd)
+    let uhd = try measurements.plug(.uhd)
+    table.add("first plug to picture, s", hd.first.text(2), uhd.first.text(2))
+    table.add("replug to picture, s", hd.again.text(2), uhd.again.text(2), given: "kmscon 0.17 / 0.65")
+    table.add(
+      "plug beside a lit monitor to picture, s", hd.beside.text(2), uhd.beside.text(2),
+      given: "kmscon 0.27 / 0.79, plymouth and mpv never")
+    table.add("uevent to flip, ms", hd.flip.text(0), uhd.flip.text(0))
+  }
+
+  private static func messages(_ measurements: Measurements, _ table: inout Table) throws {
+    say("messages")
+    let hd = try measurements.message(.hd)
+    let uhd = try measurements.message(.uhd)
+    table.add(
+      "`placard show` started to picture, s", hd.picture.text(2), uhd.picture.text(2),
+      given: "kmscon 0.13 / 0.27, plymouth 0.14")
+    table.add("`placard show`, request to flip, ms", hd.flip.text(1), uhd.flip.text(1))
+  }
+
+  private static func idle(_ guest: Guest, _ seconds: Int, _ table: inout Table) throws {
+    say("idling")
+    let hd = try Idle(guest, .hd, seconds: seconds)
+    let uhd = try Idle(guest, .uhd, seconds: seconds)
+    table.add("wake-ups in \(seconds) s, two lit displays", "\(hd.wakeUps)", "\(uhd.wakeUps)", given: "kmscon 0")
+    table.add("threads", "\(hd.threads)", "\(uhd.threads)")
+    for (name, key) in [("RSS", "VmRSS"), ("of it anonymous", "RssAnon"), ("PSS", "Pss")] {
+      table.add(
+        "\(name), two lit displays, MB", hd.megabytes(key), uhd.megabytes(key),
+        given: key == "VmRSS" ? "kmscon 12.5" : "")
+    }
+  }
+
+  /// What it is at, beside the table.
+  private static func say(_ what: String) {
+    var line = "measuring: \(what)\n"
+    line.withUTF8 { bytes in unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+}

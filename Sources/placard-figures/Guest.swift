@@ -1,0 +1,87 @@
+import Control
+import FoundationEssentials
+import Glibc
+import Lab
+
+/// A guest and the programs that are measured in it.
+final class Guest {
+  let lab: Lab
+  private let programs: String
+  private let bare: String
+  static let socket = "/run/placard-figures.sock"
+
+  init(programs: String, bare: String) throws {
+    self.programs = programs
+    self.bare = bare
+    var options = LabOptions()
+    options.agent = "\(programs)/placard-lab"
+    lab = try Lab.boot(options)
+  }
+
+  /// The service's command line.
+  func service(_ policy: String) -> [String] {
+    [
+      "\(programs)/placardd", "--backend", "kms", "--socket", Guest.socket, "--policy", policy, "--message",
+      "Welcome to Building 4: please sign in at the front desk",
+    ]
+  }
+
+  var bareClient: [String] { [bare] }
+
+  /// Starts the service and waits until it says that it is ready.
+  func startService(_ policy: String) throws -> GuestProcess {
+    let process = try lab.start(service(policy))
+    try process.waitForLine(containing: "ready:", within: .seconds(30))
+    return process
+  }
+
+  /// Starts `placard`.
+  func placard(_ arguments: [String]) throws(LabError) -> GuestProcess {
+    try lab.start(["\(programs)/placard"] + arguments + ["--socket", Guest.socket])
+  }
+
+  /// Ends a program and waits until it has.
+  func end(_ process: GuestProcess) throws {
+    try process.kill(SIGTERM)
+    _ = try process.wait(within: .seconds(20))
+  }
+
+  /// Seconds from an act until an output shows what is looked for.
+  func time(_ output: Int, _ isSeen: (Picture) -> Bool, after act: () throws(LabError) -> Void) throws -> Double {
+    try lab.witness(output, within: .seconds(30), every: .milliseconds(2), after: act, until: isSeen).elapsed.inSeconds
+  }
+
+  /// Waits until an output shows none of the measured pictures any more.
+  func waitForOther(_ output: Int, than isSeen: (Picture) -> Bool) throws {
+    _ = try lab.witness(output, within: .seconds(30)) { !isSeen($0) }
+  }
+}
+
+/// What the measured programs show.
+enum Look {
+  /// The service's picture of a size: its ground at the corners, and letters.
+  static func placard(_ size: Extent) -> (Picture) -> Bool {
+    let ground = Picture.Pixel(red: 0x0b, green: 0x1f, blue: 0x4b)
+    return { picture in
+      isFilled(picture, size, ground) && picture.count(notEqualTo: ground) > 1000
+    }
+  }
+
+  /// The bare client's picture.
+  static func bare(_ size: Extent) -> (Picture) -> Bool {
+    { isFilled($0, size, Picture.Pixel(red: 0x40, green: 0, blue: 0)) }
+  }
+
+  private static func isFilled(_ picture: Picture, _ size: Extent, _ ground: Picture.Pixel) -> Bool {
+    picture.width == size.width && picture.height == size.height && picture.pixel(3, 3) == ground
+      && picture.pixel(size.width - 4, size.height - 4) == ground
+  }
+}
+
+/// A monitor's size in pixels.
+struct Extent {
+  var width: Int
+  var height: Int
+  static let hd = Extent(width: 1920, height: 1080)
+  static let uhd = Extent(width: 3840, height: 2160)
+}

@@ -1,0 +1,126 @@
+import Control
+import FoundationEssentials
+import Glibc
+import Lab
+
+/// What is measured in the guest. Everything is done once unmeasured first: then the guest has the files.
+struct Measurements {
+  let guest: Guest
+  let rounds: Int
+
+  /// What a start took: the service's, and the bare client's beside it.
+  struct Start {
+    var placard = Sample()
+    var bare = Sample()
+    var ratio: String { fixed(placard.median / bare.median, 2) }
+  }
+
+  /// From exec to the picture, with the monitor there already; service and bare client in turn.
+  func start(_ monitor: Extent, policy: String, showing picture: Extent) throws -> Start {
+    var start = Start()
+    try guest.lab.plug(0, width: monitor.width, height: monitor.height)
+    for round in 0...rounds {
+      let placard = try run(guest.service(policy), Look.placard(picture))
+      let bare = try run(guest.bareClient, Look.bare(monitor))
+      guard round > 0 else { continue }
+      start.placard.add(placard)
+      start.bare.add(bare)
+    }
+    try guest.lab.unplug(0)
+    return start
+  }
+
+  private func run(_ command: [String], _ isSeen: (Picture) -> Bool) throws -> Double {
+    var process: GuestProcess?
+    let seconds = try guest.time(0, isSeen) { () throws(LabError) in process = try guest.lab.start(command) }
+    if let process { try guest.end(process) }
+    try guest.waitForOther(0, than: isSeen)
+    return seconds
+  }
+
+  /// Plugs on a service that runs.
+  struct Plug {
+    /// The first monitor since the service's start.
+    var first = Sample()
+    /// Milliseconds from the kernel's uevent to the flip, by the guest's clock.
+    var flip = Sample()
+    var again = Sample()
+    /// A second monitor beside a lit one.
+    var beside = Sample()
+  }
+
+  func plug(_ size: Extent) throws -> Plug {
+    var plug = Plug()
+    for round in 0...rounds {
+      let service = try guest.startService("native")
+      let first = try plugged(0, size)
+      try unplug(0, size)
+      let again = try plugged(0, size)
+      let beside = try plugged(1, size)
+      try unplug(1, size)
+      try unplug(0, size)
+      try guest.end(service)
+      guard round > 0 else { continue }
+      plug.first.add(first.seconds)
+      plug.again.add(again.seconds)
+      plug.beside.add(beside.seconds)
+      for each in [first, again, beside] { plug.flip.add(each.milliseconds) }
+    }
+    return plug
+  }
+
+  private func plugged(_ output: Int, _ size: Extent) throws -> (seconds: Double, milliseconds: Double) {
+    let events = try guest.placard(["events", "--json"])
+    try events.waitForLine(containing: "Waiting for events", within: .seconds(20))
+    let mark = try guest.lab.ueventCount
+    let seconds = try guest.time(output, Look.placard(size)) { () throws(LabError) in
+      try guest.lab.plug(output, width: size.width, height: size.height)
+    }
+    let uevent = try guest.lab.waitForUevent(from: mark, within: .seconds(5)) { $0.isHotplug }
+    let line = try events.waitForLine(containing: "messageShown", within: .seconds(5))
+    let shown = try JSONDecoder().decode(ControlEvent.self, from: Data(events.lines[line].text.utf8))
+    try guest.end(events)
+    return (seconds, (Double(shown.time) - Double(uevent.nanoseconds)) / 1e6)
+  }
+
+  private func unplug(_ output: Int, _ size: Extent) throws {
+    try guest.lab.unplug(output)
+    try guest.waitForOther(output, than: Look.placard(size))
+  }
+
+  /// Messages on a lit display.
+  struct Message {
+    /// Seconds from starting `placard` to the picture.
+    var picture = Sample()
+    /// Milliseconds from the request's arrival to the flip, as the service tells.
+    var flip = Sample()
+  }
+
+  func message(_ size: Extent) throws -> Message {
+    var message = Message()
+    let service = try guest.startService("native")
+    _ = try plugged(0, size)
+    for round in 0...rounds {
+      let before = try guest.lab.picture(0)
+      var tool: GuestProcess?
+      let isNew = { (picture: Picture) in Look.placard(size)(picture) && picture != before }
+      let seconds = try guest.time(0, isNew) { () throws(LabError) in
+        tool = try guest.placard(["show", "--wait", "Gate \(17 + round) is boarding now"])
+      }
+      let answer = try tool?.wait(within: .seconds(20)).output ?? ""
+      guard round > 0, let told = milliseconds(in: answer) else { continue }
+      message.picture.add(seconds)
+      message.flip.add(told)
+    }
+    try unplug(0, size)
+    try guest.end(service)
+    return message
+  }
+
+  /// The number in `Virtual-1: shown after 4.2 ms`.
+  private func milliseconds(in answer: String) -> Double? {
+    let words = answer.split(whereSeparator: \.isWhitespace)
+    guard let unit = words.firstIndex(of: "ms"), unit > 0 else { return nil }
+    return Double(words[unit - 1])
+  }
+}
