@@ -22,23 +22,22 @@ enum Figures {
     do {
       let guest = try Guest(programs: arguments[0], bare: arguments[1])
       defer { guest.lab.down() }
-      try measure(Measurements(guest: guest, rounds: max(1, rounds)), seconds: max(1, seconds)).print()
+      try measure(Measurements(guest: guest, rounds: max(1, rounds)), seconds: max(1, seconds))
     } catch {
       print("placard-figures: \(error)")
       exit(1)
     }
   }
 
-  private static func measure(_ measurements: Measurements, seconds: Int) throws -> Table {
-    var table = Table()
-    try starts(measurements, &table)
-    try plugs(measurements, &table)
-    try messages(measurements, &table)
-    try idle(measurements.guest, seconds, &table)
-    return table
+  private static func measure(_ measurements: Measurements, seconds: Int) throws {
+    let table = Table()
+    try idle(measurements.guest, seconds, table)
+    try starts(measurements, table)
+    try plugs(measurements, table)
+    try messages(measurements, table)
   }
 
-  private static func starts(_ measurements: Measurements, _ table: inout Table) throws {
+  private static func starts(_ measurements: Measurements, _ table: Table) throws {
     say("starts")
     let hd = try measurements.start(.hd, policy: "native", showing: .hd)
     let uhd = try measurements.start(.uhd, policy: "native", showing: .uhd)
@@ -52,7 +51,7 @@ enum Figures {
       "start / bare client in the same run", hd.ratio, "\(uhd.ratio), legible \(legible.ratio)")
   }
 
-  private static func plugs(_ measurements: Measurements, _ table: inout Table) throws {
+  private static func plugs(_ measurements: Measurements, _ table: Table) throws {
     say("plugs")
     let hd = try measurements.plug(.hd)
     let uhd = try measurements.plug(.uhd)
@@ -64,7 +63,7 @@ enum Figures {
     table.add("uevent to flip, ms", hd.flip.text(0), uhd.flip.text(0))
   }
 
-  private static func messages(_ measurements: Measurements, _ table: inout Table) throws {
+  private static func messages(_ measurements: Measurements, _ table: Table) throws {
     say("messages")
     let hd = try measurements.message(.hd)
     let uhd = try measurements.message(.uhd)
@@ -74,7 +73,7 @@ enum Figures {
     table.add("`placard show`, request to flip, ms", hd.flip.text(1), uhd.flip.text(1))
   }
 
-  private static func idle(_ guest: Guest, _ seconds: Int, _ table: inout Table) throws {
+  private static func idle(_ guest: Guest, _ seconds: Int, _ table: Table) throws {
     say("idling")
     let hd = try Idle(guest, .hd, seconds: seconds)
     let uhd = try Idle(guest, .uhd, seconds: seconds)

@@ -1,20 +1,16 @@
-/// The table, in Markdown. What the others need is quoted from where it was measured, not measured here.
+import Glibc
+
+/// The table, in Markdown, a row as soon as it is known. What the others need is quoted from where it was measured, not
+/// measured here.
 struct Table {
-  struct Row {
-    var name: String
-    var hd: String
-    var uhd: String
-    var given: String
+  init() { Table.print("| | 1080p | 4K | others, given: 1080p / 4K |\n|---|---|---|---|") }
+
+  func add(_ name: String, _ hd: String, _ uhd: String, given: String = "") {
+    Table.print("| \(name) | \(hd) | \(uhd) | \(given) |")
   }
 
-  private(set) var rows: [Row] = []
-
-  mutating func add(_ name: String, _ hd: String, _ uhd: String, given: String = "") {
-    rows.append(Row(name: name, hd: hd, uhd: uhd, given: given))
-  }
-
-  func print() {
-    Swift.print("| | 1080p | 4K | others, given: 1080p / 4K |\n|---|---|---|---|")
-    for row in rows { Swift.print("| \(row.name) | \(row.hd) | \(row.uhd) | \(row.given) |") }
+  private static func print(_ text: String) {
+    var line = text + "\n"
+    line.withUTF8 { bytes in unsafe _ = write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
   }
 }
