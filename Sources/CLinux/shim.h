@@ -32,4 +32,10 @@
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
 
+// Where Swift's concurrency runtime asks what to do with a job of the global executor (Swift's
+// include/swift/Runtime/Concurrency.h). Linked by name, since dlsym does not find it in a static build.
+extern void *_Nullable swift_task_enqueueGlobal_hook;
+
+static inline void placard_set_global_hook(void *_Nonnull hook) { swift_task_enqueueGlobal_hook = hook; }
+
 #endif

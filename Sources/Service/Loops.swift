@@ -20,7 +20,7 @@ struct Loops {
   /// Must be called on the main thread, once.
   static func start() -> Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
-    _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
+    GlobalExecutor.take()
     let lanes = max(1, System.coreCount - 1)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2 + lanes)
     var loops: [any EventLoop] = []
