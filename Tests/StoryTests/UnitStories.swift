@@ -1,0 +1,164 @@
+import FoundationEssentials
+import Geometry
+import Glibc
+import Lab
+import Testing
+
+/// The unit under a real systemd: what scripts/install places, in a Debian that boots with it.
+@Suite(.serialized, .tags(.lab), .enabled(if: Installation.obstacle == nil, "\(Installation.obstacle ?? "")"))
+struct UnitStories {
+  /// One boot; the stories go from the start at boot to the end, in the order of this file.
+  private static let lab = Result { try Installation.boot(message: "Unit") }
+  private static let size = Size(1024, 768)
+
+  private func lab() throws -> Lab { try Self.lab.get() }
+
+  private func seeMessage(_ lab: Lab, after act: () throws(LabError) -> Void = {}) throws {
+    let expected = try Expectation("Unit", Self.size)
+    do {
+      _ = try lab.witness(0, within: .seconds(60), after: act) { expected.matches($0) }
+    } catch {
+      Issue.record("the journal:\n\(try lab.journal(of: "placard"))")
+      throw error
+    }
+  }
+
+  private func property(_ name: String, _ lab: Lab) throws -> String {
+    let text = try lab.systemctl("show", "--value", "-p", name, "placard")
+    return text.split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  @Test func `1: at boot the first card starts it, and the message is on the monitor`() throws {
+    let lab = try lab()
+    try lab.shell("until systemctl is-active --quiet placard; do sleep 0.2; done", within: .seconds(60))
+    try seeMessage(lab)
+    #expect(try property("UnitFileState", lab) == "disabled", "nobody but the udev rule asked for it")
+    #expect(try property("NRestarts", lab) == "0")
+    #expect(try property("StatusText", lab).hasPrefix("1 of 1 displays lit"))
+    #expect(try lab.shell("placard displays").contains("Virtual-1"))
+  }
+
+  @Test func `2: it runs as a user of its own, without any capability`() throws {
+    let lab = try lab()
+    let status = try lab.text("/proc/\(try property("MainPID", lab))/status")
+    let fields: [String: [String]] = status.split(separator: "\n").reduce(into: [:]) { fields, line in
+      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+      fields[words.first ?? ""] = Array(words.dropFirst())
+    }
+    let user = try lab.shell("id -u placard").filter(\.isNumber)
+    #expect(fields["Uid:"]?.count == 4 && fields["Uid:"]?.allSatisfy { $0 == user && $0 != "0" } == true)
+    for set in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"] {
+      #expect(fields["\(set):"] == ["0000000000000000"], "\(set)")
+    }
+    #expect(fields["NoNewPrivs:"] == ["1"])
+    #expect(fields["Seccomp:"] == ["2"], "system calls are filtered")
+  }
+
+  @Test func `3: uevents come through its walls`() throws {
+    let lab = try lab()
+    let expected = try Expectation("Unit", Self.size)
+    try lab.unplug(0)
+    _ = try lab.witness(0, within: .seconds(30)) { !expected.matches($0) }
+    try lab.shell("until placard displays | grep -q disconnected; do sleep 0.2; done", within: .seconds(30))
+    try seeMessage(lab) { () throws(LabError) in
+      try lab.plug(0, width: Self.size.width, height: Self.size.height)
+    }
+  }
+
+  @Test func `4: killed, it is started again, and the picture is back`() throws {
+    let lab = try lab()
+    try seeMessage(lab)
+    let pid = try property("MainPID", lab)
+    try lab.systemctl("kill", "-s", "KILL", "placard")
+    try lab.shell(
+      "until [ $(systemctl show --value -p NRestarts placard) = 1 ] && systemctl is-active --quiet placard; "
+        + "do sleep 0.2; done", within: .seconds(60))
+    #expect(try property("MainPID", lab) != pid)
+    try seeMessage(lab)
+  }
+
+  @Test func `5: reloaded, it reads its configuration again, as the same process`() throws {
+    let lab = try lab()
+    let pid = try property("MainPID", lab)
+    try lab.put("message = \"Reloaded\"\n".utf8, to: "/etc/placard/placard.toml")
+    try lab.systemctl("reload", "placard")
+    #expect(try property("ActiveState", lab) == "active")
+    #expect(try property("MainPID", lab) == pid)
+    #expect(try lab.journal(of: "placard").contains("configuration read again"))
+  }
+
+  @Test func `6: stopped, it gives the console back, and a monitor does not start it`() throws {
+    let lab = try lab()
+    let banner = try lab.picture(0)
+    try lab.systemctl("stop", "placard")
+    #expect(try property("Result", lab) == "success")
+    #expect(try property("ExecMainStatus", lab) == "0")
+    let console = try lab.witness(0, within: .seconds(30)) { $0.bytes != banner.bytes }
+    #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black there")
+    #expect(try lab.text("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
+    let mark = try lab.ueventCount
+    try lab.unplug(0)
+    _ = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug }
+    try lab.shell("udevadm settle")
+    #expect(try property("ActiveState", lab) == "inactive")
+    try lab.systemctl("enable", "placard")
+    #expect(try property("UnitFileState", lab) == "enabled")
+  }
+}
+
+/// What scripts/install places, in the layer over a Debian.
+private enum Installation {
+  /// What the programs are linked with, and the font of the expected pictures.
+  private static let packages = [
+    "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libharfbuzz0b", "libpng16-16", "libstdc++6",
+  ]
+
+  /// Why there can be no such guest here; nil where there can.
+  static let obstacle: String? = {
+    if Stage.obstacle != nil { return "no lab here: see scripts/test" }
+    if RootFS.isCached(packages: packages) { return nil }
+    if getuid() != 0 { return "a Debian for the lab is made by root: run these stories once as root" }
+    if !FileManager.default.isExecutableFile(atPath: "/usr/sbin/debootstrap") { return "there is no debootstrap" }
+    return nil
+  }()
+
+  /// Boots a Debian in which the service has been installed, with this message and one monitor.
+  static func boot(message: String) throws -> Lab {
+    let image = FileManager.default.temporaryDirectory.appending(path: "placard-unit-\(getpid())").path
+    try place(in: image)
+    defer { try? FileManager.default.removeItem(atPath: image) }
+    try Data("message = \"\(message)\"\n".utf8).write(to: URL(filePath: "\(image)/etc/placard/placard.toml"))
+    var options = LabOptions()
+    options.root = .debian(try RootFS.debian(packages: packages))
+    options.monitors = [0: (1024, 768)]
+    options.overlayFiles = try files(in: image) + runtime()
+    options.bootTime = .seconds(240)
+    return try Stage.boot(options)
+  }
+
+  /// Runs scripts/install, with the programs that were built with these tests.
+  private static func place(in image: String) throws {
+    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let programs = ProcessInfo.processInfo.environment["PLACARD_PROGRAMS"] ?? Stage.programs
+    let command = "DESTDIR='\(image)' '/\(repository)/scripts/install' --programs '\(programs)' >/dev/null"
+    try #require(unsafe system(command) == 0, "scripts/install failed")
+  }
+
+  private static func files(in image: String) throws -> [LabOptions.OverlayFile] {
+    try FileManager.default.subpathsOfDirectory(atPath: image).compactMap { path in
+      var isDirectory = false
+      _ = FileManager.default.fileExists(atPath: "\(image)/\(path)", isDirectory: &isDirectory)
+      return isDirectory ? nil : .copy(of: "\(image)/\(path)", at: "/\(path)")
+    }
+  }
+
+  /// Programs of a debug build look for Swift's own libraries where this test found them: there is a link, then.
+  private static func runtime() throws -> [LabOptions.OverlayFile] {
+    let maps = String(decoding: try Data(contentsOf: URL(filePath: "/proc/self/maps")), as: UTF8.self)
+    guard let library = maps.split(separator: "\n").first(where: { $0.hasSuffix("/libswiftCore.so") }),
+      let start = library.firstIndex(of: "/"), let end = library.lastIndex(of: "/")
+    else { return [] }
+    let directory = String(library[start..<end])
+    return [.link(directory, to: "/host\(directory)")]
+  }
+}
