@@ -129,8 +129,10 @@ extension Director {
     return surface
   }
 
-  /// Takes over new settings: looks change at once, modes where the choice is another one now.
+  /// Takes over new settings: looks change at once, modes where the choice is another one now. Messages stay, unless
+  /// the settings name another one than they did before.
   public func apply(_ newSettings: Settings) async {
+    if newSettings.message != settings.message { messages.setForAll(newSettings.message) }
     settings = newSettings
     for desk in desks.values {
       for output in desk.outputs.values {

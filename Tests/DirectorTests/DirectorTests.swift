@@ -131,6 +131,17 @@ struct DirectorTests {
     #expect(rig.modesets.count == 1)
   }
 
+  @Test func `new settings leave a message alone unless they name another one`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(640, 480)
+    _ = try await rig.show("Told by hand")
+    await rig.director.apply(Settings(policy: .native, message: "Hello"))
+    #expect(try await rig.director.message(nil).text == "Told by hand")
+    await rig.director.apply(Settings(message: "From the file"))
+    #expect(try await rig.director.message(nil).text == "From the file")
+  }
+
   @Test func `what cannot be asked is refused with a sentence`() async throws {
     let rig = Rig()
     await rig.start()
