@@ -22,7 +22,8 @@ struct Idle {
     let before = try Idle.switches(guest, pid)
     poll(nil, 0, Int32(seconds * 1000))
     let after = try Idle.switches(guest, pid)
-    wakeUps = after.reduce(0, +) - before.reduce(0, +)
+    // Thread by thread: one that ended meanwhile must not hide the wake-ups of the others.
+    wakeUps = after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
     threads = after.count / 2
     for line in try guest.lab.text("/proc/\(pid)/smaps_rollup").split(separator: "\n") {
       let words = line.split(whereSeparator: \.isWhitespace)
@@ -36,10 +37,12 @@ struct Idle {
     try guest.end(service)
   }
 
-  /// Two numbers for each thread; one that ends meanwhile is left out.
-  private static func switches(_ guest: Guest, _ pid: String) throws -> [Int] {
-    try guest.lab.shell("grep -hs ctxt_switches /proc/\(pid)/task/*/status; true").split(separator: "\n").compactMap {
-      $0.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
+  /// Two numbers for each thread, by the file and the name that they stand under.
+  private static func switches(_ guest: Guest, _ pid: String) throws -> [String: Int] {
+    let lines = try guest.lab.shell("grep -s ctxt_switches /proc/\(pid)/task/*/status /dev/null; true")
+    return lines.split(separator: "\n").reduce(into: [:]) { switches, line in
+      let words = line.split(whereSeparator: \.isWhitespace)
+      if words.count == 2, let count = Int(words[1]) { switches[String(words[0])] = count }
     }
   }
 
