@@ -1,5 +1,6 @@
 import Displays
 import Geometry
+import Glibc
 import Layout
 import Pictures
 import Raster
@@ -80,10 +81,8 @@ final class Surface {
     let rows = Swift.stride(from: 0, to: buffer.size.height, by: 32)
     return unsafe buffer.withUnsafeBytes { target in
       unsafe canvas.withUnsafeBytes { source in
-        rows.allSatisfy { y in
-          unsafe source[y * canvas.stride..<y * canvas.stride + row].elementsEqual(
-            target[y * stride..<y * stride + row])
-        }
+        guard let painted = source.baseAddress, let scanned = target.baseAddress else { return true }
+        return rows.allSatisfy { y in unsafe memcmp(painted + y * canvas.stride, scanned + y * stride, row) == 0 }
       }
     }
   }

@@ -26,7 +26,7 @@ struct CardStories {
         "echo go; n=0; while true; do n=$((n+1)); \(Stage.programs)/placard show --socket \(Stage.socket) "
           + "--display \(name) Flip $n || break; done",
       ])
-      try flips.waitForLine(containing: "go", within: .seconds(10))
+      try flips.waitForLine(containing: "go", within: .seconds(30))
       try lab.removeCard(card)
       try stage.waitForLog("lost")
       try? flips.kill(SIGKILL)
@@ -52,12 +52,12 @@ struct CardStories {
     #expect(report.state == "lit")
     let size = Size(report.width, report.height)
     let expected = try Expectation("Sixteen", size, scale: report.scale, format: .rgb565)
-    _ = try stage.lab.witness(0, within: .seconds(20)) { expected.matches($0, tolerance: 8) }
+    _ = try stage.lab.witness(0, within: .seconds(60)) { expected.matches($0, tolerance: 8) }
     let state = try stage.file("/sys/kernel/debug/dri/0/state")
     #expect(state.contains("format=RG16"), "\(state)")
     try stage.placard("show", "Bits", "--wait")
     let next = try Expectation("Bits", size, scale: report.scale, format: .rgb565)
-    _ = try stage.lab.witness(0, within: .seconds(20)) { next.matches($0, tolerance: 8) }
+    _ = try stage.lab.witness(0, within: .seconds(60)) { next.matches($0, tolerance: 8) }
   }
 
   @Test func `two hundred plugs leave nothing behind`() throws {

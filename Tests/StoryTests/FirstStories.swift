@@ -21,16 +21,16 @@ struct FirstStories {
   @Test func `a monitor is plugged in and the message is on it`() throws {
     let stage = try stage()
     let events = try stage.watch("events", "--json")
-    try events.waitForLine(containing: "Waiting for events", within: .seconds(20))
+    try events.waitForLine(containing: "Waiting for events", within: .seconds(60))
     let lab = stage.lab
     let mark = try lab.ueventCount
     let sighting = try stage.see(0, try Expectation("Welcome", Size(1920, 1080))) { () throws(LabError) in
       try lab.plug(0, width: 1920, height: 1080)
     }
-    let uevent = try lab.waitForUevent(from: mark, within: .seconds(5)) { $0.isHotplug }
+    let uevent = try lab.waitForUevent(from: mark, within: .seconds(30)) { $0.isHotplug }
     let ink = try Expectation("Welcome", Size(1920, 1080)).ink(of: sighting.picture)
     #expect(ink.inside > 50_000 && ink.outside == 0, "letters inside the safe area, nothing outside: \(ink)")
-    try events.waitForLine(containing: "messageShown", within: .seconds(5))
+    try events.waitForLine(containing: "messageShown", within: .seconds(30))
     let told = try events.output.split(separator: "\n").map {
       try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8))
     }
@@ -46,7 +46,7 @@ struct FirstStories {
     _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
     let answer = try stage.placard("show", "Gate 7", "--wait")
     #expect(answer.contains("Virtual-1: shown after"))
-    _ = try stage.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .seconds(1))
+    _ = try stage.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .seconds(30))
     try stage.placard("screenshot", "Virtual-1", "/run/shot.png")
     let witness = try stage.lab.picture(0)
     let own = try Shot(pngBytes: try stage.lab.get("/run/shot.png"))
@@ -101,7 +101,7 @@ struct FirstStories {
     _ = try stage.see(0, expected)
     let result = try stage.end(SIGTERM)
     #expect(result.status.isSuccess, "\(result.errors)")
-    let console = try stage.lab.witness(0, within: .seconds(5)) { !expected.matches($0) }
+    let console = try stage.lab.witness(0, within: .seconds(30)) { !expected.matches($0) }
     #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black there")
     #expect(try stage.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
   }
@@ -111,7 +111,7 @@ struct FirstStories {
     let lab = try Self.lab.get()
     try lab.plug(0, width: 1024, height: 768)
     let holder = try lab.start(["/bin/bash", "-c", "exec 3<>/dev/dri/card0; echo held; read"], input: nil)
-    try holder.waitForLine(containing: "held", within: .seconds(10))
+    try holder.waitForLine(containing: "held", within: .seconds(30))
     let stage = try Stage(lab: lab, ["--message", "Welcome"])
     #expect(
       stage.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(stage.service.errors)")

@@ -70,11 +70,11 @@ final class Stage {
   @discardableResult
   func end(_ signal: Int32 = SIGTERM) throws -> GuestProcess.Result {
     try service.kill(signal)
-    return try service.wait(within: .seconds(20))
+    return try service.wait(within: .seconds(60))
   }
 
   /// Waits for a line of the service's log that has not been waited for yet.
-  func waitForLog(_ text: String, within: Duration = .seconds(30)) throws {
+  func waitForLog(_ text: String, within: Duration = .seconds(60)) throws {
     logMark = try service.waitForLine(containing: text, from: logMark, within: within) + 1
   }
 
@@ -110,7 +110,7 @@ final class Stage {
 
   /// The picture that the witness sees when it is the expected one, or the last one that it saw.
   func see(
-    _ output: Int, card: String? = nil, _ expected: Expectation, within: Duration = .seconds(30),
+    _ output: Int, card: String? = nil, _ expected: Expectation, within: Duration = .seconds(60),
     after act: () throws(LabError) -> Void = {}
   ) throws -> Sighting {
     do {
