@@ -96,8 +96,8 @@ extension Director {
     if case .waitingForFlip = output.frames.state {
       if output.frame != nil {
         await output.painter.flipped(surface)
-      } else if await output.painter.restoreFront(surface) {
-        logger.info("\(output.name): setting the mode wiped the first frame; it was written again")
+      } else {
+        await restoreFront(output, surface)
       }
     }
     handle(.flipped(time: time), for: output)
@@ -110,12 +110,34 @@ extension Director {
     if isFirst {
       tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       Task { await freeRetired(output) }
+      checkLater(output)
     }
     if isFirst || output.frame != nil || output.paintedText != output.shownText {
       output.shownText = output.paintedText
       if let text = output.shownText { tell(.messageShown, output.name, at: time, detail: text) }
     }
     output.settle(.shown(flipTime: time), upTo: version)
+  }
+
+  /// Writes the first frame again where setting the mode wiped it.
+  private func restoreFront(_ output: Output, _ surface: Painter.SurfaceID) async {
+    guard await output.painter.restoreFront(surface) else { return }
+    logger.info("\(output.name): the first frame was wiped; it was written again")
+  }
+
+  /// Looks once more: a card that was just added may be wiped by its own console's set-up, after the first flip.
+  private func checkLater(_ output: Output) {
+    guard let surface = output.surface else { return }
+    let name = output.name
+    loop.scheduleTask(in: .milliseconds(1500)) { [weak self] in
+      guard let self else { return }
+      self.assumeIsolated { director in director.check(name, surface) }
+    }
+  }
+
+  private func check(_ name: String, _ surface: Painter.SurfaceID) {
+    guard let (_, output) = output(name), output.surface == surface, output.isLit else { return }
+    Task { await restoreFront(output, surface) }
   }
 
   /// Frees what the mode before used: only now is it off the glass.

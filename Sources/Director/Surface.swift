@@ -68,7 +68,7 @@ final class Surface {
   /// QEMU's VGA clears its memory when a mode is enabled (VBE_DISPI without NOCLEARMEM), and with it a picture that was
   /// painted before. Every 32nd row is read back to see that, once for each modeset.
   func restoreFront() -> Bool {
-    guard var buffer = front.take() else { return false }
+    guard unshown.isEmpty, var buffer = front.take() else { return false }
     let isIntact = isFrontIntact(&buffer)
     if !isIntact { copy([Rect(metrics.pixels)], to: &buffer) }
     front = consume buffer
