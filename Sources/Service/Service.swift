@@ -96,10 +96,12 @@ private actor House {
     await hardware.listen()
     await director.start(hardware.source)
     await director.settled()
+    // Before the summary: what happens after it is told by an event, and none is missed.
+    let events = await director.events()
     let summary = await summary()
     manager.notify(.ready, .status(summary))
     logger.info("ready: \(summary), control on \(path)")
-    Task { await reportStatus() }
+    Task { await reportStatus(events) }
     if let interval = manager.watchdogInterval { startWatchdog(interval) }
   }
 
@@ -131,8 +133,8 @@ private actor House {
   }
 
   /// Wakes only when something happened.
-  private func reportStatus() async {
-    for await event in await director.events() where event.kind != .messageShown {
+  private func reportStatus(_ events: AsyncStream<ControlEvent>) async {
+    for await event in events where event.kind != .messageShown {
       manager.notify(.status(await summary()))
     }
   }
