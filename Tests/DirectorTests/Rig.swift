@@ -56,6 +56,15 @@ final class Rig: Sendable {
 
   func display(_ name: String) async -> DisplayReport? { await director.displays().first { $0.name == name } }
 
+  /// The report of a display once it is dark: the card's own hint may have made the director try once more.
+  func darkness(of name: String) async -> DisplayReport? {
+    while let report = await display(name) {
+      if report.state == "dark" { return report }
+      await Task.yield()
+    }
+    return nil
+  }
+
   /// Modesets and switch-offs so far, without flips.
   var modesets: [String] { card.journal.filter { !$0.hasPrefix("flip") } }
 }
