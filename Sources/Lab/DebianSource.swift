@@ -4,12 +4,12 @@ import Glibc
 struct DebianSource: Equatable {
   /// "bookworm".
   let suite: String
-  /// "http://deb.debian.org/debian".
+  /// The address of an archive, as apt's sources have it.
   let mirror: String
   /// apt's proxy, for debootstrap.
   let environment: [String: String]
 
-  /// The host's release, and the first of apt's sources that has it; deb.debian.org where none has.
+  /// The host's release, and the first of apt's sources that has it.
   static func host() throws(LabError) -> DebianSource {
     let suite = try codename(osRelease: try Files.text("/etc/os-release"))
     var files = ["/etc/apt/sources.list"]
@@ -21,8 +21,10 @@ struct DebianSource: Equatable {
       let value = line.drop { $0 != "'" }.dropFirst().prefix { $0 != "'" }
       if !value.isEmpty, value != "DIRECT" { environment["\(scheme)_proxy"] = String(value) }
     }
-    return DebianSource(
-      suite: suite, mirror: mirrors.first ?? "http://deb.debian.org/debian", environment: environment)
+    guard let mirror = mirrors.first else {
+      throw LabError(.refused, "no source of apt has \(suite); the full guest is made from one: add it in /etc/apt")
+    }
+    return DebianSource(suite: suite, mirror: mirror, environment: environment)
   }
 
   /// VERSION_CODENAME of a Debian's os-release(5).

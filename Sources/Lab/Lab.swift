@@ -8,7 +8,7 @@
 //     try lab.plug(0, width: 1920, height: 1080)     // output 0 is connector Virtual-1
 //     try lab.plug(1, edid: bytes)                   // a real monitor's EDID
 //     let result = try lab.run(["ls", "/dev/dri"])   // result.status, result.output, result.errors
-//     let program = try lab.start(["/work/.build/debug/placardd", "--verbose"])
+//     let program = try lab.start(["/usr/sbin/some-kms-program", "--verbose"])
 //     try program.waitForLine(containing: "ready", within: .seconds(20))
 //     let mark = lab.ueventCount
 //     try lab.unplug(0)
