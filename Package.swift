@@ -100,7 +100,7 @@ let package = Package(
     stage(
       "CommandLineTool", ["Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, arguments]),
 
-    program("placardd", ["Service", "Configuration", "Displays", arguments]),
+    program("placardd", ["Service"]),
     program("placard", ["CommandLineTool"]),
     program("placard-lab", ["Lab", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
@@ -119,6 +119,7 @@ let package = Package(
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
     tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
     tests("PlacardCLITests", ["CommandLineTool", "Control", "ControlHTTP", nioPosix, logging]),
+    tests("ServiceTests", ["Service", "Configuration", "Displays"]),
     tests("LabTests", ["Lab", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
     tests(

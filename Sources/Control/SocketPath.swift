@@ -25,14 +25,15 @@ public enum SocketPath {
   /// - Parameters:
   ///   - environment: The value of a variable; nil where it is not set.
   ///   - user: The effective user id.
-  ///   - isServiceUser: Whether this user is `placard`, as the unit runs the service.
+  ///   - isServiceUser: Whether this user is `placard`, as the unit runs the service; asked only where it matters,
+  ///     since looking a user up takes longer than all the rest of a client's start.
   ///   - isThere: Whether something is at `system` that is to be preferred.
   /// - Returns: An absolute path, unless `PLACARD_SOCKET` is a relative one.
   public static func choose(
-    environment: (String) -> String?, user: UInt32, isServiceUser: Bool, isThere: Bool
+    environment: (String) -> String?, user: UInt32, isServiceUser: () -> Bool, isThere: Bool
   ) -> String {
     if let path = environment(variable), !path.isEmpty { return path }
-    if isThere || user == 0 || isServiceUser { return system }
+    if isThere || user == 0 || isServiceUser() { return system }
     if let directory = environment("XDG_RUNTIME_DIR"), directory.hasPrefix("/") {
       return "\(directory)/placard/placard.sock"
     }
@@ -44,7 +45,7 @@ public enum SocketPath {
     return unsafe String(validatingCString: value)
   }
 
-  private static var isServiceUser: Bool {
+  private static func isServiceUser() -> Bool {
     guard let entry = unsafe getpwnam("placard") else { return false }
     return unsafe entry.pointee.pw_uid == geteuid()
   }

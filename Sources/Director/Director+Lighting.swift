@@ -65,24 +65,26 @@ extension Director {
     output.candidate = candidate
     let version = output.frames.wanted
     let text = messages.text(for: output.name)
-    let lit = try await firstFrame(desk, output, candidate)
+    let (lit, surface) = try await firstFrame(desk, output, candidate)
     output.paintedText = text
     output.frame = nil
-    try await set(desk, output, lit, version)
+    try await set(desk, output, lit, on: surface, version)
     output.attempts.append("\(candidate.mode): set (\(candidate.reason))")
     logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
   }
 
   /// Checks and applies the modeset. Its flip may be told before the commit's call returns: it is kept until then,
-  /// since the deadline counts from the return (training a link can take long).
+  /// since the deadline counts from the return (training a link can take long). The second buffer is made in that
+  /// time, too: the first picture does not wait for it, and no other is painted before.
   private func set(
-    _ desk: CardDesk, _ output: Output, _ lit: LitOutput, _ version: Int
+    _ desk: CardDesk, _ output: Output, _ lit: LitOutput, on surface: Painter.SurfaceID, _ version: Int
   ) async throws(LightError) {
     do throws(CardError) {
       try await desk.card.check(ModesetPlan(lit: [lit]))
       let submitted = environment.now()
       output.earlyFlips = []
       try await desk.card.apply(ModesetPlan(lit: [lit]))
+      await output.painter.addBuffer(surface, try await desk.card.allocate(lit.mode.size))
       let early = output.earlyFlips ?? []
       output.earlyFlips = nil
       handle(.modeset(version: version, submitted: submitted), for: output)
@@ -94,10 +96,10 @@ extension Director {
     }
   }
 
-  /// Makes both buffers and paints into the first, the one on the card's thread while the other is painted on a lane.
+  /// Makes a buffer and paints the first picture into it.
   private func firstFrame(
     _ desk: CardDesk, _ output: Output, _ candidate: ModeChoice.Candidate
-  ) async throws(LightError) -> LitOutput {
+  ) async throws(LightError) -> (LitOutput, Painter.SurfaceID) {
     guard let crtc = output.crtc else { throw .unplugged }
     let surface = newSurface(of: output)
     let painter = output.painter
@@ -106,12 +108,10 @@ extension Director {
       let buffer = try await desk.card.allocate(candidate.mode.size)
       let id = buffer.id
       await painter.mount(surface, buffer, scale: candidate.scale)
-      async let painted: Void = painter.paintFirst(surface, scene)
-      let second = try await desk.card.allocate(candidate.mode.size)
-      try await painted
-      await painter.addBuffer(surface, second)
-      return LitOutput(
+      try await painter.paintFirst(surface, scene)
+      let lit = LitOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: candidate.mode, buffer: id)
+      return (lit, surface)
     } catch let error as CardError {
       throw .card(error)
     } catch let error as TypesettingError {

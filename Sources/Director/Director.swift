@@ -40,19 +40,22 @@ public actor Director {
     public var now: @Sendable () -> UInt64
     /// Plugs virtual monitors, where the backend has them.
     public var simulator: (any MonitorSimulator)?
+    /// The file that remembers which font was found where; nil for none.
+    public var fontMemory: String?
     /// How long a flip may take before the display counts as stalled, and how long a busy card is left alone.
     public var patience: FrameMachine.Patience
 
     /// An environment from its parts.
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
-      simulator: (any MonitorSimulator)? = nil, patience: FrameMachine.Patience = .init()
+      simulator: (any MonitorSimulator)? = nil, fontMemory: String? = nil, patience: FrameMachine.Patience = .init()
     ) {
       self.backend = backend
       self.version = version
       self.pid = pid
       self.now = now
       self.simulator = simulator
+      self.fontMemory = fontMemory
       self.patience = patience
     }
   }
@@ -66,7 +69,7 @@ public actor Director {
     self.environment = environment
     self.logger = logger
     messages = MessageStore(common: settings.message)
-    painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0) }
+    painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0, fontMemory: environment.fontMemory) }
   }
 
   /// Takes cards as they come, until the source ends. Returns at once; `settled` tells when the first look is over.
@@ -76,7 +79,7 @@ public actor Director {
     Task { await source.start() }
   }
 
-  /// Returns when every card and monitor that was there at the start has been dealt with.
+  /// Returns when every monitor that was there at the start is lit, or it is known why not.
   public func settled() async {
     if isSettled { return }
     await withCheckedContinuation { settledWaiters.append($0) }
@@ -99,15 +102,24 @@ public actor Director {
       case .ready(let card): await take(card)
       case .waiting(let path, let reason): waitingCards[path] = reason
       case .gone(let path): waitingCards[path] = nil
-      case .settled: settle()
+      case .settled: Task { await settle() }
       }
     }
   }
 
-  private func settle() {
+  private func settle() async {
+    for output in outputs { _ = await shown(output) }
     isSettled = true
     for waiter in settledWaiters { waiter.resume() }
     settledWaiters = []
+    await confirmFonts()
+  }
+
+  /// The first pictures are on the glass: now there is time to ask whether their fonts are still the right ones.
+  private func confirmFonts() async {
+    for painter in painters where await painter.confirmFonts() {
+      for output in outputs where output.painter === painter { redraw(output) }
+    }
   }
 
   private func take(_ card: any DisplayCard) async {
@@ -151,7 +163,8 @@ public actor Director {
   }
 
   func makeOutput(_ connector: ConnectorSnapshot) -> Output {
-    outputCount += 1
+    // The first one gets the painter that was warmed up.
+    defer { outputCount += 1 }
     return Output(connector, painter: painters[outputCount % painters.count], patience: environment.patience)
   }
 

@@ -7,7 +7,7 @@ import Raster
 import Scenes
 import Typesetting
 
-/// One thread that paints: lays scenes out, paints them in cached memory and copies what changed to the buffers.
+/// One thread that paints: lays scenes out, and paints what changed into the buffers.
 ///
 /// A painter serves the outputs that were given to it, so that they share faces and glyphs. Nothing here waits for
 /// hardware.
@@ -26,16 +26,23 @@ actor Painter {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private nonisolated let loop: any EventLoop
+  private nonisolated let fontMemory: String?
   private var typesetter: Typesetter?
   private var surfaces: [SurfaceID: Surface] = [:]
 
-  init(on loop: any EventLoop) { self.loop = loop }
+  init(on loop: any EventLoop, fontMemory: String?) {
+    self.loop = loop
+    self.fontMemory = fontMemory
+  }
 
   /// Finds the font before the first frame needs it. What fails here fails again, and is told, when it is needed.
   func warmUp(_ style: BannerStyle) {
     let scene = Scene.banner(Banner(text: "Placard", style: style))
     _ = try? layOut(scene, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyTypesetter())
   }
+
+  /// Asks fontconfig about fonts that were only remembered; true where all pictures must be painted again.
+  func confirmFonts() -> Bool { (try? typesetter?.confirmFonts()) ?? false }
 
   /// Takes the first buffer of an output.
   func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int) {
@@ -67,7 +74,10 @@ actor Painter {
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.
-  func restoreFront(_ id: SurfaceID) -> Bool { surfaces[id]?.restoreFront() ?? false }
+  func restoreFront(_ id: SurfaceID) -> Bool {
+    guard let surface = surfaces[id], let typesetter else { return false }
+    return surface.restoreFront(with: typesetter)
+  }
 
   /// The flip to the frame that was painted last came.
   func flipped(_ id: SurfaceID) { surfaces[id]?.swap() }
@@ -80,7 +90,7 @@ actor Painter {
 
   private func readyTypesetter() throws(TypesettingError) -> Typesetter {
     if let typesetter { return typesetter }
-    let made = try Typesetter()
+    let made = try Typesetter(fontMemory: fontMemory)
     typesetter = made
     return made
   }

@@ -21,49 +21,57 @@ struct Layer {
   var placements: [Placement]
 }
 
-/// Writes pixels of one kind into one memory. The loops are here, beside the entry that fixes the kind, so that the
-/// optimiser makes plain code of them in debug builds too, where it sees one file at a time.
+/// Paints bands of rows in scratch memory and sends each to the frame as soon as it is whole: the frame's own memory may
+/// be slow to read, and is only written, every byte about once, whole 64-byte lines in rising order.
+///
+/// The loops are here, beside the entry that fixes the kind of pixel, so that the optimiser makes plain code of them in
+/// debug builds too, where it sees one file at a time.
 @safe
 struct Painter {
-  /// Where the row `top` begins.
-  let base: UnsafeMutableRawPointer
+  /// One band: rows as long as the frame's, the first of them being `top`.
+  let scratch: UnsafeMutableRawPointer
   let stride: Int
   let format: PixelFormat
   var top = 0
 
-  /// Paints a rectangle anew: ground and glyphs, a band of rows at a time, so that glyphs meet rows that are in the
-  /// cache and every pixel goes to memory about once.
-  func paint(_ area: Rect, ground: Color, layers: [Layer]) {
-    switch format {
-    case .xrgb8888: paint(area, BlendTables<UInt32>(layers, on: ground), ground, layers)
-    case .rgb565: paint(area, BlendTables<UInt16>(layers, on: ground), ground, layers)
-    }
-  }
-
-  private func paint<Pixel>(_ area: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer]) {
-    let rows = max(1, Painter.bandBytes / max(1, area.width * MemoryLayout<Pixel>.stride))
-    let bands = Swift.stride(from: area.y, to: area.bottom, by: rows).map { top in
-      Rect(x: area.x, y: top, width: area.width, height: min(rows, area.bottom - top))
-    }
-    if area.x == 0, area.height * stride >= Painter.streamedBytes, area.width * MemoryLayout<Pixel>.stride > stride - 64
-    {
-      stream(bands, tables, ground, layers)
-    } else {
-      for band in bands { paint(band: band, tables, ground, layers) }
-    }
-  }
-
-  /// Paints bands beside the frame and sends them there around the caches, which could not hold the frame anyway.
-  private func stream<Pixel>(_ bands: [Rect], _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer]) {
-    let rows = bands.map(\.height).max() ?? 0
-    let scratch = UnsafeMutableRawPointer.allocate(byteCount: rows * stride, alignment: 64)
+  /// Lends a painter for frames of this width.
+  static func withScratch(width: Int, format: PixelFormat, _ body: (inout Painter) -> Void) {
+    let stride = (width * format.bytesPerPixel + 63) & ~63
+    let scratch = UnsafeMutableRawPointer.allocate(byteCount: max(64, rows(of: stride) * stride), alignment: 64)
     defer { unsafe scratch.deallocate() }
-    for band in bands {
-      let painter = unsafe Painter(base: scratch, stride: stride, format: format, top: band.y)
-      painter.paint(band: band, tables, ground, layers)
-      unsafe placard_stream_lines(base + (band.y - top) * stride, scratch, band.height * stride / 64)
+    var painter = unsafe Painter(scratch: scratch, stride: stride, format: format)
+    body(&painter)
+  }
+
+  /// Paints a rectangle of the frame anew, ground and glyphs; it begins at the start of a line.
+  mutating func paint(_ area: Rect, ground: Color, layers: [Layer], to frame: FrameBytes) {
+    switch format {
+    case .xrgb8888: paint(area, BlendTables<UInt32>(layers, on: ground), ground, layers, frame)
+    case .rgb565: paint(area, BlendTables<UInt16>(layers, on: ground), ground, layers, frame)
     }
     placard_stream_end()
+  }
+
+  /// Paints one row of the frame into the scratch memory and compares it with what the frame holds.
+  mutating func matches(_ row: Rect, ground: Color, layers: [Layer], _ frame: FrameBytes) -> Bool {
+    top = row.y
+    switch format {
+    case .xrgb8888: paint(band: row, BlendTables<UInt32>(layers, on: ground), ground, layers)
+    case .rgb565: paint(band: row, BlendTables<UInt16>(layers, on: ground), ground, layers)
+    }
+    return unsafe frame.holds(scratch, row: row.y, byteCount: row.width * format.bytesPerPixel)
+  }
+
+  private mutating func paint<Pixel>(
+    _ area: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer], _ frame: FrameBytes
+  ) {
+    let rows = Painter.rows(of: stride)
+    for top in Swift.stride(from: area.y, to: area.bottom, by: rows) {
+      let band = Rect(x: area.x, y: top, width: area.width, height: min(rows, area.bottom - top))
+      self.top = top
+      paint(band: band, tables, ground, layers)
+      unsafe frame.write(band, from: scratch, stride: stride, bytesPerPixel: MemoryLayout<Pixel>.stride)
+    }
   }
 
   @inline(__always)
@@ -74,14 +82,14 @@ struct Painter {
     for (layer, table) in zip(layers, tables.tables) { draw(layer, in: band, table) }
   }
 
+  /// How many rows make a band.
+  private static func rows(of stride: Int) -> Int { max(1, bandBytes / max(1, stride)) }
+
   /// Fits into the second-level cache beside what else is there.
   private static let bandBytes = 1 << 17
 
-  /// From here on a frame is larger than a core's part of the last-level cache on common machines.
-  private static let streamedBytes = 16 << 20
-
   private func row<Pixel>(_ y: Int, _: Pixel.Type) -> UnsafeMutablePointer<Pixel> {
-    unsafe (base + (y &- top) &* stride).assumingMemoryBound(to: Pixel.self)
+    unsafe (scratch + (y &- top) &* stride).assumingMemoryBound(to: Pixel.self)
   }
 
   private func fill<Pixel: PixelKind>(_ band: Rect, _ pixel: Pixel) {

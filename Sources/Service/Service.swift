@@ -26,14 +26,14 @@ public enum Service {
     do {
       settings = try options.settings()
     } catch {
-      complain("placardd: \(error)")
+      complain(error)
       return 2
     }
     let house = House(options, settings, Loops.start())
     do {
       try house.wait { try await house.open() }
     } catch {
-      complain("placardd: \(error)")
+      complain(error)
       return 1
     }
     while case .reload = signals.next() { try? house.wait { await house.reload() } }
@@ -41,8 +41,9 @@ public enum Service {
     return 0
   }
 
-  private static func complain(_ sentence: String) {
-    var line = sentence + "\n"
+  /// Says on standard error why the service does not run.
+  public static func complain(_ error: any Error) {
+    var line = "placardd: \(error)\n"
     line.withUTF8 { bytes in unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
   }
 }
@@ -74,12 +75,9 @@ private actor House {
       settings: settings, loop: loops.control, lanes: loops.lanes,
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-        simulator: hardware.simulator),
+        simulator: hardware.simulator, fontMemory: CachePath.current("fonts")),
       logger: logger)
   }
-
-  /// Members of the group `placard` may use the socket, where a machine has that group.
-  private static var controlGroup: String? { unsafe getgrnam("placard") == nil ? nil : "placard" }
 
   /// Blocks the main thread until the work on the control loop is done.
   nonisolated func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
@@ -88,13 +86,20 @@ private actor House {
     try done.futureResult.wait()
   }
 
-  /// Opens the control socket and the cards, and tells the service manager when the first displays are lit.
+  /// Opens the cards and the control socket, and tells the service manager when the first displays are lit.
+  ///
+  /// The cards go first: the socket is made while they are probed on another thread.
   func open() async throws {
-    let path = settings.socket ?? SocketPath.listening()
-    server = try await ControlServer.start(
-      service: director, socket: path, group: Self.controlGroup, eventLoop: loops.control, logger: logger)
     await hardware.listen()
     await director.start(hardware.source)
+    let path = settings.socket ?? SocketPath.listening()
+    do {
+      server = try await ControlServer.start(
+        service: director, socket: path, eventLoop: loops.control, logger: logger)
+    } catch {
+      await director.close()
+      throw error
+    }
     await director.settled()
     // Before the summary: what happens after it is told by an event, and none is missed.
     let events = await director.events()

@@ -2,11 +2,17 @@
 final class FontBook {
   private let library: FontLibrary
   private var configuration: FontConfiguration?
+  private var memory: FontMemory?
+  /// Requests that were answered from memory.
+  private var unconfirmed: [String?] = []
   private(set) var faces: [Face] = []
   private var choices: [String: FontChoice] = [:]
   private var fallbacks: [String: FontID?] = [:]
 
-  init() throws(TypesettingError) { library = try FontLibrary() }
+  init(memory: FontMemory?) throws(TypesettingError) {
+    library = try FontLibrary()
+    self.memory = memory
+  }
 
   /// A font for a request, and what has to be said about it.
   struct FontChoice {
@@ -21,6 +27,19 @@ final class FontBook {
     let choice = try request?.first == "/" ? choose(file: key) : choose(pattern: request)
     choices[key] = choice
     return choice
+  }
+
+  /// Asks fontconfig what was only remembered so far. True where its answer is another one now: what was set before
+  /// is out of date.
+  func confirm() throws(TypesettingError) -> Bool {
+    if unconfirmed.isEmpty { return false }
+    _ = try startedConfiguration()
+    var hasChanged = false
+    while let request = unconfirmed.popLast() {
+      let before = choices.removeValue(forKey: request ?? "")
+      hasChanged = try font(for: request).face !== before?.face || hasChanged
+    }
+    return hasChanged
   }
 
   /// A font that has these code points, as near to the request as can be; nil where the system has none.
@@ -64,13 +83,28 @@ final class FontBook {
   }
 
   private func choose(pattern: String?) throws(TypesettingError) -> FontChoice {
+    if let face = remembered(pattern) { return choice(face, for: pattern) }
     let configuration = try startedConfiguration()
     let best = openFirst(of: configuration.files(for: pattern))
     // The whole list is sorted only where the best match turns out to be of no use.
     guard let face = best ?? openFirst(of: configuration.files(for: pattern, all: true)) else {
       throw .noFont(asked: pattern ?? "the default sans-serif")
     }
-    return FontChoice(face: face, warning: pattern.flatMap { warning(asked: $0, got: face.file) })
+    memory?.remember(face.file, for: pattern ?? "")
+    return choice(face, for: pattern)
+  }
+
+  private func choice(_ face: Face, for pattern: String?) -> FontChoice {
+    FontChoice(face: face, warning: pattern.flatMap { warning(asked: $0, got: face.file) })
+  }
+
+  /// The answer of an earlier start, as long as fontconfig is not there to be asked.
+  private func remembered(_ pattern: String?) -> Face? {
+    guard configuration == nil, let file = memory?.file(for: pattern ?? ""), let face = try? open(file) else {
+      return nil
+    }
+    unconfirmed.append(pattern)
+    return face
   }
 
   private func openFirst(of files: [FontFile]) -> Face? {

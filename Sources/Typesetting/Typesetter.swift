@@ -4,10 +4,17 @@ public final class Typesetter {
   private let buffer: ShapingBuffer
 
   /// Starts FreeType and HarfBuzz; fontconfig starts when it is first asked for a font.
-  public init() throws(TypesettingError) {
-    book = try FontBook()
+  ///
+  /// `fontMemory` is the path of a file where fontconfig's answers are kept: they are believed at the next start, until
+  /// `confirmFonts` is called. Nil keeps nothing.
+  public init(fontMemory: String? = nil) throws(TypesettingError) {
+    book = try FontBook(memory: fontMemory.map(FontMemory.init(path:)))
     buffer = try ShapingBuffer()
   }
+
+  /// Asks fontconfig about the fonts that were only remembered. True where it names others now, so that what was set
+  /// before must be set again. Takes long the first time.
+  public func confirmFonts() throws(TypesettingError) -> Bool { try book.confirm() }
 
   /// Sets a message into a box as large as the rules allow, lines centred, broken at spaces and at line ends.
   ///

@@ -58,13 +58,6 @@ final class Measurements {
     try measure("one number changes (Gate 17, Gate 18)") { round in try subject.show(Texts.number[round % 2]) }
     try measure("one word changes (front, north)") { round in try subject.show(Texts.word[round % 2]) }
     try measure("nothing changes") { _ in try subject.show(Texts.word[0]) }
-    let bytes = subject.canvas.stride * metrics.pixels.height
-    let target = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 4096)
-    defer { unsafe target.deallocate() }
-    try measure("one word changes, and its copy to scan-out") { round in
-      let damage = try subject.show(Texts.word[round % 2])
-      unsafe subject.canvas.copy(damage, to: target, stride: subject.canvas.stride)
-    }
   }
 
   /// Fresh processes are timed by themselves; a median of fewer, since each takes long.

@@ -98,7 +98,7 @@ import Testing
     ] as [([String: String], UInt32, Bool, Bool, String)])
   func path(environment: [String: String], user: UInt32, isServiceUser: Bool, isThere: Bool, expected: String) {
     let path = SocketPath.choose(
-      environment: { environment[$0] }, user: user, isServiceUser: isServiceUser, isThere: isThere)
+      environment: { environment[$0] }, user: user, isServiceUser: { isServiceUser }, isThere: isThere)
     #expect(path == expected)
   }
 

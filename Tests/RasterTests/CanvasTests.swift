@@ -39,20 +39,66 @@ struct CanvasTests {
     #expect(reds.count > 20)
   }
 
-  @Test func `A copy fits a narrower and shorter target, and a wider stride`() throws {
+  @Test(arguments: [0, 4, 64]) func `A frame is the same in memory of any stride and place`(offset: Int) throws {
     let canvas = Canvas(size: Size(100, 40), format: .xrgb8888)
-    _ = try draw("Hi", canvas)
+    let list = try draw("Hi", canvas)
     let source = canvas.bytes()
-    var wide = [UInt8](repeating: 7, count: 512 * 40)
-    unsafe wide.withUnsafeMutableBytes { unsafe canvas.copy([Rect(canvas.size)], to: $0, stride: 512) }
+    var wide = [UInt8](repeating: 7, count: 520 * 40 + 64)
+    try paint(list, on: canvas.size, into: &wide, at: offset, stride: 520)
     #expect(
-      (0..<40).allSatisfy { wide[$0 * 512..<$0 * 512 + 400] == source[$0 * canvas.stride..<$0 * canvas.stride + 400] })
-    #expect((0..<40).allSatisfy { wide[$0 * 512 + 400..<$0 * 512 + 512].allSatisfy { $0 == 7 } })
+      (0..<40).allSatisfy { row in
+        let start = row * 520 + offset
+        return wide[start..<start + 400] == source[row * canvas.stride..<row * canvas.stride + 400]
+      })
+    #expect((0..<39).allSatisfy { wide[$0 * 520 + 400 + offset..<$0 * 520 + 520 + offset].allSatisfy { $0 == 7 } })
+  }
+
+  @Test func `What memory has no room for is left out`() throws {
+    let canvas = Canvas(size: Size(100, 40), format: .xrgb8888)
+    let list = try draw("Hi", canvas)
     var short = [UInt8](repeating: 7, count: 1000)
-    unsafe short.withUnsafeMutableBytes {
-      unsafe canvas.copy([Rect(x: -5, y: -5, width: 5000, height: 5000)], to: $0, stride: 400)
+    try paint(list, on: canvas.size, into: &short, at: 0, stride: 400)
+    #expect(short[..<400] == canvas.bytes()[..<400] && short[800...].allSatisfy { $0 == 7 })
+    var narrow = [UInt8](repeating: 7, count: 200 * 40)
+    try paint(list, on: canvas.size, into: &narrow, at: 0, stride: 200)
+    #expect(narrow[..<200] == canvas.bytes()[..<200])
+  }
+
+  @Test func `A frame that was changed behind the back is noticed`() throws {
+    let typesetter = try Typesetter()
+    let size = Size(320, 200)
+    let rasterizer = Rasterizer(size: size, format: .rgb565)
+    let list = try layOut(.banner(Banner(text: "Here")), on: DisplayMetrics(pixels: size), with: typesetter)
+    var memory = [UInt8](repeating: 0, count: 640 * 200)
+    func isThere() -> Bool {
+      unsafe memory.withUnsafeMutableBytes {
+        unsafe rasterizer.matches(
+          list, FrameBytes(size: size, bytes: $0, stride: 640), everyRow: 32, with: typesetter)
+      }
     }
-    #expect(Array(short[..<400]) == Array(source[..<400]) && short[800...].allSatisfy { $0 == 7 })
+    #expect(!isThere())
+    unsafe memory.withUnsafeMutableBytes {
+      unsafe rasterizer.paint(
+        list, [Rect(size)], to: FrameBytes(size: size, bytes: $0, stride: 640), with: typesetter)
+    }
+    #expect(isThere())
+    memory[640 * 96 + 300] ^= 1
+    #expect(!isThere())
+  }
+
+  private func paint(
+    _ list: DisplayList, on size: Size, into memory: inout [UInt8], at offset: Int, stride: Int
+  ) throws {
+    let typesetter = try Typesetter()
+    let again = try layOut(
+      .banner(Banner(text: "Hi", style: style())), on: DisplayMetrics(pixels: size), with: typesetter)
+    #expect(again == list)
+    unsafe memory.withUnsafeMutableBytes {
+      let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[offset...])
+      let everywhere = Rect(x: -5, y: -5, width: 5000, height: 5000)
+      unsafe Rasterizer(size: size, format: .xrgb8888).paint(
+        again, [everywhere], to: FrameBytes(size: size, bytes: bytes, stride: stride), with: typesetter)
+    }
   }
 
   @Test(arguments: [Size(0, 0), Size(1, 1), Size(-3, 9), Size(7, 2000)])
@@ -78,17 +124,5 @@ struct CanvasTests {
       #expect(try small.picture() == large.picture())
     }
     #expect(large.cachedBytes > 3000)
-  }
-
-  @Test func `A frame that is streamed around the caches is the same as one that is not`() throws {
-    let size = Size(3840, 1100)
-    let typesetter = try Typesetter()
-    let list = try layOut(
-      .banner(Banner(text: "Streamed", style: style())), on: DisplayMetrics(pixels: size), with: typesetter)
-    let (streamed, parts) = (Canvas(size: size, format: .xrgb8888), Canvas(size: size, format: .xrgb8888))
-    _ = streamed.draw(list, with: typesetter)
-    _ = parts.draw(DisplayList(size: size, background: list.background), with: typesetter)
-    _ = parts.draw(list, with: typesetter)
-    #expect(streamed.bytes() == parts.bytes())
   }
 }

@@ -36,7 +36,7 @@ struct WallTests {
     "CommandLineTool": json.union([
       "Control", "ControlClient", "Displays", "Geometry", "ArgumentParser", "CLinux", "NIOCore",
     ]),
-    "placardd": ["Service", "Configuration", "Displays", "ArgumentParser"],
+    "placardd": ["Service"],
     "placard": ["CommandLineTool", "ArgumentParser"],
     "placard-lab": ["Lab", "ArgumentParser"],
     "placard-bench": ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],

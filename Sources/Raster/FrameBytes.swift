@@ -1,0 +1,48 @@
+import CPixels
+import Glibc
+public import Geometry
+
+/// Memory that holds a frame, or is to hold one: the mapping of a buffer, perhaps. It is written, and hardly ever
+/// read.
+@safe
+public struct FrameBytes {
+  /// Pixels in each direction.
+  public let size: Size
+  private let bytes: UnsafeMutableRawBufferPointer
+  private let stride: Int
+
+  /// Rows of `stride` bytes each; the memory stays the caller's, and must outlive this value.
+  public init(size: Size, bytes: UnsafeMutableRawBufferPointer, stride: Int) {
+    self.size = size
+    unsafe self.bytes = bytes
+    self.stride = stride
+  }
+
+  /// Writes a part of the frame, which begins at the start of a line, from rows that begin at the frame's left edge.
+  /// What the memory has no room for is left out.
+  func write(_ part: Rect, from rows: UnsafeMutableRawPointer, stride rowStride: Int, bytesPerPixel: Int) {
+    guard let base = unsafe bytes.baseAddress, stride > 0 else { return }
+    let first = part.x * bytesPerPixel
+    let end = min(part.right * bytesPerPixel, stride)
+    guard first < end else { return }
+    let room = unsafe bytes.count
+    for y in part.y..<part.bottom where y * stride + end <= room {
+      let source = unsafe rows + ((y - part.y) * rowStride + first)
+      unsafe FrameBytes.send(end - first, from: source, to: base + (y * stride + first))
+    }
+  }
+
+  /// Whether a row holds these bytes; a row that the memory has no room for does not.
+  func holds(_ pixels: UnsafeMutableRawPointer, row: Int, byteCount: Int) -> Bool {
+    guard let base = unsafe bytes.baseAddress, unsafe row * stride + byteCount <= bytes.count else { return false }
+    return unsafe memcmp(base + row * stride, pixels, byteCount) == 0
+  }
+
+  /// Copies around the caches, which could not hold a frame anyway, where both places are aligned for it.
+  private static func send(_ count: Int, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+    let isAligned = (UInt(bitPattern: source) | UInt(bitPattern: target)) & 15 == 0
+    let whole = isAligned ? count & ~63 : 0
+    if whole > 0 { unsafe placard_stream_lines(target, source, whole / 64) }
+    if whole < count { unsafe (target + whole).copyMemory(from: source + whole, byteCount: count - whole) }
+  }
+}

@@ -1,0 +1,137 @@
+import Configuration
+import Displays
+
+/// The command line of `placardd`, read without a library for it: one of those takes longer than all the rest of the
+/// start until the card is open.
+public enum ServiceArguments {
+  /// What a command line asks for.
+  public enum Request: Sendable {
+    /// To serve.
+    case run(ServiceOptions)
+    /// To print a text and end.
+    case print(String)
+  }
+
+  /// A command line that cannot be followed.
+  public struct UsageError: Error, Hashable, CustomStringConvertible {
+    /// A sentence that names the argument and what to write instead.
+    public var description: String
+  }
+
+  /// Reads the arguments after the program's name: `--name value` or `--name=value`; the last one counts.
+  ///
+  /// - Throws: the first argument that is no option, lacks its value or has one that it cannot take.
+  public static func read(_ arguments: [String]) throws(UsageError) -> Request {
+    var options = ServiceOptions()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--help", "-h": return .print(help)
+      case "--version": return .print(Service.version)
+      default: try read(argument, &rest, into: &options)
+      }
+    }
+    return .run(options)
+  }
+
+  private static func read(
+    _ argument: String, _ rest: inout ArraySlice<String>, into options: inout ServiceOptions
+  ) throws(UsageError) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let option = all.first(where: { "--" + $0.name == parts[0] }) else {
+      throw UsageError(description: "placardd knows no '\(argument)'; its options are listed by placardd --help")
+    }
+    switch option.kind {
+    case .flag(let set):
+      guard parts.count == 1 else { throw UsageError(description: "--\(option.name) takes no value") }
+      set(&options)
+    case .value(let name, let take):
+      guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
+        throw UsageError(description: "--\(option.name) needs a value: --\(option.name) <\(name)>")
+      }
+      if !take(&options, value) {
+        throw UsageError(description: "--\(option.name) cannot be '\(value)': \(option.help.joined(separator: " "))")
+      }
+    }
+  }
+
+  private struct Option: Sendable {
+    enum Kind: Sendable {
+      case flag(@Sendable (inout ServiceOptions) -> Void)
+      /// The value's name, and what takes it or says that it cannot.
+      case value(String, @Sendable (inout ServiceOptions, String) -> Bool)
+    }
+
+    let name: String
+    let help: [String]
+    let kind: Kind
+  }
+
+  private static let all = [
+    Option(
+      name: "config", help: ["The configuration file", "(default: /etc/placard/placard.toml)."],
+      kind: .value("file") {
+        $0.configuration = $1; return true
+      }),
+    Option(
+      name: "socket", help: ["The control socket."],
+      kind: .value("path") {
+        $0.socket = $1; return true
+      }),
+    Option(
+      name: "backend", help: ["Which displays to drive: auto, kms or virtual."],
+      kind: .value("backend") {
+        $0.backend = Backend(rawValue: $1); return $0.backend != nil
+      }),
+    Option(
+      name: "policy",
+      help: ["How modes are chosen: legible, native, halve-above-1080p,", "or a mode like 1920x1080@60."],
+      kind: .value("policy") {
+        $0.policy = ModePolicy(parsing: $1); return $0.policy != nil
+      }),
+    Option(
+      name: "message", help: ["The message at start."],
+      kind: .value("text") {
+        $0.message = $1; return true
+      }),
+    Option(
+      name: "no-atomic",
+      help: ["Use the legacy calls (SetCrtc, PageFlip) even where the", "driver has atomic modesetting."],
+      kind: .flag { $0.isAtomicAllowed = false }),
+    Option(
+      name: "log",
+      help: ["How much is logged: trace, debug, info, notice, warning,", "error or critical."],
+      kind: .value("level") {
+        $0.logLevel = LogLevel(rawValue: $1); return $0.logLevel != nil
+      }),
+  ]
+
+  private static let help = """
+    Lights every monitor that is plugged in, and puts messages on them.
+
+    Usage: placardd [OPTION...]
+
+    Options:
+    \(all.map(line).joined(separator: "\n"))
+      --version            Print the version.
+      -h, --help           Print this help.
+
+    It runs until SIGTERM. SIGHUP makes it read its configuration again. Messages
+    come through `placard show`.
+
+    Examples:
+      placardd                               real monitors if there are any, else
+                                             a virtual one
+      placardd --backend virtual             a virtual monitor of 1920x1080
+      placardd --policy native --message Hi  monitors in their own mode, with a
+                                             first message
+    """
+
+  /// An option and its help, which starts in the 24th column.
+  private static func line(_ option: Option) -> String {
+    var head = "  --" + option.name
+    if case .value(let name, _) = option.kind { head += " <\(name)>" }
+    head += String(repeating: " ", count: max(1, 23 - head.count))
+    return head + option.help.joined(separator: "\n" + String(repeating: " ", count: 23))
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// What fontconfig answered last time, kept in a small file.
+///
+/// Reading fontconfig's configuration, some sixty files, takes longer than all the rest of a start. Which file a font
+/// is in changes rarely: the last answer is believed for the first picture, and confirmed after it.
+struct FontMemory {
+  private let path: String
+  private var entries: [(request: String, file: FontFile)] = []
+
+  /// The memory in the file at `path`; a file that is absent or makes no sense remembers nothing.
+  init(path: String) {
+    self.path = path
+    let lines = (FontMemory.text(of: path) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines[0] == FontMemory.title else { return }
+    entries = lines.dropFirst().compactMap { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard fields.count >= 4, fields[1].first == "/", let index = Int(fields[2]), index >= 0 else { return nil }
+      return (fields[0], FontFile(path: fields[1], index: index, families: Array(fields[3...])))
+    }
+  }
+
+  /// The file that a request had last time.
+  func file(for request: String) -> FontFile? { entries.first { $0.request == request }?.file }
+
+  /// Keeps an answer. A file that cannot be written is no error: the next start takes longer, and that is all.
+  mutating func remember(_ file: FontFile, for request: String) {
+    guard file != self.file(for: request), FontMemory.canHold(file, request) else { return }
+    entries.removeAll { $0.request == request }
+    entries = [(request, file)] + entries.prefix(FontMemory.most - 1)
+    write()
+  }
+
+  private static let title = "placard fonts 1"
+  private static let most = 16
+
+  private static func canHold(_ file: FontFile, _ request: String) -> Bool {
+    !file.families.isEmpty
+      && !([request, file.path] + file.families).contains { $0.contains { "\t\n\0".contains($0) } }
+  }
+
+  /// Replaces the file as a whole, so that a loss of power leaves the old one or the new one.
+  private func write() {
+    let lines = entries.map { request, file in
+      ([request, file.path, String(file.index)] + file.families).joined(separator: "\t")
+    }
+    var text = ([FontMemory.title] + lines).joined(separator: "\n")
+    let draft = path + ".new"
+    unsafe mkdir(directory, 0o755)
+    let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { return }
+    let isWhole = text.withUTF8 { bytes in
+      unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count) == bytes.count
+    }
+    close(descriptor)
+    let isInPlace = unsafe isWhole && rename(draft, path) == 0
+    if !isInPlace { unsafe unlink(draft) }
+  }
+
+  private var directory: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
+  private static func text(of path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 65536)
+    let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+    return String(validating: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+}
