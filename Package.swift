@@ -79,17 +79,18 @@ let package = Package(
     stage("Raster", ["Geometry", "Typesetting", "Layout", "CPixels"], settings: pixels),
     stage("Pictures", ["Geometry", "CPNG"], settings: pixels),
     stage("Configuration", ["Geometry", "Displays", "Scenes"]),
+    stage("JSON"),
     stage("Control"),
     stage(
       "Director",
       [
         "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
-        nio, logging,
+        "JSON", nio, logging,
       ]),
-    stage("ControlHTTP", ["Control", nio, nioPosix, nioHTTP, logging]),
-    stage("ControlClient", ["Control", nio, nioPosix, nioHTTP]),
+    stage("ControlHTTP", ["JSON", "Control", nio, nioPosix, nioHTTP, logging]),
+    stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP]),
     stage("Systemd"),
-    stage("Lab", ["CLinux"]),
+    stage("Lab", ["JSON", "CLinux"]),
 
     stage(
       "Service",
@@ -98,13 +99,13 @@ let package = Package(
         "ControlHTTP", "Systemd", "CLinux", nio, nioPosix, logging,
       ]),
     stage(
-      "CommandLineTool", ["Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, arguments]),
+      "CommandLineTool", ["JSON", "Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, arguments]),
 
     program("placardd", ["Service"]),
     program("placard", ["CommandLineTool"]),
     program("placard-lab", ["Lab", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
-    program("placard-figures", ["Lab", "Control"]),
+    program("placard-figures", ["Lab", "Control", "JSON"]),
 
     tests("GeometryTests", ["Geometry"]),
     tests("ScenesTests", ["Scenes"]),
@@ -117,10 +118,11 @@ let package = Package(
     tests("PicturesTests", ["Geometry", "Pictures"]),
     tests("DisplaysTests", ["Displays", "Geometry"]),
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
+    tests("JSONTests", ["JSON", "Control", "Displays"]),
     tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
     tests("PlacardCLITests", ["CommandLineTool", "Control", "ControlHTTP", nioPosix, logging]),
     tests("ServiceTests", ["Service", "Configuration", "Displays"]),
-    tests("LabTests", ["Lab", "placard-lab"]),
+    tests("LabTests", ["Lab", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
     tests(
       "DirectorTests",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Control
 import ControlClient
-import FoundationEssentials
+import JSON
 import Geometry
 
 struct PlugCommand: ToolCommand {
@@ -43,7 +43,7 @@ struct PlugCommand: ToolCommand {
   private func request() throws(Failure) -> PlugRequest {
     if let edid {
       let bytes = try FileBytes.read(path: edid)
-      return PlugRequest(display: values.first, edid: Data(bytes).base64EncodedString())
+      return PlugRequest(display: values.first, edid: Base64.encode(bytes))
     }
     let size = values.last.flatMap { Size(parsing: $0) }
     return PlugRequest(display: values.dropLast().first, width: size?.width, height: size?.height)

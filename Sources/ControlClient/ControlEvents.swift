@@ -1,5 +1,4 @@
 public import Control
-import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 

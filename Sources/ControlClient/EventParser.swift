@@ -1,5 +1,5 @@
 import Control
-import FoundationEssentials
+import JSON
 
 /// Takes server-sent events out of a stream of bytes (WHATWG HTML, 9.2). Knows no channel.
 struct EventParser {
@@ -33,7 +33,7 @@ struct EventParser {
     guard !data.isEmpty else { return nil }
     defer { data.removeAll(keepingCapacity: true) }
     do {
-      return try JSONDecoder().decode(ControlEvent.self, from: Data(data))
+      return try JSON.decode(ControlEvent.self, from: data)
     } catch {
       throw .protocolError("The service's event is not understood, is it of another version? \(error)")
     }

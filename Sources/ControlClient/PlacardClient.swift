@@ -1,5 +1,5 @@
 public import Control
-import FoundationEssentials
+import JSON
 public import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -91,10 +91,10 @@ extension PlacardClient {
   }
 
   private func call(_ method: HTTPMethod, _ path: String, body: some Encodable) async throws(ClientError) -> Reply {
-    guard let data = try? JSONEncoder().encode(body) else {
+    guard let data = try? JSON.encode(body) else {
       throw .protocolError("The request cannot be written as JSON.")
     }
-    return try await exchange(method, path, bytes: Array(data))
+    return try await exchange(method, path, bytes: data)
   }
 
   private func exchange(_ method: HTTPMethod, _ path: String, bytes: [UInt8]?) async throws(ClientError) -> Reply {

@@ -1,5 +1,5 @@
 import Control
-import FoundationEssentials
+import JSON
 import NIOCore
 import NIOHTTP1
 
@@ -13,7 +13,7 @@ struct Reply: Sendable {
   /// The body of a reply that says yes.
   func accepted() throws(ClientError) -> ByteBuffer {
     guard !(200..<300).contains(status) else { return body }
-    guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(body.readableBytesView)) else {
+    guard let problem = try? JSON.decode(Problem.self, from: body.readableBytesView) else {
       throw .protocolError("The service answered with status \(status) and no reason.")
     }
     throw .refused(ControlError(problem))
@@ -23,7 +23,7 @@ struct Reply: Sendable {
   func decode<Report: Decodable>(_ type: Report.Type) throws(ClientError) -> Report {
     let body = try accepted()
     do {
-      return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+      return try JSON.decode(type, from: body.readableBytesView)
     } catch {
       throw .protocolError("The service's answer is not understood, is it of another version? \(error)")
     }

@@ -1,5 +1,5 @@
 import Control
-import FoundationEssentials
+import JSON
 import NIOHTTP1
 
 /// What a request is answered with.
@@ -44,8 +44,6 @@ struct Response: Sendable {
   /// The reports hold strings, numbers and lists only, which JSON can always say; should one ever hold a number
   /// that it cannot (an infinity), the client gets no body rather than a wrong one.
   static func encode(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(value)).map { Array($0) } ?? []
+    (try? JSON.encode(value)) ?? []
   }
 }

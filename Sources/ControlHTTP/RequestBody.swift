@@ -1,5 +1,5 @@
 import Control
-import FoundationEssentials
+import JSON
 
 /// Requests that name their fields, so that a misspelt one is refused instead of ignored.
 protocol StrictRequest: Decodable {
@@ -37,7 +37,7 @@ struct RequestBody: Sendable {
       throw .invalid("\(known), and no \(unknown.sorted().joined(separator: ", ")): check the spelling.")
     }
     do {
-      return try JSONDecoder().decode(Request.self, from: Data(bytes))
+      return try JSON.decode(Request.self, from: bytes)
     } catch {
       throw .invalid(Self.sentence(on: error, known: known))
     }
@@ -45,7 +45,7 @@ struct RequestBody: Sendable {
 
   private func fieldNames(_ known: String) throws(Problem) -> [String] {
     do {
-      return try JSONDecoder().decode(FieldNames.self, from: Data(bytes)).names
+      return try JSON.decode(FieldNames.self, from: bytes).names
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       throw .invalid("The body is JSON, but no object in braces. \(known).")
     } catch {
@@ -59,8 +59,9 @@ struct RequestBody: Sendable {
     case .keyNotFound(let key, _): "The field \(key.stringValue) is missing. \(known)."
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       "The field \(context.codingPath.last?.stringValue ?? "") is no \(name(of: type))."
-    // The parser gives no path for a number that does not fit the field.
-    default: "A number is not a whole one, or too large. \(known)."
+    case .dataCorrupted(let context):
+      "The field \(context.codingPath.last?.stringValue ?? "") is not a whole number, or too large. \(known)."
+    default: "\(error). \(known)."
     }
   }
 

@@ -1,7 +1,7 @@
 import Configuration
 public import Control
 import Displays
-import FoundationEssentials
+import JSON
 import Geometry
 import Pictures
 import Scenes
@@ -133,7 +133,7 @@ extension Director: ControlService {
       }
       return simulator.plug(Size(width, height), into: request.display)
     case (nil, nil, let text?):
-      guard let bytes = Data(base64Encoded: text).map(Array.init) else {
+      guard let bytes = Base64.decode(text) else {
         throw ControlError(.invalid, "`edid` is not base64: send the EDID's bytes in base64")
       }
       do throws(EDIDError) {

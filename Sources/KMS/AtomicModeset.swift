@@ -11,7 +11,7 @@ struct FlipTarget: Sendable {
 }
 
 /// Modesets through atomic KMS.
-struct AtomicModeset {
+struct AtomicModeset: Sendable {
   var probe: CardProbe
 
   /// Builds the commit for the outputs that are lit: connector, CRTC and plane in one, enable and mode together.

@@ -3,7 +3,7 @@ import Displays
 import Geometry
 
 /// Reads what a card has, as values. Lives on the card's thread, since a probe blocks on DDC.
-struct CardProbe {
+struct CardProbe: Sendable {
   let file: CardFile
   private var names = PropertyNames()
   /// The connectors' properties of the last probe, by object id, for the commits that follow.

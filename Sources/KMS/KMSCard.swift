@@ -31,7 +31,7 @@ public actor KMSCard: DisplayCard {
   public static func open(
     _ path: String, isAtomicAllowed: Bool, worker: any EventLoop, events loop: any EventLoop
   ) async throws(CardError) -> KMSCard {
-    let card = try await KMSCard(opening: path, isAtomicAllowed, worker)
+    let card = try await opened(path, isAtomicAllowed, worker).get()
     do {
       try await card.startReading(on: loop)
     } catch {
@@ -41,10 +41,24 @@ public actor KMSCard: DisplayCard {
     return card
   }
 
-  private init(opening path: String, _ isAtomicAllowed: Bool, _ worker: any EventLoop) async throws(CardError) {
+  /// Opens on the worker: a card that sleeps is woken by that, which can take long.
+  private static func opened(
+    _ path: String, _ isAtomicAllowed: Bool, _ worker: any EventLoop
+  ) async -> Result<KMSCard, CardError> {
+    do {
+      return try await worker.submit {
+        Result { () throws(CardError) in try KMSCard(opening: path, isAtomicAllowed, worker) }
+      }.get()
+    } catch {
+      return .failure(CardError(reason: .other, operation: "open", object: path, message: "\(error)"))
+    }
+  }
+
+  private init(opening path: String, _ isAtomicAllowed: Bool, _ worker: any EventLoop) throws(CardError) {
+    let file = try CardFile(opening: path)
     self.path = path
     self.worker = worker
-    file = try CardFile(opening: path)
+    self.file = file
     isAtomic = isAtomicAllowed && file.enable(DRM_CLIENT_CAP_ATOMIC)
     modeset = AtomicModeset(probe: try CardProbe(file))
     driver = file.driver

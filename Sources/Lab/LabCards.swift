@@ -1,3 +1,5 @@
+import JSON
+
 /// Cards that come and go while the guest runs.
 extension Lab {
   /// Plugs a second graphics card (secondary-vga, driven by bochs), waits until the guest's kernel has it, and returns

@@ -1,3 +1,4 @@
+import JSON
 import Glibc
 
 /// What the monitors show, seen from outside of the guest.
@@ -60,7 +61,7 @@ extension Lab {
       "screendump",
       [
         "filename": .string(path), "format": .string(format), "device": .string(card ?? QEMUCommand.cardID),
-        "head": .integer(output),
+        "head": .number(String(output)),
       ])
     return try Files.read(path)
   }

@@ -1,3 +1,4 @@
+import JSON
 import Glibc
 import Synchronization
 
@@ -8,7 +9,7 @@ final class QMPClient: Sendable {
 
   private struct State: Sendable {
     var lines = LineBuffer()
-    var events: [JSON] = []
+    var events: [JSONValue] = []
   }
 
   /// Connects, reads the greeting and leaves the negotiation mode. QEMU serves one client at a time: another one's
@@ -28,9 +29,9 @@ final class QMPClient: Sendable {
   /// Runs a command and returns its answer. `descriptor` is passed along for commands such as getfd.
   @discardableResult
   func execute(
-    _ command: String, _ arguments: [String: JSON] = [:], passing descriptor: Int32? = nil,
+    _ command: String, _ arguments: [String: JSONValue] = [:], passing descriptor: Int32? = nil,
     within: Duration = .seconds(20)
-  ) throws(LabError) -> JSON {
+  ) throws(LabError) -> JSONValue {
     let deadline = Deadline(in: within)
     let line = Array(QMPClient.request(command, arguments).utf8)
     return try state.withLock { (state) throws(LabError) in
@@ -43,7 +44,7 @@ final class QMPClient: Sendable {
         let message = try next(&state, until: deadline, waitingFor: "QEMU's answer to \(command)")
         if let answer = message["return"] { return answer }
         if let error = message["error"] {
-          throw LabError(.refused, "QEMU refused \(command): \(error["desc"]?.text ?? error.encoded)")
+          throw LabError(.refused, "QEMU refused \(command): \(error["desc"]?.text ?? "no reason")")
         }
         if message["event"] != nil { state.events.append(message) }
       }
@@ -52,12 +53,12 @@ final class QMPClient: Sendable {
 
   /// The next event of that name whose data satisfies `matches`, also when it came before this call.
   func waitForEvent(
-    _ name: String, within: Duration, where matches: @Sendable (JSON) -> Bool
+    _ name: String, within: Duration, where matches: @Sendable (JSONValue) -> Bool
   ) throws(LabError) {
     let deadline = Deadline(in: within)
     try state.withLock { (state) throws(LabError) in
       while true {
-        let isWanted = { (event: JSON) in event["event"]?.text == name && matches(event["data"] ?? .null) }
+        let isWanted = { (event: JSONValue) in event["event"]?.text == name && matches(event["data"] ?? .null) }
         if let index = state.events.firstIndex(where: isWanted) {
           state.events.remove(at: index)
           return
@@ -80,18 +81,18 @@ final class QMPClient: Sendable {
   }
 
   /// The line of one command.
-  static func request(_ command: String, _ arguments: [String: JSON]) -> String {
-    var members: [String: JSON] = ["execute": .string(command)]
+  static func request(_ command: String, _ arguments: [String: JSONValue]) -> String {
+    var members: [String: JSONValue] = ["execute": .string(command)]
     if !arguments.isEmpty { members["arguments"] = .object(arguments) }
-    return JSON.object(members).encoded + "\n"
+    return String(decoding: JSONValue.object(members).encoded, as: UTF8.self) + "\n"
   }
 
   private func next(
     _ state: inout State, until deadline: Deadline, waitingFor what: String
-  ) throws(LabError) -> JSON {
+  ) throws(LabError) -> JSONValue {
     while true {
       if let line = state.lines.next() {
-        guard let message = JSON(parsing: line) else {
+        guard let message = try? JSONValue(parsing: line) else {
           throw LabError(.refused, "QMP sent a line that is no JSON: \(String(decoding: line, as: UTF8.self))")
         }
         return message

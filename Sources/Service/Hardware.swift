@@ -35,10 +35,13 @@ struct Hardware {
     }
   }
 
-  /// Opens the hotplug listener, before the first scan: a card that comes in between is not missed.
-  func listen() async {
-    guard let supervisor else { return }
-    let hints = await HotplugListener.open(on: loops.cards, logger: logger)
+  /// A listener whose socket is open; nil where nothing can be plugged in but by command.
+  func listener() -> HotplugListener? { supervisor == nil ? nil : HotplugListener(logger: logger) }
+
+  /// Acts on what the listener heard since its making, and on what comes.
+  func follow(_ listener: consuming HotplugListener?) {
+    guard let supervisor, let listener else { return }
+    let hints = listener.hints(on: loops.cards)
     Task { await supervisor.follow(hints) }
   }
 }

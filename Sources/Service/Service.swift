@@ -88,9 +88,10 @@ private actor House {
 
   /// Opens the cards and the control socket, and tells the service manager when the first displays are lit.
   ///
-  /// The cards go first: the socket is made while they are probed on another thread.
+  /// The uevent socket is open before the cards are looked for. The cards go before the rest, which is done while they
+  /// are probed on another thread.
   func open() async throws {
-    await hardware.listen()
+    let listener = hardware.listener()
     await director.start(hardware.source)
     let path = settings.socket ?? SocketPath.listening()
     do {
@@ -100,6 +101,7 @@ private actor House {
       await director.close()
       throw error
     }
+    hardware.follow(listener)
     await director.settled()
     // Before the summary: what happens after it is told by an event, and none is missed.
     let events = await director.events()

@@ -26,11 +26,11 @@ final class HintPump {
     debouncer = sources.debouncer
   }
 
-  /// Opens the socket, or begins to poll.
-  func start() {
+  /// Takes the socket over (nil opens one), or begins to poll.
+  func start(_ socket: Result<Int32, UeventSocketError>? = nil) {
     opened = .now()
     do throws(UeventSocketError) {
-      adopt(try sources.openSocket())
+      if let socket { adopt(try socket.get()) } else { adopt(try sources.openSocket()) }
     } catch {
       logger.warning("\(error); polling \(sources.sysfs) every \(sources.period.nanoseconds / 1_000_000_000) s instead")
       poll(after: nil)

@@ -3,14 +3,44 @@ public import NIOCore
 
 /// Listens for what happens at the displays: the kernel's netlink group, or sysfs every two seconds where that cannot
 /// be had (a container without it).
-public enum HotplugListener {
-  /// Opens the listener on this loop. When this returns, the kernel queues events: scan after it, and nothing is missed.
+///
+/// From its making on the kernel queues events: scan after it, take the hints whenever there is time, and nothing is
+/// missed.
+public struct HotplugListener: ~Copyable {
+  private let logger: Logger
+  private let sources: Sources
+  private var socket: Result<Int32, UeventSocketError>?
+
+  /// Opens the socket. Where that fails, `hints` says so and polls.
+  public init(logger: Logger) { self.init(logger: logger, sources: Sources()) }
+
+  init(logger: Logger, sources: Sources) {
+    self.logger = logger
+    self.sources = sources
+    socket = Result { () throws(UeventSocketError) in try sources.openSocket() }
+  }
+
+  deinit { if case .success(let descriptor) = socket { UeventSocket.close(descriptor) } }
+
+  /// Hints, read on this loop.
   ///
   /// The first hint of a burst comes at once, the rest merged (see `Debouncer`). The stream has one consumer and holds
   /// a few hints; where more were lost, `overflow` says so. It ends when the loop shuts down; letting go of it closes
   /// the listener.
-  public static func open(on loop: any EventLoop, logger: Logger) async -> AsyncStream<HotplugHint> {
-    await open(on: loop, logger: logger, sources: Sources())
+  public consuming func hints(on loop: any EventLoop) -> AsyncStream<HotplugHint> {
+    let (stream, continuation) = AsyncStream.makeStream(of: HotplugHint.self, bufferingPolicy: .bufferingNewest(16))
+    let (logger, sources, socket) = (logger, sources, socket.take())
+    let box = NIOLoopBoundBox.makeEmptyBox(valueType: HintPump.self, eventLoop: loop)
+    continuation.onTermination = { _ in loop.execute { box.value?.stop() } }
+    loop.submit {
+      let pump = HintPump(loop: loop, logger: logger, sources: sources, continuation: continuation)
+      box.value = pump
+      pump.start(socket)
+    }.whenFailure { error in
+      logger.warning("no hotplug: the event loop is gone (\(error))")
+      continuation.finish()
+    }
+    return stream
   }
 
   /// Where events come from; tests put their own in.
@@ -27,22 +57,5 @@ public enum HotplugListener {
     var debouncer = Debouncer()
     /// A socket that fails sooner than this is opened again only after it.
     var pause: TimeAmount = .seconds(1)
-  }
-
-  static func open(on loop: any EventLoop, logger: Logger, sources: Sources) async -> AsyncStream<HotplugHint> {
-    let (stream, continuation) = AsyncStream.makeStream(of: HotplugHint.self, bufferingPolicy: .bufferingNewest(16))
-    let opened = loop.submit {
-      let pump = HintPump(loop: loop, logger: logger, sources: sources, continuation: continuation)
-      pump.start()
-      let bound = NIOLoopBound(pump, eventLoop: loop)
-      continuation.onTermination = { _ in loop.execute { bound.value.stop() } }
-    }
-    do {
-      try await opened.get()
-    } catch {
-      logger.warning("no hotplug: the event loop is gone (\(error))")
-      continuation.finish()
-    }
-    return stream
   }
 }

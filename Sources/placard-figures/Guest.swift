@@ -1,5 +1,4 @@
 import Control
-import FoundationEssentials
 import Glibc
 import Lab
 
@@ -47,6 +46,9 @@ final class Guest {
   }
 
   /// Seconds from an act until an output shows what is looked for.
+  ///
+  /// A look takes QEMU and this machine's other core for as long as a frame takes to paint, so the act should wait for
+  /// the program's own word first; then the first look decides whether it is true.
   func time(_ output: Int, _ isSeen: (Picture) -> Bool, after act: () throws(LabError) -> Void) throws -> Double {
     try lab.witness(output, within: .seconds(30), every: .milliseconds(2), after: act, until: isSeen).elapsed.inSeconds
   }

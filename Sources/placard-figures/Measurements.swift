@@ -1,6 +1,6 @@
 import Control
-import FoundationEssentials
 import Glibc
+import JSON
 import Lab
 
 /// What is measured in the guest. Everything is done once unmeasured first: then the guest has the files.
@@ -20,8 +20,8 @@ struct Measurements {
     var start = Start()
     try guest.lab.plug(0, width: monitor.width, height: monitor.height)
     for round in 0...rounds {
-      let placard = try run(guest.service(policy), Look.placard(picture))
-      let bare = try run(guest.bareClient, Look.bare(monitor))
+      let placard = try run(guest.service(policy), saying: ", scale ", Look.placard(picture))
+      let bare = try run(guest.bareClient, saying: "lit", Look.bare(monitor))
       guard round > 0 else { continue }
       start.placard.add(placard)
       start.bare.add(bare)
@@ -30,9 +30,12 @@ struct Measurements {
     return start
   }
 
-  private func run(_ command: [String], _ isSeen: (Picture) -> Bool) throws -> Double {
+  private func run(_ command: [String], saying line: String, _ isSeen: (Picture) -> Bool) throws -> Double {
     var process: GuestProcess?
-    let seconds = try guest.time(0, isSeen) { () throws(LabError) in process = try guest.lab.start(command) }
+    let seconds = try guest.time(0, isSeen) { () throws(LabError) in
+      process = try guest.lab.start(command)
+      try process?.waitForLine(containing: line, within: .seconds(20))
+    }
     if let process { try guest.end(process) }
     try guest.waitForOther(0, than: isSeen)
     return seconds
@@ -75,10 +78,11 @@ struct Measurements {
     let mark = try guest.lab.ueventCount
     let seconds = try guest.time(output, Look.placard(size)) { () throws(LabError) in
       try guest.lab.plug(output, width: size.width, height: size.height)
+      try events.waitForLine(containing: "messageShown", within: .seconds(20))
     }
     let uevent = try guest.lab.waitForUevent(from: mark, within: .seconds(5)) { $0.isHotplug }
     let line = try events.waitForLine(containing: "messageShown", within: .seconds(5))
-    let shown = try JSONDecoder().decode(ControlEvent.self, from: Data(events.lines[line].text.utf8))
+    let shown = try JSON.decode(ControlEvent.self, from: events.lines[line].text.utf8)
     try guest.end(events)
     return (seconds, (Double(shown.time) - Double(uevent.nanoseconds)) / 1e6)
   }
@@ -106,6 +110,7 @@ struct Measurements {
       let isNew = { (picture: Picture) in Look.placard(size)(picture) && picture != before }
       let seconds = try guest.time(0, isNew) { () throws(LabError) in
         tool = try guest.placard(["show", "--wait", "Gate \(17 + round) is boarding now"])
+        try tool?.waitForLine(containing: " ms", within: .seconds(20))
       }
       let answer = try tool?.wait(within: .seconds(20)).output ?? ""
       guard round > 0, let told = milliseconds(in: answer) else { continue }

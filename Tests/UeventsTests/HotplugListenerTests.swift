@@ -44,7 +44,7 @@ struct HotplugListenerTests {
   @Test func `what the kernel sends comes out as hints`() async throws {
     let (near, far) = try pair()
     defer { close(far) }
-    let hints = await HotplugListener.open(on: loop, logger: logger, sources: sources(near))
+    let hints = HotplugListener(logger: logger, sources: sources(near)).hints(on: loop)
     send(UeventTests.bytes("add@/devices/x/net/eth0", "SUBSYSTEM=net"), to: far)
     send(Array("libudev\0nonsense".utf8), to: far)
     send(UeventTests.plug, to: far)
@@ -59,7 +59,7 @@ struct HotplugListenerTests {
   @Test func `a socket that fails is opened again and everything is looked at`() async throws {
     let (first, second) = (try pair(), try pair())
     defer { close(second.far) }
-    let hints = await HotplugListener.open(on: loop, logger: logger, sources: sources(first.near, second.near))
+    let hints = HotplugListener(logger: logger, sources: sources(first.near, second.near)).hints(on: loop)
     close(first.far)
     var iterator = hints.makeAsyncIterator()
     #expect(await iterator.next() == .overflow)
@@ -86,7 +86,7 @@ struct HotplugListenerTests {
     let (first, second) = (try pair(), try pair())
     defer { for far in [first.far, second.far] { close(far) } }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let hints = await HotplugListener.open(on: group.next(), logger: logger, sources: sources(first.near, second.near))
+    let hints = HotplugListener(logger: logger, sources: sources(first.near, second.near)).hints(on: group.next())
     try await group.shutdownGracefully()
     for await hint in hints { #expect(hint == .overflow) }
   }
@@ -94,8 +94,7 @@ struct HotplugListenerTests {
   @Test func `letting go of the hints closes the socket`() async throws {
     let (near, far) = try pair()
     defer { close(far) }
-    var hints: AsyncStream<HotplugHint>? = await HotplugListener.open(
-      on: loop, logger: logger, sources: sources(near))
+    var hints: AsyncStream<HotplugHint>? = HotplugListener(logger: logger, sources: sources(near)).hints(on: loop)
     #expect(hints != nil)
     hints = nil
     var wait = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
@@ -116,7 +115,7 @@ struct HotplugListenerTests {
     var sources = sources()
     sources.sysfs = folder
     sources.period = .milliseconds(5)
-    let hints = await HotplugListener.open(on: loop, logger: logger, sources: sources)
+    let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop)
     // The first look may come before or after the change; a change after each look is seen for certain.
     let plugging = Task {
       for turn in 0... where !Task.isCancelled {
@@ -144,7 +143,7 @@ struct HotplugListenerTests {
     sources.openSocket = { () throws(UeventSocketError) in
       try UeventSocket.open(bufferSize: sockets.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
     }
-    let hints = await HotplugListener.open(on: loop, logger: logger, sources: sources)
+    let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop)
     // The loop itself asks for the events, so it cannot read any meanwhile.
     try await loop.submit { for _ in 0..<200 { #expect(Kernel.trigger()) } }.get()
     var iterator = hints.makeAsyncIterator()

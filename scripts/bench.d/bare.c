@@ -48,6 +48,8 @@ int main(void) {
   for (uint64_t i = 0; i < size / 4; i++) pixels[i] = 0x400000;
   if (drmModeSetCrtc(card, crtc(card, resources, connector), frame, 0, 0, &connector->connector_id, 1, &mode))
     return fail("set the mode");
+  puts("lit");
+  fflush(stdout);
   pause();
   return 0;
 }

@@ -1,0 +1,147 @@
+import JSON
+
+/// A small random generator whose seed a failing test can print (Steele, Lea and Flood: SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Whatever JSON can hold.
+enum Anything: Codable, Hashable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  case list([Anything])
+  case object([String: Anything])
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .text(value)
+    } else if let value = try? container.decode([Anything].self) {
+      self = .list(value)
+    } else {
+      self = .object(try container.decode([String: Anything].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .text(let value): try container.encode(value)
+    case .list(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
+    }
+  }
+
+  /// The same with all numbers as floating-point ones.
+  var rounded: Anything {
+    switch self {
+    case .integer(let value): .number(Double(value))
+    case .list(let values): .list(values.map(\.rounded))
+    case .object(let members): .object(members.mapValues(\.rounded))
+    default: self
+    }
+  }
+
+  static func random(depth: Int = 4, numbers: Bool, using random: inout SplitMix) -> Anything {
+    switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
+    case 0: return .null
+    case 1: return .bool(.random(using: &random))
+    case 2, 3: return .integer(.random(using: &random))
+    case 4 where numbers: return .number(.random(using: &random))
+    case 4, 5: return .text(.random(using: &random))
+    case 6:
+      let count = Int.random(in: 0...4, using: &random)
+      return .list((0..<count).map { _ in .random(depth: depth - 1, numbers: numbers, using: &random) })
+    default:
+      let count = Int.random(in: 0...4, using: &random)
+      let members = (0..<count).map { _ in
+        (String.random(using: &random), Anything.random(depth: depth - 1, numbers: numbers, using: &random))
+      }
+      return .object(Dictionary(members) { first, _ in first })
+    }
+  }
+}
+
+extension Int64 {
+  /// Small ones, large ones and those at the ends.
+  static func random(using random: inout SplitMix) -> Int64 {
+    let value = Int64(truncatingIfNeeded: random.next()) >> Int64.random(in: 0..<64, using: &random)
+    return [0, -1, .max, .min, value, value, value, value].randomElement(using: &random) ?? 0
+  }
+}
+
+extension Double {
+  /// Whole ones and any that are finite and normal.
+  static func random(using random: inout SplitMix) -> Double {
+    let value = Double(bitPattern: random.next())
+    return Bool.random(using: &random) && value.isNormal ? value : Double(Int64.random(using: &random)) / 8
+  }
+}
+
+extension String {
+  /// Letters, what must be escaped, and what takes two to four bytes.
+  static func random(using random: inout SplitMix) -> String {
+    let scalars = Array("aZ0 /\\\"\n\0\u{1F}\u{7F}é€😀".unicodeScalars)
+    let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+      if Bool.random(using: &random) { return scalars.randomElement(using: &random) ?? "b" }
+      return Unicode.Scalar(UInt32.random(in: 0..<0x11_0000, using: &random)) ?? "c"
+    }
+    return String(String.UnicodeScalarView(text))
+  }
+}
+
+/// JSON as text, to compare it with text.
+func encoded(_ value: some Encodable, pretty: Bool = false) throws -> String {
+  String(decoding: try JSON.encode(value, pretty: pretty), as: UTF8.self)
+}
+
+/// A value from JSON in a string.
+func decoded<T: Decodable>(_ text: String, as type: T.Type = T.self) throws -> T {
+  try JSON.decode(type, from: text.utf8)
+}
+
+/// The kind, the path and the sentence of the error that decoding a text fails with; nil where it fails with no such.
+func refusal<T: Decodable>(of text: String, as type: T.Type) -> (kind: String, path: [String], sentence: String)? {
+  do {
+    _ = try JSON.decode(type, from: text.utf8)
+    return nil
+  } catch {
+    guard let error = error as? DecodingError else { return nil }
+    let (kind, context) = parts(of: error)
+    return (kind, context.codingPath.map(\.stringValue), context.debugDescription)
+  }
+}
+
+private func parts(of error: DecodingError) -> (String, DecodingError.Context) {
+  switch error {
+  case .dataCorrupted(let context): ("dataCorrupted", context)
+  case .keyNotFound(let key, let context): ("keyNotFound \(key.stringValue)", context)
+  case .typeMismatch(let type, let context): ("typeMismatch \(type)", context)
+  case .valueNotFound(let type, let context): ("valueNotFound \(type)", context)
+  @unknown default: ("unknown", DecodingError.Context(codingPath: [], debugDescription: ""))
+  }
+}
