@@ -42,7 +42,7 @@ extension Director {
   }
 
   private func paint(_ output: Output, _ generation: Int) async {
-    guard let surface = output.surface else { return }
+    guard await hasSecondBuffer(output, generation), let surface = output.surface else { return }
     let text = messages.text(for: output.name)
     do throws(TypesettingError) {
       let frame = try await output.painter.paint(surface, scene(for: output))
@@ -55,6 +55,22 @@ extension Director {
       handle(.failed, for: output)
       darkened(output, because: "\(error)")
     }
+  }
+
+  /// Whether there is a buffer beside the one on the glass. Where there is no memory for it, a smaller mode is tried.
+  private func hasSecondBuffer(_ output: Output, _ generation: Int) async -> Bool {
+    guard let error = await output.secondBuffer?.value else { return true }
+    guard let (desk, current) = self.output(output.name), current === output, generation == output.frames.generation
+    else { return false }
+    logger.warning("\(output.name): no second buffer: \(error)")
+    output.attempts.append("\(output.candidate?.mode.description ?? "?"): lit, but there is no second buffer: \(error)")
+    handle(.failed, for: output)
+    if error.reason == .gone {
+      await lose(desk, because: "\(error)")
+    } else {
+      await climb(desk, output, from: output.ladder)
+    }
+    return false
   }
 
   private func present(_ desk: CardDesk, _ output: Output) {

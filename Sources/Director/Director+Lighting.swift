@@ -1,5 +1,6 @@
 public import Configuration
 import Displays
+import Geometry
 import Logging
 import Scenes
 import Typesetting
@@ -74,8 +75,7 @@ extension Director {
   }
 
   /// Checks and applies the modeset. Its flip may be told before the commit's call returns: it is kept until then,
-  /// since the deadline counts from the return (training a link can take long). The second buffer is made in that
-  /// time, too: the first picture does not wait for it, and no other is painted before.
+  /// since the deadline counts from the return (training a link can take long).
   private func set(
     _ desk: CardDesk, _ output: Output, _ lit: LitOutput, on surface: Painter.SurfaceID, _ version: Int
   ) async throws(LightError) {
@@ -84,7 +84,7 @@ extension Director {
       let submitted = environment.now()
       output.earlyFlips = []
       try await desk.card.apply(ModesetPlan(lit: [lit]))
-      await output.painter.addBuffer(surface, try await desk.card.allocate(lit.mode.size))
+      output.secondBuffer = Task { await addBuffer(desk, output, surface, lit.mode.size) }
       let early = output.earlyFlips ?? []
       output.earlyFlips = nil
       handle(.modeset(version: version, submitted: submitted), for: output)
@@ -94,6 +94,15 @@ extension Director {
       handle(.failed, for: output)
       throw .card(error)
     }
+  }
+
+  private func addBuffer(
+    _ desk: CardDesk, _ output: Output, _ surface: Painter.SurfaceID, _ size: Size
+  ) async -> CardError? {
+    do throws(CardError) {
+      await output.painter.addBuffer(surface, try await desk.card.allocate(size))
+      return nil
+    } catch { return error }
   }
 
   /// Makes a buffer and paints the first picture into it.

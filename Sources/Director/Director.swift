@@ -24,7 +24,8 @@ public actor Director {
   private let painters: [Painter]
   private var surfaceCount = 0
   private var outputCount = 0
-  private var settledWaiters: [CheckedContinuation<Void, Never>] = []
+  private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var waiterCount = 0
   private var isSettled = false
   private var isClosing = false
 
@@ -79,10 +80,19 @@ public actor Director {
     Task { await source.start() }
   }
 
-  /// Returns when every monitor that was there at the start is lit, or it is known why not.
-  public func settled() async {
+  /// Returns when every monitor that was there at the start is lit, or it is known why not; or after `limit`.
+  public func settled(within limit: Duration? = nil) async {
     if isSettled { return }
-    await withCheckedContinuation { settledWaiters.append($0) }
+    waiterCount += 1
+    let number = waiterCount
+    let timer = limit.map { limit in
+      loop.scheduleTask(in: TimeAmount(limit)) { [weak self] in
+        guard let self else { return }
+        self.assumeIsolated { director in director.settledWaiters.removeValue(forKey: number)?.resume() }
+      }
+    }
+    await withCheckedContinuation { settledWaiters[number] = $0 }
+    timer?.cancel()
   }
 
   /// Gives all cards back. The outputs' buffers go with it, and the console returns.
@@ -110,8 +120,8 @@ public actor Director {
   private func settle() async {
     for output in outputs { _ = await shown(output) }
     isSettled = true
-    for waiter in settledWaiters { waiter.resume() }
-    settledWaiters = []
+    for waiter in settledWaiters.values { waiter.resume() }
+    settledWaiters = [:]
     await confirmFonts()
   }
 

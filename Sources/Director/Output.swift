@@ -36,6 +36,8 @@ final class Output {
   var surface: Painter.SurfaceID?
   /// Surfaces of earlier modes, which may be on the glass until the first flip of the new one.
   var retired: [Painter.SurfaceID] = []
+  /// Makes the second buffer, which the first picture does not wait for; its result is why that failed.
+  var secondBuffer: Task<CardError?, Never>?
   var frames: FrameMachine
   /// The buffer and damage of the frame that was painted last.
   var frame: Painter.Frame?

@@ -88,11 +88,13 @@ private actor House {
 
   /// Opens the cards and the control socket, and tells the service manager when the first displays are lit.
   ///
-  /// The uevent socket is open before the cards are looked for. The cards go before the rest, which is done while they
-  /// are probed on another thread.
+  /// The uevent socket is open before the cards are looked for. Nothing else is done until the first pictures are on the
+  /// glass, but that the control socket does not wait for a card that takes long.
   func open() async throws {
     let listener = hardware.listener()
     await director.start(hardware.source)
+    await director.settled(within: .seconds(1))
+    hardware.follow(listener)
     let path = settings.socket ?? SocketPath.listening()
     do {
       server = try await ControlServer.start(
@@ -101,7 +103,6 @@ private actor House {
       await director.close()
       throw error
     }
-    hardware.follow(listener)
     await director.settled()
     // Before the summary: what happens after it is told by an event, and none is missed.
     let events = await director.events()

@@ -19,7 +19,7 @@ public final class VirtualCard: DisplayCard {
     var connectors: [String: Socket] = [:]
     var crtcCount: Int
     var lit: [UInt32: LitOutput] = [:]
-    var faults: [VirtualFault: Int] = [:]
+    var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
     var heldFlips: [UInt32]?
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
@@ -87,8 +87,10 @@ public final class VirtualCard: DisplayCard {
 
   // MARK: Faults and tests
 
-  /// Lets something go wrong this many times.
-  public func inject(_ fault: VirtualFault, count: Int = .max) { state.withLock { $0.faults[fault] = count } }
+  /// Lets something go wrong this many times, after it went well `spared` times.
+  public func inject(_ fault: VirtualFault, after spared: Int = 0, count: Int = .max) {
+    state.withLock { $0.faults[fault] = (spared, count) }
+  }
 
   /// Holds flip events back until `releaseFlips`.
   public func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
@@ -132,9 +134,9 @@ public final class VirtualCard: DisplayCard {
   }
 
   private func strikes(_ fault: VirtualFault, _ state: inout State) -> Bool {
-    guard let left = state.faults[fault], left > 0 else { return false }
-    state.faults[fault] = left == .max ? .max : left - 1
-    return true
+    guard let (spared, left) = state.faults[fault], left > 0 else { return false }
+    state.faults[fault] = spared > 0 ? (spared - 1, left) : (0, left == .max ? .max : left - 1)
+    return spared == 0
   }
 
   // MARK: DisplayCard

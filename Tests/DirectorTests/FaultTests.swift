@@ -50,6 +50,30 @@ struct FaultTests {
     #expect(rig.modesets.count == 1)
   }
 
+  @Test func `no memory for a second buffer: the first picture stands, and a message steps the mode down`() async throws
+  {
+    let rig = Rig()
+    await rig.start()
+    rig.card.inject(.failAllocation, after: 1, count: 1)
+    let report = try await rig.plug(1920, 1080)
+    #expect(report.state != "dark" && report.width == 1920, "\(report)")
+    let result = try await rig.show("Next")
+    #expect(result.shown.count == 1, "\(result)")
+    let after = try #require(await rig.display("Virtual-1"))
+    #expect(after.state == "lit" && after.width < 1920, "\(after)")
+    #expect(try await rig.director.why("Virtual-1").attempts.contains { $0.contains("no second buffer") })
+  }
+
+  @Test func `no memory for any second buffer: dark at the end of the ladder, with the reason`() async throws {
+    let rig = Rig()
+    await rig.start()
+    rig.card.inject(.failAllocation, after: 1)
+    try await rig.plug(640, 480)
+    _ = try await rig.show("Next")
+    let report = try #require(await rig.darkness(of: "Virtual-1"))
+    #expect(report.reason?.contains("no mode could be set") ?? false, "\(report)")
+  }
+
   @Test func `every mode refused leaves the display dark, with the reason, and the service up`() async throws {
     let rig = Rig()
     await rig.start()
