@@ -39,6 +39,8 @@ struct ShowCommand: ToolCommand {
       _ = try await service.ask { client throws(ClientError) in try await client.removeMessage(display) }
       return
     }
+    // Before anything is read or typed: whoever waits for an input should know that somebody will take it.
+    if text == ["-"] { _ = try await service.ask { client throws(ClientError) in try await client.status() } }
     let request = MessageRequest(text: try message(console), display: display, wait: wait)
     let report = try await service.ask { client throws(ClientError) in try await client.setMessage(request) }
     if wait { try tell(report, console) }

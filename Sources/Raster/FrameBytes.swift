@@ -18,17 +18,19 @@ public struct FrameBytes {
     self.stride = stride
   }
 
-  /// Writes a part of the frame, which begins at the start of a line, from rows that begin at the frame's left edge.
-  /// What the memory has no room for is left out.
-  func write(_ part: Rect, from rows: UnsafeMutableRawPointer, stride rowStride: Int, bytesPerPixel: Int) {
+  /// Writes a part of the frame, which begins at the start of a line.
+  /// What the memory has no room for is left out. `isStreamed` sends it around the caches.
+  func write(
+    _ part: Rect, from rows: UnsafeMutableRawPointer, stride rowStride: Int, bytesPerPixel: Int, isStreamed: Bool
+  ) {
     guard let base = unsafe bytes.baseAddress, stride > 0 else { return }
     let first = part.x * bytesPerPixel
     let end = min(part.right * bytesPerPixel, stride)
     guard first < end else { return }
     let room = unsafe bytes.count
     for y in part.y..<part.bottom where y * stride + end <= room {
-      let source = unsafe rows + ((y - part.y) * rowStride + first)
-      unsafe FrameBytes.send(end - first, from: source, to: base + (y * stride + first))
+      let source = unsafe rows + (y - part.y) * rowStride
+      unsafe FrameBytes.send(end - first, from: source, to: base + (y * stride + first), isStreamed)
     }
   }
 
@@ -38,11 +40,17 @@ public struct FrameBytes {
     return unsafe memcmp(base + row * stride, pixels, byteCount) == 0
   }
 
-  /// Copies around the caches, which could not hold a frame anyway, where both places are aligned for it.
-  private static func send(_ count: Int, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+  @inline(__always)
+  private static func send(
+    _ count: Int, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, _ isStreamed: Bool
+  ) {
     let isAligned = (UInt(bitPattern: source) | UInt(bitPattern: target)) & 15 == 0
     let whole = isAligned ? count & ~63 : 0
-    if whole > 0 { unsafe placard_stream_lines(target, source, whole / 64) }
+    if isStreamed {
+      unsafe placard_stream_lines(target, source, whole / 64)
+    } else {
+      unsafe placard_copy_lines(target, source, whole / 64)
+    }
     if whole < count { unsafe (target + whole).copyMemory(from: source + whole, byteCount: count - whole) }
   }
 }

@@ -28,18 +28,20 @@ struct Layer {
 /// debug builds too, where it sees one file at a time.
 @safe
 struct Painter {
-  /// One band: rows as long as the frame's, the first of them being `top`.
+  /// One band: its first pixel is the one at `left` and `top` of the frame.
   let scratch: UnsafeMutableRawPointer
-  let stride: Int
+  let byteCount: Int
   let format: PixelFormat
+  var stride = 0
+  var left = 0
   var top = 0
 
   /// Lends a painter for frames of this width.
   static func withScratch(width: Int, format: PixelFormat, _ body: (inout Painter) -> Void) {
-    let stride = (width * format.bytesPerPixel + 63) & ~63
-    let scratch = UnsafeMutableRawPointer.allocate(byteCount: max(64, rows(of: stride) * stride), alignment: 64)
+    let byteCount = max(bandBytes, (width * format.bytesPerPixel + 63) & ~63)
+    let scratch = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
     defer { unsafe scratch.deallocate() }
-    var painter = unsafe Painter(scratch: scratch, stride: stride, format: format)
+    var painter = unsafe Painter(scratch: scratch, byteCount: byteCount, format: format)
     body(&painter)
   }
 
@@ -54,7 +56,7 @@ struct Painter {
 
   /// Paints one row of the frame into the scratch memory and compares it with what the frame holds.
   mutating func matches(_ row: Rect, ground: Color, layers: [Layer], _ frame: FrameBytes) -> Bool {
-    top = row.y
+    (left, top, stride) = (row.x, row.y, byteCount)
     switch format {
     case .xrgb8888: paint(band: row, BlendTables<UInt32>(layers, on: ground), ground, layers)
     case .rgb565: paint(band: row, BlendTables<UInt16>(layers, on: ground), ground, layers)
@@ -65,12 +67,16 @@ struct Painter {
   private mutating func paint<Pixel>(
     _ area: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer], _ frame: FrameBytes
   ) {
-    let rows = Painter.rows(of: stride)
+    left = area.x
+    stride = (area.width * MemoryLayout<Pixel>.stride + 63) & ~63
+    let rows = max(1, byteCount / max(1, stride))
+    let isStreamed = area.height * stride >= Painter.streamedBytes
     for top in Swift.stride(from: area.y, to: area.bottom, by: rows) {
       let band = Rect(x: area.x, y: top, width: area.width, height: min(rows, area.bottom - top))
       self.top = top
       paint(band: band, tables, ground, layers)
-      unsafe frame.write(band, from: scratch, stride: stride, bytesPerPixel: MemoryLayout<Pixel>.stride)
+      unsafe frame.write(
+        band, from: scratch, stride: stride, bytesPerPixel: MemoryLayout<Pixel>.stride, isStreamed: isStreamed)
     }
   }
 
@@ -82,11 +88,11 @@ struct Painter {
     for (layer, table) in zip(layers, tables.tables) { draw(layer, in: band, table) }
   }
 
-  /// How many rows make a band.
-  private static func rows(of stride: Int) -> Int { max(1, bandBytes / max(1, stride)) }
-
   /// Fits into the second-level cache beside what else is there.
   private static let bandBytes = 1 << 17
+
+  /// From here on a frame is larger than a core's part of the last-level cache on common machines, and goes around it.
+  private static let streamedBytes = 16 << 20
 
   private func row<Pixel>(_ y: Int, _: Pixel.Type) -> UnsafeMutablePointer<Pixel> {
     unsafe (scratch + (y &- top) &* stride).assumingMemoryBound(to: Pixel.self)
@@ -94,7 +100,7 @@ struct Painter {
 
   private func fill<Pixel: PixelKind>(_ band: Rect, _ pixel: Pixel) {
     for y in band.y..<band.bottom {
-      let start = unsafe row(y, Pixel.self) + band.x
+      let start = unsafe row(y, Pixel.self) + (band.x &- left)
       unsafe start.update(repeating: pixel, count: band.width)
     }
   }
@@ -111,15 +117,15 @@ struct Painter {
   private func draw<Pixel>(_ placement: Placement, _ part: Rect, _ table: BlendTable<Pixel>) {
     let spans = placement.spans
     let first = part.y &- placement.y &- spans.bounds.y
-    let whole = part.width == spans.bounds.width
+    let origin = placement.x &- left
+    let clip = part.width == spans.bounds.width ? nil : part.x &- left..<part.right &- left
     unsafe table.pixels.withUnsafeBufferPointer { mixtures in
       unsafe spans.rows.withUnsafeBufferPointer { rows in
         for index in 0..<part.height {
           let pixels = unsafe row(part.y &+ index, Pixel.self)
           let (start, end) = unsafe (rows[first &+ index], rows[first &+ index &+ 1])
-          let clip = whole ? nil : part.x..<part.right
-          unsafe draw(spans.solids, start.solid, end.solid, to: pixels, placement.x, clip, mixtures[255])
-          unsafe draw(spans.edges, start.edge, end.edge, to: pixels, placement.x, clip, mixtures, table)
+          unsafe draw(spans.solids, start.solid, end.solid, to: pixels, origin, clip, mixtures[255])
+          unsafe draw(spans.edges, start.edge, end.edge, to: pixels, origin, clip, mixtures, table)
         }
       }
     }

@@ -67,8 +67,9 @@ enum Figures {
     say("messages")
     let hd = try measurements.message(.hd)
     let uhd = try measurements.message(.uhd)
+    table.add("`placard show` started to picture, s", hd.picture.text(2), uhd.picture.text(2))
     table.add(
-      "`placard show` started to picture, s", hd.picture.text(2), uhd.picture.text(2),
+      "text at the input of `placard show -` to picture, s", hd.piped.text(2), uhd.piped.text(2),
       given: "kmscon 0.13 / 0.27, plymouth 0.14")
     table.add("`placard show`, request to flip, ms", hd.flip.text(1), uhd.flip.text(1))
   }

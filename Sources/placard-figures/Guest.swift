@@ -34,9 +34,9 @@ final class Guest {
     return process
   }
 
-  /// Starts `placard`.
-  func placard(_ arguments: [String]) throws(LabError) -> GuestProcess {
-    try lab.start(["\(programs)/placard"] + arguments + ["--socket", Guest.socket])
+  /// Starts `placard`; without an input, that is to be written later.
+  func placard(_ arguments: [String], input: [UInt8]? = []) throws(LabError) -> GuestProcess {
+    try lab.start(["\(programs)/placard"] + arguments + ["--socket", Guest.socket], input: input)
   }
 
   /// Ends a program and waits until it has.

@@ -96,6 +96,8 @@ struct Measurements {
   struct Message {
     /// Seconds from starting `placard` to the picture.
     var picture = Sample()
+    /// Seconds to it from the text at the standard input of a `placard` that waits for it.
+    var piped = Sample()
     /// Milliseconds from the request's arrival to the flip, as the service tells.
     var flip = Sample()
   }
@@ -105,21 +107,38 @@ struct Measurements {
     let service = try guest.startService("native")
     _ = try plugged(0, size)
     for round in 0...rounds {
-      let before = try guest.lab.picture(0)
-      var tool: GuestProcess?
-      let isNew = { (picture: Picture) in Look.placard(size)(picture) && picture != before }
-      let seconds = try guest.time(0, isNew) { () throws(LabError) in
-        tool = try guest.placard(["show", "--wait", "Gate \(17 + round) is boarding now"])
-        try tool?.waitForLine(containing: " ms", within: .seconds(20))
+      let text = "Gate \(17 + round) is boarding now"
+      let started = try show(size) { () throws(LabError) in try guest.placard(["show", "--wait", text]) }
+      let waiting = try guest.placard(["show", "--wait", "-"], input: nil)
+      // Nothing tells that it reads its input by now; after two seconds it does.
+      poll(nil, 0, 2000)
+      let piped = try show(size) { () throws(LabError) in
+        try waiting.write(Array((text + ", please").utf8))
+        try waiting.closeInput()
+        return waiting
       }
-      let answer = try tool?.wait(within: .seconds(20)).output ?? ""
-      guard round > 0, let told = milliseconds(in: answer) else { continue }
-      message.picture.add(seconds)
+      guard round > 0, let told = milliseconds(in: started.answer) else { continue }
+      message.picture.add(started.seconds)
+      message.piped.add(piped.seconds)
       message.flip.add(told)
     }
     try unplug(0, size)
     try guest.end(service)
     return message
+  }
+
+  /// From an act, whose `placard` tells when the message is shown, to a picture that is another one than before.
+  private func show(
+    _ size: Extent, _ act: () throws(LabError) -> GuestProcess
+  ) throws -> (seconds: Double, answer: String) {
+    let before = try guest.lab.picture(0)
+    var tool: GuestProcess?
+    let isNew = { (picture: Picture) in Look.placard(size)(picture) && picture != before }
+    let seconds = try guest.time(0, isNew) { () throws(LabError) in
+      tool = try act()
+      try tool?.waitForLine(containing: " ms", within: .seconds(20))
+    }
+    return (seconds, try tool?.wait(within: .seconds(20)).output ?? "")
   }
 
   /// The number in `Virtual-1: shown after 4.2 ms`.

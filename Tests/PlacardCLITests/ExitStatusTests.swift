@@ -21,13 +21,14 @@ import Testing
     "What needs a service and finds none ends with 3 and says how to start it",
     arguments: [
       ["status"], ["show", "a"], ["displays"], ["displays", "--watch"], ["why", "A"], ["screenshot", "A", "-"],
-      ["plug", "1x1"], ["unplug", "A"], ["events"], ["show", "--clear"],
+      ["plug", "1x1"], ["unplug", "A"], ["events"], ["show", "--clear"], ["show", "-"],
     ])
   func noService(arguments: [String]) async {
     let console = MemoryConsole()
     #expect(await PlacardTool.run(arguments + ["--socket", "/tmp/there/is/none"], console: console) == 3)
     #expect(console.output.isEmpty && console.errors.contains("/tmp/there/is/none"))
     #expect(console.errors.contains("systemctl start placard"))
+    #expect(console.reads == 0)
   }
 
   @Test func `What the service refuses ends with 1 and its sentence`() async throws {
@@ -41,9 +42,10 @@ import Testing
   }
 
   @Test func `Input that is not UTF-8 is refused`() async throws {
-    try await withTemporaryDirectory { directory in
+    try await Running.run { (running: Running) async throws in
       let console = MemoryConsole(input: [0x61, 0xff])
-      #expect(await PlacardTool.run(["show", "-", "--socket", "\(directory)/s"], console: console) == 1)
+      let socket = "\(running.directory)/s"
+      #expect(await PlacardTool.run(["show", "-", "--socket", socket], console: console) == 1)
       #expect(console.errors.contains("not UTF-8"))
     }
   }

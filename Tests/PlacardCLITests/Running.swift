@@ -9,7 +9,7 @@ import Testing
 
 /// A console that remembers.
 final class MemoryConsole: Console {
-  private let state = Mutex((output: [UInt8](), errors: ""))
+  private let state = Mutex((output: [UInt8](), errors: "", reads: 0))
   private let input: [UInt8]
   let columns: Int?
 
@@ -21,10 +21,15 @@ final class MemoryConsole: Console {
   var output: [UInt8] { state.withLock { $0.output } }
   var text: String { String(decoding: output, as: UTF8.self) }
   var errors: String { state.withLock { $0.errors } }
+  /// How often the input was asked for.
+  var reads: Int { state.withLock { $0.reads } }
 
   func write(_ bytes: [UInt8]) throws(Failure) { state.withLock { $0.output += bytes } }
   func complain(_ text: String) { state.withLock { $0.errors += "\(text)\n" } }
-  func readInput() throws(Failure) -> [UInt8] { input }
+  func readInput() throws(Failure) -> [UInt8] {
+    state.withLock { $0.reads += 1 }
+    return input
+  }
 }
 
 /// A fake service behind a real socket, and a directory for files.
