@@ -1,4 +1,4 @@
-// Stores that go around the caches: Swift has no word for them.
+// Copies of whole lines, and stores that go around the caches: Swift has no word for them.
 #ifndef PLACARD_CPIXELS_H
 #define PLACARD_CPIXELS_H
 

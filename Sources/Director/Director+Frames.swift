@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import Displays
+import Geometry
 import Logging
 import NIOCore
 import Scenes
@@ -42,7 +43,9 @@ extension Director {
   }
 
   private func paint(_ output: Output, _ generation: Int) async {
-    guard await hasSecondBuffer(output, generation), let surface = output.surface else { return }
+    guard await hasSecondBuffer(output, generation), generation == output.frames.generation,
+      let surface = output.surface
+    else { return }
     let text = messages.text(for: output.name)
     do throws(TypesettingError) {
       let frame = try await output.painter.paint(surface, scene(for: output))
@@ -57,18 +60,24 @@ extension Director {
     }
   }
 
-  /// Whether there is a buffer beside the one on the glass. Where there is no memory for it, a smaller mode is tried.
+  /// Whether there is a buffer beside the one on the glass. Where there is no memory for it, now neither that the mode
+  /// before has given its own back, smaller modes are tried.
   private func hasSecondBuffer(_ output: Output, _ generation: Int) async -> Bool {
     guard let error = await output.secondBuffer?.value else { return true }
-    guard let (desk, current) = self.output(output.name), current === output, generation == output.frames.generation
+    guard let (desk, current) = self.output(output.name), current === output, generation == output.frames.generation,
+      let surface = output.surface, let size = output.candidate?.mode.size
     else { return false }
+    output.secondBuffer = Task { await addBuffer(desk, output, surface, size) }
+    guard await output.secondBuffer?.value != nil, generation == output.frames.generation else {
+      return generation == output.frames.generation
+    }
     logger.warning("\(output.name): no second buffer: \(error)")
     output.attempts.append("\(output.candidate?.mode.description ?? "?"): lit, but there is no second buffer: \(error)")
     handle(.failed, for: output)
     if error.reason == .gone {
       await lose(desk, because: "\(error)")
     } else {
-      await climb(desk, output, from: output.ladder)
+      await climb(desk, output, from: output.ladder.filter { $0.mode.size.area < size.area })
     }
     return false
   }

@@ -26,6 +26,8 @@ extension Director {
   func climb(_ desk: CardDesk, _ output: Output, from ladder: [ModeChoice.Candidate]) async {
     output.state = .lighting
     output.ladder = ladder
+    // From here to the modeset's return nothing is painted: a message that comes meanwhile follows the first picture.
+    handle(.switchedOff, for: output)
     while !output.ladder.isEmpty, isCurrent(output, of: desk) {
       let candidate = output.ladder.removeFirst()
       do throws(LightError) {
@@ -96,12 +98,16 @@ extension Director {
     }
   }
 
-  private func addBuffer(
+  /// Makes the second buffer; returns why not. One of another format than the first is of no use: a plane may refuse it,
+  /// and a card gives one where it has no memory left for the better format.
+  func addBuffer(
     _ desk: CardDesk, _ output: Output, _ surface: Painter.SurfaceID, _ size: Size
   ) async -> CardError? {
     do throws(CardError) {
-      await output.painter.addBuffer(surface, try await desk.card.allocate(size))
-      return nil
+      if await output.painter.addBuffer(surface, try await desk.card.allocate(size)) { return nil }
+      return CardError(
+        reason: .refused, operation: "allocate \(size)", object: desk.card.path,
+        message: "no memory for a second buffer of the first one's format")
     } catch { return error }
   }
 

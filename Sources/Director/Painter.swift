@@ -26,7 +26,7 @@ actor Painter {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private nonisolated let loop: any EventLoop
-  private nonisolated let fontMemory: String?
+  private var fontMemory: String?
   private var typesetter: Typesetter?
   private var surfaces: [SurfaceID: Surface] = [:]
 
@@ -41,8 +41,12 @@ actor Painter {
     _ = try? layOut(scene, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyTypesetter())
   }
 
-  /// Asks fontconfig about fonts that were only remembered; true where all pictures must be painted again.
-  func confirmFonts() -> Bool { (try? typesetter?.confirmFonts()) ?? false }
+  /// Asks fontconfig about fonts that were only remembered; true where all pictures must be painted again. A painter
+  /// that has not begun asks at once when it begins: fontconfig is there by then.
+  func confirmFonts() -> Bool {
+    fontMemory = nil
+    return (try? typesetter?.confirmFonts()) ?? false
+  }
 
   /// Takes the first buffer of an output.
   func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int) {
@@ -50,9 +54,10 @@ actor Painter {
     surfaces[id] = Surface(front: buffer, metrics: metrics)
   }
 
-  /// Gives an output its second buffer.
-  func addBuffer(_ id: SurfaceID, _ buffer: consuming FrameBuffer) {
-    surfaces[id]?.addBack(buffer)
+  /// Gives an output its second buffer; false where that is not like the first. One for an output that is gone is freed.
+  func addBuffer(_ id: SurfaceID, _ buffer: consuming FrameBuffer) -> Bool {
+    guard let surface = surfaces[id] else { return true }
+    return surface.addBack(buffer)
   }
 
   /// Paints the whole first frame, into the first buffer.

@@ -1,6 +1,5 @@
 import Displays
 import Geometry
-import Glibc
 import Layout
 import Pictures
 import Raster
@@ -35,10 +34,12 @@ final class Surface {
     front = consume buffer
   }
 
-  /// Takes the second buffer.
-  func addBack(_ buffer: consuming FrameBuffer) {
+  /// Takes the second buffer, if it is like the first.
+  func addBack(_ buffer: consuming FrameBuffer) -> Bool {
+    guard buffer.format == rasterizer.format, buffer.size == rasterizer.size else { return false }
     backList = nil
     back = consume buffer
+    return true
   }
 
   /// Paints the frame into the back buffer and says what differs from the glass; nil where nothing does.
@@ -66,10 +67,10 @@ final class Surface {
   /// painted before. Some rows are read back to see that, once for each modeset.
   func restoreFront(with typesetter: Typesetter) -> Bool {
     guard let list = frontList, var buffer = front.take() else { return false }
-    let (size, stride) = (buffer.size, buffer.stride)
+    let stride = buffer.stride
     let isIntact = unsafe buffer.withUnsafeBytes { bytes in
       unsafe rasterizer.matches(
-        list, FrameBytes(size: size, bytes: bytes, stride: stride), everyRow: 32, with: typesetter)
+        list, FrameBytes(bytes: bytes, stride: stride), everyRow: 32, with: typesetter)
     }
     if !isIntact { paint(list, over: nil, in: &buffer, typesetter) }
     front = consume buffer
@@ -88,10 +89,10 @@ final class Surface {
   private func paint(
     _ list: DisplayList, over old: DisplayList?, in buffer: inout FrameBuffer, _ typesetter: Typesetter
   ) {
-    let (size, stride) = (buffer.size, buffer.stride)
+    let stride = buffer.stride
     let parts = rasterizer.difference(from: old, to: list, with: typesetter)
     unsafe buffer.withUnsafeBytes { bytes in
-      unsafe rasterizer.paint(list, parts, to: FrameBytes(size: size, bytes: bytes, stride: stride), with: typesetter)
+      unsafe rasterizer.paint(list, parts, to: FrameBytes(bytes: bytes, stride: stride), with: typesetter)
     }
   }
 }

@@ -68,6 +68,7 @@ extension Double: JSONScalar {}
 /// 128 bits.
 private func wholeNumber(_ text: String) -> String? {
   let parts = text.split { $0 == "e" || $0 == "E" }
+  if parts.isEmpty { return nil }
   let mantissa = parts[0].split(separator: ".")
   let digits = mantissa.joined()
   guard let last = digits.lastIndex(where: { $0 != "0" && $0 != "-" }) else { return "0" }

@@ -28,7 +28,7 @@ public final class Canvas {
   public func draw(_ list: DisplayList, with typesetter: Typesetter) -> [Rect] {
     let damage = rasterizer.difference(from: shown, to: list, with: typesetter)
     rasterizer.paint(
-      list, damage, to: unsafe FrameBytes(size: size, bytes: memory.bytes, stride: stride), with: typesetter)
+      list, damage, to: unsafe FrameBytes(bytes: memory.bytes, stride: stride), with: typesetter)
     shown = list
     return damage
   }

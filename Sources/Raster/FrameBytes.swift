@@ -1,19 +1,16 @@
 import CPixels
 import Glibc
-public import Geometry
+import Geometry
 
 /// Memory that holds a frame, or is to hold one: the mapping of a buffer, perhaps. It is written, and hardly ever
 /// read.
 @safe
 public struct FrameBytes {
-  /// Pixels in each direction.
-  public let size: Size
   private let bytes: UnsafeMutableRawBufferPointer
   private let stride: Int
 
   /// Rows of `stride` bytes each; the memory stays the caller's, and must outlive this value.
-  public init(size: Size, bytes: UnsafeMutableRawBufferPointer, stride: Int) {
-    self.size = size
+  public init(bytes: UnsafeMutableRawBufferPointer, stride: Int) {
     unsafe self.bytes = bytes
     self.stride = stride
   }

@@ -103,7 +103,8 @@ private actor House {
       await director.close()
       throw error
     }
-    await director.settled()
+    // A driver that takes modes and never flips is stepped down its ladder for minutes; the status tells of it.
+    await director.settled(within: .seconds(10))
     // Before the summary: what happens after it is told by an event, and none is missed.
     let events = await director.events()
     let summary = await summary()

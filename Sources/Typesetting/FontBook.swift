@@ -34,10 +34,12 @@ final class FontBook {
   func confirm() throws(TypesettingError) -> Bool {
     if unconfirmed.isEmpty { return false }
     _ = try startedConfiguration()
+    let before = choices
+    // All of them: one for a file that cannot be used holds the default's.
+    choices = [:]
     var hasChanged = false
     while let request = unconfirmed.popLast() {
-      let before = choices.removeValue(forKey: request ?? "")
-      hasChanged = try font(for: request).face !== before?.face || hasChanged
+      hasChanged = try font(for: request).face !== before[request ?? ""]?.face || hasChanged
     }
     return hasChanged
   }

@@ -36,16 +36,16 @@ struct FontMemory {
 
   private static func canHold(_ file: FontFile, _ request: String) -> Bool {
     !file.families.isEmpty
-      && !([request, file.path] + file.families).contains { $0.contains { "\t\n\0".contains($0) } }
+      && !([request, file.path] + file.families).contains { $0.contains { "\t\n\r\r\n\0".contains($0) } }
   }
 
-  /// Replaces the file as a whole, so that a loss of power leaves the old one or the new one.
+  /// Replaces the file as a whole; what a loss of power leaves is read, or makes no sense and is ignored.
   private func write() {
     let lines = entries.map { request, file in
       ([request, file.path, String(file.index)] + file.families).joined(separator: "\t")
     }
     var text = ([FontMemory.title] + lines).joined(separator: "\n")
-    let draft = path + ".new"
+    let draft = "\(path).\(getpid())"
     unsafe mkdir(directory, 0o755)
     let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { return }

@@ -20,6 +20,7 @@ public final class VirtualCard: DisplayCard {
     var crtcCount: Int
     var lit: [UInt32: LitOutput] = [:]
     var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
+    var allocationAction: (@Sendable () async -> Void)?
     var heldFlips: [UInt32]?
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
@@ -92,6 +93,11 @@ public final class VirtualCard: DisplayCard {
     state.withLock { $0.faults[fault] = (spared, count) }
   }
 
+  /// Runs `action` at the beginning of every allocation, which waits for it: what happens during a modeset. Nil ends it.
+  public func duringAllocations(_ action: (@Sendable () async -> Void)?) {
+    state.withLock { $0.allocationAction = action }
+  }
+
   /// Holds flip events back until `releaseFlips`.
   public func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
 
@@ -159,22 +165,23 @@ public final class VirtualCard: DisplayCard {
     }
   }
 
-  /// Plain memory, XRGB8888.
+  /// Plain memory, XRGB8888 unless a fault says otherwise.
   public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
-    let stride = size.width * 4
-    let number = try answer("allocate", path) { state throws(CardError) in
+    await state.withLock { $0.allocationAction }?()
+    let (number, format) = try answer("allocate", path) { state throws(CardError) -> (UInt32, PixelFormat) in
       if strikes(.failAllocation, &state) {
         throw CardError(reason: .refused, operation: "allocate \(size)", object: path, message: "injected")
       }
       state.nextBuffer += 1
-      return state.nextBuffer - 1
+      return (state.nextBuffer - 1, strikes(.shallowBuffer, &state) ? .rgb565 : .xrgb8888)
     }
+    let stride = size.width * format.bytesPerPixel
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: stride * size.height, alignment: 64)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
     let address = UInt(bitPattern: memory.baseAddress)
     state.withLock { $0.memories[number] = Memory(address: address, size: size, stride: stride) }
     return unsafe FrameBuffer(
-      id: BufferID(number), size: size, format: .xrgb8888, stride: stride, unsafeMemory: memory
+      id: BufferID(number), size: size, format: format, stride: stride, unsafeMemory: memory
     ) { [weak self] in
       self?.state.withLock { state in _ = state.memories.removeValue(forKey: number) }
       unsafe UnsafeMutableRawPointer(bitPattern: address)?.deallocate()

@@ -15,6 +15,8 @@ public enum VirtualFault: Hashable, Sendable {
   case swallowFlip
   /// No buffer can be made.
   case failAllocation
+  /// A buffer has 16 bits a pixel, as where there is no memory for more.
+  case shallowBuffer
   /// The probe fails.
   case failProbe(CardError.Reason)
 }

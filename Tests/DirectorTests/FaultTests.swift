@@ -50,11 +50,13 @@ struct FaultTests {
     #expect(rig.modesets.count == 1)
   }
 
-  @Test func `no memory for a second buffer: the first picture stands, and a message steps the mode down`() async throws
-  {
+  @Test(arguments: [VirtualFault.failAllocation, .shallowBuffer])
+  func `no second buffer: the first picture stands, and a message steps the mode down`(
+    fault: VirtualFault
+  ) async throws {
     let rig = Rig()
     await rig.start()
-    rig.card.inject(.failAllocation, after: 1, count: 1)
+    rig.card.inject(fault, after: 1, count: 2)
     let report = try await rig.plug(1920, 1080)
     #expect(report.state != "dark" && report.width == 1920, "\(report)")
     let result = try await rig.show("Next")
@@ -62,6 +64,41 @@ struct FaultTests {
     let after = try #require(await rig.display("Virtual-1"))
     #expect(after.state == "lit" && after.width < 1920, "\(after)")
     #expect(try await rig.director.why("Virtual-1").attempts.contains { $0.contains("no second buffer") })
+  }
+
+  @Test func `a second buffer that cannot be had at once is had later`() async throws {
+    let rig = Rig()
+    await rig.start()
+    rig.card.inject(.failAllocation, after: 1, count: 1)
+    try await rig.plug(1920, 1080)
+    #expect(try await rig.show("Next").shown.count == 1)
+    let after = try #require(await rig.display("Virtual-1"))
+    #expect(after.state == "lit" && after.width == 1920, "\(after)")
+    #expect(rig.modesets.count == 1)
+  }
+
+  @Test func `a message during a modeset counts as shown with its own flip, not before`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(3840, 2160)
+    _ = try await rig.show("Before")
+    rig.card.holdFlips()
+    let events = await rig.director.events()
+    rig.card.duringAllocations {
+      rig.card.duringAllocations(nil)
+      _ = try? await rig.director.setMessage(MessageRequest(text: "During", wait: false))
+      // Time for a painter to answer, if it was asked.
+      for _ in 0..<2000 { await Task.yield() }
+    }
+    await rig.director.apply(Settings(policy: .native, message: "Hello"))
+    let released = Rig.now()
+    rig.card.releaseFlips()
+    for await event in events where event.kind == .messageShown {
+      #expect(event.time >= released, "\(event)")
+      if event.detail == "During" { break }
+    }
+    let report = try #require(await rig.display("Virtual-1"))
+    #expect(report.state == "lit" && report.width == 3840, "\(report)")
   }
 
   @Test func `no memory for any second buffer: dark at the end of the ladder, with the reason`() async throws {

@@ -44,7 +44,7 @@ struct DamageTests {
       let stale = rasterizer.difference(from: shown[step % 2], to: list, with: typesetter)
       unsafe buffers[step % 2].withUnsafeMutableBytes {
         unsafe rasterizer.paint(
-          list, stale, to: FrameBytes(size: size, bytes: $0, stride: kept.stride), with: typesetter)
+          list, stale, to: FrameBytes(bytes: $0, stride: kept.stride), with: typesetter)
       }
       shown[step % 2] = list
       let fresh = Canvas(size: size, format: format)

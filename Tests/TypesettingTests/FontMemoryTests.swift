@@ -31,9 +31,10 @@ struct FontMemoryTests {
     for number in 0..<40 { memory.remember(sans, for: "font \(number)") }
     memory.remember(sans, for: "two\nlines")
     memory.remember(FontFile(path: "/x\ty", index: 0, families: ["T"]), for: "tab")
+    memory.remember(FontFile(path: "/x", index: 0, families: ["T\r"]), for: "return")
     let next = FontMemory(path: path)
     #expect(next.file(for: "font 39") != nil && next.file(for: "font 24") != nil && next.file(for: "font 23") == nil)
-    #expect(next.file(for: "two\nlines") == nil && next.file(for: "tab") == nil)
+    #expect(next.file(for: "two\nlines") == nil && next.file(for: "tab") == nil && next.file(for: "return") == nil)
   }
 
   @Test(arguments: [
