@@ -51,12 +51,17 @@ public struct RootFS: Sendable, Equatable {
     try Files.makeDirectory(work)
     defer { Files.remove(work) }
     let tree = work + "/tree"
-    // A mount namespace of its own: should debootstrap fail half-way, the /proc that it mounted goes with it.
-    try HostTool.unshare.run(
-      [
-        "--mount", try HostTool.debootstrap.find(), "--variant=minbase",
-        "--include=" + packages.joined(separator: ","), source.suite, tree, source.mirror,
-      ], environment: source.environment)
+    let debootstrap = [
+      try HostTool.debootstrap.find(), "--variant=minbase", "--include=" + packages.joined(separator: ","),
+      source.suite, tree, source.mirror,
+    ]
+    // A mount namespace of its own: should debootstrap fail half-way, the /proc that it mounted goes with it. In a
+    // chroot there is none to be had: its root is no mount point, whose propagation could be changed (unshare(1)).
+    if (try? HostTool.unshare.run(["--mount", "true"])) != nil {
+      try HostTool.unshare.run(["--mount"] + debootstrap, environment: source.environment)
+    } else {
+      try HostTool.env.run(debootstrap, environment: source.environment)
+    }
     try settle(tree, key: key(of: packages))
     try HostTool.mkfs.run(["-q", "-L", "lab", "-m", "0", "-d", tree, work + "/root.ext4", try size(of: tree)])
     Files.remove(tree)

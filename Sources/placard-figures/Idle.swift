@@ -16,7 +16,9 @@ struct Idle {
         try guest.lab.plug(output, width: size.width, height: size.height)
       }
     }
-    let pid = try guest.lab.shell("pidof placardd").split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+    let pid =
+      try guest.lab.shell("grep -lx placardd /proc/[0-9]*/comm | cut -d/ -f3").split(whereSeparator: \.isWhitespace)
+      .first.map(String.init) ?? ""
     // The last of the plug's own work (buffers, the journal) is not idling.
     poll(nil, 0, 3000)
     let before = try Idle.switches(guest, pid)

@@ -126,7 +126,7 @@ final class Stage {
 
   /// The service's process id in the guest.
   func pid() throws -> Int {
-    let text = try lab.shell("pidof placardd")
+    let text = try lab.shell("grep -lx placardd /proc/[0-9]*/comm | cut -d/ -f3")
     return try #require(Int(text.split(whereSeparator: \.isWhitespace).first ?? ""))
   }
 }
