@@ -17,6 +17,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -37,5 +38,8 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 extern void *_Nullable swift_task_enqueueGlobal_hook;
 
 static inline void placard_set_global_hook(void *_Nonnull hook) { swift_task_enqueueGlobal_hook = hook; }
+
+// Keeps this process's memory in small pages (prctl(2), PR_SET_THP_DISABLE): variadic calls are not imported.
+static inline int placard_use_small_pages(void) { return prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }
 
 #endif

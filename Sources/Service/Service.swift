@@ -1,3 +1,4 @@
+import CLinux
 import Configuration
 import Control
 import ControlHTTP
@@ -21,6 +22,8 @@ public enum Service {
   ///
   /// - Returns: the process's exit status.
   public static func run(_ options: ServiceOptions) -> Int32 {
+    // Huge pages would make 2 MB of each few letters' heap, sooner or later. Where that fails, it is as it was.
+    placard_use_small_pages()
     let signals = Signals()
     let settings: Settings
     do {
