@@ -175,7 +175,8 @@ struct LiveLabTests {
     do {
       let other = try Lab.attach(to: lab.name)
       let program = try other.start(["sh", "-c", "echo $$; exec sleep 4321"])
-      pid = program.lines[try program.waitForLine(containing: "", within: .seconds(20))].text
+      let line = try program.waitForLine(containing: "", within: .seconds(20))
+      pid = program.lines[line].text
       #expect(Int(pid) != nil)
       try lab.shell("test -d /proc/\(pid)")
     }
