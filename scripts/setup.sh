@@ -80,6 +80,11 @@ check_swift() {
 # Builds the programs as they are installed: optimised, with Swift's own libraries inside.
 build_release() {
   say "Building (the first time takes some minutes) ..."
+  # Each library that needs not be loaded is a start that is 5 to 10% shorter. The linker takes an archive where its
+  # directory has no shared library beside it; $ORIGIN is no place where one is looked for.
+  mkdir -p .build/archives
+  ln -sf "$(cc -print-file-name=libstdc++.a)" .build/archives/libstdc++.a
+  set -- --disable-local-rpath -Xlinker "-L$PWD/.build/archives" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc "$@"
   swift build -c release --static-swift-stdlib "$@" || fail "the build failed; see above"
   products=$(swift build -c release --static-swift-stdlib --show-bin-path)
 }

@@ -12,7 +12,7 @@ public actor CardSupervisor: CardSource {
   public nonisolated let backend = "kms"
   /// Cards as they come; one consumer.
   public nonisolated let arrivals: AsyncStream<CardArrival>
-  /// Runs on the card loop.
+  /// Runs on the loop that it was made with.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private enum Place {
@@ -186,11 +186,17 @@ public actor CardSupervisor: CardSource {
     }
   }
 
+  /// Why the card cannot be had. Looking for its holder reads all of /proc, so the worker does it.
+  private func reason(_ path: String, _ error: CardError) async -> String {
+    if error.operation == "open" {
+      return "\(path): \(error.message): this user may not open it (add it to the group video)"
+    }
+    let explained = worker.submit { MasterHolder.explain(path) }
+    return (try? await explained.get()) ?? "\(path): \(error.message)"
+  }
+
   private func waitForMaster(_ path: String, _ error: CardError, attempts: Int, lastReason: String?) async {
-    let reason =
-      error.operation == "open"
-      ? "\(path): \(error.message): this user may not open it (add it to the group video)"
-      : MasterHolder.explain(path)
+    let reason = await reason(path, error)
     if reason != lastReason {
       logger.warning("\(reason)")
       continuation.yield(.waiting(path: path, reason: reason))

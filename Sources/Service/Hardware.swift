@@ -21,7 +21,7 @@ struct Hardware {
     let isReal = settings.backend == .kms || settings.backend == .auto && CardSupervisor.hasDisplayCards()
     if isReal {
       let supervisor = CardSupervisor(
-        loop: loops.cards, worker: loops.blocking, isAtomicAllowed: settings.isAtomicAllowed, logger: logger)
+        loop: loops.control, worker: loops.blocking, isAtomicAllowed: settings.isAtomicAllowed, logger: logger)
       self.supervisor = supervisor
       source = supervisor
       simulator = nil
@@ -41,7 +41,7 @@ struct Hardware {
   /// Acts on what the listener heard since its making, and on what comes.
   func follow(_ listener: consuming HotplugListener?) {
     guard let supervisor, let listener else { return }
-    let hints = listener.hints(on: loops.cards)
+    let hints = listener.hints(on: loops.control)
     Task { await supervisor.follow(hints) }
   }
 }

@@ -1,15 +1,13 @@
 import NIOCore
 import NIOPosix
 
-/// The threads of the service: one that decides, one for cards' events, one for calls that block, and the painters'.
+/// The threads of the service: one that decides and hears of events, one for calls that block, and the painters'.
 ///
 /// The control loop is NIO's singleton, and Swift's global executor is pointed at it: a job that lands on libdispatch's
 /// pool would arm a timer there that wakes the process every second for ever.
 struct Loops {
-  /// Director and HTTP.
+  /// Director, HTTP, the supervisor, flip events, uevents.
   let control: any EventLoop
-  /// Flip events, uevents, the supervisor.
-  let cards: any EventLoop
   /// Probes and modesets.
   let blocking: any EventLoop
   /// One for each painter: at most the cores less one.
@@ -22,11 +20,11 @@ struct Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalExecutor.take()
     let lanes = max(1, System.coreCount - 1)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2 + lanes)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1 + lanes)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
     return Loops(
-      control: NIOSingletons.posixEventLoopGroup.next(), cards: loops[0], blocking: loops[1],
-      lanes: Array(loops.dropFirst(2)), group: group)
+      control: NIOSingletons.posixEventLoopGroup.next(), blocking: loops[0], lanes: Array(loops.dropFirst()),
+      group: group)
   }
 }

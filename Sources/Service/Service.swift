@@ -70,7 +70,7 @@ private actor House {
     self.options = options
     self.settings = settings
     self.loops = loops
-    var logger = Logger(label: "placardd") { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "placardd") { _ in LogLines() }
     logger.logLevel = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
     self.logger = logger
     hardware = Hardware(settings, loops, logger)

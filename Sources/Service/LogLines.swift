@@ -1,0 +1,73 @@
+import Glibc
+import Logging
+
+/// Writes the service's log to standard error: one line per event, whole lines only.
+///
+/// To the journal a line begins with its priority, `<4>`, which journald takes off and keeps (sd-daemon(3)), and has no
+/// time, since journald writes its own. Elsewhere it begins with the time in UTC: the time zone's file is not read.
+struct LogLines: LogHandler {
+  /// Least level that is written.
+  var logLevel = Logger.Level.info
+  /// Nothing of it is written: the service says all in its messages.
+  var metadata: Logger.Metadata = [:]
+
+  private let isForJournal: Bool
+
+  /// A log for whatever standard error is.
+  init() { self.init(isForJournal: Self.isStandardErrorTheJournal()) }
+
+  init(isForJournal: Bool) { self.isForJournal = isForJournal }
+
+  /// One value of the metadata.
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  /// Writes the event's line.
+  func log(event: LogEvent) {
+    var line = Self.line(event.level, event.message.description, at: isForJournal ? nil : time(nil))
+    // One write(2) a line: lines of threads that log at once do not mix, since a pipe takes 4 KiB at once.
+    line.withUTF8 { bytes in unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+  }
+
+  /// The line of a message; with its time, or else with the journal's priority. What would end or garble the line (a
+  /// monitor's name may hold anything) is left out of it.
+  static func line(_ level: Logger.Level, _ message: String, at time: time_t?) -> String {
+    let head = time.map { "\(utc($0)) \(level.rawValue): " } ?? "<\(level.priority)>"
+    let text = message.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }
+    return head + String(String.UnicodeScalarView(text)) + "\n"
+  }
+
+  /// `2026-01-31T23:59:58Z`.
+  private static func utc(_ seconds: time_t) -> String {
+    var seconds = seconds
+    var parts = unsafe tm()
+    unsafe gmtime_r(&seconds, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = unsafe "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return unsafe "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+  }
+
+  /// systemd names the journal's socket by device and inode, so that one who was redirected elsewhere sees it.
+  private static func isStandardErrorTheJournal() -> Bool {
+    guard let stream = unsafe getenv("JOURNAL_STREAM") else { return false }
+    var status = stat()
+    guard unsafe fstat(STDERR_FILENO, &status) == 0 else { return false }
+    return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+  }
+}
+
+extension Logger.Level {
+  /// Of syslog(3), as journald keeps it.
+  fileprivate var priority: Int {
+    switch self {
+    case .trace, .debug: 7
+    case .info: 6
+    case .notice: 5
+    case .warning: 4
+    case .error: 3
+    case .critical: 2
+    }
+  }
+}
