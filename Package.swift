@@ -64,6 +64,8 @@ let package = Package(
     .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
     .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
     .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
+    .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
+    .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
     .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CPixels"),
@@ -74,7 +76,8 @@ let package = Package(
     stage("KMS", ["Uevents", "Displays", "Geometry", "CDRM", "CLinux", nio, nioPosix, logging]),
     stage("VirtualDisplays", ["Displays", "Geometry"]),
     stage("Scenes", ["Geometry"]),
-    stage("Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFontconfig"], settings: pixels),
+    stage(
+      "Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"], settings: pixels),
     stage("Layout", ["Geometry", "Scenes", "Typesetting"]),
     stage("Raster", ["Geometry", "Typesetting", "Layout", "CPixels"], settings: pixels),
     stage("Pictures", ["Geometry", "CPNG"], settings: pixels),

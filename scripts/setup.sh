@@ -4,10 +4,13 @@
 # Packages that building needs: the libraries' headers, a C toolchain, and what the Swift toolchain itself stands on.
 build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev binutils tzdata
   libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
-  libdrm-dev libfreetype-dev libharfbuzz-dev libfontconfig-dev libpng-dev fonts-dejavu-core"
+  libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
+  fonts-dejavu-core"
 
-# What the tests need besides: the lab starts real kernels in QEMU.
-test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux"
+# What the tests need besides: the lab starts real kernels in QEMU; texts are compared with what HarfBuzz's own tool and
+# Unicode's tests say, in these fonts.
+test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux
+  libharfbuzz-bin unicode-data fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji"
 
 # The oldest Swift that can read Package.swift.
 swift_needed=6.2

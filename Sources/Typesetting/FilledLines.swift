@@ -3,14 +3,24 @@ struct FilledLines {
   private(set) var lines: [LineSetter.Line] = []
 
   init(_ fitter: TextFitter, _ fit: TextFitter.Fit) {
+    let text = fitter.text
+    let limits = BalancedLimits(fitter, fit)
     var filler = fitter.filler(fit, records: true)
-    for word in fitter.text.words.indices where !filler.isFull { filler.place(word, of: fitter.text) }
-    let count = fitter.text.words.isEmpty ? 0 : min(filler.line + 1, fitter.mostLines(at: fit.size))
-    lines = Array(repeating: LineSetter.Line(), count: count)
-    for segment in filler.segments where segment.line < count {
-      lines[segment.line].add(segment, of: fitter.text)
+    while filler.placedWords < text.words.count, !filler.isFull {
+      let next = filler.placedWords
+      if let limit = limits.byFirstWord[next] { filler.useLimit(limit) }
+      filler.place(next, of: text)
     }
-    for (line, extent) in filler.extents where line < count { lines[line].extent = extent }
+    let count = text.words.isEmpty ? 0 : min(filler.line + 1, fitter.mostLines(at: fit.size))
+    lines = Array(repeating: LineSetter.Line(), count: count)
+    for segment in filler.segments where segment.line < count { lines[segment.line].add(segment, of: text) }
+    for (number, line) in filler.lines where line.extent != Extent() && number < count { finish(number, line, text) }
+  }
+
+  private mutating func finish(_ number: Int, _ line: LineFiller.Line, _ text: ShapedText) {
+    lines[number].extent = line.extent
+    lines[number].isContinued = line.isContinued
+    if line.hasHyphen, let hyphen = text.hyphen { lines[number].append(hyphen, of: text) }
   }
 
   /// Puts an ellipsis at the end of the last line, and takes away what it needs. Returns how many Characters of the
@@ -18,13 +28,13 @@ struct FilledLines {
   mutating func cut(_ text: inout ShapedText, ellipsis: ShapedText, limit: Int) -> Int {
     guard let last = lines.indices.last, let dots = ellipsis.words.first else { return 0 }
     var line = lines[last]
-    while line.extent.followed(by: dots.extent).width > limit, !line.clusters.isEmpty { line.removeLast(text) }
-    guard line.extent.followed(by: dots.extent).width <= limit else {
+    while text.join(line.extent, dots.extent).width > limit, !line.clusters.isEmpty { line.removeLast(text) }
+    guard text.join(line.extent, dots.extent).width <= limit else {
       lines = []
       return 0
     }
     lines[last] = line
-    let lastShown = lines.reversed().lazy.compactMap(\.clusters.last).first
+    let lastShown = lines.reversed().lazy.compactMap { $0.clusters.last { !$0.isGap } }.first
     let shown = lastShown.map { Int(text.character(after: $0.index)) } ?? 0
     lines[last].append(ellipsis, to: &text)
     return shown
@@ -33,9 +43,16 @@ struct FilledLines {
 
 extension LineSetter.Line {
   mutating func add(_ segment: LineFiller.Segment, of text: ShapedText) {
-    var pen = segment.pen
+    isRightToLeft = text.words[segment.word].isRightToLeft
+    // What a tab adds goes to the gap's last cluster: each reaches to where the next begins.
+    var pen = segment.gapPen
+    for cluster in segment.spaces {
+      clusters.append(Piece(index: cluster, pen: pen, isGap: true))
+      pen = min(pen + text.clusters[cluster].extent.advance, segment.pen)
+    }
+    pen = segment.pen
     for cluster in segment.clusters {
-      clusters.append((cluster, pen))
+      clusters.append(Piece(index: cluster, pen: pen, isGap: false))
       pen += text.clusters[cluster].extent.advance
     }
   }
@@ -43,19 +60,28 @@ extension LineSetter.Line {
   fileprivate mutating func removeLast(_ text: ShapedText) {
     clusters.removeLast()
     extent = Extent()
-    for (index, pen) in clusters {
-      extent = extent.followed(by: text.clusters[index].extent, gap: pen - extent.advance)
+    for piece in clusters {
+      extent = text.join(extent, text.clusters[piece.index].extent, gap: piece.pen - extent.advance)
     }
   }
 
+  fileprivate mutating func append(_ cluster: Int, of text: ShapedText) {
+    clusters.append(Piece(index: cluster, pen: extent.advance, isGap: false))
+    extent = text.join(extent, text.clusters[cluster].extent)
+  }
+
   fileprivate mutating func append(_ other: ShapedText, to text: inout ShapedText) {
+    let level: UInt8 = isRightToLeft ? 1 : 0
     for cluster in other.clusters {
       var copy = cluster
       copy.firstGlyph = Int32(text.glyphs.count)
-      text.glyphs.append(contentsOf: other.glyphs[cluster.glyphs])
+      copy.level = level
+      for var glyph in other.glyphs[cluster.glyphs] {
+        glyph.look = text.place(of: other.looks[Int(glyph.look)])
+        text.glyphs.append(glyph)
+      }
       text.clusters.append(copy)
-      clusters.append((text.clusters.count - 1, extent.advance))
-      extent = extent.followed(by: copy.extent)
+      append(text.clusters.count - 1, of: text)
     }
   }
 }
@@ -64,5 +90,12 @@ extension ShapedText {
   /// The number of Characters up to the end of a cluster.
   fileprivate func character(after cluster: Int) -> Int32 {
     clusters.indices.contains(cluster + 1) ? clusters[cluster + 1].character : clusters[cluster].character + 1
+  }
+
+  /// The place of a look, which is added where it is not known.
+  mutating func place(of look: Look) -> UInt16 {
+    if let known = looks.lastIndex(of: look) { return UInt16(known) }
+    if looks.count < Int(UInt16.max) { looks.append(look) }
+    return UInt16(looks.count - 1)
   }
 }

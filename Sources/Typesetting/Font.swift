@@ -25,6 +25,15 @@ struct FontFile: Hashable {
   var index: Int
   /// The family's names, in several languages perhaps, as fontconfig says them; the first one is the usual.
   var families: [String]
+  /// Where a variable font stands on its axes, as `wght=700,wdth=80`; empty for a font that does not vary.
+  var variations = ""
+
+  func isSameFace(as other: FontFile) -> Bool {
+    (path, index, variations) == (other.path, other.index, other.variations)
+  }
+
+  /// Asks for this very file.
+  var request: String { variations.isEmpty ? path : "\(path):\(variations)" }
 
   /// What to call it.
   var name: String { families.first ?? path }

@@ -1,3 +1,5 @@
+import CFontconfig
+
 /// The open fonts of one typesetter, and what was found for whom.
 final class FontBook {
   private let library: FontLibrary
@@ -7,7 +9,7 @@ final class FontBook {
   private var unconfirmed: [String?] = []
   private(set) var faces: [Face] = []
   private var choices: [String: FontChoice] = [:]
-  private var fallbacks: [String: FontID?] = [:]
+  private var fallbacks: [Help: FontID?] = [:]
 
   init(memory: FontMemory?) throws(TypesettingError) {
     library = try FontLibrary()
@@ -45,39 +47,75 @@ final class FontBook {
   }
 
   /// A font that has these code points, as near to the request as can be; nil where the system has none.
-  func fallback(for character: Character, like request: String?) -> Face? {
-    let key = "\(request ?? "")\0\(character)"
-    if let known = fallbacks[key] { return known.map { faces[Int($0.number)] } }
+  func fallback(for scalars: [Unicode.Scalar], like request: String?, language: String? = nil) -> Face? {
+    let wanted = scalars.filter(FontBook.needsGlyph)
+    return helper(Help(scalars: wanted, request: request, language: language, isEmoji: false))
+  }
+
+  /// A font that has these code points in colour; else any that has them.
+  func emoji(for scalars: [Unicode.Scalar]) -> Face? {
+    // Selectors, joiners and skin tones become one shape with what is before them, or are not needed.
+    let wanted = scalars.prefix(1) + scalars.dropFirst().filter { FontBook.needsGlyph($0) && $0.value != 0x20E3 }
+    return helper(Help(scalars: Array(wanted), request: "emoji", language: nil, isEmoji: true))
+  }
+
+  /// Whether a font must have this code point to show it; joiners and selectors do without, and HarfBuzz makes fixed
+  /// spaces of the plain one.
+  static func needsGlyph(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return true }
+    return !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{A0}" && scalar != "\u{202F}"
+  }
+
+  /// What a font is to help out with.
+  private struct Help: Hashable {
+    var scalars: [Unicode.Scalar]
+    var request: String?
+    var language: String?
+    var isEmoji: Bool
+  }
+
+  private func helper(_ help: Help) -> Face? {
+    if let known = fallbacks[help] { return known.map { faces[Int($0.number)] } }
     if fallbacks.count > 4096 { fallbacks = [:] }
-    let face = findFallback(for: character.unicodeScalars.filter(FontBook.needsGlyph), like: request)
-    fallbacks[key] = .some(face?.id)
+    let face = findHelper(help)
+    fallbacks[help] = .some(face?.id)
     return face
   }
 
-  /// Whether a font must have this code point to show it; joiners and selectors do without.
-  static func needsGlyph(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isASCII || !scalar.properties.isDefaultIgnorableCodePoint
-  }
-
-  private func findFallback(for scalars: [Unicode.Scalar], like request: String?) -> Face? {
-    guard !scalars.isEmpty, let configuration = try? startedConfiguration() else { return nil }
+  private func findHelper(_ help: Help) -> Face? {
+    guard !help.scalars.isEmpty, let configuration = try? startedConfiguration() else { return nil }
     // A font that already helps out is asked first: neighbouring letters look alike, and no match has to be made.
-    let helpers = Set(fallbacks.values.compactMap { $0 })
-    for face in faces where helpers.contains(face.id) && scalars.allSatisfy({ face.glyph(for: $0) != nil }) {
-      return face
+    for (other, id) in fallbacks {
+      guard let id, other.request == help.request, other.language == help.language else { continue }
+      let face = faces[Int(id.number)]
+      if help.scalars.allSatisfy({ face.glyph(for: $0) != nil }) { return face }
     }
-    guard configuration.covers(scalars) else { return nil }
-    let pattern = request?.first == "/" ? nil : request
-    for file in configuration.files(for: pattern, covering: scalars) {
-      guard let face = try? open(file), scalars.allSatisfy({ face.glyph(for: $0) != nil }) else { continue }
+    guard configuration.covers(help.scalars) else { return nil }
+    var pattern = help.request?.first == "/" ? nil : help.request
+    if let language = help.language { pattern = (pattern ?? "sans-serif") + ":lang=" + language }
+    for file in configuration.files(for: pattern, covering: help.scalars, inColor: help.isEmoji) {
+      guard let face = try? open(file), help.scalars.allSatisfy({ face.glyph(for: $0) != nil }) else { continue }
       return face
     }
     return nil
   }
 
-  private func choose(file: String) throws(TypesettingError) -> FontChoice {
+  /// The request for a style's font: a path, or a pattern of fontconfig's. A path that is followed by `:` and variations
+  /// is a variable font with these.
+  static func request(for style: TextStyle) -> String? {
+    let name = style.font ?? (style.isMonospaced ? "monospace" : nil)
+    if let name, name.first == "/" { return style.weight.map { "\(name):wght=\($0)" } ?? name }
+    let weight = style.weight.map { ":weight=\(FcWeightFromOpenType(Int32(clamping: min(max($0, 1), 1000))))" } ?? ""
+    let slant = style.isItalic ? ":slant=\(FC_SLANT_ITALIC)" : ""
+    return weight.isEmpty && slant.isEmpty ? name : (name ?? "sans-serif") + weight + slant
+  }
+
+  private func choose(file request: String) throws(TypesettingError) -> FontChoice {
+    let parts = request.split(separator: ":wght=", maxSplits: 1)
+    let variations = parts.count == 2 ? "wght=\(parts[1])" : ""
+    let file = FontFile(path: String(parts[0]), index: 0, families: [], variations: variations)
     do throws(TypesettingError) {
-      return FontChoice(face: try open(FontFile(path: file, index: 0, families: [])), warning: nil)
+      return FontChoice(face: try open(file), warning: nil)
     } catch {
       let other = try font(for: nil)
       return FontChoice(face: other.face, warning: "\(error); \(other.face.file.name) was taken")
@@ -117,7 +155,7 @@ final class FontBook {
   }
 
   private func open(_ file: FontFile) throws(TypesettingError) -> Face {
-    if let known = faces.first(where: { $0.file.path == file.path && $0.file.index == file.index }) { return known }
+    if let known = faces.first(where: { $0.file.isSameFace(as: file) }) { return known }
     let face = try Face(file, id: FontID(UInt32(faces.count)), library: library)
     faces.append(face)
     return face

@@ -34,9 +34,11 @@ final class FontConfiguration {
 
   /// The files that come closest to a family or a fontconfig pattern (nil: the default sans-serif), best first.
   /// The sorted list beyond the best is asked for with `all` only: it costs much more.
-  func files(for request: String?, covering scalars: [Unicode.Scalar] = [], all: Bool = false) -> [FontFile] {
+  func files(
+    for request: String?, covering scalars: [Unicode.Scalar] = [], inColor: Bool = false, all: Bool = false
+  ) -> [FontFile] {
     guard let pattern = FontPattern(request ?? "sans-serif") else { return [] }
-    pattern.preferOutlines()
+    if inColor { pattern.preferColor() } else { pattern.preferOutlines() }
     pattern.require(scalars)
     unsafe pattern.substitute(in: config)
     return unsafe all ? pattern.sorted(in: config) : pattern.best(in: config).map { [$0] } ?? []
@@ -67,6 +69,9 @@ private struct FontPattern: ~Copyable {
     unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
     unsafe FcPatternAddBool(pattern, FC_COLOR, 0)
   }
+
+  /// Asks for fonts with colours, bitmaps too.
+  func preferColor() { unsafe FcPatternAddBool(pattern, FC_COLOR, 1) }
 
   func require(_ scalars: [Unicode.Scalar]) {
     guard !scalars.isEmpty, let set = unsafe FcCharSetCreate() else { return }
@@ -107,7 +112,9 @@ extension FontFile {
       families.append(name)
     }
     // The top bit says that a variable font was meant as a whole (fontconfig, fcfreetype.c).
-    self.init(path: path, index: Int(index) & 0x7FFF_FFFF, families: families)
+    self.init(
+      path: path, index: Int(index) & 0x7FFF_FFFF, families: families,
+      variations: unsafe string(FC_FONT_VARIATIONS, 0, of: match) ?? "")
   }
 }
 

@@ -15,8 +15,10 @@ struct FontMemory {
     guard lines[0] == FontMemory.title else { return }
     entries = lines.dropFirst().compactMap { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      guard fields.count >= 4, fields[1].first == "/", let index = Int(fields[2]), index >= 0 else { return nil }
-      return (fields[0], FontFile(path: fields[1], index: index, families: Array(fields[3...])))
+      guard fields.count >= 5, fields[1].first == "/", let index = Int(fields[2]), index >= 0 else { return nil }
+      return (
+        fields[0], FontFile(path: fields[1], index: index, families: Array(fields[4...]), variations: fields[3])
+      )
     }
   }
 
@@ -31,18 +33,20 @@ struct FontMemory {
     write()
   }
 
-  private static let title = "placard fonts 1"
+  private static let title = "placard fonts 2"
   private static let most = 16
 
   private static func canHold(_ file: FontFile, _ request: String) -> Bool {
     !file.families.isEmpty
-      && !([request, file.path] + file.families).contains { $0.contains { "\t\n\r\r\n\0".contains($0) } }
+      && !([request, file.path, file.variations] + file.families).contains {
+        $0.contains { "\t\n\r\r\n\0".contains($0) }
+      }
   }
 
   /// Replaces the file as a whole; what a loss of power leaves is read, or makes no sense and is ignored.
   private func write() {
     let lines = entries.map { request, file in
-      ([request, file.path, String(file.index)] + file.families).joined(separator: "\t")
+      ([request, file.path, String(file.index), file.variations] + file.families).joined(separator: "\t")
     }
     var text = ([FontMemory.title] + lines).joined(separator: "\n")
     let draft = "\(path).\(getpid())"

@@ -1,11 +1,12 @@
 import Geometry
 
-/// Puts the clusters of filled lines at their pixels, each line centred, the block of lines centred too.
+/// Puts the clusters of filled lines at their pixels, the block of lines in the middle of the box's height.
 struct LineSetter {
   let text: ShapedText
-  let box: Size
+  let rules: FitRules
   let size: Int
   private(set) var runs: [GlyphRun] = []
+  private var looks: [UInt16] = []
   private var ink: [Bounds64] = []
 
   /// Ink in 64ths of a pixel.
@@ -16,44 +17,102 @@ struct LineSetter {
     var bottom = Int.min
   }
 
-  /// One line: its clusters, each with the pen's place before it.
+  /// One line: its clusters in the order of reading, each with the pen's place before it.
   struct Line {
-    var clusters: [(index: Int, pen: Int)] = []
+    struct Piece {
+      var index: Int
+      var pen: Int
+      /// Whether it is a gap, which may be widened.
+      var isGap: Bool
+    }
+
+    var clusters: [Piece] = []
     var extent = Extent()
+    var isRightToLeft = false
+    /// Whether its paragraph goes on in the next line.
+    var isContinued = false
   }
 
-  init(text: ShapedText, box: Size, size: Int) {
+  init(text: ShapedText, rules: FitRules, size: Int) {
     self.text = text
-    self.box = box
+    self.rules = rules
     self.size = size
   }
 
   /// The baseline of a line in whole pixels, where there are `count` lines.
   private func baseline(_ line: Int, of count: Int) -> Int {
-    let height = Em.pixels64(count * text.lineHeight - text.metrics.gap, at: size)
-    let top = (box.height * 64 - height) / 2
-    return (top + Em.pixels64(text.metrics.ascent + line * text.lineHeight, at: size) + 32) >> 6
+    let lineHeight = text.metrics.lineHeight(by: rules)
+    let block = text.metrics.ascent + text.metrics.descent + (count - 1) * lineHeight
+    let top = (rules.box.height * 64 - Em.pixels64(block, at: size)) / 2
+    return (top + Em.pixels64(text.metrics.ascent + line * lineHeight, at: size) + 32) >> 6
   }
 
   mutating func set(_ line: Line, number: Int, of count: Int) {
-    let width = Em.pixels64(line.extent.width, at: size)
-    let origin = (box.width * 64 - width) / 2 - Em.pixels64(line.extent.left, at: size)
+    var line = line
+    if rules.alignment == .justify, line.isContinued { widen(&line) }
+    let origin = origin(of: line)
     let y = baseline(number, of: count) * 64
     let firstRun = runs.count
-    for (index, pen) in line.clusters {
-      for glyph in text.clusters[index].glyphs {
-        add(text.glyphs[glyph], pen: pen, origin: origin, y: y, from: firstRun)
+    for piece in text.isBidi ? inVisualOrder(line) : line.clusters {
+      for glyph in text.clusters[piece.index].glyphs {
+        add(text.glyphs[glyph], pen: piece.pen, origin: origin, y: y, from: firstRun)
       }
     }
     for run in firstRun..<runs.count { runs[run].ink = pixels(ink[run]) }
+  }
+
+  /// Where the pen begins, in 64ths of a pixel. Half of the slack stays free at either edge.
+  private func origin(of line: Line) -> Int {
+    let width = Em.pixels64(line.extent.width, at: size)
+    let free = rules.box.width * 64 - width
+    let edge = TextFitter.slack * 32
+    let isAtRight =
+      switch rules.alignment {
+      case .start, .justify: line.isRightToLeft
+      case .end: !line.isRightToLeft
+      case .center: false
+      }
+    let left = rules.alignment == .center ? free / 2 : isAtRight ? max(0, free - edge) : min(edge, max(0, free))
+    return left - Em.pixels64(line.extent.left, at: size)
+  }
+
+  /// Shares what is free among the gaps.
+  private func widen(_ line: inout Line) {
+    let free = TextFitter.width(rules.box, at: size) - line.extent.width
+    let gaps = line.clusters.count { $0.isGap }
+    guard gaps > 0, free > 0 else { return }
+    var passed = 0
+    for place in line.clusters.indices {
+      line.clusters[place].pen += free * passed / gaps
+      if line.clusters[place].isGap { passed += 1 }
+    }
+    line.extent.advance += free
+    line.extent.right += free
+  }
+
+  /// The clusters from left to right, with the pens that this order gives them.
+  private func inVisualOrder(_ line: Line) -> [Line.Piece] {
+    let pieces = line.clusters
+    let ends = pieces.dropFirst().map(\.pen) + [line.extent.advance]
+    var pen = 0
+    return BidiLevels.visualOrder(of: pieces.map { text.clusters[$0.index].level }).map { place in
+      var piece = pieces[place]
+      let advance = ends[place] - piece.pen
+      piece.pen = pen
+      pen += advance
+      return piece
+    }
   }
 
   private mutating func add(_ glyph: ShapedGlyph, pen: Int, origin: Int, y: Int, from firstRun: Int) {
     // Floors: a quarter of a pixel is what glyphs are cached for, and rows are whole.
     let x = (origin + Em.pixels64(pen + Int(glyph.x), at: size)) & ~15
     let rise = (Em.pixels64(Int(glyph.y), at: size) + 32) & ~63
-    if runs.count == firstRun || runs[runs.count - 1].font != glyph.font {
-      runs.append(GlyphRun(font: glyph.font, size: Int32(size), glyphs: [], ink: .empty))
+    if runs.count == firstRun || looks[runs.count - 1] != glyph.look {
+      let look = text.looks[Int(glyph.look)]
+      let scaled = Int32(clamping: (size * Int(look.scale)) >> 16)
+      runs.append(GlyphRun(font: look.font, size: scaled, glyphs: [], ink: .empty, color: look.color))
+      looks.append(glyph.look)
       ink.append(Bounds64())
     }
     guard !glyph.ink.isEmpty else { return }
@@ -71,6 +130,6 @@ struct LineSetter {
     guard ink.left <= ink.right, ink.top <= ink.bottom else { return .empty }
     let (left, top) = ((ink.left - 2) >> 6, (ink.top - 2) >> 6)
     let (right, bottom) = ((ink.right + 66) >> 6, (ink.bottom + 66) >> 6)
-    return Rect(x: left, y: top, width: right - left, height: bottom - top).intersection(Rect(box))
+    return Rect(x: left, y: top, width: right - left, height: bottom - top).intersection(Rect(rules.box))
   }
 }

@@ -1,54 +1,54 @@
-import CHarfBuzz
-
-/// Reads a message Character by Character and shapes it word by word, each word once.
+/// Reads a message paragraph by paragraph and shapes it, each part once.
 struct MessageShaper {
-  private let book: FontBook
-  private let buffer: ShapingBuffer
-  private let main: Face
-  private let request: String?
+  private let itemizer: Itemizer
+  private let tools: Tools
+  private var reader: MessageReader
+  private var builder: WordBuilder
 
-  private(set) var text: ShapedText
-  private var word: [TextScalar] = []
-  private var runs: [Run] = []
-  private var firstCluster = 0
-  private var gap = 0
-  private var newlines = 0
-
-  /// Part of a word that one font draws in one script. Its direction is the script's own: an order of runs across a
-  /// line (bidi) would rearrange runs of this kind.
-  private struct Run {
-    var face: Face
-    var script: hb_script_t
-    var start: Int
+  /// What is shared by all messages.
+  struct Tools {
+    let book: FontBook
+    let buffer: ShapingBuffer
+    /// Loads ICU when it is first needed; nil where it is not installed.
+    let lineBreaks: () -> LineBreaks?
   }
 
-  /// More marks than any script stacks on one letter (UAX #15: 30 non-starters).
-  private static let longestCharacter = 32
-  /// Shape in parts what is longer than any word: HarfBuzz takes more than linear time.
-  private static let longestPart = 1024
   /// More than any display can show: it bounds memory where letters have no width.
   private static let mostClusters = 1 << 17
 
-  init(book: FontBook, buffer: ShapingBuffer, main: Face, request: String?) {
-    self.book = book
-    self.buffer = buffer
-    self.main = main
-    self.request = request
-    text = ShapedText(metrics: main.metrics)
+  private(set) var text: ShapedText
+  /// Whether ICU was needed and not there.
+  private(set) var lacksBreaks = false
+  private var hasHyphens = false
+
+  init(_ message: StyledText, main: Face, tools: Tools) {
+    self.tools = tools
+    reader = MessageReader(message)
+    builder = WordBuilder()
+    itemizer = Itemizer(book: tools.book, hanLanguage: Itemizer.hanLanguage(of: message))
+    let space = main.glyph(for: " ").map(main.advance) ?? Em.units / 4
+    text = ShapedText(metrics: main.metrics, tabStop: max(1, 8 * space))
   }
 
   /// Shapes until the message ends, or until `probe`, which fills lines at the smallest size, says that nothing more
   /// could be shown.
-  mutating func shape(_ message: String, probe: inout LineFiller) -> ShapedText {
-    var index: UInt32 = 0
-    for character in message {
-      read(character, index)
-      index &+= 1
-      if isFull(&probe) { break }
-    }
-    endWord()
+  mutating func shape(probe: inout LineFiller) -> ShapedText {
+    while !isFull(&probe), let paragraph = reader.next() { shape(paragraph) }
+    builder.endWord(&text)
+    text.overlongCharacters = reader.overlongCharacters
     text.isComplete = !isFull(&probe)
+    if hasHyphens, let style = reader.styles.indices.first { addHyphen(UInt16(style)) }
     return text
+  }
+
+  /// The glyphs of every item, as HarfBuzz gives them.
+  mutating func glyphs() -> [[ShapingBuffer.Placed]] {
+    var all: [[ShapingBuffer.Placed]] = []
+    while let paragraph = reader.next() {
+      let ready = ReadyParagraph(paragraph, breaks: breaks(in: paragraph.scalars))
+      for item in itemizer.items(of: ready, styles: reader.styles) { all.append(placed(item, ready)) }
+    }
+    return all
   }
 
   private func isFull(_ probe: inout LineFiller) -> Bool {
@@ -56,117 +56,114 @@ struct MessageShaper {
     return probe.isFull || text.clusters.count >= MessageShaper.mostClusters
   }
 
-  private mutating func read(_ character: Character, _ index: UInt32) {
-    switch TextPiece(character) {
-    case .letter:
-      add(character, index)
-      if word.count >= MessageShaper.longestPart { shapeWord() }
-    case .space:
-      endWord()
-      gap += width(ofSpace: character)
-    case .newline:
-      endWord()
-      newlines += 1
-    case .nothing: break
-    }
+  private mutating func shape(_ paragraph: MessageReader.Paragraph) {
+    let ready = ReadyParagraph(paragraph, breaks: breaks(in: paragraph.scalars))
+    text.isBidi = text.isBidi || ready.isBidi
+    hasHyphens = hasHyphens || ready.hyphens.contains(true)
+    builder.begin(ready, &text)
+    for item in itemizer.items(of: ready, styles: reader.styles) { shape(item, ready) }
   }
 
-  private mutating func add(_ character: Character, _ index: UInt32) {
-    let face = face(for: character)
-    let script = character.unicodeScalars.lazy.compactMap(realScript).first
-    if let last = runs.indices.last, runs[last].face === face, joins(script, to: last) {
-      if let script { runs[last].script = script }
-    } else {
-      runs.append(Run(face: face, script: script ?? HB_SCRIPT_COMMON, start: word.count))
+  private mutating func breaks(in scalars: [TextScalar]) -> [Bool] {
+    if LineBreaks.isPlain(scalars) { return LineBreaks.atSpaces(in: scalars) }
+    if let breaks = tools.lineBreaks()?.opportunities(in: scalars) { return breaks }
+    lacksBreaks = true
+    return LineBreaks.atSpaces(in: scalars)
+  }
+
+  private mutating func shape(_ item: Itemizer.Item, _ paragraph: ReadyParagraph) {
+    let placed = placed(item, paragraph)
+    let look = look(item.face, reader.styles[Int(item.style)])
+    let clusters = visualClusters(placed, paragraph)
+    for glyphs in item.level & 1 == 1 ? clusters.reversed() : clusters {
+      append(placed[glyphs], item, paragraph, look: look)
     }
-    for (place, scalar) in character.unicodeScalars.enumerated() {
-      guard place < MessageShaper.longestCharacter else {
-        text.overlongCharacters += 1
-        break
+    text.metrics.include(item.face.metrics.scaled(text.looks[Int(look)].scale))
+  }
+
+  private func placed(_ item: Itemizer.Item, _ paragraph: ReadyParagraph) -> [ShapingBuffer.Placed] {
+    let style = reader.styles[Int(item.style)]
+    let manner = ShapingBuffer.Manner(
+      script: item.script, isRightToLeft: item.level & 1 == 1, language: itemizer.language(of: item, style),
+      features: style.features)
+    return tools.buffer.shape(item.places, of: paragraph.codePoints, face: item.face, manner)
+  }
+
+  /// Glyphs that belong together, from left to right: those of one HarfBuzz cluster, and of one Character.
+  private func visualClusters(_ placed: [ShapingBuffer.Placed], _ paragraph: ReadyParagraph) -> [Range<Int>] {
+    var starts: [Int] = []
+    for index in placed.indices {
+      if index > 0 {
+        let (before, place) = (placed[index - 1].place, placed[index].place)
+        let isOne = before == place || paragraph.character(at: before) == paragraph.character(at: place)
+        if isOne { continue }
       }
-      word.append(TextScalar(value: scalar.value, character: index))
+      starts.append(index)
     }
+    starts.append(placed.count)
+    return zip(starts, starts.dropFirst()).map { $0..<$1 }
   }
 
-  private func joins(_ script: hb_script_t?, to run: Int) -> Bool {
-    script == nil || runs[run].script == HB_SCRIPT_COMMON || runs[run].script == script
+  private mutating func append(
+    _ placed: ArraySlice<ShapingBuffer.Placed>, _ item: Itemizer.Item, _ paragraph: ReadyParagraph, look: UInt16
+  ) {
+    guard let place = placed.lazy.map(\.place).min() else { return }
+    appendGlyphs(placed, item.face, look, character: paragraph.character(at: place), level: item.level)
+    if placed.contains(where: { $0.glyph == 0 }) { noteMissing(paragraph, Int(place), item.face) }
+    builder.add(text.clusters.count - 1, at: Int(place), of: paragraph, &text)
   }
 
-  /// The script of a code point, nil for what goes with any script.
-  private func realScript(_ scalar: Unicode.Scalar) -> hb_script_t? {
-    if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) ? HB_SCRIPT_LATIN : nil }
-    let script = unsafe hb_unicode_script(hb_unicode_funcs_get_default(), scalar.value)
-    return [HB_SCRIPT_COMMON, HB_SCRIPT_INHERITED, HB_SCRIPT_UNKNOWN].contains(script) ? nil : script
-  }
-
-  private func face(for character: Character) -> Face {
-    let covered = character.unicodeScalars.allSatisfy { main.glyph(for: $0) != nil || !FontBook.needsGlyph($0) }
-    return covered ? main : book.fallback(for: character, like: request) ?? main
-  }
-
-  private func width(ofSpace character: Character) -> Int {
-    let scalar = character == "\t" ? " " : character.unicodeScalars[character.unicodeScalars.startIndex]
-    guard let glyph = main.glyph(for: scalar) ?? main.glyph(for: " ") else { return Em.units / 4 }
-    return main.advance(of: glyph)
-  }
-
-  private mutating func endWord() {
-    shapeWord()
-    guard firstCluster < text.clusters.count else { return }
-    let clusters = firstCluster..<text.clusters.count
-    let extent = text.clusters[clusters].reduce(Extent()) { $0.followed(by: $1.extent) }
-    // Line ends before the first letter would only push the message down.
-    text.words.append(Word(clusters: clusters, extent: extent, gap: gap, newlines: text.words.isEmpty ? 0 : newlines))
-    firstCluster = text.clusters.count
-    gap = 0
-    newlines = 0
-  }
-
-  private mutating func shapeWord() {
-    for (place, run) in runs.enumerated() {
-      let end = place + 1 < runs.count ? runs[place + 1].start : word.count
-      let scalars = word[run.start..<end]
-      append(buffer.shape(scalars, face: run.face, script: run.script), of: run.face, scalars)
-    }
-    word.removeAll(keepingCapacity: true)
-    runs.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func append(_ placed: [ShapingBuffer.Placed], of face: Face, _ scalars: ArraySlice<TextScalar>) {
-    var start = 0
-    while start < placed.count {
-      let end = placed[start...].firstIndex { $0.character != placed[start].character } ?? placed.count
-      appendCluster(placed[start..<end], of: face)
-      if placed[start..<end].contains(where: { $0.glyph == 0 }) { noteMissing(placed[start].character, face, scalars) }
-      start = end
-    }
-    text.metrics.include(face.metrics)
-  }
-
-  private mutating func appendCluster(_ placed: ArraySlice<ShapingBuffer.Placed>, of face: Face) {
+  private mutating func appendGlyphs(
+    _ placed: ArraySlice<ShapingBuffer.Placed>, _ face: Face, _ look: UInt16, character: UInt32, level: UInt8
+  ) {
+    let scale = text.looks[Int(look)].scale
     var extent = Extent()
     let first = text.glyphs.count
     for glyph in placed {
-      let ink = face.ink(of: glyph.glyph)
-      let x = Int32(truncatingIfNeeded: extent.advance) &+ glyph.x
-      text.glyphs.append(ShapedGlyph(id: glyph.glyph, font: face.id, x: x, y: glyph.y, ink: ink))
+      let ink = face.ink(of: glyph.glyph).scaled(scale)
+      let x = Int32(truncatingIfNeeded: extent.advance) &+ glyph.x.scaled(scale)
+      let y = glyph.y.scaled(scale)
+      text.glyphs.append(ShapedGlyph(id: glyph.glyph, look: look, x: x, y: y, ink: ink))
       if !ink.isEmpty {
         extent.left = min(extent.left, Int(x) + Int(ink.left))
         extent.right = max(extent.right, Int(x) + Int(ink.right))
-        text.metrics.ascent = max(text.metrics.ascent, Int(glyph.y) + Int(ink.top))
-        text.metrics.descent = max(text.metrics.descent, -(Int(glyph.y) + Int(ink.bottom)))
+        text.metrics.ascent = max(text.metrics.ascent, Int(y) + Int(ink.top))
+        text.metrics.descent = max(text.metrics.descent, -(Int(y) + Int(ink.bottom)))
       }
-      extent.advance += Int(glyph.advance)
+      extent.advance += Int(glyph.advance.scaled(scale))
     }
     extent.right = max(extent.right, extent.advance)
     text.clusters.append(
       Cluster(
         extent: extent, firstGlyph: Int32(first), glyphCount: Int32(placed.count),
-        character: Int32(truncatingIfNeeded: placed[placed.startIndex].character)))
+        character: Int32(truncatingIfNeeded: character), level: level))
   }
 
-  private mutating func noteMissing(_ character: UInt32, _ face: Face, _ scalars: ArraySlice<TextScalar>) {
-    for scalar in scalars where scalar.character == character {
+  private mutating func look(_ face: Face, _ style: TextStyle) -> UInt16 {
+    let factor = style.scale.isFinite ? min(max(style.scale, 1 / 16), 16) : 1
+    return text.place(of: Look(font: face.id, scale: Int32(factor * 65536), color: style.color))
+  }
+
+  /// The hyphen that a soft one becomes, in the message's first style.
+  private mutating func addHyphen(_ style: UInt16) {
+    let hyphens = [0x2010, 0x2D].map { TextScalar(value: $0, character: 0, piece: .letter, style: style) }
+    for hyphen in hyphens {
+      let paragraph = ReadyParagraph(MessageReader.Paragraph(scalars: [hyphen]), breaks: [false])
+      guard let item = itemizer.items(of: paragraph, styles: reader.styles).first,
+        item.face.glyph(for: Unicode.Scalar(hyphen.value) ?? "-") != nil
+      else { continue }
+      let manner = ShapingBuffer.Manner(script: item.script, isRightToLeft: false, language: nil, features: [])
+      let placed = tools.buffer.shape(item.places, of: paragraph.codePoints, face: item.face, manner)
+      let look = look(item.face, reader.styles[Int(style)])
+      appendGlyphs(placed[...], item.face, look, character: 0, level: 0)
+      text.hyphen = text.clusters.count - 1
+      return
+    }
+  }
+
+  private mutating func noteMissing(_ paragraph: ReadyParagraph, _ place: Int, _ face: Face) {
+    let character = paragraph.scalars[place].character
+    for scalar in paragraph.scalars[place...].prefix(while: { $0.character == character }) {
       guard let scalar = Unicode.Scalar(scalar.value), FontBook.needsGlyph(scalar), face.glyph(for: scalar) == nil,
         !text.missing.contains(scalar), text.missing.count < 64
       else { continue }
@@ -181,5 +178,26 @@ extension FontMetrics {
     ascent = max(ascent, other.ascent)
     descent = max(descent, other.descent)
     gap = max(gap, other.gap)
+  }
+
+  fileprivate func scaled(_ scale: Int32) -> FontMetrics {
+    FontMetrics(
+      ascent: ascent * Int(scale) >> 16, descent: descent * Int(scale) >> 16, gap: gap * Int(scale) >> 16)
+  }
+}
+
+extension Int32 {
+  /// This length at a size beside the text's, in 65536ths.
+  fileprivate func scaled(_ scale: Int32) -> Int32 {
+    scale == 65536 ? self : Int32(truncatingIfNeeded: (Int(self) * Int(scale)) >> 16)
+  }
+}
+
+extension GlyphInk {
+  fileprivate func scaled(_ scale: Int32) -> GlyphInk {
+    if scale == 65536 || isEmpty { return self }
+    return GlyphInk(
+      left: left.scaled(scale), right: right.scaled(scale) + 1, top: top.scaled(scale) + 1,
+      bottom: bottom.scaled(scale))
   }
 }

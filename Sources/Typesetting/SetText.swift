@@ -36,13 +36,16 @@ public struct GlyphRun: Hashable, Sendable {
   public var glyphs: [PlacedGlyph]
   /// Holds all the ink, in whole pixels.
   public var ink: Rect
+  /// Their own colour; nil for the one of all the text.
+  public var color: Color?
 
   /// A run from its parts.
-  public init(font: FontID, size: Int32, glyphs: [PlacedGlyph], ink: Rect) {
+  public init(font: FontID, size: Int32, glyphs: [PlacedGlyph], ink: Rect, color: Color? = nil) {
     self.font = font
     self.size = size
     self.glyphs = glyphs
     self.ink = ink
+    self.color = color
   }
 }
 

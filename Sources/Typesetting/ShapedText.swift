@@ -1,10 +1,21 @@
+import Geometry
+
 /// A message after shaping, before any size is known: all lengths in 65536ths of an em.
 struct ShapedText {
   var glyphs: [ShapedGlyph] = []
+  /// In the order of reading, those of gaps too.
   var clusters: [Cluster] = []
   var words: [Word] = []
+  /// The kinds of glyphs there are.
+  var looks: [Look] = []
   /// The largest metrics of all fonts and of all ink, so that no line can touch another.
   var metrics: FontMetrics
+  /// Whether anything is read to the left: then clusters stand in another order than that of reading.
+  var isBidi = false
+  /// The cluster of a hyphen, where a soft one may have to be shown.
+  var hyphen: Int?
+  /// Tabs go on to the next multiple of this.
+  var tabStop: Int
   /// Code points that no font has, in the order of their first use.
   var missing: [Unicode.Scalar] = []
   /// Characters that were cut short because they hold more marks than a text can (UAX #15, stream-safe text).
@@ -12,14 +23,23 @@ struct ShapedText {
   /// False where the text went on, but nothing more could have been shown at any size.
   var isComplete = true
 
-  /// From one baseline to the next.
-  var lineHeight: Int { metrics.ascent + metrics.descent + metrics.gap }
+  /// How far a hyphen reaches.
+  var hyphenExtent: Extent { hyphen.map { clusters[$0].extent } ?? Extent() }
+}
+
+/// What glyphs of one kind have in common.
+struct Look: Hashable {
+  var font: FontID
+  /// Their size beside the text's, in 65536ths.
+  var scale: Int32
+  var color: Color?
 }
 
 /// One glyph, in the order of the pen.
 struct ShapedGlyph {
   var id: UInt32
-  var font: FontID
+  /// The place in the text's list of looks.
+  var look: UInt16
   /// From the start of its cluster to its origin.
   var x: Int32
   var y: Int32
@@ -33,22 +53,32 @@ struct Cluster {
   var glyphCount: Int32
   /// The place of its first Character in the message.
   var character: Int32
+  /// Its embedding level: odd where it is read to the left.
+  var level: UInt8
 
   var glyphs: Range<Int> { Int(firstGlyph)..<Int(firstGlyph) + Int(glyphCount) }
 }
 
-/// Clusters between two spaces.
+/// Clusters between two places where a line may be broken.
 struct Word {
+  /// What a gap before it is made of; shown only where something stands before it on the line.
+  var spaces: Range<Int>
   var clusters: Range<Int>
   var extent: Extent
-  /// The width of the spaces before it.
+  /// The width of the gap before it, without tabs.
   var gap: Int
+  /// Tabs in the gap.
+  var tabs: Int
   /// Mandatory line ends before it.
   var newlines: Int
+  /// Whether a hyphen is shown where a line ends before it.
+  var isHyphenated: Bool
+  /// Whether its paragraph is read to the left.
+  var isRightToLeft: Bool
 }
 
 /// How far something reaches from the pen's place before it: by its advance, and by ink that hangs over.
-struct Extent {
+struct Extent: Equatable {
   var advance = 0
   /// 0 or less.
   var left = 0
@@ -61,5 +91,12 @@ struct Extent {
   func followed(by next: Extent, gap: Int = 0) -> Extent {
     let pen = advance + gap
     return Extent(advance: pen + next.advance, left: min(left, pen + next.left), right: max(right, pen + next.right))
+  }
+
+  /// This extent and another one, after a gap, in whatever order they will stand: what hangs over may be at either end.
+  func beside(_ next: Extent, gap: Int = 0) -> Extent {
+    let pen = advance + gap + next.advance
+    return Extent(
+      advance: pen, left: min(left, next.left), right: pen + max(right - advance, next.right - next.advance))
   }
 }

@@ -4,6 +4,7 @@ import CHarfBuzz
 @safe
 final class ShapingBuffer {
   private let buffer: OpaquePointer
+  private var languages: [String: OpaquePointer?] = unsafe [:]
 
   init() throws(TypesettingError) {
     guard let buffer = unsafe hb_buffer_create(), unsafe hb_buffer_allocation_successful(buffer) != 0 else {
@@ -15,24 +16,55 @@ final class ShapingBuffer {
   deinit { unsafe hb_buffer_destroy(buffer) }
 
   /// One glyph as HarfBuzz places it, in 65536ths of an em.
-  struct Placed {
+  struct Placed: Equatable {
     var glyph: UInt32
-    var character: UInt32
+    /// The place in the paragraph of the first code point that became it.
+    var place: UInt32
     var advance: Int32
     var x: Int32
     var y: Int32
   }
 
-  /// Shapes one run in visual order. Each code point carries the number of its Character: HarfBuzz never separates
-  /// what has the same number.
-  func shape(_ scalars: ArraySlice<TextScalar>, face: Face, script: hb_script_t) -> [Placed] {
+  /// How to shape.
+  struct Manner {
+    var script: hb_script_t
+    var isRightToLeft: Bool
+    var language: String?
+    var features: TextFeatures
+  }
+
+  /// Shapes a part of a paragraph, in the order from left to right. What stands beside the part is taken into account:
+  /// Arabic letters join across a change of colour.
+  func shape(_ part: Range<Int>, of codePoints: [UInt32], face: Face, _ manner: Manner) -> [Placed] {
     unsafe hb_buffer_clear_contents(buffer)
-    for scalar in scalars { unsafe hb_buffer_add(buffer, scalar.value, scalar.character) }
-    unsafe hb_buffer_set_content_type(buffer, HB_BUFFER_CONTENT_TYPE_UNICODE)
-    unsafe hb_buffer_set_script(buffer, script)
+    unsafe codePoints.withUnsafeBufferPointer { text in
+      unsafe hb_buffer_add_codepoints(
+        buffer, text.baseAddress, Int32(text.count), UInt32(part.lowerBound), Int32(part.count))
+    }
+    unsafe hb_buffer_set_script(buffer, manner.script)
+    unsafe hb_buffer_set_direction(buffer, manner.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+    if let language = unsafe language(manner.language) { unsafe hb_buffer_set_language(buffer, language) }
     unsafe hb_buffer_guess_segment_properties(buffer)
-    unsafe hb_shape(face.shapingFont, buffer, nil, 0)
+    let features = ShapingBuffer.features(manner.features)
+    unsafe hb_shape(face.shapingFont, buffer, features, UInt32(features.count))
     return placed()
+  }
+
+  private func language(_ name: String?) -> OpaquePointer? {
+    guard let name else { return nil }
+    if let known = unsafe languages[name] { return unsafe known }
+    let language = unsafe hb_language_from_string(name, -1)
+    unsafe languages[name] = unsafe .some(language)
+    return unsafe language
+  }
+
+  private static func features(_ wanted: TextFeatures) -> [hb_feature_t] {
+    let all: [(TextFeatures, [UInt8])] = [
+      (.tabularFigures, Array("tnum".utf8)), (.smallCaps, Array("smcp".utf8)),
+    ]
+    return all.filter { wanted.contains($0.0) }.map { _, tag in
+      hb_feature_t(tag: tag.reduce(0) { $0 << 8 | UInt32($1) }, value: 1, start: 0, end: UInt32.max)
+    }
   }
 
   private func placed() -> [Placed] {
@@ -43,14 +75,8 @@ final class ShapingBuffer {
     return (0..<Int(count)).map { index in
       let (info, position) = unsafe (infos[index], positions[index])
       return Placed(
-        glyph: info.codepoint, character: info.cluster, advance: position.x_advance, x: position.x_offset,
+        glyph: info.codepoint, place: info.cluster, advance: position.x_advance, x: position.x_offset,
         y: position.y_offset)
     }
   }
-}
-
-/// A code point and the number of the Character that it belongs to.
-struct TextScalar {
-  var value: UInt32
-  var character: UInt32
 }

@@ -31,8 +31,8 @@ struct TextFitter {
   /// Whether the message fits at a size.
   func fits(_ fit: Fit) -> Bool {
     var filler = filler(fit)
-    for word in text.words.indices {
-      filler.place(word, of: text)
+    while filler.placedWords < text.words.count {
+      filler.place(filler.placedWords, of: text)
       if !filler.fits { return false }
     }
     return filler.fits
@@ -46,11 +46,12 @@ struct TextFitter {
   }
 
   /// How many lines a box holds at a size.
-  func mostLines(at size: Int) -> Int { TextFitter.lines(of: text.metrics, in: rules.box, at: size) }
+  func mostLines(at size: Int) -> Int { TextFitter.lines(of: text.metrics, by: rules, at: size) }
 
-  static func lines(of metrics: FontMetrics, in box: Size, at size: Int) -> Int {
-    let height = Em.units((box.height - slack) * 64, at: size)
-    return max(0, (height + metrics.gap) / max(1, metrics.ascent + metrics.descent + metrics.gap))
+  /// The first line is as high as its font; each other one adds the height of a line.
+  static func lines(of metrics: FontMetrics, by rules: FitRules, at size: Int) -> Int {
+    let height = Em.units((rules.box.height - slack) * 64, at: size) - metrics.ascent - metrics.descent
+    return height < 0 ? 0 : min(1 + height / max(1, metrics.lineHeight(by: rules)), max(0, rules.mostLines))
   }
 
   static func width(_ box: Size, at size: Int) -> Int { Em.units((box.width - slack) * 64, at: size) }
@@ -66,4 +67,9 @@ struct TextFitter {
     }
     return good * TextFitter.step
   }
+}
+
+extension FontMetrics {
+  /// From one baseline to the next.
+  func lineHeight(by rules: FitRules) -> Int { Int(Double(ascent + descent + gap) * rules.lineHeight) }
 }

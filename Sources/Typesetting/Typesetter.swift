@@ -2,6 +2,7 @@
 public final class Typesetter {
   private let book: FontBook
   private let buffer: ShapingBuffer
+  private lazy var lineBreaks = LineBreaks()
 
   /// Starts FreeType and HarfBuzz; fontconfig starts when it is first asked for a font.
   ///
@@ -16,19 +17,26 @@ public final class Typesetter {
   /// before must be set again. Takes long the first time.
   public func confirmFonts() throws(TypesettingError) -> Bool { try book.confirm() }
 
-  /// Sets a message into a box as large as the rules allow, lines centred, broken at spaces and at line ends.
-  ///
-  /// `font` is a family, a fontconfig pattern or the absolute path of a file; nil asks for the default sans-serif.
-  /// A message of any length takes bounded time: what could not be shown at any size is not shaped.
+  /// Sets a message in one style; `font` is as in `TextStyle`.
   public func set(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> SetText {
-    let choice = try book.font(for: font)
-    let text = shape(message, by: rules, face: choice.face, request: font)
+    try set(StyledText(message, style: TextStyle(font: font)), by: rules)
+  }
+
+  /// Sets a message into a box as large as the rules allow, broken into lines by UAX #14, each line in the order of
+  /// UAX #9.
+  ///
+  /// A message of any length takes bounded time: what could not be shown at any size is not shaped. The first part's
+  /// font is the message's: it decides about lines, and an ellipsis comes from it.
+  public func set(_ message: StyledText, by rules: FitRules) throws(TypesettingError) -> SetText {
+    let choice = try book.font(for: message.runs.first.flatMap { FontBook.request(for: $0.style) })
+    var shaper = shaper(message, choice.face)
+    let text = shape(&shaper, by: rules, choice.face)
     let fitter = TextFitter(text: text, rules: rules)
     let fit = fitter.best()
     var result = fit.map { whole(fitter, $0) } ?? cut(fitter, message, choice.face)
     result.font = choice.face.file.name
     result.missing = text.missing
-    result.warnings = warnings(choice, text, result.cut)
+    result.warnings = warnings(choice, text, result.cut, lacksBreaks: shaper.lacksBreaks)
     return result
   }
 
@@ -39,17 +47,30 @@ public final class Typesetter {
     return book.faces[Int(font.number)].spans(of: glyph, size: Int(size), shift: shift)
   }
 
-  func shape(_ message: String, by rules: FitRules, face: Face, request: String?) -> ShapedText {
-    var shaper = MessageShaper(book: book, buffer: buffer, main: face, request: request)
+  private func shaper(_ message: StyledText, _ face: Face) -> MessageShaper {
+    let tools = MessageShaper.Tools(book: book, buffer: buffer, lineBreaks: { self.lineBreaks })
+    return MessageShaper(message, main: face, tools: tools)
+  }
+
+  private func shape(_ shaper: inout MessageShaper, by rules: FitRules, _ face: Face) -> ShapedText {
     var probe = LineFiller(
       limit: TextFitter.width(rules.box, at: rules.minimum),
-      mostLines: TextFitter.lines(of: face.metrics, in: rules.box, at: rules.minimum), breaksWords: true)
-    return shaper.shape(message, probe: &probe)
+      mostLines: TextFitter.lines(of: face.metrics, by: rules, at: rules.minimum), breaksWords: true)
+    return shaper.shape(probe: &probe)
   }
 
   /// The shaped text of a message, for tests of the fit.
-  func fitter(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> TextFitter {
-    TextFitter(text: shape(message, by: rules, face: try book.font(for: font).face, request: font), rules: rules)
+  func fitter(_ message: StyledText, by rules: FitRules) throws(TypesettingError) -> TextFitter {
+    let face = try book.font(for: message.runs.first.flatMap { FontBook.request(for: $0.style) }).face
+    var shaper = shaper(message, face)
+    return TextFitter(text: shape(&shaper, by: rules, face), rules: rules)
+  }
+
+  /// The glyphs of a paragraph, item by item, for tests against other programs.
+  func glyphs(of message: StyledText) throws(TypesettingError) -> [[ShapingBuffer.Placed]] {
+    let face = try book.font(for: message.runs.first.flatMap { FontBook.request(for: $0.style) }).face
+    var shaper = shaper(message, face)
+    return shaper.glyphs()
   }
 
   private func whole(_ fitter: TextFitter, _ fit: TextFitter.Fit) -> SetText {
@@ -58,7 +79,7 @@ public final class Typesetter {
   }
 
   /// The beginning of a message that does not fit, at the smallest size, with an ellipsis.
-  private func cut(_ fitter: TextFitter, _ message: String, _ face: Face) -> SetText {
+  private func cut(_ fitter: TextFitter, _ message: StyledText, _ face: Face) -> SetText {
     let fit = TextFitter.Fit(size: fitter.rules.minimum, breaksWords: true)
     var lines = FilledLines(fitter, fit)
     var text = fitter.text
@@ -69,7 +90,7 @@ public final class Typesetter {
   }
 
   private func setLines(_ lines: [LineSetter.Line], _ fitter: TextFitter, size: Int) -> SetText {
-    var setter = LineSetter(text: fitter.text, box: fitter.rules.box, size: size)
+    var setter = LineSetter(text: fitter.text, rules: fitter.rules, size: size)
     for (number, line) in lines.enumerated() { setter.set(line, number: number, of: lines.count) }
     let runs = setter.runs.filter { !$0.glyphs.isEmpty }
     return SetText(size: size, runs: runs, lineCount: lines.count, font: "", cut: nil, missing: [], warnings: [])
@@ -77,28 +98,26 @@ public final class Typesetter {
 
   /// Three dots where the font has no ellipsis.
   private func ellipsis(_ face: Face) -> ShapedText {
-    var shaper = MessageShaper(book: book, buffer: buffer, main: face, request: nil)
+    let dots = face.glyph(for: "\u{2026}") == nil ? "..." : "\u{2026}"
+    var shaper = shaper(StyledText(dots, style: TextStyle(font: face.file.request)), face)
     var probe = LineFiller(limit: .max, mostLines: .max, breaksWords: false)
-    return shaper.shape(face.glyph(for: "\u{2026}") == nil ? "..." : "\u{2026}", probe: &probe)
+    return shaper.shape(probe: &probe)
   }
 
-  private func warnings(_ choice: FontBook.FontChoice, _ text: ShapedText, _ cut: TextCut?) -> [String] {
+  private func warnings(
+    _ choice: FontBook.FontChoice, _ text: ShapedText, _ cut: TextCut?, lacksBreaks: Bool
+  ) -> [String] {
     var warnings: [String] = []
     if let warning = choice.warning { warnings.append(warning) }
     if let cut { warnings.append("the text was cut after \(cut.shown) of \(cut.total) characters: it does not fit") }
-    if !text.missing.isEmpty {
-      let names = text.missing.map { "U+" + hex($0.value) }.joined(separator: ", ")
-      warnings.append("no installed font has \(names)")
-    }
+    warnings += MissingGlyphs.warnings(text.missing)
     if text.overlongCharacters > 0 {
       warnings.append(
         "\(text.overlongCharacters) characters hold more than 32 code points; the rest of each was left out")
     }
+    if lacksBreaks {
+      warnings.append("\(LineBreaks.library) is not installed: lines were broken at spaces only (install libicu-dev)")
+    }
     return warnings
-  }
-
-  private func hex(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

@@ -27,42 +27,53 @@ struct FitTests {
     for word in fitter.text.words {
       for _ in 0..<word.newlines { lines.append([]) }
       let longer = (lines.last ?? []) + [word]
-      if units(of: longer) * size <= width * Em.units {
+      if units(of: longer, fitter.text) * size <= width * Em.units {
         lines[lines.count - 1] = longer
       } else {
-        lines.append([word])
+        var wrapped = word
+        wrapped.tabs = 0
+        lines.append([wrapped])
       }
-      if units(of: lines[lines.count - 1]) * size > width * Em.units { return nil }
+      if units(of: lines[lines.count - 1], fitter.text) * size > width * Em.units { return nil }
     }
     return lines.count
   }
 
-  private func units(of line: [Word]) -> Int {
-    var (pen, left, right) = (0, 0, 0)
+  private func units(of line: [Word], _ text: ShapedText) -> Int {
+    var (pen, left, right, over) = (0, 0, 0, 0)
     for (place, word) in line.enumerated() {
-      pen += place == 0 ? 0 : word.gap
-      left = min(left, pen + word.extent.left)
+      if word.tabs > 0 {
+        pen = ((pen + (place == 0 ? 0 : word.gap)) / text.tabStop + word.tabs) * text.tabStop
+      } else if place > 0 {
+        pen += word.gap
+      }
+      // Where the order is not that of reading, what hangs over may be at either end.
+      left = min(left, (text.isBidi ? 0 : pen) + word.extent.left)
+      over = max(over, word.extent.right - word.extent.advance)
       right = max(right, pen + word.extent.right)
       pen += word.extent.advance
     }
-    return right - left
+    return text.isBidi ? pen + over - left : right - left
   }
 
   private func plainlyFits(_ fitter: TextFitter, size: Int) -> Bool {
     guard let lines = plainLineCount(fitter, size: size) else { return false }
-    let height = lines * fitter.text.lineHeight - fitter.text.metrics.gap
+    let height =
+      (lines - 1) * fitter.text.metrics.lineHeight(by: fitter.rules) + fitter.text.metrics.ascent
+      + fitter.text.metrics.descent
     return height * size <= (fitter.rules.box.height - TextFitter.slack) * 64 * Em.units
   }
 
   @Test(arguments: UInt64(1)...60)
   func `A message is set as large as the box allows`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(trial.message, by: trial.rules, font: dejaVu)
+    let fitter = try Typesetter().fitter(inDejaVu(trial.message), by: trial.rules)
     guard !fitter.text.words.isEmpty, let fit = fitter.best() else { return }
     #expect(fitter.fits(fit), "seed \(seed)")
     let larger = TextFitter.Fit(size: fit.size + TextFitter.step, breaksWords: fit.breaksWords)
     #expect(!fitter.fits(larger) || larger.size > trial.rules.maximum, "seed \(seed)")
-    guard !fit.breaksWords else { return }
+    // Soft hyphens are not in the plain way.
+    guard !fit.breaksWords, !fitter.text.words.contains(where: \.isHyphenated) else { return }
     #expect(plainlyFits(fitter, size: fit.size), "seed \(seed)")
     for more in 1...40 { #expect(!plainlyFits(fitter, size: fit.size + more * TextFitter.step), "seed \(seed)") }
   }
@@ -70,7 +81,7 @@ struct FitTests {
   @Test(arguments: UInt64(1)...60)
   func `A size that fits leaves every smaller one fitting`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(trial.message, by: trial.rules, font: dejaVu)
+    let fitter = try Typesetter().fitter(inDejaVu(trial.message), by: trial.rules)
     guard let fit = fitter.best() else { return }
     for size in stride(from: trial.rules.minimum, through: fit.size, by: 40) {
       let smaller = TextFitter.Fit(size: size, breaksWords: fit.breaksWords)
@@ -81,10 +92,12 @@ struct FitTests {
   @Test(arguments: UInt64(1)...60)
   func `Every cluster is on one line, once and in order`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(trial.message, by: trial.rules, font: dejaVu)
+    let fitter = try Typesetter().fitter(inDejaVu(trial.message), by: trial.rules)
     guard let fit = fitter.best() else { return }
-    let placed = FilledLines(fitter, fit).lines.flatMap { $0.clusters.map(\.index) }
-    #expect(placed == Array(fitter.text.clusters.indices), "seed \(seed)")
+    let placed = FilledLines(fitter, fit).lines.flatMap { line in
+      line.clusters.filter { !$0.isGap && $0.index != fitter.text.hyphen }.map(\.index)
+    }
+    #expect(placed == fitter.text.words.flatMap(\.clusters), "seed \(seed)")
   }
 
   @Test(arguments: UInt64(1)...60)
@@ -106,7 +119,7 @@ struct FitTests {
   @Test func `A word too wide for letters of a sensible size is broken, never inside a Character`() throws {
     let word = String(repeating: "e\u{301}", count: 120)
     let rules = FitRules(box: Size(300, 300), minimum: 10 * 64, wordBreak: 12 * 64)
-    let fitter = try Typesetter().fitter(word, by: rules, font: dejaVu)
+    let fitter = try Typesetter().fitter(inDejaVu(word), by: rules)
     let fit = try #require(fitter.best())
     #expect(fit.breaksWords)
     #expect(fitter.text.clusters.count == 120)
@@ -115,7 +128,7 @@ struct FitTests {
 
   @Test func `A word stays whole while its letters are of a sensible size`() throws {
     let rules = FitRules(box: Size(300, 300), minimum: 10 * 64, wordBreak: 20 * 64)
-    let fit = try #require(try Typesetter().fitter("Hochwasserwarnung", by: rules, font: dejaVu).best())
+    let fit = try #require(try Typesetter().fitter(inDejaVu("Hochwasserwarnung"), by: rules).best())
     #expect(!fit.breaksWords && fit.size >= rules.wordBreak)
   }
 }

@@ -11,7 +11,7 @@ struct FontMemoryTests {
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) + "/fonts"
   }
 
-  private let sans = FontFile(path: "/fonts/a b.ttf", index: 3, families: ["A B", "Ä"])
+  private let sans = FontFile(path: "/fonts/a b.ttf", index: 3, families: ["A B", "Ä"], variations: "wght=700")
 
   @Test func `What was remembered is there at the next start`() throws {
     let path = try freshPath()
@@ -38,8 +38,8 @@ struct FontMemoryTests {
   }
 
   @Test(arguments: [
-    "", "nonsense", "placard fonts 2\n\t/a\t0\tA", "placard fonts 1\n\ta.ttf\t0\tA", "placard fonts 1\n\t/a\t-1\tA",
-    "placard fonts 1\n\t/a\tx\tA", "placard fonts 1\n\t/a", "placard fonts 1",
+    "", "nonsense", "placard fonts 1\n\t/a\t0\t\tA", "placard fonts 2\n\ta.ttf\t0\t\tA",
+    "placard fonts 2\n\t/a\t-1\t\tA", "placard fonts 2\n\t/a\tx\t\tA", "placard fonts 2\n\t/a", "placard fonts 2",
   ])
   func `A file that makes no sense remembers nothing`(text: String) throws {
     let path = try freshPath()

@@ -46,7 +46,7 @@ struct MessageTests {
   @Test func `What no font has is named by code point`() throws {
     let text = try set("a\u{F8FE}b\u{10FFFD}\u{F8FE}")
     #expect(text.missing == ["\u{F8FE}", "\u{10FFFD}"])
-    #expect(text.warnings == ["no installed font has U+F8FE, U+10FFFD"])
+    #expect(text.warnings == ["no installed font has U+F8FE, U+10FFFD, and no package of Debian is known to have it"])
   }
 
   @Test func `Runs of another font fill in what the first lacks`() throws {

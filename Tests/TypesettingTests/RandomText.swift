@@ -1,3 +1,5 @@
+import Typesetting
+
 /// Random numbers that come again from the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
@@ -18,6 +20,7 @@ enum RandomText {
   private static let pieces = [
     "Gate", "17", "a", "Welcome", "fi", "office", "AVAST", "Ångström", "e\u{301}", "Straße", "Привет", "Αθήνα", "j",
     "Q\u{323}\u{302}", "Donaudampfschifffahrt", "…", "«", "100%", "it's", "W", "iiiiii", "☂", "\u{7}", "ﷺ", "سلام",
+    "Donau\u{AD}dampf\u{AD}schiff", "日本語、テスト。", "ภาษาไทย", "שלום (123)", "हिन्दी", "👩‍🚒", "a-b/c", "(see",
   ]
   private static let gaps = [" ", " ", " ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\u{2003}", ""]
 
@@ -31,3 +34,6 @@ enum RandomText {
 
 /// Debian's fonts-dejavu-core, by its path: the tests' letters are the same whatever fontconfig prefers.
 let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+
+/// A text in the tests' font.
+func inDejaVu(_ text: String) -> StyledText { StyledText(text, style: TextStyle(font: dejaVu)) }

@@ -1,0 +1,79 @@
+import CICU
+
+/// Where lines may be broken, by UAX #14, never inside a Character.
+///
+/// ICU's break iterator knows the rules of its Unicode version and, from dictionaries, the words of Thai, Lao, Khmer and
+/// Burmese. (libunibreak 1.1 of Debian 12 knows Unicode 6.2, and aborts on some code points of later ones.) It is not
+/// asked about plain letters, digits and spaces, whose breaks are at spaces alone.
+@safe
+final class LineBreaks {
+  private let icu: placard_icu
+  private let iterator: OpaquePointer
+
+  /// What to install where ICU cannot be loaded.
+  static let library = unsafe String(cString: placard_icu_library)
+
+  /// Loads ICU; nil where it is not installed.
+  init?() {
+    var icu = placard_icu()
+    var code: placard_icu_code = 0
+    guard unsafe placard_icu_load(&icu) != 0, let iterator = unsafe icu.open(placard_icu_line, "", nil, 0, &code) else {
+      return nil
+    }
+    unsafe (self.icu, self.iterator) = (icu, iterator)
+  }
+
+  deinit { unsafe icu.close(iterator) }
+
+  /// For each code point whether a line may begin with it. The first never counts.
+  func opportunities(in scalars: [TextScalar]) -> [Bool] {
+    var units: [UInt16] = []
+    var places: [Int] = []
+    units.reserveCapacity(scalars.count)
+    for (place, scalar) in scalars.enumerated() {
+      let value = Unicode.Scalar(scalar.value) ?? "\u{FFFD}"
+      for unit in String(Character(value)).utf16 {
+        units.append(unit)
+        places.append(place)
+      }
+    }
+    var breaks = [Bool](repeating: false, count: scalars.count)
+    var code: placard_icu_code = 0
+    unsafe units.withUnsafeBufferPointer { text in
+      unsafe icu.set_text(iterator, text.baseAddress, Int32(text.count), &code)
+      while code <= 0, case let unit = unsafe Int(icu.next(iterator)), unit >= 0 {
+        guard unit < places.count else { break }
+        let place = places[unit]
+        if place > 0, scalars[place].character != scalars[place - 1].character { breaks[place] = true }
+      }
+      // The text is ours: the iterator must not keep it.
+      unsafe icu.set_text(iterator, nil, 0, &code)
+    }
+    return breaks
+  }
+
+  /// Breaks at spaces, which is all there is to text that `isPlain`, and all that can be done without ICU.
+  static func atSpaces(in scalars: [TextScalar]) -> [Bool] {
+    scalars.indices.map { $0 > 0 && scalars[$0 - 1].piece == .space && scalars[$0].piece != .space }
+  }
+
+  /// Whether lines break at spaces and nowhere else: letters and digits of ASCII, and full stops and the like where they
+  /// follow a letter or a digit, and something else than a letter follows them.
+  static func isPlain(_ scalars: [TextScalar]) -> Bool {
+    var isAfterLetter = false
+    var isAfterMark = false
+    for scalar in scalars {
+      switch scalar.value {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
+        if isAfterMark { return false }
+        isAfterLetter = true
+      case 0x20: (isAfterLetter, isAfterMark) = (false, false)
+      case 0x21, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F:
+        guard isAfterLetter || isAfterMark else { return false }
+        (isAfterLetter, isAfterMark) = (false, true)
+      default: return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,72 @@
+/// Puts clusters together to words: what stands between two places where a line may be broken.
+struct WordBuilder {
+  private var word: Range<Int>?
+  private var extent = Extent()
+  private var before = Gap()
+  private var isHyphenated = false
+  private var newlines = 0
+  private var isRightToLeft = false
+  private var gap = Gap()
+
+  /// What stands before a word.
+  private struct Gap {
+    var spaces = 0..<0
+    var width = 0
+    var tabs = 0
+
+    mutating func add(_ cluster: Int, _ width: Int, isTab: Bool) {
+      spaces = spaces.isEmpty ? cluster..<cluster + 1 : spaces.lowerBound..<cluster + 1
+      if isTab { tabs += 1 } else { self.width += width }
+    }
+  }
+
+  /// The clusters that follow are those of a paragraph; one without line ends before it continues the one before.
+  mutating func begin(_ paragraph: ReadyParagraph, _ text: inout ShapedText) {
+    guard paragraph.newlines > 0 || text.words.isEmpty && word == nil else { return }
+    endWord(&text)
+    gap = Gap()
+    // Line ends before the first letter would only push the message down.
+    newlines = text.words.isEmpty ? 0 : newlines + paragraph.newlines
+    isRightToLeft = paragraph.isRightToLeft
+  }
+
+  /// Takes the next cluster, whose first code point is at `place` of the paragraph.
+  mutating func add(_ cluster: Int, at place: Int, of paragraph: ReadyParagraph, _ text: inout ShapedText) {
+    let piece = paragraph.scalars[place].piece
+    let next = text.clusters[cluster].extent
+    if piece.isGap { return gap.add(cluster, next.advance, isTab: piece == .tab) }
+    if word == nil || paragraph.breaks[place] {
+      endWord(&text)
+      (before, gap) = (gap, Gap())
+      isHyphenated = paragraph.hyphens[place] && before.spaces.isEmpty
+      (word, extent) = (cluster..<cluster + 1, next)
+    } else {
+      absorb(through: cluster, text)
+    }
+  }
+
+  /// A gap that no line may break at is part of its word.
+  private mutating func absorb(through cluster: Int, _ text: ShapedText) {
+    guard let start = word?.lowerBound, let end = word?.upperBound else { return }
+    for index in end...cluster { extent = text.join(extent, text.clusters[index].extent) }
+    word = start..<cluster + 1
+    gap = Gap()
+  }
+
+  /// The word is whole.
+  mutating func endWord(_ text: inout ShapedText) {
+    guard let clusters = word else { return }
+    text.words.append(
+      Word(
+        spaces: before.spaces, clusters: clusters, extent: extent, gap: before.width, tabs: before.tabs,
+        newlines: newlines, isHyphenated: isHyphenated, isRightToLeft: isRightToLeft))
+    (word, newlines, before) = (nil, 0, Gap())
+  }
+}
+
+extension ShapedText {
+  /// How far two things reach that stand side by side.
+  func join(_ first: Extent, _ second: Extent, gap: Int = 0) -> Extent {
+    isBidi ? first.beside(second, gap: gap) : first.followed(by: second, gap: gap)
+  }
+}
