@@ -43,6 +43,7 @@ struct ShowCommand: ToolCommand {
     if text == ["-"] { _ = try await service.ask { client throws(ClientError) in try await client.status() } }
     let request = MessageRequest(text: try message(console), display: display, wait: wait)
     let report = try await service.ask { client throws(ClientError) in try await client.setMessage(request) }
+    for warning in report.warnings { console.complain("warning: \(Table.printable(warning))") }
     if wait { try tell(report, console) }
   }
 

@@ -18,13 +18,28 @@ func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
 }
 
 private func bannerStyle(from table: TableReader) throws(ConfigurationError) -> BannerStyle {
-  try table.refuseUnknownKeys(except: ["foreground", "background", "font", "safe_area"])
+  try table.refuseUnknownKeys(except: [
+    "foreground", "background", "font", "safe_area", "weight", "italic", "align", "line_height", "lines", "smallest",
+    "largest", "tabular_figures", "small_caps",
+  ])
   var style = BannerStyle()
   style.foreground = try table.color("foreground") ?? style.foreground
   style.background = try table.color("background") ?? style.background
   style.font = try table.word("font")
   // At half of the extent from each edge nothing would be left between them.
   if let percent = try table.number("safe_area", in: 0...45) { style.safeArea = percent / 100 }
+  style.weight = try table.integer("weight", in: 1...1000)
+  style.isItalic = try table.bool("italic") ?? style.isItalic
+  style.alignment = try table.choice("align", of: Alignment.self) ?? style.alignment
+  style.lineHeight = try table.number("line_height", in: 0.5...4) ?? style.lineHeight
+  style.mostLines = try table.integer("lines", in: 1...1000)
+  style.smallest = try table.number("smallest", in: 0.5...100).map { $0 / 100 }
+  style.largest = try table.number("largest", in: 0.5...100).map { $0 / 100 }
+  if let smallest = style.smallest, let largest = style.largest, smallest > largest {
+    throw table.error("smallest", "style.smallest is larger than style.largest")
+  }
+  style.hasTabularFigures = try table.bool("tabular_figures") ?? style.hasTabularFigures
+  style.hasSmallCaps = try table.bool("small_caps") ?? style.hasSmallCaps
   return style
 }
 

@@ -147,9 +147,15 @@ public struct MessageReport: Codable, Hashable, Sendable {
   public var shown: [Showing]
   /// Displays that did not show it although the request waited, `name: why`.
   public var notShown: [String]
+  /// What a person should know of how it is shown, `name: what`: text cut, letters that no font has and the Debian
+  /// package with one that does, another font taken.
+  public var warnings: [String]
 
   /// A report from its parts.
-  public init(display: String?, text: String?, shown: [Showing] = [], notShown: [String] = []) {
+  public init(
+    display: String?, text: String?, shown: [Showing] = [], notShown: [String] = [], warnings: [String] = []
+  ) {
+    self.warnings = warnings
     self.display = display
     self.text = text
     self.shown = shown

@@ -58,6 +58,7 @@ extension Director: ControlService {
     for output in concerned { redraw(output) }
     var report = MessageReport(display: request.display, text: request.text)
     if request.wait ?? false { await waitForFlips(of: concerned, since: arrival, into: &report) }
+    for output in concerned { report.warnings += await warnings(output) }
     return report
   }
 
@@ -112,6 +113,12 @@ extension Director: ControlService {
 
   /// What happens from now on.
   public func events() -> AsyncStream<ControlEvent> { hub.listen() }
+
+  /// What laying out the output's scene has to say. The painter does it after the painting that is under way.
+  private func warnings(_ output: Output) async -> [String] {
+    guard let surface = output.surface else { return [] }
+    return await output.painter.warnings(surface, scene(for: output)).map { "\(output.name): \($0)" }
+  }
 
   private func waitForFlips(of outputs: [Output], since arrival: UInt64, into report: inout MessageReport) async {
     for output in outputs {

@@ -20,7 +20,6 @@ actor Painter {
     var buffer: BufferID
     /// What differs from the frame on the glass.
     var damage: [Rect]
-    var warnings: [String]
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
@@ -75,7 +74,15 @@ actor Painter {
     let typesetter = try readyTypesetter()
     let list = try layOut(scene, on: surface.metrics, with: typesetter)
     guard let (buffer, damage) = surface.paintNext(list, with: typesetter) else { return nil }
-    return Frame(buffer: buffer, damage: damage, warnings: list.warnings)
+    return Frame(buffer: buffer, damage: damage)
+  }
+
+  /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
+  func warnings(_ id: SurfaceID, _ scene: Scene) -> [String] {
+    guard let surface = surfaces[id], let typesetter = try? readyTypesetter(),
+      let list = try? layOut(scene, on: surface.metrics, with: typesetter)
+    else { return [] }
+    return list.warnings
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.

@@ -15,8 +15,11 @@ private func layOut(
   _ banner: Banner, on metrics: DisplayMetrics, with typesetter: Typesetter
 ) throws(TypesettingError) -> DisplayList {
   let area = Rect(metrics.pixels).inset(by: safeInsets(banner.style.safeArea, of: metrics.pixels))
-  let text = try typesetter.set(banner.text, by: bannerRules(metrics, area.size), font: banner.style.font)
-  let items = text.runs.map { run in TextItem(run: run.moved(by: area), color: banner.style.foreground) }
+  let message = StyledText(banner.text, style: TextStyle(banner.style))
+  let text = try typesetter.set(message, by: bannerRules(metrics, area.size, banner.style))
+  let items = text.runs.map { run in
+    TextItem(run: run.moved(by: area), color: run.color ?? banner.style.foreground)
+  }
   return DisplayList(
     size: metrics.pixels, background: banner.style.background, items: items, safeArea: area, warnings: text.warnings)
 }
@@ -31,10 +34,33 @@ private func safeInsets(_ share: Double, of size: Size) -> Insets {
 
 /// Letters below a ninetieth of the short side (12 pixels at 1080 lines) or below 10 logical pixels nobody reads;
 /// words are broken rather than set below a 24th (45 pixels at 1080 lines).
-private func bannerRules(_ metrics: DisplayMetrics, _ box: Size) -> FitRules {
+private func bannerRules(_ metrics: DisplayMetrics, _ box: Size, _ style: BannerStyle) -> FitRules {
   let short = metrics.pixels.shortSide
-  let minimum = max(short * 64 / 90, 10 * 64 * max(1, metrics.scale))
-  return FitRules(box: box, minimum: minimum, wordBreak: max(minimum, short * 64 / 24))
+  func size(_ share: Double?) -> Int? { share.map { Int(Double(short) * min(max($0, 0), 1) * 64) } }
+  let legible = max(short * 64 / 90, 10 * 64 * max(1, metrics.scale))
+  let largest = size(style.largest) ?? 8192 * 64
+  let minimum = min(size(style.smallest) ?? legible, largest)
+  var rules = FitRules(box: box, minimum: minimum, wordBreak: max(minimum, short * 64 / 24), maximum: largest)
+  rules.mostLines = style.mostLines ?? .max
+  rules.lineHeight = style.lineHeight
+  rules.alignment =
+    switch style.alignment {
+    case .start: .start
+    case .center: .center
+    case .end: .end
+    case .justify: .justify
+    }
+  // Text from edge to edge is text to read: its lines are as long as they can be.
+  rules.isBalanced = style.alignment != .justify
+  return rules
+}
+
+extension TextStyle {
+  fileprivate init(_ style: BannerStyle) {
+    self.init(font: style.font, weight: style.weight, isItalic: style.isItalic)
+    if style.hasTabularFigures { features.insert(.tabularFigures) }
+    if style.hasSmallCaps { features.insert(.smallCaps) }
+  }
 }
 
 extension GlyphRun {

@@ -20,6 +20,18 @@ public struct Banner: Hashable, Sendable {
   }
 }
 
+/// Where lines stand between the edges.
+public enum Alignment: String, Hashable, Sendable, CaseIterable {
+  /// Where reading starts: at the left, or at the right for what is read to the left.
+  case start
+  /// In the middle.
+  case center
+  /// Where reading ends.
+  case end
+  /// From edge to edge, with wider gaps.
+  case justify
+}
+
 /// How a banner looks.
 public struct BannerStyle: Hashable, Sendable {
   /// The colour of the letters.
@@ -30,6 +42,24 @@ public struct BannerStyle: Hashable, Sendable {
   public var font: String?
   /// What stays free of letters at each edge, as a share of that extent (0.03 is 3%).
   public var safeArea: Double
+  /// The letters' weight as OpenType counts it, 400 regular, 700 bold; nil leaves it to `font`.
+  public var weight: Int?
+  /// Whether letters are slanted, where the font has such.
+  public var isItalic = false
+  /// Where lines stand.
+  public var alignment = Alignment.center
+  /// From one baseline to the next, beside what the font says.
+  public var lineHeight = 1.0
+  /// Most lines there may be; nil for as many as fit.
+  public var mostLines: Int?
+  /// The size of the smallest letters, as a share of the display's shorter side; nil for what can just be read.
+  public var smallest: Double?
+  /// The size of the largest letters, as a share of the display's shorter side; nil for as large as fits.
+  public var largest: Double?
+  /// Whether figures have one width each, where the font has such.
+  public var hasTabularFigures = false
+  /// Whether small letters are drawn as small capitals, where the font has such.
+  public var hasSmallCaps = false
 
   /// White on dark blue, the default sans-serif, 3% free at each edge, unless told otherwise.
   public init(

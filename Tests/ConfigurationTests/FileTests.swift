@@ -34,6 +34,8 @@ struct FileTests {
       lines.enumerated().filter { $0.offset != last }.map(\.element).joined(separator: "\n"), name: "example")
     var expected = Settings(message: "Welcome", socket: "/run/placard/placard.sock", monitors: settings.monitors)
     expected.style.font = "DejaVu Sans"
+    (expected.style.weight, expected.style.isItalic, expected.style.mostLines) = (700, true, 3)
+    (expected.style.smallest, expected.style.largest) = (0.05, 0.2)
     #expect(settings == expected)
     #expect(settings.monitors.count == 1)
   }

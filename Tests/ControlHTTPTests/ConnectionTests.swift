@@ -14,7 +14,7 @@ import Testing
           + "GET /v1/message HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
       let statuses = answer.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
       #expect(statuses == ["200", "200", "200", "404", "200"])
-      #expect(answer.hasSuffix("{\"notShown\":[],\"shown\":[],\"text\":\"a\"}"))
+      #expect(answer.hasSuffix("{\"notShown\":[],\"shown\":[],\"text\":\"a\",\"warnings\":[]}"))
     }
   }
 

@@ -53,6 +53,18 @@ struct DirectorTests {
     #expect(kinds == ["messageShown Two"])
   }
 
+  @Test func `the answer says what was cut and what no font has`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(640, 480)
+    #expect(try await rig.show("Hello").warnings == [])
+    let long = String(repeating: "word ", count: 5000)
+    let cut = try await rig.director.setMessage(MessageRequest(text: long)).warnings
+    #expect(cut.count == 1 && cut.first?.hasPrefix("Virtual-1: the text was cut after ") == true)
+    let missing = try await rig.show("\u{10FFFD}").warnings
+    #expect(missing.first?.hasPrefix("Virtual-1: no installed font has U+10FFFD") == true)
+  }
+
   @Test func `the newest of many messages wins and the ones between are never painted`() async throws {
     let rig = Rig()
     await rig.start()

@@ -21,6 +21,16 @@ import Testing
     }
   }
 
+  @Test func `What the service has to say of a text is told on the standard error`() async throws {
+    try await Running.run { (running: Running) async throws in
+      running.service.willWarn(["DP-1: no installed font has U+0E01: install the package fonts-noto-core"])
+      let (status, console) = await running.placard(["show", "ก"])
+      #expect(status == 0 && console.output.isEmpty)
+      #expect(
+        console.errors == "warning: DP-1: no installed font has U+0E01: install the package fonts-noto-core\n")
+    }
+  }
+
   @Test func `Waiting tells how long each display took`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["show", "--wait", "a"])

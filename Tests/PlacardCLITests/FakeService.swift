@@ -10,6 +10,7 @@ final class FakeService: ControlService {
     var unplugged: [String] = []
     var readers: [AsyncStream<ControlEvent>.Continuation] = []
     var notShown: [String] = []
+    var warnings: [String] = []
     var shown = [MessageReport.Showing(display: "HDMI-A-1", flipTime: 12, milliseconds: 12.34)]
   }
 
@@ -23,6 +24,9 @@ final class FakeService: ControlService {
   var removed: [String?] { state.withLock { $0.removed } }
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
   var unplugged: [String] { state.withLock { $0.unplugged } }
+
+  /// What messages are answered with besides.
+  func willWarn(_ warnings: [String]) { state.withLock { $0.warnings = warnings } }
 
   /// What the next message with `wait` is answered with.
   func willShow(on shown: [String], not notShown: [String]) {
@@ -66,7 +70,9 @@ final class FakeService: ControlService {
     if let display = request.display { try known(display) }
     return state.withLock {
       $0.messages.append(request)
-      guard request.wait == true else { return MessageReport(display: request.display, text: request.text) }
+      guard request.wait == true else {
+        return MessageReport(display: request.display, text: request.text, warnings: $0.warnings)
+      }
       return MessageReport(display: request.display, text: request.text, shown: $0.shown, notShown: $0.notShown)
     }
   }

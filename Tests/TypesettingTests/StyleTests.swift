@@ -1,0 +1,155 @@
+import Geometry
+import Testing
+
+@testable import Typesetting
+
+struct StyleTests {
+  private let box = Size(1200, 600)
+
+  private func rules(_ size: Int, _ change: (inout FitRules) -> Void = { _ in }) -> FitRules {
+    var rules = FitRules(box: box, minimum: size * 64, wordBreak: size * 64, maximum: size * 64)
+    change(&rules)
+    return rules
+  }
+
+  private func lines(_ text: SetText) -> [[PlacedGlyph]] {
+    let glyphs = text.runs.flatMap(\.glyphs)
+    return Set(glyphs.map(\.y)).sorted().map { y in glyphs.filter { $0.y == y }.sorted { $0.x < $1.x } }
+  }
+
+  private func set(_ text: String, by rules: FitRules, _ style: TextStyle = TextStyle(font: dejaVu)) throws -> SetText {
+    try Typesetter().set(StyledText(text, style: style), by: rules)
+  }
+
+  @Test func `Lines stand where they are told to`() throws {
+    for (alignment, text, isLeft, isRight) in [
+      (TextAlignment.start, "Hello", true, false), (.end, "Hello", false, true), (.start, "שלום", false, true),
+      (.end, "שלום", true, false), (.center, "Hello", false, false), (.justify, "Hello", true, false),
+    ] {
+      let set = try set(text, by: rules(60) { $0.alignment = alignment })
+      let ink = set.runs.map(\.ink).reduce(Rect.empty) { $0.union($1) }
+      let (left, right) = (ink.x < 12, ink.right > box.width - 12)
+      #expect(left == isLeft, "\(alignment) \(text)")
+      #expect(right == isRight, "\(alignment) \(text)")
+    }
+  }
+
+  @Test func `Justified lines reach both edges, but for a paragraph's last`() throws {
+    let text = try set(
+      "one two three four five six seven eight nine ten eleven", by: rules(110) { $0.alignment = .justify })
+    let inks = Dictionary(grouping: text.runs, by: { $0.glyphs.first?.y ?? 0 }).sorted { $0.key < $1.key }
+      .map { $0.value.map(\.ink).reduce(Rect.empty) { $0.union($1) } }
+    try #require(inks.count >= 3)
+    let right = box.width - 14
+    for ink in inks.dropLast() { #expect(ink.x < 14 && ink.right > right) }
+    let last = try #require(inks.last)
+    #expect(last.right < right - 100)
+  }
+
+  @Test func `No word is left alone where the lines can share`() throws {
+    let message = "The quick brown fox jumps over the lazy dog again"
+    func widths(_ isBalanced: Bool) throws -> [Int] {
+      try lines(set(message, by: rules(70) { $0.isBalanced = isBalanced })).map {
+        Int(($0.last?.x ?? 0) - ($0.first?.x ?? 0))
+      }
+    }
+    let (greedy, balanced) = (try widths(false), try widths(true))
+    #expect(greedy.count == balanced.count && balanced.count > 1)
+    let (shortest, shortestOfGreedy) = (balanced.min() ?? 0, greedy.min() ?? 0)
+    #expect(shortest > shortestOfGreedy)
+    let (longest, longestOfGreedy) = (balanced.max() ?? 0, greedy.max() ?? 0)
+    #expect(longest <= longestOfGreedy)
+  }
+
+  @Test func `A soft hyphen is seen only where a line ends at it`() throws {
+    let word = "Donau\u{AD}dampf\u{AD}boots\u{AD}hafen"
+    let whole = try set(word, by: rules(40))
+    #expect(whole.lineCount == 1)
+    let count = whole.runs.flatMap(\.glyphs).count
+    let broken = try set(word, by: rules(150))
+    #expect(broken.lineCount == 2)
+    let hyphens = broken.runs.flatMap(\.glyphs).count - count
+    #expect(hyphens == 1)
+    let typesetter = try Typesetter()
+    let alone = try typesetter.set("\u{2010}", by: rules(150), font: dejaVu).runs.first?.glyphs.first?.glyph
+    #expect(lines(broken)[0].last?.glyph == alone)
+  }
+
+  @Test func `Tabs go on to the same stops in each line`() throws {
+    let text = try set("a\tb\nxyz\tb", by: rules(40) { $0.alignment = .start })
+    let lines = lines(text)
+    try #require(lines.count == 2)
+    #expect(lines[0].last?.x == lines[1].last?.x)
+  }
+
+  @Test func `What is read to the left stands from right to left, its numbers from left to right`() throws {
+    // In the order of reading: alef, bet, 1, 2. From left to right: 1 2 bet alef.
+    let letters = try ["א", "ב", "1", "2"].map { try #require(set($0, by: rules(40)).runs.first?.glyphs.first?.glyph) }
+    let line = try lines(set("אב 12", by: rules(40)))[0].map(\.glyph)
+    #expect(line == [letters[2], letters[3], letters[1], letters[0]])
+  }
+
+  @Test func `A bracket in Arabic and Hebrew is turned round`() throws {
+    let open = try #require(set("(", by: rules(40)).runs.first?.glyphs.first?.glyph)
+    let line = try lines(set("א(ב)", by: rules(40)))[0].map(\.glyph)
+    #expect(line.first == open)
+  }
+
+  @Test func `Bold and italic letters are other fonts'`() throws {
+    let plain = try set("Hello", by: rules(60), TextStyle(font: "DejaVu Sans"))
+    let bold = try set("Hello", by: rules(60), TextStyle(font: "DejaVu Sans", weight: 700))
+    #expect(plain != bold)
+    let typesetter = try Typesetter()
+    let mixed = StyledText([
+      StyledRun("one ", style: TextStyle(font: "DejaVu Sans")),
+      StyledRun("two ", style: TextStyle(font: "DejaVu Sans", weight: 700, color: .white)),
+      StyledRun("three", style: TextStyle(isMonospaced: true, scale: 0.5)),
+    ])
+    let runs = try typesetter.set(mixed, by: rules(60)).runs
+    #expect(runs.map(\.color) == [nil, .white, nil])
+    #expect(Set(runs.map(\.font)).count == 3)
+    let sizes: [Int32] = [3840, 3840, 1920]
+    #expect(runs.map(\.size) == sizes)
+  }
+
+  @Test func `Figures of one width, where the font has such`() throws {
+    let font = "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"
+    func advances(_ features: TextFeatures) throws -> Set<Int32> {
+      let style = TextStyle(font: font, features: features)
+      return Set(try Typesetter().glyphs(of: StyledText("0123456789", style: style)).flatMap { $0 }.map(\.advance))
+    }
+    #expect(try advances(.tabularFigures).count == 1)
+    let plain = try Typesetter().glyphs(of: StyledText("abc", style: TextStyle(font: font)))
+    let small = try Typesetter().glyphs(of: StyledText("abc", style: TextStyle(font: font, features: .smallCaps)))
+    #expect(plain != small)
+  }
+
+  @Test func `Lines are as far apart as is asked for, and no more than may be`() throws {
+    let near = try lines(set("a\nb", by: rules(60)))
+    let far = try lines(set("a\nb", by: rules(60) { $0.lineHeight = 2 }))
+    func distance(_ lines: [[PlacedGlyph]]) -> Int32 { lines[1][0].y - lines[0][0].y }
+    let (once, twice) = (distance(near), distance(far))
+    #expect(abs(twice - 2 * once) <= 64)
+    let cut = try set("one two three four five six seven eight nine ten eleven", by: rules(80) { $0.mostLines = 1 })
+    #expect(cut.lineCount == 1 && cut.cut != nil)
+  }
+
+  @Test(arguments: [
+    ("ก", "fonts-noto-core"), ("水", "fonts-noto-cjk"), ("😀", "fonts-noto-color-emoji"), ("「", "fonts-noto-cjk"),
+    ("Ж", "fonts-noto-core"),
+  ])
+  func `What no font has is named with the package that has it`(letter: String, package: String) throws {
+    let scalar = try #require(letter.unicodeScalars.first)
+    #expect(MissingGlyphs.package(for: scalar) == package)
+    let warning = try #require(MissingGlyphs.warnings([scalar]).first)
+    #expect(warning.hasSuffix(": install the package \(package)"))
+  }
+
+  @Test(arguments: [
+    ("😀", true), ("❤\u{FE0F}", true), ("❤", false), ("❤\u{FE0E}", false), ("1", false), ("1\u{FE0F}\u{20E3}", true),
+    ("👍🏽", true), ("🇩🇪", true), ("©", false), ("☀", false), ("a\u{301}", false), ("⌚", true), ("⌚\u{FE0E}", false),
+  ])
+  func `Emoji are what Unicode says, unless a selector says otherwise`(text: String, isEmoji: Bool) {
+    #expect(Itemizer.isEmoji(Array(text.unicodeScalars)) == isEmoji)
+  }
+}
