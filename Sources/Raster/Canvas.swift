@@ -7,6 +7,8 @@ public import Typesetting
 public final class Canvas {
   /// Pixels in each direction.
   public var size: Size { rasterizer.size }
+  /// Pixels of the picture, which the canvas may show turned.
+  public var pictureSize: Size { rasterizer.pictureSize }
   /// How a pixel is stored.
   public var format: PixelFormat { rasterizer.format }
   /// Bytes from one row to the next.
@@ -17,8 +19,10 @@ public final class Canvas {
   private var shown: DisplayList?
 
   /// A canvas that shows nothing yet.
-  public init(size: Size, format: PixelFormat, cacheBytes: Int = 4 << 20) {
-    rasterizer = Rasterizer(size: size, format: format, cacheBytes: cacheBytes)
+  public init(
+    size: Size, format: PixelFormat, rotation: Rotation = .none, cacheBytes: Int = Rasterizer.defaultCacheBytes
+  ) {
+    rasterizer = Rasterizer(size: size, format: format, rotation: rotation, cacheBytes: cacheBytes)
     stride = (rasterizer.size.width * format.bytesPerPixel + 63) & ~63
     memory = FrameMemory(byteCount: stride * rasterizer.size.height)
   }

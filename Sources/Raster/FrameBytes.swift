@@ -31,10 +31,15 @@ public struct FrameBytes {
     }
   }
 
-  /// Whether a row holds these bytes; a row that the memory has no room for does not.
-  func holds(_ pixels: UnsafeMutableRawPointer, row: Int, byteCount: Int) -> Bool {
-    guard let base = unsafe bytes.baseAddress, unsafe row * stride + byteCount <= bytes.count else { return false }
-    return unsafe memcmp(base + row * stride, pixels, byteCount) == 0
+  /// Whether a part of the frame holds these rows; what the memory has no room for does not.
+  func holds(_ part: Rect, rows: UnsafeMutableRawPointer, stride rowStride: Int, bytesPerPixel: Int) -> Bool {
+    let (first, count) = (part.x * bytesPerPixel, part.width * bytesPerPixel)
+    guard let base = unsafe bytes.baseAddress, first + count <= stride else { return false }
+    let room = unsafe bytes.count
+    return (part.y..<part.bottom).allSatisfy { y in
+      let place = y * stride + first
+      return unsafe place + count <= room && memcmp(base + place, rows + (y - part.y) * rowStride, count) == 0
+    }
   }
 
   @inline(__always)

@@ -1,6 +1,36 @@
+import Geometry
 import Typesetting
 
-/// Glyphs as spans by font, size and quarter of a pixel, bounded in bytes: what was used longest ago goes first.
+/// A glyph as it is painted.
+enum DrawnGlyph {
+  case spans(GlyphSpans)
+  case layers([GlyphLayer])
+  case pixels(ColorGlyph)
+  /// A picture that is too large to be kept drawn: it is drawn anew where it is painted.
+  case image(GlyphImage)
+
+  var bounds: Rect {
+    switch self {
+    case .spans(let spans): spans.bounds
+    case .layers(let layers): layers.reduce(.empty) { $0.union($1.spans.bounds) }
+    case .pixels(let pixels): pixels.bounds
+    case .image(let image): image.bounds
+    }
+  }
+
+  var byteCount: Int {
+    switch self {
+    case .spans(let spans): spans.byteCount
+    case .layers(let layers): layers.reduce(0) { $0 + $1.spans.byteCount }
+    case .pixels(let pixels): pixels.byteCount
+    case .image(let image): image.byteCount
+    }
+  }
+}
+
+/// Drawn glyphs by font, size and quarter of a pixel, bounded in bytes: what was used longest ago goes first.
+///
+/// They are in a list by use, whose places are taken again, so that neither a hit nor what is forgotten costs memory.
 struct GlyphCache {
   private struct Key: Hashable {
     var font: FontID
@@ -10,38 +40,92 @@ struct GlyphCache {
   }
 
   private struct Entry {
-    var spans: GlyphSpans
-    var used: UInt64
+    var key: Key
+    var glyph: DrawnGlyph
+    /// The entries that were used just after and just before this one; `none` at the ends.
+    var newer: Int
+    var older: Int
   }
 
-  private var entries: [Key: Entry] = [:]
-  private var clock: UInt64 = 0
+  private var places: [Key: Int] = [:]
+  private var entries: [Entry] = []
+  private var free: [Int] = []
+  private var newest = GlyphCache.none
+  private var oldest = GlyphCache.none
   private(set) var byteCount = 0
-  private let limit: Int
+  private var limit: Int
 
-  init(limit: Int) { self.limit = limit }
+  private static let none = -1
 
-  /// The glyph, drawn if it was not there.
-  mutating func spans(of placed: PlacedGlyph, in run: GlyphRun, with typesetter: Typesetter) -> GlyphSpans {
+  init(limit: Int) { self.limit = max(0, limit) }
+
+  /// The glyph, drawn if it was not there. Between two calls of `trim` the cache may be larger than its limit: what is
+  /// painted is in memory anyway.
+  mutating func glyph(of placed: PlacedGlyph, in run: GlyphRun, with typesetter: Typesetter) -> DrawnGlyph {
     let key = Key(font: run.font, glyph: placed.glyph, size: run.size, shift: UInt8(placed.x & 48))
-    if let index = entries.index(forKey: key) {
-      entries.values[index].used = clock
-      return entries.values[index].spans
+    if let place = places[key] {
+      if place != newest {
+        unlink(place)
+        link(place)
+      }
+      return entries[place].glyph
     }
-    let spans = typesetter.spans(of: placed.glyph, font: run.font, size: run.size, shift: Int(key.shift))
-    entries[key] = Entry(spans: spans, used: clock)
-    byteCount += spans.byteCount
-    return spans
+    let glyph = draw(key, with: typesetter)
+    add(key, glyph)
+    return glyph
   }
 
-  /// Between two drawings: forgets the oldest glyphs until three quarters of the limit are left.
+  /// Between two drawings: forgets the oldest glyphs until the limit is kept.
   mutating func trim() {
-    clock += 1
-    guard byteCount > limit else { return }
-    for (key, entry) in entries.sorted(by: { $0.value.used < $1.value.used }) {
-      guard byteCount > limit / 4 * 3 else { break }
-      entries[key] = nil
-      byteCount -= entry.spans.byteCount
+    while byteCount > limit, oldest != GlyphCache.none { forgetOldest() }
+  }
+
+  /// Takes another limit, and keeps it at once.
+  mutating func resize(limit: Int) {
+    self.limit = max(0, limit)
+    trim()
+  }
+
+  private func draw(_ key: Key, with typesetter: Typesetter) -> DrawnGlyph {
+    switch typesetter.drawing(of: key.glyph, font: key.font, size: key.size, shift: Int(key.shift)) {
+    case .spans(let spans): return .spans(spans)
+    case .layers(let layers): return .layers(layers)
+    case .image(let image):
+      // Half of the cache for one glyph would leave none to those beside it.
+      let (area, overflow) = image.bounds.width.multipliedReportingOverflow(by: image.bounds.height)
+      return overflow || area > limit / 8 ? .image(image) : .pixels(image.glyph(in: image.bounds))
     }
+  }
+
+  private mutating func add(_ key: Key, _ glyph: DrawnGlyph) {
+    let entry = Entry(key: key, glyph: glyph, newer: GlyphCache.none, older: GlyphCache.none)
+    let place = free.popLast() ?? entries.count
+    if place < entries.count { entries[place] = entry } else { entries.append(entry) }
+    places[key] = place
+    byteCount += glyph.byteCount
+    link(place)
+  }
+
+  private mutating func forgetOldest() {
+    let place = oldest
+    unlink(place)
+    byteCount -= entries[place].glyph.byteCount
+    places[entries[place].key] = nil
+    entries[place].glyph = .spans(.empty)
+    free.append(place)
+  }
+
+  private mutating func link(_ place: Int) {
+    entries[place].newer = GlyphCache.none
+    entries[place].older = newest
+    if newest != GlyphCache.none { entries[newest].newer = place }
+    newest = place
+    if oldest == GlyphCache.none { oldest = place }
+  }
+
+  private mutating func unlink(_ place: Int) {
+    let (newer, older) = (entries[place].newer, entries[place].older)
+    if newer == GlyphCache.none { newest = older } else { entries[newer].older = older }
+    if older == GlyphCache.none { oldest = newer } else { entries[older].newer = newer }
   }
 }

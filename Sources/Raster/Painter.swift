@@ -2,94 +2,158 @@ import CPixels
 import Geometry
 import Typesetting
 
-/// A glyph to draw and the pixel of its origin.
-struct Placement {
-  var spans: GlyphSpans
-  var x: Int
-  var y: Int
-
-  var bounds: Rect {
-    Rect(
-      x: x &+ spans.bounds.x, y: y &+ spans.bounds.y, width: spans.bounds.width, height: spans.bounds.height)
-  }
-}
-
-/// Glyphs of one item and colour.
-struct Layer {
-  var color: Color
-  var clip: Rect
-  var placements: [Placement]
-}
-
 /// Paints bands of rows in scratch memory and sends each to the frame as soon as it is whole: the frame's own memory may
-/// be slow to read, and is only written, every byte about once, whole 64-byte lines in rising order.
+/// be slow to read, and is only written, every byte about once, whole 64-byte lines in rising order. Where the picture is
+/// turned, it is painted in blocks, and each is turned on its way.
 ///
 /// The loops are here, beside the entry that fixes the kind of pixel, so that the optimiser makes plain code of them in
 /// debug builds too, where it sees one file at a time.
 @safe
 struct Painter {
-  /// One band: its first pixel is the one at `left` and `top` of the frame.
+  /// One band: its first pixel is the one at `left` and `top` of the picture.
   let scratch: UnsafeMutableRawPointer
   let byteCount: Int
   let format: PixelFormat
+  let turning: Turning?
   var stride = 0
   var left = 0
   var top = 0
 
-  /// Lends a painter for frames of this width.
-  static func withScratch(width: Int, format: PixelFormat, _ body: (inout Painter) -> Void) {
-    let byteCount = max(bandBytes, (width * format.bytesPerPixel + 63) & ~63)
-    let scratch = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+  /// How a picture of `size` comes to its frame, and memory for rows that were turned.
+  @safe
+  struct Turning {
+    var rotation: Rotation
+    var size: Size
+    var rows: UnsafeMutableRawPointer
+  }
+
+  /// Lends a painter for frames of this size, which show pictures turned.
+  static func withScratch(
+    size: Size, format: PixelFormat, rotation: Rotation = .none, _ body: (inout Painter) -> Void
+  ) {
+    let line = (size.width * format.bytesPerPixel + 63) & ~63
+    let byteCount = max(bandBytes, line)
+    // A line more for each row keeps rows out of each other's places in the first-level cache.
+    let turnedBytes = rotation == .none ? 0 : turnedRows * (max(line, blockBytes) + 64)
+    let scratch = UnsafeMutableRawPointer.allocate(byteCount: byteCount + turnedBytes, alignment: 64)
     defer { unsafe scratch.deallocate() }
-    var painter = unsafe Painter(scratch: scratch, byteCount: byteCount, format: format)
+    let turning = unsafe Turning(rotation: rotation, size: rotation.inverse.turn(size), rows: scratch + byteCount)
+    var painter = unsafe Painter(
+      scratch: scratch, byteCount: byteCount, format: format, turning: rotation == .none ? nil : turning)
     body(&painter)
   }
 
   /// Paints a rectangle of the frame anew, ground and glyphs; it begins at the start of a line.
   mutating func paint(_ area: Rect, ground: Color, layers: [Layer], to frame: FrameBytes) {
-    switch format {
-    case .xrgb8888: paint(area, BlendTables<UInt32>(layers, on: ground), ground, layers, frame)
-    case .rgb565: paint(area, BlendTables<UInt16>(layers, on: ground), ground, layers, frame)
+    let bytesPerPixel = format.bytesPerPixel
+    let isStreamed = area.height * area.width * bytesPerPixel >= Painter.streamedBytes
+    unsafe bands(of: area, ground, layers) { band, rows, stride in
+      unsafe frame.write(band, from: rows, stride: stride, bytesPerPixel: bytesPerPixel, isStreamed: isStreamed)
+      return true
     }
     placard_stream_end()
   }
 
-  /// Paints one row of the frame into the scratch memory and compares it with what the frame holds.
-  mutating func matches(_ row: Rect, ground: Color, layers: [Layer], _ frame: FrameBytes) -> Bool {
-    (left, top, stride) = (row.x, row.y, byteCount)
-    switch format {
-    case .xrgb8888: paint(band: row, BlendTables<UInt32>(layers, on: ground), ground, layers)
-    case .rgb565: paint(band: row, BlendTables<UInt16>(layers, on: ground), ground, layers)
+  /// Paints a rectangle of the frame into scratch memory and says whether that is what the frame holds.
+  mutating func matches(_ area: Rect, ground: Color, layers: [Layer], _ frame: FrameBytes) -> Bool {
+    let bytesPerPixel = format.bytesPerPixel
+    var isEqual = true
+    unsafe bands(of: area, ground, layers) { band, rows, stride in
+      isEqual = unsafe frame.holds(band, rows: rows, stride: stride, bytesPerPixel: bytesPerPixel)
+      return isEqual
     }
-    return unsafe frame.holds(scratch, row: row.y, byteCount: row.width * format.bytesPerPixel)
+    return isEqual
   }
 
-  private mutating func paint<Pixel>(
-    _ area: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer], _ frame: FrameBytes
-  ) {
-    left = area.x
-    stride = (area.width * MemoryLayout<Pixel>.stride + 63) & ~63
-    let rows = max(1, byteCount / max(1, stride))
-    let isStreamed = area.height * stride >= Painter.streamedBytes
-    for top in Swift.stride(from: area.y, to: area.bottom, by: rows) {
-      let band = Rect(x: area.x, y: top, width: area.width, height: min(rows, area.bottom - top))
-      self.top = top
-      paint(band: band, tables, ground, layers)
-      unsafe frame.write(
-        band, from: scratch, stride: stride, bytesPerPixel: MemoryLayout<Pixel>.stride, isStreamed: isStreamed)
+  /// A part of the frame, its rows, and bytes from one to the next. Returns whether to go on.
+  private typealias Receiver = (Rect, UnsafeMutableRawPointer, Int) -> Bool
+
+  private mutating func bands(of area: Rect, _ ground: Color, _ layers: [Layer], _ receive: Receiver) {
+    switch (format, turning) {
+    case (.xrgb8888, nil):
+      unsafe straight(area, BlendTables<UInt32>(layers, on: ground), ground, layers, receive)
+    case (.rgb565, nil):
+      unsafe straight(area, BlendTables<UInt16>(layers, on: ground), ground, layers, receive)
+    case (.xrgb8888, let turning?):
+      unsafe turned(area, turning, BlendTables<UInt32>(layers, on: ground), ground, layers, receive)
+    case (.rgb565, let turning?):
+      unsafe turned(area, turning, BlendTables<UInt16>(layers, on: ground), ground, layers, receive)
     }
   }
 
   @inline(__always)
-  private func paint<Pixel>(
-    band: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer]
+  private mutating func straight<Pixel>(
+    _ area: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer], _ receive: Receiver
   ) {
+    let rows = max(1, byteCount / max(1, lineBytes(area.width)))
+    for top in Swift.stride(from: area.y, to: area.bottom, by: rows) {
+      let band = Rect(x: area.x, y: top, width: area.width, height: min(rows, area.bottom - top))
+      paint(band, tables, ground, layers)
+      guard unsafe receive(band, scratch, stride) else { return }
+    }
+  }
+
+  /// Blocks of the frame are blocks of the picture, turned: each is painted upright, and turned by a few rows.
+  @inline(__always)
+  private mutating func turned<Pixel>(
+    _ area: Rect, _ turning: Turning, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer],
+    _ receive: Receiver
+  ) {
+    let blocks = blockSize(area.width, turning.rotation)
+    let targetStride = lineBytes(blocks.width) + 64
+    for y in Swift.stride(from: area.y, to: area.bottom, by: blocks.height) {
+      for x in Swift.stride(from: area.x, to: area.right, by: blocks.width) {
+        let block = Rect(
+          x: x, y: y, width: min(blocks.width, area.right - x), height: min(blocks.height, area.bottom - y))
+        let part = turning.rotation.inverse.turn(block, in: turning.rotation.turn(turning.size))
+        paint(part, tables, ground, layers)
+        let turn = unsafe Turn(
+          source: scratch, sourceStride: stride, size: part.size, target: turning.rows, targetStride: targetStride)
+        for first in Swift.stride(from: 0, to: block.height, by: Painter.turnedRows) {
+          let count = min(Painter.turnedRows, block.height - first)
+          turn.write(first..<first + count, turning.rotation, format)
+          let band = Rect(x: block.x, y: block.y + first, width: block.width, height: count)
+          guard unsafe receive(band, turning.rows, targetStride) else { return }
+        }
+      }
+    }
+  }
+
+  /// Blocks of the frame that fit into the scratch memory when they are upright.
+  private func blockSize(_ width: Int, _ rotation: Rotation) -> Size {
+    let bytesPerPixel = format.bytesPerPixel
+    if rotation == .half { return Size(max(1, width), max(1, byteCount / max(1, lineBytes(width)))) }
+    let columns = max(1, min(width, Painter.blockBytes / bytesPerPixel))
+    return Size(columns, max(1, (byteCount / columns & ~63) / bytesPerPixel))
+  }
+
+  private func lineBytes(_ width: Int) -> Int { (width * format.bytesPerPixel + 63) & ~63 }
+
+  /// Paints a band of the picture at the start of the scratch memory.
+  @inline(__always)
+  private mutating func paint<Pixel>(
+    _ band: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer]
+  ) {
+    (left, top, stride) = (band.x, band.y, lineBytes(band.width))
     fill(band, Pixel(ground))
-    for (layer, table) in zip(layers, tables.tables) { draw(layer, in: band, table) }
+    for (layer, table) in zip(layers, tables.tables) {
+      switch (layer.content, table) {
+      case (.spans(_, let placements), let table?): draw(placements, within: layer.clip, in: band, table)
+      case (.pictures(let pictures), _): draw(pictures, within: layer.clip, in: band, Pixel.self)
+      default: break
+      }
+    }
   }
 
   /// Fits into the second-level cache beside what else is there.
   private static let bandBytes = 1 << 17
+
+  /// The width of a block that is turned: some lines of the frame, and not much more than its height, so that glyphs are
+  /// cut into few pieces.
+  private static let blockBytes = 1 << 10
+
+  /// Rows that are turned at a time: a line of the block becomes one pixel of each.
+  private static let turnedRows = 16
 
   /// From here on a frame is larger than a core's part of the last-level cache on common machines, and goes around it.
   private static let streamedBytes = 16 << 20
@@ -105,12 +169,43 @@ struct Painter {
     }
   }
 
-  private func draw<Pixel>(_ layer: Layer, in band: Rect, _ table: BlendTable<Pixel>) {
-    let clip = layer.clip.intersection(band)
+  private func draw<Pixel>(
+    _ placements: [Placement], within clip: Rect, in band: Rect, _ table: BlendTable<Pixel>
+  ) {
+    let clip = clip.intersection(band)
     guard !clip.isEmpty else { return }
-    for placement in layer.placements {
+    for placement in placements {
       let part = placement.bounds.intersection(clip)
       if !part.isEmpty { draw(placement, part, table) }
+    }
+  }
+
+  private func draw<Pixel: PixelKind>(
+    _ pictures: [PicturePlacement], within clip: Rect, in band: Rect, _: Pixel.Type
+  ) {
+    let clip = clip.intersection(band)
+    guard !clip.isEmpty else { return }
+    for picture in pictures {
+      let part = picture.bounds.intersection(clip)
+      if !part.isEmpty { draw(picture, part, Pixel.self) }
+    }
+  }
+
+  private func draw<Pixel: PixelKind>(_ picture: PicturePlacement, _ part: Rect, _: Pixel.Type) {
+    let bounds = picture.bounds
+    unsafe picture.glyph.pixels.withUnsafeBufferPointer { pixels in
+      for y in part.y..<part.bottom {
+        let out = unsafe row(y, Pixel.self) + (part.x &- left)
+        let from = (y &- bounds.y) &* bounds.width &+ part.x &- bounds.x
+        for x in 0..<part.width {
+          let pixel = unsafe pixels[from &+ x]
+          switch pixel &>> 24 {
+          case 0: break
+          case 255: unsafe out[x] = Pixel(opaque: pixel)
+          default: unsafe out[x] = Pixel(mix(pixel, on: out[x].color))
+          }
+        }
+      }
     }
   }
 
@@ -173,19 +268,20 @@ struct Painter {
 
   @inline(never)
   private func blend<Pixel>(_ pixel: Pixel, _ coverage: UInt8, _ table: BlendTable<Pixel>) -> Pixel {
-    Pixel(mix(table.over, on: pixel.color, coverage: coverage))
+    Pixel(mix(table.over, on: pixel.color, coverage: table.contrast.share(coverage)))
   }
 }
 
-/// A table for each layer.
+/// A table for each layer of one colour.
 private struct BlendTables<Pixel: PixelKind> {
-  let tables: [BlendTable<Pixel>]
+  let tables: [BlendTable<Pixel>?]
 
   init(_ layers: [Layer], on ground: Color) {
     var known: [Color: BlendTable<Pixel>] = [:]
     tables = layers.map { layer in
-      let table = known[layer.color] ?? BlendTable(layer.color, on: ground)
-      known[layer.color] = table
+      guard case .spans(let color, _) = layer.content else { return nil }
+      let table = known[color] ?? BlendTable(color, on: ground)
+      known[color] = table
       return table
     }
   }

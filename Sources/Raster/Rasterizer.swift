@@ -3,19 +3,31 @@ public import Layout
 public import Typesetting
 
 /// Makes pixels of display lists, straight in the memory of a frame. Keeps drawn glyphs. One thread uses it.
+///
+/// Lists count in pixels of the picture; everything else here counts in pixels of the frame, which may show it turned.
 public final class Rasterizer {
-  /// Pixels in each direction.
+  /// Pixels of the frame in each direction.
   public let size: Size
   /// How a pixel is stored.
   public let format: PixelFormat
+  /// How a picture is turned on its way to the frame. After a change the frame must be painted as a whole.
+  public var rotation: Rotation
+  /// Pixels of the picture in each direction.
+  public var pictureSize: Size { rotation.inverse.turn(size) }
 
   private var cache: GlyphCache
 
-  /// A rasterizer for frames of one size. Drawn glyphs are kept up to `cacheBytes`: as spans, so that a letter of 600
-  /// pixels takes 15 KB, a 4K banner half a megabyte, and the service stays small whatever it has shown.
-  public init(size: Size, format: PixelFormat, cacheBytes: Int = 4 << 20) {
+  /// What drawn glyphs may take, unless it is told otherwise: a letter of 600 pixels takes 15 KB, a 4K banner half a
+  /// megabyte; pictures in colour take 4 bytes a pixel.
+  public static let defaultCacheBytes = 32 << 20
+
+  /// A rasterizer for frames of one size. Drawn glyphs are kept up to `cacheBytes`.
+  public init(
+    size: Size, format: PixelFormat, rotation: Rotation = .none, cacheBytes: Int = Rasterizer.defaultCacheBytes
+  ) {
     self.size = Size(max(0, size.width), max(0, size.height))
     self.format = format
+    self.rotation = rotation
     cache = GlyphCache(limit: cacheBytes)
   }
 
@@ -23,20 +35,29 @@ public final class Rasterizer {
   /// `old` is nil. The typesetter is the one that laid out the lists.
   public func difference(from old: DisplayList?, to new: DisplayList, with typesetter: Typesetter) -> [Rect] {
     guard let old, old.background == new.background else { return size.area == 0 ? [] : [Rect(size)] }
-    var damage = Damage(within: Rect(size))
+    let pictureSize = pictureSize
+    var damage = Damage(within: Rect(pictureSize))
     for index in 0..<max(old.items.count, new.items.count) {
       let before = index < old.items.count ? old.items[index] : nil
       let after = index < new.items.count ? new.items[index] : nil
       if before != after { add(before, after, to: &damage, typesetter) }
     }
-    return damage.rects
+    return damage.rects.map { rotation.turn($0, in: pictureSize) }
   }
 
   /// Paints parts of a list into a frame, and whole 64-byte lines: the frame must show the same list beside the parts.
   public func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with typesetter: Typesetter) {
-    Painter.withScratch(width: size.width, format: format) { painter in
+    Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       for part in parts.map(wholeLines) where !part.isEmpty {
-        painter.paint(part, ground: list.background, layers: layers(list, part, typesetter), to: frame)
+        let layers = layers(list, part, typesetter)
+        guard layers.contains(where: \.isDrawnByParts) else {
+          painter.paint(part, ground: list.background, layers: layers, to: frame)
+          continue
+        }
+        for strip in strips(part) {
+          let drawn = layers.map { $0.drawn(in: place(of: strip)) }
+          painter.paint(strip, ground: list.background, layers: drawn, to: frame)
+        }
       }
     }
     cache.trim()
@@ -47,17 +68,22 @@ public final class Rasterizer {
     _ list: DisplayList, _ frame: FrameBytes, everyRow step: Int, with typesetter: Typesetter
   ) -> Bool {
     var isEqual = true
-    Painter.withScratch(width: size.width, format: format) { painter in
+    Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       isEqual = stride(from: 0, to: size.height, by: max(1, step)).allSatisfy { y in
         let row = Rect(x: 0, y: y, width: size.width, height: 1)
-        return painter.matches(row, ground: list.background, layers: layers(list, row, typesetter), frame)
+        let layers = layers(list, row, typesetter).map { $0.drawn(in: place(of: row)) }
+        return painter.matches(row, ground: list.background, layers: layers, frame)
       }
     }
+    cache.trim()
     return isEqual
   }
 
   /// Bytes that drawn glyphs take.
   public var cachedBytes: Int { cache.byteCount }
+
+  /// Takes another bound for drawn glyphs, at once.
+  public func keepGlyphs(upTo byteCount: Int) { cache.resize(limit: byteCount) }
 
   /// The rectangle within the frame, out to the lines of 64 bytes that it touches: write-combined memory goes out in
   /// bursts of those. What lies beside the rectangle comes out as it was.
@@ -68,21 +94,36 @@ public final class Rasterizer {
     return part.isEmpty ? .empty : Rect(x: left, y: part.y, width: right - left, height: part.height)
   }
 
+  /// Rows of the frame that hold a million pixels, or a row: as much is drawn at once of what cannot be kept.
+  private func strips(_ part: Rect) -> [Rect] {
+    let rows = max(1, (1 << 20) / max(1, part.width))
+    return stride(from: part.y, to: part.bottom, by: rows).map { y in
+      Rect(x: part.x, y: y, width: part.width, height: min(rows, part.bottom - y))
+    }
+  }
+
+  /// Where a part of the frame is in the picture.
+  private func place(of part: Rect) -> Rect { rotation.inverse.turn(part, in: size) }
+
   private func layers(_ list: DisplayList, _ part: Rect, _ typesetter: Typesetter) -> [Layer] {
-    list.items.filter { !$0.ink.intersection(part).isEmpty }.map { item in
-      Layer(color: item.color, clip: item.ink, placements: placements(item.run, meeting: part, typesetter))
+    let part = place(of: part)
+    return list.items.filter { !$0.ink.intersection(part).isEmpty }.flatMap { item in
+      var builder = LayerBuilder(clip: item.ink)
+      for placed in item.run.glyphs {
+        let (glyph, bounds) = drawn(placed, item.run, typesetter)
+        guard !bounds.intersection(part).isEmpty else { continue }
+        builder.add(glyph, x: Int(placed.x >> 6), y: Int(placed.y >> 6), color: item.color)
+      }
+      return builder.finish()
     }
   }
 
-  private func placements(_ run: GlyphRun, meeting rect: Rect, _ typesetter: Typesetter) -> [Placement] {
-    run.glyphs.compactMap { glyph in
-      let placement = placement(glyph, run, typesetter)
-      return placement.bounds.intersection(rect).isEmpty ? nil : placement
-    }
-  }
-
-  private func placement(_ glyph: PlacedGlyph, _ run: GlyphRun, _ typesetter: Typesetter) -> Placement {
-    Placement(spans: cache.spans(of: glyph, in: run, with: typesetter), x: Int(glyph.x >> 6), y: Int(glyph.y >> 6))
+  /// A glyph and where it is in the picture.
+  private func drawn(_ placed: PlacedGlyph, _ run: GlyphRun, _ typesetter: Typesetter) -> (DrawnGlyph, Rect) {
+    let glyph = cache.glyph(of: placed, in: run, with: typesetter)
+    let bounds = glyph.bounds
+    let (x, y) = (Int(placed.x >> 6) &+ bounds.x, Int(placed.y >> 6) &+ bounds.y)
+    return (glyph, Rect(x: x, y: y, width: bounds.width, height: bounds.height))
   }
 
   private func add(_ before: TextItem?, _ after: TextItem?, to damage: inout Damage, _ typesetter: Typesetter) {
@@ -97,16 +138,14 @@ public final class Rasterizer {
     // A font whose tables lie about its ink: what the bounds cut off a glyph that stayed may have changed.
     let both = before.ink.intersection(after.ink)
     for index in after.run.glyphs.indices where !changed.contains(index) {
-      let bounds = placement(after.run.glyphs[index], after.run, typesetter).bounds
+      let bounds = drawn(after.run.glyphs[index], after.run, typesetter).1
       if !both.contains(bounds) { damage.add(bounds) }
     }
   }
 
   private func ink(_ range: Range<Int>, of run: GlyphRun, _ typesetter: Typesetter) -> Rect {
     if range.count == run.glyphs.count { return run.ink }
-    let ink = run.glyphs[range].reduce(Rect.empty) { ink, glyph in
-      ink.union(placement(glyph, run, typesetter).bounds)
-    }
+    let ink = run.glyphs[range].reduce(Rect.empty) { ink, glyph in ink.union(drawn(glyph, run, typesetter).1) }
     return ink.intersection(run.ink)
   }
 }

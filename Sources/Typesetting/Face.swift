@@ -1,7 +1,8 @@
 import CFreeType
 import CHarfBuzz
 
-/// One open font: outlines from FreeType, shapes and lengths from HarfBuzz. Both map the file; neither reads it whole.
+/// One open font: outlines and pictures from FreeType, shapes and lengths from HarfBuzz. Both map the file; neither reads
+/// it whole.
 @safe
 final class Face {
   let id: FontID
@@ -12,6 +13,10 @@ final class Face {
   let library: FontLibrary
   /// The font's own units an em, in which FreeType gives its outlines.
   let unitsPerEm: Int
+  /// The sizes in which the font has pictures in colour (CBDT, sbix); none as a rule.
+  let strikes: [Strike]
+  /// Whether glyphs may be made of layers in colour (COLR).
+  let hasLayers: Bool
 
   init(_ file: FontFile, id: FontID, library: FontLibrary) throws(TypesettingError) {
     let outlines = try unsafe Face.open(file, library)
@@ -26,6 +31,9 @@ final class Face {
     unsafe shapingFont = font
     unitsPerEm = unsafe max(1, Int(outlines.pointee.units_per_EM))
     metrics = unsafe Face.metrics(of: font)
+    let hasColor = unsafe placard_ft_has_color(outlines) != 0
+    strikes = unsafe hasColor ? Strike.all(of: outlines) : []
+    hasLayers = hasColor && strikes.isEmpty
   }
 
   deinit {
@@ -42,8 +50,13 @@ final class Face {
   /// How far a glyph moves the pen when it stands alone.
   func advance(of glyph: UInt32) -> Int { unsafe Int(hb_font_get_glyph_h_advance(shapingFont, glyph)) }
 
-  /// Where the glyph has ink, as the font's tables say it.
+  /// Where the glyph has ink, as the font's tables say it. What is made of layers has the ink of all of them.
   func ink(of glyph: UInt32) -> GlyphInk {
+    let layers = colorLayers(of: glyph)
+    return layers.isEmpty ? ownInk(of: glyph) : layers.reduce(.none) { $0.union(ownInk(of: $1.glyph)) }
+  }
+
+  private func ownInk(of glyph: UInt32) -> GlyphInk {
     var box = hb_glyph_extents_t()
     guard unsafe hb_font_get_glyph_extents(shapingFont, glyph, &box) != 0 else { return .none }
     return GlyphInk(
@@ -56,9 +69,11 @@ final class Face {
     guard code == 0, let face = unsafe face else {
       throw .unreadableFont(file: file.path, reason: "FreeType's error \(code) on opening face \(file.index)")
     }
-    guard unsafe placard_ft_is_outline_sfnt(face) != 0 else {
+    let isDrawable = unsafe placard_ft_has_outlines(face) != 0 || !Strike.all(of: face).isEmpty
+    guard isDrawable, unsafe placard_ft_is_sfnt(face) != 0 else {
       unsafe FT_Done_Face(face)
-      throw .unreadableFont(file: file.path, reason: "it has no outlines, or is no TrueType or OpenType font")
+      throw .unreadableFont(
+        file: file.path, reason: "it has neither outlines nor colours, or is no TrueType or OpenType font")
     }
     return unsafe face
   }

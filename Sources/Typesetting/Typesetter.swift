@@ -42,9 +42,9 @@ public final class Typesetter {
 
   /// Draws one glyph: size in 64ths of a pixel an em, `shift` in 64ths of a pixel to the right. An unknown font or a
   /// glyph without ink gives an empty one.
-  public func spans(of glyph: UInt32, font: FontID, size: Int32, shift: Int) -> GlyphSpans {
-    guard Int(font.number) < book.faces.count, size > 0 else { return .empty }
-    return book.faces[Int(font.number)].spans(of: glyph, size: Int(size), shift: shift)
+  public func drawing(of glyph: UInt32, font: FontID, size: Int32, shift: Int) -> GlyphDrawing {
+    guard Int(font.number) < book.faces.count, size > 0 else { return .spans(.empty) }
+    return book.faces[Int(font.number)].drawing(of: glyph, size: Int(size), shift: shift)
   }
 
   private func shaper(_ message: StyledText, _ face: Face) -> MessageShaper {

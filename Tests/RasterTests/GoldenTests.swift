@@ -13,6 +13,7 @@ struct GoldenTests {
     var name: String
     var size: Size
     var format = PixelFormat.xrgb8888
+    var rotation = Rotation.none
     var banner: Banner
     var testDescription: String { name }
   }
@@ -36,10 +37,42 @@ struct GoldenTests {
       name: "broken-word", size: Size(160, 96),
       banner: Banner(
         text: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", style: style())),
+    // Stems of both should look equally strong: small letters show it.
+    Golden(name: "light-on-dark", size: Size(240, 120), banner: Banner(text: small, style: style(.white, on: .black))),
+    Golden(name: "dark-on-light", size: Size(240, 120), banner: Banner(text: small, style: style(.black, on: .white))),
+    Golden(name: "turned-90", size: Size(180, 120), rotation: .quarter, banner: Banner(text: turned, style: style())),
+    Golden(name: "turned-180", size: Size(180, 120), rotation: .half, banner: Banner(text: turned, style: style())),
+    Golden(
+      name: "turned-270-rgb565", size: Size(180, 120), format: .rgb565, rotation: .threeQuarters,
+      banner: Banner(text: turned, style: style())),
   ]
 
+  private static let small =
+    "Lift 3 is out of order until noon. Please take the stairs or the lifts in the east wing; the porter helps with "
+    + "luggage and wheelchairs. We apologise for the inconvenience."
+  private static let turned = "Floor 7\nleft"
+
+  /// Those of Debian's fonts-noto-color-emoji.
+  static let emoji = [
+    Golden(name: "emoji", size: Size(240, 160), banner: Banner(text: "🎉🙂\n🚀❤️👍🏽", style: style(font: notoEmoji))),
+    Golden(
+      name: "emoji-on-white-rgb565", size: Size(240, 160), format: .rgb565,
+      banner: Banner(text: "🎉🙂\n🚀❤️👍🏽", style: style(.black, on: .white, font: notoEmoji))),
+    Golden(
+      name: "emoji-small", size: Size(160, 60),
+      banner: Banner(text: "🇩🇪🍏👩‍👩‍👧‍👦☂️ 🎉🙂🚀❤️ 👍🏽🍊🍋🍌 🍉🍇🍓🦊", style: style(font: notoEmoji))),
+    Golden(
+      name: "emoji-large-turned-90", size: Size(320, 300), rotation: .quarter,
+      banner: Banner(text: "🦊", style: style(font: notoEmoji))),
+  ]
+
+  @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: emoji)
+  func `A picture of emoji is as it was`(golden: Golden) throws { try compare(golden) }
+
   @Test(arguments: all)
-  func `A picture is as it was`(golden: Golden) throws {
+  func `A picture is as it was`(golden: Golden) throws { try compare(golden) }
+
+  private func compare(_ golden: Golden) throws {
     let picture = try draw(golden)
     let path = "\(#filePath)".dropLast("GoldenTests.swift".count) + "Golden/\(golden.name).png"
     let known = read(String(path)).flatMap { try? Picture(pngBytes: $0) }
@@ -55,8 +88,8 @@ struct GoldenTests {
 
   private func draw(_ golden: Golden) throws -> Picture {
     let typesetter = try Typesetter()
-    let canvas = Canvas(size: golden.size, format: golden.format)
-    let list = try layOut(.banner(golden.banner), on: DisplayMetrics(pixels: golden.size), with: typesetter)
+    let canvas = Canvas(size: golden.size, format: golden.format, rotation: golden.rotation)
+    let list = try layOut(.banner(golden.banner), on: DisplayMetrics(pixels: canvas.pictureSize), with: typesetter)
     _ = canvas.draw(list, with: typesetter)
     return try canvas.picture()
   }

@@ -108,7 +108,8 @@ struct FitTests {
     for run in text.runs {
       #expect(Rect(trial.rules.box).contains(run.ink), "seed \(seed)")
       for glyph in run.glyphs {
-        var bounds = typesetter.spans(of: glyph.glyph, font: run.font, size: run.size, shift: Int(glyph.x & 63)).bounds
+        var bounds = typesetter.drawing(of: glyph.glyph, font: run.font, size: run.size, shift: Int(glyph.x & 63))
+          .bounds
         bounds.x += Int(glyph.x >> 6)
         bounds.y += Int(glyph.y >> 6)
         #expect(run.ink.contains(bounds), "seed \(seed), glyph \(glyph.glyph)")

@@ -1,0 +1,104 @@
+import Geometry
+import Typesetting
+
+/// A glyph to draw and the pixel of its origin.
+struct Placement {
+  var spans: GlyphSpans
+  var x: Int
+  var y: Int
+
+  var bounds: Rect {
+    Rect(
+      x: x &+ spans.bounds.x, y: y &+ spans.bounds.y, width: spans.bounds.width, height: spans.bounds.height)
+  }
+}
+
+/// A glyph's picture to draw and the pixel of its origin.
+struct PicturePlacement {
+  /// What is drawn of it.
+  var glyph: ColorGlyph
+  /// What more can be drawn of it; nil where all of it is.
+  var image: GlyphImage?
+  var x: Int
+  var y: Int
+
+  var bounds: Rect {
+    Rect(
+      x: x &+ glyph.bounds.x, y: y &+ glyph.bounds.y, width: glyph.bounds.width, height: glyph.bounds.height)
+  }
+
+  /// With what lies in this part of the picture.
+  func drawn(in part: Rect) -> PicturePlacement {
+    guard let image else { return self }
+    let window = Rect(x: part.x &- x, y: part.y &- y, width: part.width, height: part.height)
+    return PicturePlacement(glyph: image.glyph(in: window), image: image, x: x, y: y)
+  }
+}
+
+/// What is drawn of one item on the layers before it.
+struct Layer {
+  enum Content {
+    /// Glyphs of one colour.
+    case spans(Color, [Placement])
+    case pictures([PicturePlacement])
+  }
+
+  var clip: Rect
+  var content: Content
+
+  /// Whether something is drawn only where it is painted.
+  var isDrawnByParts: Bool {
+    if case .pictures(let pictures) = content { pictures.contains { $0.image != nil } } else { false }
+  }
+
+  /// With everything drawn that lies in this part of the picture.
+  func drawn(in part: Rect) -> Layer {
+    guard case .pictures(let pictures) = content else { return self }
+    return Layer(clip: clip, content: .pictures(pictures.map { $0.drawn(in: part) }))
+  }
+}
+
+/// Makes layers of glyphs: neighbours of one colour are drawn together.
+struct LayerBuilder {
+  private let clip: Rect
+  private(set) var layers: [Layer] = []
+  private var color: Color?
+  private var placements: [Placement] = []
+  private var pictures: [PicturePlacement] = []
+
+  init(clip: Rect) { self.clip = clip }
+
+  mutating func add(_ glyph: DrawnGlyph, x: Int, y: Int, color textColor: Color) {
+    switch glyph {
+    case .spans(let spans): add(spans, x, y, textColor)
+    case .layers(let layers): for layer in layers { add(layer.spans, x, y, layer.color ?? textColor) }
+    case .pixels(let pixels): add(PicturePlacement(glyph: pixels, image: nil, x: x, y: y))
+    case .image(let image):
+      add(PicturePlacement(glyph: .empty, image: image, x: x, y: y))
+    }
+  }
+
+  /// All layers, when the last glyph was added.
+  mutating func finish() -> [Layer] {
+    endLayer()
+    return layers
+  }
+
+  private mutating func add(_ spans: GlyphSpans, _ x: Int, _ y: Int, _ color: Color) {
+    if self.color != color || !pictures.isEmpty { endLayer() }
+    self.color = color
+    placements.append(Placement(spans: spans, x: x, y: y))
+  }
+
+  private mutating func add(_ picture: PicturePlacement) {
+    if !placements.isEmpty { endLayer() }
+    pictures.append(picture)
+  }
+
+  private mutating func endLayer() {
+    if let color, !placements.isEmpty { layers.append(Layer(clip: clip, content: .spans(color, placements))) }
+    if !pictures.isEmpty { layers.append(Layer(clip: clip, content: .pictures(pictures))) }
+    placements = []
+    pictures = []
+  }
+}

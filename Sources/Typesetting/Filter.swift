@@ -1,0 +1,40 @@
+/// How much of which pixels goes into each pixel of a row, or of a column, that is scaled: Mitchell and Netravali's cubic
+/// ("Reconstruction Filters in Computer Graphics", 1988), B = C = 1/3.
+struct Filter {
+  /// What one pixel is made of: `weights[first + source]` of each source.
+  struct Taps {
+    var sources: Range<Int>
+    var first: Int
+  }
+
+  private(set) var taps: [Taps] = []
+  private(set) var weights: [Float] = []
+  /// The most sources that any pixel has.
+  private(set) var longest = 1
+
+  /// The filter for pixels `from...`, where the first of `sources` pixels begins at `origin`, and each becomes `scale`.
+  init(from start: Int, count: Int, origin: Double, scale: Double, sources: Int) {
+    let stretch = max(1, 1 / scale)
+    let end = origin + Double(sources) * scale
+    for pixel in start..<start + count {
+      let centre = (Double(pixel) + 0.5 - origin) / scale
+      let lower = Int(min(max(0, (centre - 2 * stretch).rounded(.down)), Double(sources - 1)))
+      let upper = Int(max(Double(lower + 1), min(Double(sources), (centre + 2 * stretch).rounded(.up))))
+      let raw = (lower..<upper).map { Filter.weight((Double($0) + 0.5 - centre) / stretch) }
+      // Beyond the picture's edge there is nothing to average with; a pixel that it covers in part is there in part.
+      let covered = min(Double(pixel + 1), end) - max(Double(pixel), origin)
+      let sum = raw.reduce(0, +)
+      let share = sum > 0 ? min(max(covered, 0), 1) / sum : 0
+      taps.append(Taps(sources: lower..<upper, first: weights.count - lower))
+      weights += raw.map { Float($0 * share) }
+      longest = max(longest, upper - lower)
+    }
+  }
+
+  private static func weight(_ distance: Double) -> Double {
+    let x = abs(distance)
+    if x < 1 { return (7 * x * x * x - 12 * x * x + 16 / 3) / 6 }
+    if x < 2 { return (-7 / 3 * x * x * x + 12 * x * x - 20 * x + 32 / 3) / 6 }
+    return 0
+  }
+}
