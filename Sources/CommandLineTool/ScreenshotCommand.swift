@@ -7,6 +7,8 @@ struct ScreenshotCommand: ToolCommand {
     commandName: "screenshot",
     abstract: "Saves what a display shows now as a PNG.",
     discussion: """
+      The picture is the frame as it is scanned out: where the settings turn it (rotate = 90), it is turned.
+
       Examples:
         placard screenshot HDMI-A-1 now.png
         placard screenshot HDMI-A-1 - | display -

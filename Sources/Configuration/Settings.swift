@@ -1,4 +1,5 @@
 public import Displays
+public import Geometry
 public import Scenes
 
 /// What a configuration file says, or its defaults where it says nothing.
@@ -15,6 +16,10 @@ public struct Settings: Hashable, Sendable {
   public var backend: Backend
   /// Whether atomic modesetting may be used where the driver has it; false forces the legacy calls.
   public var isAtomicAllowed: Bool
+  /// How pictures are turned on panels without a rule of their own.
+  public var rotation: Rotation
+  /// How many bytes the drawn glyphs of one display may take.
+  public var glyphCache: Int
   /// Rules for single monitors; the first that matches decides.
   public var monitors: [MonitorRule]
   /// How much is logged.
@@ -23,7 +28,8 @@ public struct Settings: Hashable, Sendable {
   /// Settings from their parts; what is left out has its default.
   public init(
     policy: ModePolicy = .legible, style: BannerStyle = BannerStyle(), message: String? = nil, socket: String? = nil,
-    backend: Backend = .auto, isAtomicAllowed: Bool = true, monitors: [MonitorRule] = [], logLevel: LogLevel = .info
+    backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
+    monitors: [MonitorRule] = [], logLevel: LogLevel = .info
   ) {
     self.policy = policy
     self.style = style
@@ -31,6 +37,8 @@ public struct Settings: Hashable, Sendable {
     self.socket = socket
     self.backend = backend
     self.isAtomicAllowed = isAtomicAllowed
+    self.rotation = rotation
+    self.glyphCache = glyphCache
     self.monitors = monitors
     self.logLevel = logLevel
   }

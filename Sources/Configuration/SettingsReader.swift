@@ -4,7 +4,9 @@ import Scenes
 
 /// The settings of a parsed file.
 func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
-  try root.refuseUnknownKeys(except: ["policy", "message", "backend", "socket", "atomic", "log", "style", "monitor"])
+  try root.refuseUnknownKeys(except: [
+    "policy", "message", "backend", "socket", "atomic", "log", "rotate", "glyph_cache", "style", "monitor",
+  ])
   var settings = Settings()
   settings.policy = try root.policy("policy") ?? settings.policy
   settings.message = try root.string("message")
@@ -12,6 +14,8 @@ func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
   settings.socket = try root.socket("socket")
   settings.isAtomicAllowed = try root.bool("atomic") ?? settings.isAtomicAllowed
   settings.logLevel = try root.choice("log", of: LogLevel.self) ?? settings.logLevel
+  settings.rotation = try root.rotation("rotate") ?? settings.rotation
+  settings.glyphCache = try root.byteCount("glyph_cache", in: 0...4 << 30) ?? settings.glyphCache
   if let style = try root.table("style") { settings.style = try bannerStyle(from: style) }
   for table in try root.tables("monitor") { settings.monitors.append(try monitorRule(from: table)) }
   return settings
@@ -45,11 +49,17 @@ private func bannerStyle(from table: TableReader) throws(ConfigurationError) -> 
 
 private func monitorRule(from table: TableReader) throws(ConfigurationError) -> MonitorRule {
   let features = ["vendor", "product", "serial", "serial_string", "name", "identity", "connector", "path"]
-  try table.refuseUnknownKeys(except: features + ["mode", "policy"])
+  try table.refuseUnknownKeys(except: features + ["mode", "policy", "rotate"])
   guard features.contains(where: table.has) else {
     throw table.error(nil, "this rule names no monitor; give at least one of \(features.joined(separator: ", "))")
   }
-  return MonitorRule(match: try monitorMatch(from: table), policy: try rulePolicy(from: table))
+  let rule = MonitorRule(
+    match: try monitorMatch(from: table), policy: try rulePolicy(from: table), rotation: try table.rotation("rotate"))
+  guard rule.policy != nil || rule.rotation != nil else {
+    throw table.error(
+      nil, "this rule says nothing; give it a mode (\"1920x1080@60\"), a policy (\"native\") or a turn (rotate = 90)")
+  }
+  return rule
 }
 
 private func monitorMatch(from table: TableReader) throws(ConfigurationError) -> MonitorMatch {
@@ -67,7 +77,7 @@ private func monitorMatch(from table: TableReader) throws(ConfigurationError) ->
   return match
 }
 
-private func rulePolicy(from table: TableReader) throws(ConfigurationError) -> ModePolicy {
+private func rulePolicy(from table: TableReader) throws(ConfigurationError) -> ModePolicy? {
   let wanted = "it must be a size with or without a rate, like \"1920x1080@60\" or \"1920x1080\""
   let mode = try table.value("mode", wanted) { text in
     if case .explicit(let size, let refresh)? = ModePolicy(parsing: text) {
@@ -78,10 +88,7 @@ private func rulePolicy(from table: TableReader) throws(ConfigurationError) -> M
   }
   let policy = try table.policy("policy")
   if mode != nil, policy != nil { throw table.error("mode", "mode and policy cannot both be set; leave one out") }
-  guard let result = mode ?? policy else {
-    throw table.error(nil, "this rule says nothing; give it a mode (\"1920x1080@60\") or a policy (\"native\")")
-  }
-  return result
+  return mode ?? policy
 }
 
 extension TableReader {
@@ -92,6 +99,14 @@ extension TableReader {
   fileprivate func policy(_ key: String) throws(ConfigurationError) -> ModePolicy? {
     let wanted = "it must be \"legible\", \"native\", \"halve-above-1080p\" or a mode like \"1920x1080@60\""
     return try value(key, wanted, ModePolicy.init(parsing:))
+  }
+
+  fileprivate func rotation(_ key: String) throws(ConfigurationError) -> Rotation? {
+    guard let degrees = try integer(key, in: Int.min...Int.max) else { return nil }
+    guard let rotation = Rotation(rawValue: degrees) else {
+      throw error(key, "\(name(key)) is \(degrees); it must be 0, 90, 180 or 270: degrees clockwise")
+    }
+    return rotation
   }
 
   fileprivate func socket(_ key: String) throws(ConfigurationError) -> String? {

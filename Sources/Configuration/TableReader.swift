@@ -14,7 +14,7 @@ struct TableReader {
   }
 
   /// The key as a person would write it, `style.foreground`.
-  private func name(_ key: String) -> String {
+  func name(_ key: String) -> String {
     (path + [key]).joined(separator: ".")
   }
 
@@ -80,6 +80,19 @@ struct TableReader {
     return number
   }
 
+  /// A number of bytes in the range, plain or with a unit like `"32 MiB"`, or nil where the key is absent.
+  func byteCount(_ key: String, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
+    guard case .string(let text)? = table.entries[key]?.value else { return try integer(key, in: range) }
+    guard let count = bytes(text) else {
+      throw error(
+        key, "\(name(key)) = \"\(text)\": it must be a number of bytes, or one like \"32 MiB\" (KiB, MiB, GiB)")
+    }
+    guard range.contains(count) else {
+      throw error(key, "\(name(key)) is \(count) bytes; it must lie in \(range.lowerBound)...\(range.upperBound)")
+    }
+    return count
+  }
+
   /// A string that `read` understands, or nil where the key is absent; `wanted` says what would be right.
   func value<Value>(
     _ key: String, _ wanted: String, _ read: (String) -> Value?
@@ -110,4 +123,14 @@ struct TableReader {
     guard case .tables(let tables) = value else { throw mismatch(key, "written as [[\(name(key))]]", value) }
     return tables.map { TableReader(table: $0, path: path + [key], file: file) }
   }
+}
+
+/// The bytes that a number with a unit stands for; nil for anything else.
+private func bytes(_ text: String) -> Int? {
+  let digits = text.prefix { ("0"..."9").contains($0) }
+  let unit = text.dropFirst(digits.count).drop { $0 == " " }
+  let units: [Substring: Int] = ["": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+  guard let number = Int(digits), let size = units[unit] else { return nil }
+  let (count, overflow) = number.multipliedReportingOverflow(by: size)
+  return overflow ? nil : count
 }

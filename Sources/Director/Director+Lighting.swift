@@ -122,7 +122,7 @@ extension Director {
     do {
       let buffer = try await desk.card.allocate(candidate.mode.size)
       let id = buffer.id
-      await painter.mount(surface, buffer, scale: candidate.scale)
+      await painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
       try await painter.paintFirst(surface, scene)
       let lit = LitOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: candidate.mode, buffer: id)
@@ -134,6 +134,10 @@ extension Director {
     } catch {
       throw .unplugged
     }
+  }
+
+  private func surfaceOptions(for output: Output) -> Surface.Options {
+    Surface.Options(rotation: settings.rotation(for: output.identity), glyphBytes: settings.glyphCache)
   }
 
   /// A new surface for the output. The one before may still be scanned out, so that it is kept until the first flip.
@@ -152,6 +156,9 @@ extension Director {
     for desk in desks.values {
       for output in desk.outputs.values {
         if let crtc = output.crtc { await light(desk, output, crtc) }
+        if let surface = output.surface {
+          await output.painter.adjust(surface, to: surfaceOptions(for: output))
+        }
         redraw(output)
       }
     }

@@ -48,10 +48,12 @@ actor Painter {
   }
 
   /// Takes the first buffer of an output.
-  func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int) {
-    let metrics = DisplayMetrics(pixels: buffer.size, scale: scale)
-    surfaces[id] = Surface(front: buffer, metrics: metrics)
+  func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int, _ options: Surface.Options) {
+    surfaces[id] = Surface(front: buffer, scale: scale, options)
   }
+
+  /// Takes other options for an output, for the frames to come.
+  func adjust(_ id: SurfaceID, to options: Surface.Options) { surfaces[id]?.adjust(to: options) }
 
   /// Gives an output its second buffer; false where that is not like the first. One for an output that is gone is freed.
   func addBuffer(_ id: SurfaceID, _ buffer: consuming FrameBuffer) -> Bool {

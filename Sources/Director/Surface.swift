@@ -11,7 +11,7 @@ import Typesetting
 /// is painted where its own list and the new one differ. Nothing is kept beside the buffers, and they are never read
 /// but for a look at whether the first frame is still there.
 final class Surface {
-  let metrics: DisplayMetrics
+  private let scale: Int
   private let rasterizer: Rasterizer
   private var front: FrameBuffer?
   private var back: FrameBuffer?
@@ -20,10 +20,30 @@ final class Surface {
   private var backList: DisplayList?
 
   /// A surface whose first buffer this is.
-  init(front buffer: consuming FrameBuffer, metrics: DisplayMetrics) {
-    rasterizer = Rasterizer(size: buffer.size, format: buffer.format)
-    self.metrics = metrics
+  init(front buffer: consuming FrameBuffer, scale: Int, _ options: Options) {
+    rasterizer = Rasterizer(
+      size: buffer.size, format: buffer.format, rotation: options.rotation, cacheBytes: options.glyphBytes)
+    self.scale = scale
     front = consume buffer
+  }
+
+  /// What the settings say of an output's pixels.
+  struct Options: Hashable {
+    /// How pictures are turned.
+    var rotation = Rotation.none
+    /// Bytes that drawn glyphs may take.
+    var glyphBytes = Rasterizer.defaultCacheBytes
+  }
+
+  /// What is laid out for: the display as people see it, who may have hung it upright.
+  var metrics: DisplayMetrics { DisplayMetrics(pixels: rasterizer.pictureSize, scale: scale) }
+
+  /// Takes other options. Where pictures are turned otherwise from now on, the next frame is painted as a whole.
+  func adjust(to options: Options) {
+    rasterizer.keepGlyphs(upTo: options.glyphBytes)
+    guard rasterizer.rotation != options.rotation else { return }
+    rasterizer.rotation = options.rotation
+    (frontList, backList) = (nil, nil)
   }
 
   /// Paints a whole first frame into the front buffer, before it is on any glass.

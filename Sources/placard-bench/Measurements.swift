@@ -51,7 +51,24 @@ final class Measurements {
       subject.canvas.invalidate()
       try subject.show(Texts.page)
     }
+    try turned()
     firstFrame()
+  }
+
+  /// The same banner for a panel that hangs on its side, or upside down. It breaks into other lines where it is upright.
+  private func turned() throws {
+    for rotation in Rotation.allCases where rotation != .none {
+      let subject = try Subject(metrics, rotation: rotation)
+      try measure("banner turned by \(rotation.rawValue), full redraw, warm") { _ in
+        subject.canvas.invalidate()
+        try subject.show(Texts.banner)
+      }
+    }
+    let subject = try Subject(metrics, rotation: .quarter)
+    try measure("page of 6500 letters turned by 90, warm") { _ in
+      subject.canvas.invalidate()
+      try subject.show(Texts.page)
+    }
   }
 
   private func changes(_ subject: Subject) throws {

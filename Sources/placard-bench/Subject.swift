@@ -10,10 +10,10 @@ final class Subject {
   let typesetter: Typesetter
   let canvas: Canvas
 
-  init(_ metrics: DisplayMetrics, cacheBytes: Int = 4 << 20) throws {
-    self.metrics = metrics
+  init(_ metrics: DisplayMetrics, cacheBytes: Int = 4 << 20, rotation: Rotation = .none) throws {
     typesetter = try Typesetter()
-    canvas = Canvas(size: metrics.pixels, format: .xrgb8888, cacheBytes: cacheBytes)
+    canvas = Canvas(size: metrics.pixels, format: .xrgb8888, rotation: rotation, cacheBytes: cacheBytes)
+    self.metrics = DisplayMetrics(pixels: canvas.pictureSize, scale: metrics.scale)
   }
 
   /// Lays out and draws; returns the damage.

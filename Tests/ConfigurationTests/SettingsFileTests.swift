@@ -21,6 +21,8 @@ struct SettingsFileTests {
       socket = "/tmp/placard.sock"
       atomic = false
       log = "debug"
+      rotate = 270
+      glyph_cache = "1 MiB"
       [style]
       foreground = "#fa0"
       background = "#000000"
@@ -32,7 +34,7 @@ struct SettingsFileTests {
     )
     let expected = Settings(
       policy: .halveAbove1080p, style: style, message: "Grüße\nfrom the lobby", socket: "/tmp/placard.sock",
-      backend: .kms, isAtomicAllowed: false, logLevel: .debug)
+      backend: .kms, isAtomicAllowed: false, rotation: .threeQuarters, glyphCache: 1 << 20, logLevel: .debug)
     #expect(settings == expected)
   }
 
@@ -79,6 +81,35 @@ struct SettingsFileTests {
       """)
     #expect(settings.policy(for: MonitorIdentity(edid: [], connector: "DP-1")) == .native)
     #expect(settings.policy(for: MonitorIdentity(edid: [], connector: "DP-2")) == .halveAbove1080p)
+  }
+
+  @Test func `A rule may turn its monitor's pictures, with a mode of its own or without`() throws {
+    let settings = try parse(
+      """
+      rotate = 180
+      policy = "native"
+      [[monitor]]
+      connector = "DP-1"
+      rotate = 90
+      [[monitor]]
+      connector = "DP-2"
+      policy = "legible"
+      [[monitor]]
+      connector = "DP-3"
+      policy = "legible"
+      rotate = 0
+      """)
+    let monitors = (1...4).map { MonitorIdentity(edid: [], connector: "DP-\($0)") }
+    #expect(monitors.map(settings.rotation) == [.quarter, .half, .none, .half])
+    #expect(monitors.map(settings.policy) == [.native, .legible, .legible, .native])
+  }
+
+  @Test(arguments: [
+    ("0", 0), ("1048576", 1 << 20), ("'5'", 5), ("'5 B'", 5), ("'64KiB'", 64 << 10), ("'32 MiB'", 32 << 20),
+    ("\"2  GiB\"", 2 << 30),
+  ])
+  func `The glyph cache is bytes, plain or with a unit`(text: String, bytes: Int) throws {
+    #expect(try parse("glyph_cache = \(text)").glyphCache == bytes)
   }
 
   @Test func `The safe area may be anything from nothing to 45 percent`() throws {

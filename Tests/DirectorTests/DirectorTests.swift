@@ -143,6 +143,39 @@ struct DirectorTests {
     #expect(rig.modesets.count == 1)
   }
 
+  @Test func `a display is turned as its rule says, and turned anew by a reload, without a modeset`() async throws {
+    var match = MonitorMatch()
+    match.connector = "Virtual-1"
+    let upright = Settings(message: "L", monitors: [MonitorRule(match: match, rotation: .quarter)])
+    let rig = Rig(upright)
+    await rig.start()
+    try await rig.plug(320, 240)
+    _ = try await rig.show("L")
+    let turned = try #require(rig.card.glass("Virtual-1"))
+    #expect(turned.size == Size(320, 240))
+    for rotation in [Rotation.none, .threeQuarters, .half, .quarter] {
+      await rig.director.apply(Settings(message: "L", rotation: rotation, glyphCache: 1 << 16))
+      _ = try await rig.show("L")
+      let glass = try #require(rig.card.glass("Virtual-1"))
+      #expect((glass.pixels == turned.pixels) == (rotation == .quarter), "\(rotation)")
+      // An L is taller than wide, and wider than tall on its side.
+      #expect(spread(glass) == (rotation == .none || rotation == .half ? .tall : .wide), "\(rotation)")
+    }
+    #expect(rig.modesets.count == 1)
+  }
+
+  private enum Spread { case tall, wide }
+
+  /// Whether what is not ground is taller than wide.
+  private func spread(_ glass: (size: Size, pixels: [UInt32])) -> Spread {
+    let stride = glass.pixels.count / glass.size.height
+    let ink = glass.pixels.indices.filter {
+      glass.pixels[$0] != Color.nightBlue.xrgb8888 && $0 % stride < glass.size.width
+    }
+    let (columns, rows) = (Set(ink.map { $0 % stride }).count, Set(ink.map { $0 / stride }).count)
+    return rows > columns ? .tall : .wide
+  }
+
   @Test func `new settings leave a message alone unless they name another one`() async throws {
     let rig = Rig()
     await rig.start()
