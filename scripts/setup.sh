@@ -10,7 +10,7 @@ build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev bi
 # What the tests need besides: the lab starts real kernels in QEMU; texts are compared with what HarfBuzz's own tool and
 # Unicode's tests say, in these fonts.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux
-  libharfbuzz-bin unicode-data fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji"
+  libharfbuzz-bin unicode-data fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter-variable"
 
 # The oldest Swift that can read Package.swift.
 swift_needed=6.2

@@ -5,6 +5,7 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 #include FT_COLOR_H
+#include FT_MULTIPLE_MASTERS_H
 
 // Casts and shifts of longs, which Swift does not import.
 static const FT_Int32 placard_ft_load_outline = FT_LOAD_NO_SCALE | FT_LOAD_NO_BITMAP | FT_LOAD_IGNORE_TRANSFORM;

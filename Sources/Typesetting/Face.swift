@@ -18,6 +18,9 @@ final class Face {
   /// Whether glyphs may be made of layers in colour (COLR).
   let hasLayers: Bool
 
+  /// Whether it is made for emoji.
+  var hasColor: Bool { hasLayers || !strikes.isEmpty }
+
   init(_ file: FontFile, id: FontID, library: FontLibrary) throws(TypesettingError) {
     let outlines = try unsafe Face.open(file, library)
     guard let font = unsafe Face.shapingFont(file) else {
@@ -27,6 +30,7 @@ final class Face {
     self.id = id
     self.file = file
     self.library = library
+    unsafe Face.vary(outlines, file.axes, library)
     unsafe self.outlines = outlines
     unsafe shapingFont = font
     unitsPerEm = unsafe max(1, Int(outlines.pointee.units_per_EM))
@@ -87,8 +91,27 @@ final class Face {
     guard unsafe hb_face_get_glyph_count(face) > 0, let font = unsafe hb_font_create(face) else { return nil }
     unsafe hb_font_set_scale(font, Int32(Em.units), Int32(Em.units))
     if file.index >> 16 > 0 { unsafe hb_font_set_var_named_instance(font, UInt32(file.index >> 16) - 1) }
+    if !file.axes.isEmpty {
+      let variations = file.axes.map { hb_variation_t(tag: $0.tag, value: Float($0.value)) }
+      unsafe hb_font_set_variations(font, variations, UInt32(variations.count))
+    }
     unsafe hb_font_make_immutable(font)
     return unsafe font
+  }
+
+  /// Puts a variable font's outlines where the file says on its axes; an axis that the font lacks is ignored, and so is
+  /// all of it by a font that does not vary.
+  private static func vary(_ face: FT_Face, _ axes: [FontFile.Axis], _ library: FontLibrary) {
+    var master: UnsafeMutablePointer<FT_MM_Var>?
+    guard !axes.isEmpty, unsafe FT_Get_MM_Var(face, &master) == 0, let master = unsafe master else { return }
+    defer { unsafe FT_Done_MM_Var(library.handle, master) }
+    let known = unsafe UnsafeBufferPointer(start: master.pointee.axis, count: Int(master.pointee.num_axis))
+    var places = unsafe known.map { axis in
+      let wanted = axes.first { unsafe FT_ULong($0.tag) == axis.tag }
+      // 16.16; FreeType takes values beyond an axis's end as its end.
+      return unsafe wanted.map { FT_Fixed($0.value * 65536) } ?? axis.def
+    }
+    unsafe FT_Set_Var_Design_Coordinates(face, FT_UInt(places.count), &places)
   }
 
   private static func metrics(of font: OpaquePointer) -> FontMetrics {

@@ -28,6 +28,24 @@ struct FontFile: Hashable {
   /// Where a variable font stands on its axes, as `wght=700,wdth=80`; empty for a font that does not vary.
   var variations = ""
 
+  /// One axis of a variable font and where on it.
+  struct Axis: Hashable {
+    /// Four letters of ASCII, `wght`.
+    var tag: UInt32
+    var value: Double
+  }
+
+  /// The variations, taken apart; what is not written as `wght=700` is left out.
+  var axes: [Axis] {
+    variations.split(separator: ",").compactMap { part in
+      let sides = part.split(separator: "=")
+      guard sides.count == 2, sides[0].utf8.count == 4, let value = Double(sides[1]), abs(value) < 32768 else {
+        return nil
+      }
+      return Axis(tag: sides[0].utf8.reduce(0) { $0 << 8 | UInt32($1) }, value: value)
+    }
+  }
+
   func isSameFace(as other: FontFile) -> Bool {
     (path, index, variations) == (other.path, other.index, other.variations)
   }

@@ -57,10 +57,9 @@ struct Itemizer {
   }
 
   private func face(for scalars: [Unicode.Scalar], _ main: Face, _ style: TextStyle) -> Face {
-    if Itemizer.isEmoji(scalars) {
-      return book.emoji(for: scalars) ?? main
-    }
-    if scalars.allSatisfy({ !FontBook.needsGlyph($0) || main.glyph(for: $0) != nil }) { return main }
+    let isCovered = scalars.allSatisfy { !FontBook.needsGlyph($0) || main.glyph(for: $0) != nil }
+    if Itemizer.isEmoji(scalars) { return isCovered && main.hasColor ? main : book.emoji(for: scalars) ?? main }
+    if isCovered { return main }
     let isHan = scalars.contains { realScript($0) == HB_SCRIPT_HAN }
     return book.fallback(
       for: scalars, like: FontBook.request(for: style), language: style.language ?? (isHan ? hanLanguage : nil))

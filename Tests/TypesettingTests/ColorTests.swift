@@ -23,7 +23,9 @@ struct ColorTests {
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: [12, 40, 109, 300, 1700])
   func `HarfBuzz and the picture agree on where the ink of an emoji is`(size: Int) throws {
     let typesetter = try Typesetter()
-    let ink = try #require(typesetter.fitter("🎉", by: rules, font: notoEmoji).text.glyphs.first).ink
+    let ink = try #require(
+      typesetter.fitter(StyledText("🎉", style: TextStyle(font: notoEmoji)), by: rules).text.glyphs.first
+    ).ink
     let bounds = try #require(try image(Int32(size * 64), typesetter)).bounds
     func pixels(_ length: Int32) -> Double { Double(length) * Double(size) / 65536 }
     #expect(abs(Double(bounds.x) - pixels(ink.left)) <= 1 && abs(Double(bounds.right) - pixels(ink.right)) <= 1)
@@ -122,7 +124,7 @@ struct ColorTests {
     #expect(layers[1].spans.solids.isEmpty && layers[1].spans.edges.allSatisfy { $0.coverage == 128 })
     #expect(layers[1].spans.edges.count == 1600)
     #expect(drawing.bounds == layers[0].spans.bounds)
-    let shaped = try typesetter.fitter("A", by: rules, font: file.path).text
+    let shaped = try typesetter.fitter(StyledText("A", style: TextStyle(font: file.path)), by: rules).text
     let unit = 65536.0 / 1000
     #expect(shaped.glyphs.map { Int((Double($0.ink.right) / unit).rounded()) } == [800])
     let plain = try self.run("B", file.path, rules, typesetter)

@@ -57,6 +57,9 @@ struct ShapingTests {
     Sample(script: "Chinese", font: cjk, texts: words("你好世界 中文排版。 「引号」，和标点！ 繁體字 𠀀𠮷 葛\u{E0100}城")),
     Sample(script: "Japanese", font: cjk, texts: words("ひらがな カタカナ・テスト が か\u{3099} きゃっきゃ ﾊﾝｶｸ ヷ")),
     Sample(script: "Korean", font: cjk, texts: words("안녕하세요 서울 각 가각힣 \u{1112}\u{1161}\u{11AB} 대한민국")),
+    Sample(
+      script: "Emoji", font: noto + "ColorEmoji.ttf",
+      texts: words("😀 👩‍🚒 👨‍👩‍👧‍👦 👍🏽 🇩🇪 🇫🇷🇯🇵 ❤️ 🏳️‍🌈 ☀️ 🏴󠁧󠁢󠁳󠁣󠁴󠁿")),
   ]
 
   private static let latin = words(

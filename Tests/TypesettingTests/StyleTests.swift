@@ -112,6 +112,28 @@ struct StyleTests {
     #expect(runs.map(\.size) == sizes)
   }
 
+  @Test func `A variable font is as bold as it is asked to be`() throws {
+    let font = "/usr/share/fonts/truetype/inter-vf/Inter-roman.var.ttf"
+    let widths = try [nil, 100, 400, 900].map { weight in
+      let style = TextStyle(font: font, weight: weight)
+      return try Typesetter().glyphs(of: StyledText("Hamburg", style: style)).flatMap { $0 }.reduce(0) {
+        $0 + $1.advance
+      }
+    }
+    #expect(widths[0] == widths[2])
+    #expect(widths[1] < widths[2] && widths[2] < widths[3])
+    let ink = try [100, 900].map { weight in
+      let typesetter = try Typesetter()
+      let run = try #require(
+        try typesetter.set(StyledText("l", style: TextStyle(font: font, weight: weight)), by: rules(200)).runs.first)
+      return run.ink.width
+    }
+    #expect(ink[0] * 2 < ink[1], "the outlines follow the weight too")
+    let family = try Typesetter().set(StyledText("l", style: TextStyle(font: "Inter", weight: 900)), by: rules(200))
+    let thin = try Typesetter().set(StyledText("l", style: TextStyle(font: "Inter", weight: 100)), by: rules(200))
+    #expect((thin.runs.first?.ink.width ?? 0) * 2 < family.runs.first?.ink.width ?? 0, "by fontconfig, too")
+  }
+
   @Test func `Figures of one width, where the font has such`() throws {
     let font = "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"
     func advances(_ features: TextFeatures) throws -> Set<Int32> {
