@@ -7,10 +7,16 @@ build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev bi
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
   fonts-dejavu-core"
 
+# Letters of most scripts, for texts that want them all: the tests', the comparison's, hostile ones and the fuzzer's.
+font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter-variable"
+
 # What the tests need besides: the lab starts real kernels in QEMU; texts are compared with what HarfBuzz's own tool and
-# Unicode's tests say, in these fonts.
-test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux
-  libharfbuzz-bin unicode-data fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter-variable"
+# Unicode's tests say.
+test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
+  $font_packages"
+
+# What Placard's way with texts is measured beside.
+bench_packages="libpango1.0-dev libcairo2-dev"
 
 # The oldest Swift that can read Package.swift.
 swift_needed=6.2

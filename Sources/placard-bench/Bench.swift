@@ -13,6 +13,9 @@ enum Bench {
     usage: placard-bench [ROUNDS]                         print the table (101 rounds)
            placard-bench first WxH                        time the first frame of this process, in microseconds
            placard-bench redraw WxH[@SCALE] ROUNDS        redraw a banner that often: something to profile
+           placard-bench text ROUNDS PANGO [DIRECTORY]    beside the program of scripts/bench.d/pango.c, and pictures
+           placard-bench hostile                          texts that are meant to take long
+           placard-bench serve WxH FONT FILE|-            answer the commands of such a comparison
            placard-bench picture WxH[@SCALE] FILE TEXT    draw a banner into a PNG file
     """
 
@@ -29,6 +32,12 @@ enum Bench {
     switch (arguments.first, arguments.count) {
     case ("first", 2): print(Int(try FirstFrame.here(try metrics(arguments[1]))))
     case ("redraw", 3): try redraw(try metrics(arguments[1]), Int(arguments[2]) ?? 1)
+    case ("text", 3), ("text", 4): try text(Array(arguments.dropFirst()))
+    case ("hostile", 1): try Hostile.run()
+    case ("hostile", 2): try Hostile.single(arguments[1])
+    case ("serve", 4):
+      let memory = arguments[3] == "-" ? nil : arguments[3]
+      try Server.run(try metrics(arguments[1]).pixels, font: arguments[2], fontMemory: memory)
     case ("picture", 4): try picture(try metrics(arguments[1]), arguments[2], arguments[3])
     case (let rounds?, 1) where Int(rounds) ?? 0 > 0: try table(Int(rounds) ?? 101)
     case (nil, _): try table(101)
@@ -43,6 +52,24 @@ enum Bench {
       let measurements = Measurements(metrics, rounds: rounds)
       try measurements.all()
       Table.print("\(metrics.pixels), median of \(rounds), ratio to memcpy of a frame in this run", measurements.rows)
+    }
+  }
+
+  private static func text(_ arguments: [String]) throws {
+    // A program that ends too early is an answer that is missing, not the end of this one.
+    signal(SIGPIPE, SIG_IGN)
+    var template = Array("/tmp/placard-bench-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else { throw BenchError("no directory in /tmp (errno \(errno))") }
+    let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer {
+      unsafe unlink("\(directory)/fonts")
+      unsafe rmdir(directory)
+    }
+    for pixels in [Size(1920, 1080), Size(3840, 2160)] {
+      try TextBench(
+        pixels: pixels, rounds: max(1, Int(arguments[0]) ?? 1), pango: arguments[1],
+        fontMemory: "\(directory)/fonts", pictures: arguments.count > 2 ? arguments[2] : nil
+      ).run()
     }
   }
 

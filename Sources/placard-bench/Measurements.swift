@@ -1,4 +1,5 @@
 import Geometry
+import Glibc
 import Layout
 import Raster
 import Scenes
@@ -93,8 +94,8 @@ final class FrameCopy {
   private let target: UnsafeMutableRawBufferPointer
 
   init(bytes: Int) {
-    unsafe source = .allocate(byteCount: bytes, alignment: 4096)
-    unsafe target = .allocate(byteCount: bytes, alignment: 4096)
+    unsafe source = hugeMemory(byteCount: bytes)
+    unsafe target = hugeMemory(byteCount: bytes)
     unsafe source.initializeMemory(as: UInt8.self, repeating: 1)
     unsafe target.initializeMemory(as: UInt8.self, repeating: 2)
   }
@@ -105,6 +106,11 @@ final class FrameCopy {
   }
 
   func once() { unsafe target.copyMemory(from: UnsafeRawBufferPointer(source)) }
+
+  func clear() {
+    guard let start = unsafe target.baseAddress else { return }
+    unsafe memset(start, 1, target.count)
+  }
 
   func fill(_ pixel: UInt32) { unsafe target.assumingMemoryBound(to: UInt32.self).update(repeating: pixel) }
 

@@ -1,0 +1,61 @@
+import Glibc
+
+/// Why a measurement could not be made.
+struct BenchError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Whole reads and writes of descriptors and files.
+enum Stream {
+  /// So many bytes; nil at the end of the stream.
+  static func read(_ count: Int, from descriptor: Int32) throws -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let more = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled)
+      }
+      if more < 0, errno == EINTR { continue }
+      if more < 0 { throw BenchError("a pipe cannot be read (errno \(errno))") }
+      if more == 0 { return nil }
+      filled += more
+    }
+    return bytes
+  }
+
+  /// Up to the end of a line, or of the stream.
+  static func readLine(from descriptor: Int32) throws -> String {
+    var bytes: [UInt8] = []
+    while let byte = try read(1, from: descriptor)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw BenchError("a pipe cannot be written (errno \(errno))") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  static func save(_ bytes: [UInt8], as path: String) throws {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw BenchError("\(path) cannot be written (errno \(errno))") }
+    defer { close(descriptor) }
+    try write(bytes, to: descriptor)
+  }
+
+  /// A small file's text; empty where it cannot be read.
+  static func text(of path: String) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var text: [UInt8] = []
+    while let byte = (try? read(1, from: descriptor))?.first { text.append(byte) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
