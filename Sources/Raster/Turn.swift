@@ -1,3 +1,4 @@
+import CPixels
 import Geometry
 
 /// A block of a picture, and memory that a part of it comes to, turned.
@@ -11,44 +12,40 @@ struct Turn {
   let target: UnsafeMutableRawPointer
   let targetStride: Int
 
-  /// Writes rows of the turned block.
+  /// Writes these rows of the turned block, the first of them to the beginning of the memory.
   func write(_ rows: Range<Int>, _ rotation: Rotation, _ format: PixelFormat) {
-    switch format {
-    case .xrgb8888: write(rows, rotation, UInt32.self)
-    case .rgb565: write(rows, rotation, UInt16.self)
-    }
-  }
-
-  @inline(__always)
-  private func write<Pixel: FixedWidthInteger>(_ rows: Range<Int>, _ rotation: Rotation, _: Pixel.Type) {
+    let bytesPerPixel = format.bytesPerPixel
     switch rotation {
-    case .none, .half: reverse(rows, Pixel.self)
-    case .quarter: transpose(rows, Pixel.self, first: { size.height &- 1 &- $0 }, column: rows.lowerBound, step: 1)
+    case .none, .half: for row in rows { reverse(row, to: row &- rows.lowerBound, format) }
+    case .quarter:
+      // The picture's last row is the first column.
+      unsafe transpose(
+        source + (size.height &- 1) &* sourceStride + rows.lowerBound &* bytesPerPixel, step: -sourceStride, to: target,
+        pitch: targetStride, count: rows.count, format)
     case .threeQuarters:
-      transpose(rows, Pixel.self, first: { $0 }, column: size.width &- 1 &- rows.lowerBound, step: -1)
+      // The picture's last column is the first row.
+      unsafe transpose(
+        source + (size.width &- rows.upperBound) &* bytesPerPixel, step: sourceStride,
+        to: target + (rows.count &- 1) &* targetStride, pitch: -targetStride, count: rows.count, format)
     }
   }
 
-  /// Each column of the turned rows is a piece of a row of the picture: it is read once, as a whole.
-  @inline(__always)
-  private func transpose<Pixel: FixedWidthInteger>(
-    _ rows: Range<Int>, _: Pixel.Type, first row: (Int) -> Int, column: Int, step: Int
+  private func transpose(
+    _ source: UnsafeMutableRawPointer, step: Int, to target: UnsafeMutableRawPointer, pitch: Int, count: Int,
+    _ format: PixelFormat
   ) {
-    let pitch = targetStride / MemoryLayout<Pixel>.stride
-    let out = unsafe target.assumingMemoryBound(to: Pixel.self)
-    for x in 0..<size.height {
-      let from = unsafe (source + row(x) &* sourceStride).assumingMemoryBound(to: Pixel.self) + column
-      for index in 0..<rows.count { unsafe out[index &* pitch &+ x] = from[index &* step] }
+    switch format {
+    case .xrgb8888: unsafe placard_transpose_32(target, pitch, source, step, size.height, count)
+    case .rgb565: unsafe placard_transpose_16(target, pitch, source, step, size.height, count)
     }
   }
 
-  @inline(__always)
-  private func reverse<Pixel: FixedWidthInteger>(_ rows: Range<Int>, _: Pixel.Type) {
-    for row in rows {
-      let from = unsafe (source + (size.height &- 1 &- row) &* sourceStride).assumingMemoryBound(to: Pixel.self)
-      let out = unsafe (target + (row &- rows.lowerBound) &* targetStride).assumingMemoryBound(to: Pixel.self)
-      let last = size.width &- 1
-      for x in 0..<size.width { unsafe out[x] = from[last &- x] }
+  private func reverse(_ row: Int, to targetRow: Int, _ format: PixelFormat) {
+    let from = unsafe source + (size.height &- 1 &- row) &* sourceStride
+    let out = unsafe target + targetRow &* targetStride
+    switch format {
+    case .xrgb8888: unsafe placard_reverse_32(out, from, size.width)
+    case .rgb565: unsafe placard_reverse_16(out, from, size.width)
     }
   }
 }

@@ -53,6 +53,7 @@ final class Measurements {
       try subject.show(Texts.page)
     }
     try turned()
+    try emoji()
     firstFrame()
   }
 
@@ -69,6 +70,18 @@ final class Measurements {
     try measure("page of 6500 letters turned by 90, warm") { _ in
       subject.canvas.invalidate()
       try subject.show(Texts.page)
+    }
+  }
+
+  /// One emoji as large as the display: drawn anew, and as it is kept.
+  private func emoji() throws {
+    guard FontFiles.hasEmoji else { return }
+    for (name, bytes) in [("nothing cached", 0), ("warm", 64 << 20)] {
+      let subject = try Subject(metrics, cacheBytes: bytes)
+      try measure("an emoji that fills the display, \(name)") { _ in
+        subject.canvas.invalidate()
+        try subject.show("\u{1F98A}", font: FontFiles.emoji)
+      }
     }
   }
 

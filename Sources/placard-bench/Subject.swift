@@ -18,8 +18,9 @@ final class Subject {
 
   /// Lays out and draws; returns the damage.
   @discardableResult
-  func show(_ text: String) throws -> [Rect] {
-    let list = try layOut(.banner(Banner(text: text)), on: metrics, with: typesetter)
+  func show(_ text: String, font: String? = nil) throws -> [Rect] {
+    let banner = Banner(text: text, style: BannerStyle(font: font))
+    let list = try layOut(.banner(banner), on: metrics, with: typesetter)
     return canvas.draw(list, with: typesetter)
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What the measurements show.
 enum Texts {
   static let banner = "Welcome to Building 4: please sign in at the front desk and wear your badge"
@@ -18,4 +20,11 @@ enum Texts {
 
   static let page = Array(repeating: "The quick brown fox jumps over the lazy dog, and then some more.", count: 100)
     .joined(separator: " ")
+}
+
+/// Fonts that may be there.
+enum FontFiles {
+  /// Debian's fonts-noto-color-emoji.
+  static let emoji = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"
+  static var hasEmoji: Bool { unsafe access(emoji, R_OK) == 0 }
 }
