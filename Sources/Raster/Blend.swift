@@ -58,16 +58,29 @@ private func add(_ root: UInt32, _ ground: UInt8, _ through: Float) -> UInt8 {
   return UInt8(min(255, (root * root + ground * ground * through).squareRoot().rounded()))
 }
 
-/// All 256 mixtures of a colour on a plain ground, so that an edge's pixel costs a look-up.
-struct BlendTable<Pixel: PixelKind> {
-  let over: Color
-  let contrast: Contrast
-  let pixels: [Pixel]
+/// What letters are drawn with: a colour, and how much of it counts, of 255.
+struct Ink: Hashable {
+  var color: Color
+  var opacity: UInt8 = 255
+}
 
-  init(_ over: Color, on ground: Color) {
-    let contrast = Contrast(over, on: ground)
-    self.over = over
+/// All 256 mixtures of an ink on a plain ground, so that an edge's pixel costs a look-up.
+struct BlendTable<Pixel: PixelKind> {
+  let ink: Ink
+  let pixels: [Pixel]
+  private let contrast: Contrast
+
+  init(_ ink: Ink, on ground: Color) {
+    let contrast = Contrast(ink.color, on: ground)
+    self.ink = ink
     self.contrast = contrast
-    pixels = (0...255).map { Pixel(mix(over, on: ground, coverage: contrast.share($0))) }
+    pixels = (0...255).map { BlendTable.mixed(ink, contrast, $0, ground) }
+  }
+
+  /// A mixture on any other ground.
+  func mixed(_ coverage: UInt8, on ground: Color) -> Pixel { BlendTable.mixed(ink, contrast, coverage, ground) }
+
+  private static func mixed(_ ink: Ink, _ contrast: Contrast, _ coverage: UInt8, _ ground: Color) -> Pixel {
+    Pixel(mix(ink.color, on: ground, coverage: contrast.share(coverage) * Float(ink.opacity) / 255))
   }
 }

@@ -56,6 +56,8 @@ struct GlyphCache {
   private var limit: Int
 
   private static let none = -1
+  /// The most pixels of one glyph that are kept, whatever the limit: twice a 4K display.
+  private static let mostPixels = 1 << 24
 
   init(limit: Int) { self.limit = max(0, limit) }
 
@@ -93,7 +95,8 @@ struct GlyphCache {
     case .image(let image):
       // Half of the cache for one glyph would leave none to those beside it.
       let (area, overflow) = image.bounds.width.multipliedReportingOverflow(by: image.bounds.height)
-      return overflow || area > limit / 8 ? .image(image) : .pixels(image.glyph(in: image.bounds))
+      return overflow || area > min(limit / 8, GlyphCache.mostPixels)
+        ? .image(image) : .pixels(image.glyph(in: image.bounds))
     }
   }
 

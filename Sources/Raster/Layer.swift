@@ -38,8 +38,8 @@ struct PicturePlacement {
 /// What is drawn of one item on the layers before it.
 struct Layer {
   enum Content {
-    /// Glyphs of one colour.
-    case spans(Color, [Placement])
+    /// Glyphs of one ink.
+    case spans(Ink, [Placement])
     case pictures([PicturePlacement])
   }
 
@@ -58,11 +58,11 @@ struct Layer {
   }
 }
 
-/// Makes layers of glyphs: neighbours of one colour are drawn together.
+/// Makes layers of glyphs: neighbours of one ink are drawn together.
 struct LayerBuilder {
   private let clip: Rect
   private(set) var layers: [Layer] = []
-  private var color: Color?
+  private var ink: Ink?
   private var placements: [Placement] = []
   private var pictures: [PicturePlacement] = []
 
@@ -70,8 +70,9 @@ struct LayerBuilder {
 
   mutating func add(_ glyph: DrawnGlyph, x: Int, y: Int, color textColor: Color) {
     switch glyph {
-    case .spans(let spans): add(spans, x, y, textColor)
-    case .layers(let layers): for layer in layers { add(layer.spans, x, y, layer.color ?? textColor) }
+    case .spans(let spans): add(spans, x, y, Ink(color: textColor))
+    case .layers(let layers):
+      for layer in layers { add(layer.spans, x, y, Ink(color: layer.color ?? textColor, opacity: layer.opacity)) }
     case .pixels(let pixels): add(PicturePlacement(glyph: pixels, image: nil, x: x, y: y))
     case .image(let image):
       add(PicturePlacement(glyph: .empty, image: image, x: x, y: y))
@@ -84,9 +85,9 @@ struct LayerBuilder {
     return layers
   }
 
-  private mutating func add(_ spans: GlyphSpans, _ x: Int, _ y: Int, _ color: Color) {
-    if self.color != color || !pictures.isEmpty { endLayer() }
-    self.color = color
+  private mutating func add(_ spans: GlyphSpans, _ x: Int, _ y: Int, _ ink: Ink) {
+    if self.ink != ink || !pictures.isEmpty { endLayer() }
+    self.ink = ink
     placements.append(Placement(spans: spans, x: x, y: y))
   }
 
@@ -96,7 +97,7 @@ struct LayerBuilder {
   }
 
   private mutating func endLayer() {
-    if let color, !placements.isEmpty { layers.append(Layer(clip: clip, content: .spans(color, placements))) }
+    if let ink, !placements.isEmpty { layers.append(Layer(clip: clip, content: .spans(ink, placements))) }
     if !pictures.isEmpty { layers.append(Layer(clip: clip, content: .pictures(pictures))) }
     placements = []
     pictures = []

@@ -214,12 +214,17 @@ struct Painter {
     let first = part.y &- placement.y &- spans.bounds.y
     let origin = placement.x &- left
     let clip = part.width == spans.bounds.width ? nil : part.x &- left..<part.right &- left
+    let isOpaque = table.ink.opacity == 255
     unsafe table.pixels.withUnsafeBufferPointer { mixtures in
       unsafe spans.rows.withUnsafeBufferPointer { rows in
         for index in 0..<part.height {
           let pixels = unsafe row(part.y &+ index, Pixel.self)
           let (start, end) = unsafe (rows[first &+ index], rows[first &+ index &+ 1])
-          unsafe draw(spans.solids, start.solid, end.solid, to: pixels, origin, clip, mixtures[255])
+          if isOpaque {
+            unsafe draw(spans.solids, start.solid, end.solid, to: pixels, origin, clip, mixtures[255])
+          } else {
+            unsafe shade(spans.solids, start.solid, end.solid, to: pixels, origin, clip, mixtures, table)
+          }
           unsafe draw(spans.edges, start.edge, end.edge, to: pixels, origin, clip, mixtures, table)
         }
       }
@@ -266,22 +271,38 @@ struct Painter {
     }
   }
 
+  /// Draws solid runs of an ink that lets the ground through.
+  @inline(never)
+  private func shade<Pixel>(
+    _ solids: [SolidRun], _ start: Int32, _ end: Int32, to row: UnsafeMutablePointer<Pixel>, _ origin: Int,
+    _ clip: Range<Int>?, _ mixtures: UnsafeBufferPointer<Pixel>, _ table: BlendTable<Pixel>
+  ) {
+    let ground = unsafe mixtures[0]
+    for solid in solids[Int(start)..<Int(end)] {
+      let run = origin &+ Int(solid.x)..<origin &+ Int(solid.x) &+ Int(solid.length)
+      for x in clip.map(run.clamped) ?? run {
+        let before = unsafe row[x]
+        unsafe row[x] = before == ground ? mixtures[255] : blend(before, 255, table)
+      }
+    }
+  }
+
   @inline(never)
   private func blend<Pixel>(_ pixel: Pixel, _ coverage: UInt8, _ table: BlendTable<Pixel>) -> Pixel {
-    Pixel(mix(table.over, on: pixel.color, coverage: table.contrast.share(coverage)))
+    table.mixed(coverage, on: pixel.color)
   }
 }
 
-/// A table for each layer of one colour.
+/// A table for each layer of one ink.
 private struct BlendTables<Pixel: PixelKind> {
   let tables: [BlendTable<Pixel>?]
 
   init(_ layers: [Layer], on ground: Color) {
-    var known: [Color: BlendTable<Pixel>] = [:]
+    var known: [Ink: BlendTable<Pixel>] = [:]
     tables = layers.map { layer in
-      guard case .spans(let color, _) = layer.content else { return nil }
-      let table = known[color] ?? BlendTable(color, on: ground)
-      known[color] = table
+      guard case .spans(let ink, _) = layer.content else { return nil }
+      let table = known[ink] ?? BlendTable(ink, on: ground)
+      known[ink] = table
       return table
     }
   }

@@ -59,12 +59,12 @@ extension Face {
     let palette = palette()
     return layers.compactMap { layer in
       let spans = spans(of: layer.glyph, size: size, shift: shift)
-      if layer.color == ColorLayer.foreground { return GlyphLayer(spans: spans, color: nil) }
+      if layer.color == ColorLayer.foreground { return GlyphLayer(spans: spans, color: nil, opacity: 255) }
       // A colour that the palette has not: FreeType's own renderer ends there, and the layer is left out.
       guard Int(layer.color) < palette.count else { return nil }
       let entry = palette[Int(layer.color)]
       let color = Color(red: entry.red, green: entry.green, blue: entry.blue)
-      return entry.alpha == 0 ? nil : GlyphLayer(spans: spans.faded(entry.alpha), color: color)
+      return entry.alpha == 0 ? nil : GlyphLayer(spans: spans, color: color, opacity: entry.alpha)
     }
   }
 

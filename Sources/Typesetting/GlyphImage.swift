@@ -87,11 +87,17 @@ private func light(_ pixel: UInt32) -> SIMD4<Float> {
 }
 
 /// The root of light, in bytes. A cubic filter overshoots a little at edges.
+@inline(__always)
 private func pixel(_ light: SIMD4<Float>) -> UInt32 {
   let opacity = min(max(light.w, 0), 1)
-  let bounded = light.clamped(lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: opacity))
-  let roots = bounded.squareRoot() * 255 + 0.5
-  return UInt32(opacity * 255 + 0.5) &<< 24 | UInt32(roots.z) &<< 16 | UInt32(roots.y) &<< 8 | UInt32(roots.x)
+  let most = SIMD4<Float>(repeating: opacity)
+  var bounded = light.replacing(with: SIMD4(repeating: 0), where: light .< SIMD4(repeating: 0))
+  bounded = bounded.replacing(with: most, where: bounded .> most)
+  var values = bounded.squareRoot() * 255
+  values.w = opacity * 255
+  // Beyond 2 to the 23rd a float counts by ones: its last bits are the rounded number.
+  let bits = unsafe unsafeBitCast(values + 0x1p23, to: SIMD4<UInt32>.self) & 0xFF
+  return bits.w &<< 24 | bits.z &<< 16 | bits.y &<< 8 | bits.x
 }
 
 /// A place as whole pixels, within what rectangles can count without overflow.
@@ -124,12 +130,14 @@ private struct ScaledLines {
   }
 
   mutating func mix(_ taps: Filter.Taps, of filter: Filter, to result: inout [UInt32]) {
+    let (rows, kept, count) = (rows, kept, sums.count)
+    var sums = sums.mutableSpan
     for x in sums.indices { sums[x] = SIMD4(repeating: 0) }
     for row in taps.sources {
       let weight = filter.weights[taps.first &+ row]
-      let start = row % kept * sums.count
-      for x in sums.indices { sums[x] += rows[start &+ x] * weight }
+      let line = rows.span.extracting(row % kept * count..<(row % kept + 1) * count)
+      for x in line.indices { sums[x] += line[x] * weight }
     }
-    for sum in sums { result.append(pixel(sum)) }
+    for x in sums.indices { result.append(pixel(sums[x])) }
   }
 }

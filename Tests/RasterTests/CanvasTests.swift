@@ -123,12 +123,14 @@ struct CanvasTests {
 
   @Test(arguments: [Size(0, 0), Size(1, 1), Size(-3, 9), Size(7, 2000)])
   func `A canvas of any size draws any list`(size: Size) throws {
-    let canvas = Canvas(size: size, format: .rgb565)
     let typesetter = try Typesetter()
     let other = DisplayMetrics(pixels: Size(300, 100))
     let list = try layOut(.banner(Banner(text: "Larger", style: style())), on: other, with: typesetter)
-    let damage = canvas.draw(list, with: typesetter)
-    #expect(damage.allSatisfy { Rect(canvas.size).contains($0) })
+    for rotation in Rotation.allCases {
+      let canvas = Canvas(size: size, format: .rgb565, rotation: rotation)
+      let damage = canvas.draw(list, with: typesetter)
+      #expect(damage.allSatisfy { Rect(canvas.size).contains($0) })
+    }
   }
 
   @Test func `Drawn glyphs are forgotten beyond the limit, and the picture stays the same`() throws {
