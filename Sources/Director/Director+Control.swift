@@ -34,9 +34,14 @@ extension Director: ControlService {
     let policy = settings.policy(for: output.identity)
     return WhyReport(
       display: display, policy: policy.description, mode: output.candidate?.mode.description,
-      scale: output.candidate?.scale ?? 1, reasons: output.choice?.reasons ?? [],
+      scale: output.candidate?.scale ?? 1, reasons: (output.choice?.reasons ?? []) + turnReasons(output),
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
       attempts: output.attempts)
+  }
+
+  private func turnReasons(_ output: Output) -> [String] {
+    let rotation = settings.rotation(for: output.identity)
+    return rotation == .none ? [] : ["the settings turn pictures by \(rotation.rawValue) degrees clockwise"]
   }
 
   /// The message of one display, or the one for all.
