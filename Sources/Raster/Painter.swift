@@ -146,7 +146,7 @@ struct Painter {
   }
 
   /// Fits into the second-level cache beside what else is there.
-  private static let bandBytes = 1 << 17
+  private static let bandBytes = 1 << 16
 
   /// The width of a block that is turned: some lines of the frame, and not much more than its height, so that glyphs are
   /// cut into few pieces.
@@ -156,7 +156,7 @@ struct Painter {
   private static let turnedRows = 16
 
   /// From here on a frame is larger than a core's part of the last-level cache on common machines, and goes around it.
-  private static let streamedBytes = 16 << 20
+  private static let streamedBytes = 1 << 18
 
   private func row<Pixel>(_ y: Int, _: Pixel.Type) -> UnsafeMutablePointer<Pixel> {
     unsafe (scratch + (y &- top) &* stride).assumingMemoryBound(to: Pixel.self)

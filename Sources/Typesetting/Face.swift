@@ -18,6 +18,10 @@ final class Face {
   /// Whether glyphs may be made of layers in colour (COLR).
   let hasLayers: Bool
 
+  private var inks: [UInt32: GlyphInk] = [:]
+  /// More glyphs than a display shows; 128 KB.
+  private static let mostInks = 4096
+
   /// Whether it is made for emoji.
   var hasColor: Bool { hasLayers || !strikes.isEmpty }
 
@@ -54,8 +58,17 @@ final class Face {
   /// How far a glyph moves the pen when it stands alone.
   func advance(of glyph: UInt32) -> Int { unsafe Int(hb_font_get_glyph_h_advance(shapingFont, glyph)) }
 
-  /// Where the glyph has ink, as the font's tables say it. What is made of layers has the ink of all of them.
+  /// Where the glyph has ink, which is kept: outlines of CFF fonts are run through to find it.
   func ink(of glyph: UInt32) -> GlyphInk {
+    if let known = inks[glyph] { return known }
+    if inks.count >= Face.mostInks { inks = [:] }
+    let ink = inkOfLayers(of: glyph)
+    inks[glyph] = ink
+    return ink
+  }
+
+  /// Where the glyph has ink, as the font's tables say it. What is made of layers has the ink of all of them.
+  private func inkOfLayers(of glyph: UInt32) -> GlyphInk {
     let layers = colorLayers(of: glyph)
     return layers.isEmpty ? ownInk(of: glyph) : layers.reduce(.none) { $0.union(ownInk(of: $1.glyph)) }
   }

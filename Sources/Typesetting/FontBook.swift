@@ -10,6 +10,8 @@ final class FontBook {
   private(set) var faces: [Face] = []
   private var choices: [String: FontChoice] = [:]
   private var fallbacks: [Help: FontID?] = [:]
+  /// Fonts that helped out, by purpose, in the order in which they came.
+  private var helpers: [Help: [FontID]] = [:]
 
   init(memory: FontMemory?) throws(TypesettingError) {
     library = try FontLibrary()
@@ -72,6 +74,9 @@ final class FontBook {
     var request: String?
     var language: String?
     var isEmoji: Bool
+
+    /// The same without the code points.
+    var purpose: Help { Help(scalars: [], request: request, language: language, isEmoji: isEmoji) }
   }
 
   private func helper(_ help: Help) -> Face? {
@@ -85,8 +90,8 @@ final class FontBook {
   private func findHelper(_ help: Help) -> Face? {
     guard !help.scalars.isEmpty, let configuration = try? startedConfiguration() else { return nil }
     // A font that already helps out is asked first: neighbouring letters look alike, and no match has to be made.
-    for (other, id) in fallbacks {
-      guard let id, other.request == help.request, other.language == help.language else { continue }
+    let purpose = help.purpose
+    for id in helpers[purpose] ?? [] {
       let face = faces[Int(id.number)]
       if help.scalars.allSatisfy({ face.glyph(for: $0) != nil }) { return face }
     }
@@ -95,6 +100,7 @@ final class FontBook {
     if let language = help.language { pattern = (pattern ?? "sans-serif") + ":lang=" + language }
     for file in configuration.files(for: pattern, covering: help.scalars, inColor: help.isEmoji) {
       guard let face = try? open(file), help.scalars.allSatisfy({ face.glyph(for: $0) != nil }) else { continue }
+      helpers[purpose, default: []].append(face.id)
       return face
     }
     return nil

@@ -4,6 +4,8 @@ import CFontconfig
 @safe
 final class FontConfiguration {
   private let config: OpaquePointer
+  /// What all fonts have together, from the first time that something is looked for.
+  private var everything: OpaquePointer?
 
   init() throws(TypesettingError) {
     // FcInit is what is slow (142 ms where no cache was written); it does nothing the second time.
@@ -13,7 +15,10 @@ final class FontConfiguration {
     unsafe self.config = config
   }
 
-  deinit { unsafe FcConfigDestroy(config) }
+  deinit {
+    if let everything = unsafe everything { unsafe FcCharSetDestroy(everything) }
+    unsafe FcConfigDestroy(config)
+  }
 
   /// The family that a pattern asks for by name, nil where it leaves the family open.
   static func family(askedBy request: String) -> String? {
@@ -23,12 +28,31 @@ final class FontConfiguration {
 
   /// Whether any font of the system has all of these: looking takes microseconds, matching in vain takes milliseconds.
   func covers(_ scalars: [Unicode.Scalar]) -> Bool {
-    guard let set = unsafe FcConfigGetFonts(config, FcSetSystem) else { return false }
+    guard scalars.allSatisfy(isAnywhere) else { return false }
+    if scalars.count == 1 { return true }
+    return unsafe characterSets().contains { characters in
+      scalars.allSatisfy { unsafe FcCharSetHasChar(characters, $0.value) != 0 }
+    }
+  }
+
+  private func isAnywhere(_ scalar: Unicode.Scalar) -> Bool {
+    if unsafe everything == nil, let all = unsafe FcCharSetCreate() {
+      let sets = unsafe characterSets()
+      for place in unsafe sets.indices { unsafe FcCharSetMerge(all, sets[place], nil) }
+      unsafe everything = unsafe all
+    }
+    guard let everything = unsafe everything else { return true }
+    return unsafe FcCharSetHasChar(everything, scalar.value) != 0
+  }
+
+  /// The code points of each font of the system; they stay fontconfig's.
+  private func characterSets() -> [OpaquePointer] {
+    guard let set = unsafe FcConfigGetFonts(config, FcSetSystem) else { return unsafe [] }
     let fonts = unsafe UnsafeBufferPointer(start: set.pointee.fonts, count: Int(set.pointee.nfont))
-    return unsafe fonts.contains { font in
+    return unsafe fonts.compactMap { font in
       var characters: OpaquePointer?
-      guard unsafe FcPatternGetCharSet(font, FC_CHARSET, 0, &characters) == FcResultMatch else { return false }
-      return scalars.allSatisfy { unsafe FcCharSetHasChar(characters, $0.value) != 0 }
+      let result = unsafe FcPatternGetCharSet(font, FC_CHARSET, 0, &characters)
+      return unsafe result == FcResultMatch ? characters : nil
     }
   }
 

@@ -28,7 +28,7 @@ struct Itemizer {
       let face =
         first.piece.isGap && last?.style == first.style
         ? gapFace(last?.face, main.face, scalars) : face(for: scalars, main.face, styles[Int(first.style)])
-      let script = scalars.lazy.compactMap(realScript).first
+      let script = scalars.lazy.compactMap(Itemizer.realScript).first
       let level = paragraph.levels[places.lowerBound]
       if let last, last.face === face, last.style == first.style, last.level == level, joins(script, last.script) {
         items[items.count - 1].places = last.places.lowerBound..<places.upperBound
@@ -60,7 +60,7 @@ struct Itemizer {
     let isCovered = scalars.allSatisfy { !FontBook.needsGlyph($0) || main.glyph(for: $0) != nil }
     if Itemizer.isEmoji(scalars) { return isCovered && main.hasColor ? main : book.emoji(for: scalars) ?? main }
     if isCovered { return main }
-    let isHan = scalars.contains { realScript($0) == HB_SCRIPT_HAN }
+    let isHan = scalars.contains { Itemizer.realScript($0) == HB_SCRIPT_HAN }
     return book.fallback(
       for: scalars, like: FontBook.request(for: style), language: style.language ?? (isHan ? hanLanguage : nil))
       ?? main
@@ -71,7 +71,7 @@ struct Itemizer {
   }
 
   /// The script of a code point, nil for what goes with any script.
-  private func realScript(_ scalar: Unicode.Scalar) -> hb_script_t? {
+  private static func realScript(_ scalar: Unicode.Scalar) -> hb_script_t? {
     if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) ? HB_SCRIPT_LATIN : nil }
     let script = unsafe hb_unicode_script(hb_unicode_funcs_get_default(), scalar.value)
     return [HB_SCRIPT_COMMON, HB_SCRIPT_INHERITED, HB_SCRIPT_UNKNOWN].contains(script) ? nil : script

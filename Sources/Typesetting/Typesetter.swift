@@ -85,7 +85,7 @@ public final class Typesetter {
     var text = fitter.text
     let shown = lines.cut(&text, ellipsis: ellipsis(face), limit: TextFitter.width(fitter.rules.box, at: fit.size))
     var result = setLines(lines.lines, TextFitter(text: text, rules: fitter.rules), size: fit.size)
-    result.cut = TextCut(shown: shown, total: message.count)
+    if message.count > 0 { result.cut = TextCut(shown: shown, total: message.count) }
     return result
   }
 

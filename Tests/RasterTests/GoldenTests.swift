@@ -72,9 +72,32 @@ struct GoldenTests {
   @Test(arguments: all)
   func `A picture is as it was`(golden: Golden) throws { try compare(golden) }
 
-  private func compare(_ golden: Golden) throws {
-    let picture = try draw(golden)
-    let path = "\(#filePath)".dropLast("GoldenTests.swift".count) + "Golden/\(golden.name).png"
+  private func compare(_ golden: Golden) throws { try compare(try draw(golden), golden.name) }
+
+  /// Each script in a font by its file: what fontconfig would choose differs from machine to machine.
+  @Test func `A page of scripts is as it was`() throws {
+    let noto = "/usr/share/fonts/truetype/noto/Noto"
+    let cjk = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
+    let parts = [
+      ("Office AVAST «Ångström» ", dejaVu), ("سلام ١٢٣ (abc) ", noto + "NaskhArabic-Regular.ttf"),
+      ("שלום 45\n", noto + "SansHebrew-Regular.ttf"), ("हिन्दी क्षत्रिय ", noto + "SansDevanagari-Regular.ttf"),
+      ("বাংলা স্ত্রী ", noto + "SansBengali-Regular.ttf"), ("ภาษาไทยสวัสดี\n", noto + "SansThai-Regular.ttf"),
+      ("日本語のテスト。「中文」한국어 ", cjk), ("Tiếng Việt Ưu\n", noto + "Sans-Regular.ttf"),
+      ("🎉👩‍🚒🇩🇪👍🏽☀️", notoEmoji),
+    ]
+    for (_, path) in parts { try #require(unsafe access(path, R_OK) == 0, "\(path) is of one of the tests' packages") }
+    let text = StyledText(parts.map { StyledRun($0.0, style: TextStyle(font: $0.1)) })
+    let typesetter = try Typesetter()
+    let set = try typesetter.set(text, by: FitRules(box: Size(480, 200), minimum: 640, wordBreak: 640))
+    #expect(set.warnings.isEmpty && set.missing.isEmpty)
+    let canvas = Canvas(size: Size(480, 200), format: .xrgb8888)
+    let items = set.runs.map { TextItem(run: $0, color: .white) }
+    _ = canvas.draw(DisplayList(size: Size(480, 200), background: .nightBlue, items: items), with: typesetter)
+    try compare(try canvas.picture(), "page-of-scripts")
+  }
+
+  private func compare(_ picture: Picture, _ name: String) throws {
+    let path = "\(#filePath)".dropLast("GoldenTests.swift".count) + "Golden/\(name).png"
     let known = read(String(path)).flatMap { try? Picture(pngBytes: $0) }
     if unsafe getenv("PLACARD_UPDATE_GOLDEN") != nil, known != picture { try write(picture.png(), to: String(path)) }
     let expected = try #require(

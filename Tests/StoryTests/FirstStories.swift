@@ -54,6 +54,22 @@ struct FirstStories {
     try stage.end()
   }
 
+  @Test func `a page of scripts is on the monitor as it is painted in memory`() throws {
+    let stage = try stage()
+    try stage.lab.plug(0, width: 1280, height: 720)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    let page = """
+      Welcome, مرحبا بالعالم 123 (abc), שלום (עולם) 45!
+      हिन्दी नमस्ते · বাংলা · ภาษาไทยสวัสดีครับ
+      日本語のテスト。「引用」 한국어 안녕하세요
+      Tiếng Việt — Ελληνικά — Русский 🎉👩‍🚒🇩🇪👍🏽
+      """
+    let answer = try stage.placard("show", page, "--wait")
+    #expect(answer.contains("Virtual-1: shown after"))
+    _ = try stage.see(0, try Expectation(page, Size(1280, 720)), within: .seconds(60))
+    try stage.end()
+  }
+
   @Test func `two monitors have their own messages, and one that goes does not touch the other`() throws {
     let stage = try stage()
     let lab = stage.lab
