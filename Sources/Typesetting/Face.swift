@@ -55,6 +55,11 @@ final class Face {
     return unsafe hb_font_get_nominal_glyph(shapingFont, scalar.value, &glyph) != 0 && glyph != 0 ? glyph : nil
   }
 
+  /// Whether there is a glyph for a code point below 128.
+  func hasASCII(_ value: UInt32) -> Bool { ascii[Int(value & 127)] }
+
+  private lazy var ascii = (0..<128).map { glyph(for: Unicode.Scalar(UInt8($0))) != nil }
+
   /// How far a glyph moves the pen when it stands alone.
   func advance(of glyph: UInt32) -> Int { unsafe Int(hb_font_get_glyph_h_advance(shapingFont, glyph)) }
 

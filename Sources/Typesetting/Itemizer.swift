@@ -23,22 +23,32 @@ struct Itemizer {
       let first = paragraph.scalars[places.lowerBound]
       if main?.style != first.style { main = mainFace(styles[Int(first.style)]).map { (first.style, $0) } }
       guard let main else { continue }
-      let scalars = paragraph.codePoints[places].compactMap(Unicode.Scalar.init)
-      let last = items.last
-      let face =
-        first.piece.isGap && last?.style == first.style
-        ? gapFace(last?.face, main.face, scalars) : face(for: scalars, main.face, styles[Int(first.style)])
-      let script = scalars.lazy.compactMap(Itemizer.realScript).first
       let level = paragraph.levels[places.lowerBound]
-      if let last, last.face === face, last.style == first.style, last.level == level, joins(script, last.script) {
-        items[items.count - 1].places = last.places.lowerBound..<places.upperBound
-        if let script { items[items.count - 1].script = script }
+      let (face, script) = faceAndScript(paragraph, places, main.face, styles[Int(first.style)], items.last)
+      if let last = items.indices.last, items[last].face === face, items[last].style == first.style,
+        items[last].level == level, joins(script, items[last].script)
+      {
+        items[last].places = items[last].places.lowerBound..<places.upperBound
+        if let script { items[last].script = script }
       } else {
         items.append(
           Item(places: places, face: face, script: script ?? HB_SCRIPT_COMMON, level: level, style: first.style))
       }
     }
     return items
+  }
+
+  private func faceAndScript(
+    _ paragraph: ReadyParagraph, _ places: Range<Int>, _ main: Face, _ style: TextStyle, _ last: Item?
+  ) -> (Face, hb_script_t?) {
+    let first = paragraph.scalars[places.lowerBound]
+    if places.count == 1, first.value < 0x80, last.map({ $0.face === main }) ?? true, main.hasASCII(first.value) {
+      return (main, Unicode.Scalar(first.value).flatMap(Itemizer.realScript))
+    }
+    let scalars = paragraph.codePoints[places].compactMap(Unicode.Scalar.init)
+    let staysWithLast = first.piece.isGap && last?.style == first.style
+    let face = staysWithLast ? gapFace(last?.face, main, scalars) : face(for: scalars, main, style)
+    return (face, scalars.lazy.compactMap(Itemizer.realScript).first)
   }
 
   /// The language to shape an item for, where it is known.
@@ -88,12 +98,15 @@ struct Itemizer {
 
   /// The language whose Han characters a message means, from the other scripts of its beginning.
   static func hanLanguage(of text: StyledText) -> String? {
-    for scalar in text.runs.lazy.flatMap(\.text.unicodeScalars).prefix(4096) where scalar.value > 0x1100 {
-      switch scalar.value {
-      case 0x3040...0x30FF, 0x31F0...0x31FF: return "ja"
-      case 0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7AF: return "ko"
-      case 0x3100...0x312F: return "zh-tw"
-      default: continue
+    // Most messages have no byte as high as these scripts' first.
+    for run in text.runs where run.text.utf8.contains(where: { $0 >= 0xE1 }) {
+      for scalar in run.text.unicodeScalars.prefix(4096) where scalar.value >= 0x1100 {
+        switch scalar.value {
+        case 0x3040...0x30FF, 0x31F0...0x31FF: return "ja"
+        case 0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7AF: return "ko"
+        case 0x3100...0x312F: return "zh-tw"
+        default: continue
+        }
       }
     }
     return nil
