@@ -1,8 +1,15 @@
 /// Narrower limits for paragraphs of several lines, so that their lines become as long as each other: the narrowest at
 /// which the paragraph needs no more lines.
 struct BalancedLimits {
+  /// How a paragraph's lines are filled.
+  struct Limit {
+    var width: Int
+    /// Whether words are divided at soft hyphens.
+    var hyphenates: Bool
+  }
+
   /// The limit by the first word of a paragraph.
-  private(set) var byFirstWord: [Int: Int] = [:]
+  private(set) var byFirstWord: [Int: Limit] = [:]
 
   /// Balancing costs a few fillings; what is longer is text to read, whose lines may end as they come.
   private static let mostWords = 512
@@ -18,27 +25,38 @@ struct BalancedLimits {
     }
   }
 
-  private static func narrowest(_ words: Range<Int>, of text: ShapedText, within widest: Int) -> Int {
-    let lines = lineCount(words, of: text, limit: widest)
-    guard let lines, lines > 1 else { return widest }
+  /// No word is divided where as many lines do without, nor more of them for evenness' sake.
+  private static func narrowest(_ words: Range<Int>, of text: ShapedText, within widest: Int) -> Limit {
+    let wanted = shape(words, of: text, Limit(width: widest, hyphenates: true))
+    guard let wanted, wanted.lines > 1 else { return Limit(width: widest, hyphenates: true) }
+    let whole = shape(words, of: text, Limit(width: widest, hyphenates: false))
+    var best = Limit(width: widest, hyphenates: whole?.lines != wanted.lines)
     // A 64th of an em is less than one can see between two lines.
-    var (bad, good) = (0, widest)
-    while good - bad > Em.units / 64 {
-      let middle = bad + (good - bad) / 2
-      if lineCount(words, of: text, limit: middle) == lines { good = middle } else { bad = middle }
+    var bad = 0
+    while best.width - bad > Em.units / 64 {
+      let middle = Limit(width: bad + (best.width - bad) / 2, hyphenates: best.hyphenates)
+      let shape = shape(words, of: text, middle)
+      let isAsGood = shape.map { $0.lines == wanted.lines && $0.hyphens <= wanted.hyphens } ?? false
+      if isAsGood { best = middle } else { bad = middle.width }
     }
-    return good
+    return best
+  }
+
+  private struct Shape {
+    var lines: Int
+    var hyphens: Int
   }
 
   /// nil where a word is wider than the limit.
-  private static func lineCount(_ words: Range<Int>, of text: ShapedText, limit: Int) -> Int? {
-    var filler = LineFiller(limit: limit, mostLines: .max, breaksWords: false)
+  private static func shape(_ words: Range<Int>, of text: ShapedText, _ limit: Limit) -> Shape? {
+    var filler = LineFiller(limit: limit.width, mostLines: .max, breaksWords: false)
+    filler.use(limit: limit.width, hyphenates: limit.hyphenates)
     var next = words.lowerBound
     while next < words.upperBound {
       filler.place(next, of: text)
       if filler.overflows { return nil }
       next = max(next + 1, filler.placedWords)
     }
-    return filler.line - text.words[words.lowerBound].newlines + 1
+    return Shape(lines: filler.line - text.words[words.lowerBound].newlines + 1, hyphens: filler.hyphens)
   }
 }

@@ -8,7 +8,7 @@ struct FilledLines {
     var filler = fitter.filler(fit, records: true)
     while filler.placedWords < text.words.count, !filler.isFull {
       let next = filler.placedWords
-      if let limit = limits.byFirstWord[next] { filler.useLimit(limit) }
+      if let limit = limits.byFirstWord[next] { filler.use(limit: limit.width, hyphenates: limit.hyphenates) }
       filler.place(next, of: text)
     }
     let count = text.words.isEmpty ? 0 : min(filler.line + 1, fitter.mostLines(at: fit.size))

@@ -50,9 +50,6 @@ struct FontFile: Hashable {
     (path, index, variations) == (other.path, other.index, other.variations)
   }
 
-  /// Asks for this very file.
-  var request: String { variations.isEmpty ? path : "\(path):\(variations)" }
-
   /// What to call it.
   var name: String { families.first ?? path }
 }

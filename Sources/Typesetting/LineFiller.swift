@@ -25,6 +25,7 @@ struct LineFiller {
   }
 
   private var limit: Int
+  private var hyphenates = true
   private let mostLines: Int
   private let breaksWords: Bool
   private let records: Bool
@@ -34,6 +35,8 @@ struct LineFiller {
   private(set) var placedWords = 0
   /// Whether something was wider than a line.
   private(set) var overflows = false
+  /// Lines that ended within a word.
+  private(set) var hyphens = 0
   private(set) var segments: [Segment] = []
   private(set) var lines: [Int: Line] = [:]
   private var extent = Extent()
@@ -52,8 +55,9 @@ struct LineFiller {
   /// Whether all that was placed fits.
   var fits: Bool { !isFull && !overflows }
 
-  /// Fills the lines that follow to another width: those of a paragraph of its own.
-  mutating func useLimit(_ limit: Int) { self.limit = limit }
+  /// Fills the lines that follow, those of a paragraph, to another width. Words are divided at soft hyphens only where
+  /// `hyphenates` is true.
+  mutating func use(limit: Int, hyphenates: Bool) { (self.limit, self.hyphenates) = (limit, hyphenates) }
 
   /// Places one word after the one before; parts of a word between soft hyphens are placed with the first one.
   mutating func place(_ index: Int, of text: ShapedText) {
@@ -94,6 +98,7 @@ struct LineFiller {
           continue
         }
         // Not even one part, or not with its hyphen.
+        overflows = overflows || !hyphenates
         placeWhole(first, of: text)
         rest = rest.dropFirst()
         if !rest.isEmpty { newLine() }
@@ -114,7 +119,7 @@ struct LineFiller {
       reach = text.join(reach, word.extent, gap: gap)
       let isLast = index == parts.upperBound - 1
       let width = isLast ? reach.width : text.join(reach, text.hyphenExtent).width
-      if width <= limit { count = index - parts.lowerBound + 1 }
+      if width <= limit, isLast || hyphenates { count = index - parts.lowerBound + 1 }
       if reach.width > limit { break }
     }
     return count
@@ -170,6 +175,7 @@ struct LineFiller {
       lines[line, default: Line()].hasHyphen = hasHyphen
       lines[line, default: Line()].isContinued = isContinued
     }
+    if hasHyphen { hyphens += 1 }
     line += count
     extent = Extent()
     isFresh = true

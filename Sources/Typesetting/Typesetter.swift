@@ -83,7 +83,9 @@ public final class Typesetter {
     let fit = TextFitter.Fit(size: fitter.rules.minimum, breaksWords: true)
     var lines = FilledLines(fitter, fit)
     var text = fitter.text
-    let shown = lines.cut(&text, ellipsis: ellipsis(face), limit: TextFitter.width(fitter.rules.box, at: fit.size))
+    let shown = lines.cut(
+      &text, ellipsis: ellipsis(face, message.runs.first?.style),
+      limit: TextFitter.width(fitter.rules.box, at: fit.size))
     var result = setLines(lines.lines, TextFitter(text: text, rules: fitter.rules), size: fit.size)
     if message.count > 0 { result.cut = TextCut(shown: shown, total: message.count) }
     return result
@@ -97,9 +99,9 @@ public final class Typesetter {
   }
 
   /// Three dots where the font has no ellipsis.
-  private func ellipsis(_ face: Face) -> ShapedText {
+  private func ellipsis(_ face: Face, _ style: TextStyle?) -> ShapedText {
     let dots = face.glyph(for: "\u{2026}") == nil ? "..." : "\u{2026}"
-    var shaper = shaper(StyledText(dots, style: TextStyle(font: face.file.request)), face)
+    var shaper = shaper(StyledText(dots, style: style ?? TextStyle()), face)
     var probe = LineFiller(limit: .max, mostLines: .max, breaksWords: false)
     return shaper.shape(probe: &probe)
   }

@@ -93,6 +93,7 @@ struct DirectorTests {
     try await rig.plug(800, 600, into: "Virtual-2")
     _ = try await rig.director.setMessage(MessageRequest(text: "Left", display: "Virtual-1", wait: true))
     #expect(rig.modesets.last == "light Virtual-2 800x600@60")
+    while await rig.display("Virtual-2")?.state != "lit" { await Task.yield() }
     #expect(await rig.director.displays().map(\.message) == ["Left", "Right"])
     #expect(!rig.modesets.dropFirst(before).contains { $0.contains("Virtual-1") })
   }

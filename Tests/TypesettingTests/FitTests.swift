@@ -9,11 +9,15 @@ struct FitTests {
     var seed: UInt64
     var message: String
     var rules: FitRules
+    var font: String
+
+    var text: StyledText { StyledText(message, style: TextStyle(font: font)) }
 
     init(seed: UInt64) {
       var generator = SeededGenerator(seed: seed)
       self.seed = seed
       message = RandomText.make(using: &generator)
+      font = RandomText.font(using: &generator)
       let box = Size(Int.random(in: 40...2000, using: &generator), Int.random(in: 30...1200, using: &generator))
       let minimum = Int.random(in: 8...14, using: &generator) * 64
       rules = FitRules(box: box, minimum: minimum, wordBreak: minimum * Int.random(in: 1...4, using: &generator))
@@ -67,7 +71,7 @@ struct FitTests {
   @Test(arguments: UInt64(1)...60)
   func `A message is set as large as the box allows`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(inDejaVu(trial.message), by: trial.rules)
+    let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
     guard !fitter.text.words.isEmpty, let fit = fitter.best() else { return }
     #expect(fitter.fits(fit), "seed \(seed)")
     let larger = TextFitter.Fit(size: fit.size + TextFitter.step, breaksWords: fit.breaksWords)
@@ -81,7 +85,7 @@ struct FitTests {
   @Test(arguments: UInt64(1)...60)
   func `A size that fits leaves every smaller one fitting`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(inDejaVu(trial.message), by: trial.rules)
+    let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
     guard let fit = fitter.best() else { return }
     for size in stride(from: trial.rules.minimum, through: fit.size, by: 40) {
       let smaller = TextFitter.Fit(size: size, breaksWords: fit.breaksWords)
@@ -92,7 +96,7 @@ struct FitTests {
   @Test(arguments: UInt64(1)...60)
   func `Every cluster is on one line, once and in order`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
-    let fitter = try Typesetter().fitter(inDejaVu(trial.message), by: trial.rules)
+    let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
     guard let fit = fitter.best() else { return }
     let placed = FilledLines(fitter, fit).lines.flatMap { line in
       line.clusters.filter { !$0.isGap && $0.index != fitter.text.hyphen }.map(\.index)
@@ -104,7 +108,7 @@ struct FitTests {
   func `No glyph reaches outside its run's ink, nor outside the box`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
     let typesetter = try Typesetter()
-    let text = try typesetter.set(trial.message, by: trial.rules, font: dejaVu)
+    let text = try typesetter.set(trial.text, by: trial.rules)
     for run in text.runs {
       #expect(Rect(trial.rules.box).contains(run.ink), "seed \(seed)")
       for glyph in run.glyphs {

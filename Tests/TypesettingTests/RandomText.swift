@@ -24,6 +24,17 @@ enum RandomText {
   ]
   private static let gaps = [" ", " ", " ", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\u{2003}", ""]
 
+  private static let fonts = [
+    dejaVu, "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
+    "/usr/share/fonts/truetype/noto/NotoNaskhArabic-Bold.ttf",
+    "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
+  ]
+
+  /// A font of the tests' packages.
+  static func font(using generator: inout SeededGenerator) -> String {
+    fonts[Int.random(in: 0..<fonts.count, using: &generator)]
+  }
+
   static func make(using generator: inout SeededGenerator, words: ClosedRange<Int> = 0...14) -> String {
     (0..<Int.random(in: words, using: &generator)).map { _ in
       pieces[Int.random(in: 0..<pieces.count, using: &generator)]

@@ -75,6 +75,13 @@ struct StyleTests {
     #expect(lines(broken)[0].last?.glyph == alone)
   }
 
+  @Test func `No word is divided for evenness' sake`() throws {
+    let text = try set("The shipping com\u{AD}pany an\u{AD}nounced its de\u{AD}par\u{AD}ture", by: rules(100))
+    let plain = try set("The shipping company announced its departure", by: rules(100))
+    #expect(text.lineCount == plain.lineCount && text.lineCount > 1)
+    #expect(text.runs.flatMap(\.glyphs).count == plain.runs.flatMap(\.glyphs).count)
+  }
+
   @Test func `Tabs go on to the same stops in each line`() throws {
     let text = try set("a\tb\nxyz\tb", by: rules(40) { $0.alignment = .start })
     let lines = lines(text)

@@ -56,6 +56,28 @@ struct UnicodeTests {
     #expect(known <= 23)
   }
 
+  @Test(arguments: [
+    ("สวัสดี|ครับ", "Thai words are not divided by spaces"), ("「日|本」|テ|ス|ト。", "kinsoku"),
+    ("안녕 |하세요", "Korean breaks at spaces, or between syllables"), ("a\u{A0}b |c", "a fixed space"),
+    ("well-|known", "hyphen"), ("3.5 |km", "number"), ("👩‍🚒|👩‍🚒", "joined emoji"),
+  ])
+  func `Lines break where people would break them`(marked: String, why: String) throws {
+    let breaks = try #require(LineBreaks())
+    let text = marked.replacing("|", with: "")
+    let scalars = Self.scalars(text.unicodeScalars.map(\.value))
+    let found = breaks.opportunities(in: scalars)
+    var wanted: Set<Int> = []
+    var place = 0
+    for scalar in marked.unicodeScalars {
+      if scalar == "|" { wanted.insert(place) } else { place += 1 }
+    }
+    for place in wanted { #expect(found[place], "\(why): \(text) at \(place)") }
+    for place in scalars.indices where found[place] && !wanted.contains(place) {
+      // Hangul may break between syllables, too.
+      #expect(scalars[place].value >= 0xAC00 && scalars[place].value <= 0xD7A3, "\(why): \(text) at \(place)")
+    }
+  }
+
   @Test func `What needs no rules breaks where ICU does`() throws {
     let breaks = try #require(LineBreaks())
     let texts = [
