@@ -60,10 +60,12 @@ extension Director: ControlService {
       messages.setForAll(request.text)
     }
     let concerned = outputs.filter { request.display == nil || $0.name == request.display }
+    // As they are now: another message may come while this one is waited for.
+    let scenes = concerned.map { ($0, scene(for: $0)) }
     for output in concerned { redraw(output) }
     var report = MessageReport(display: request.display, text: request.text)
     if request.wait ?? false { await waitForFlips(of: concerned, since: arrival, into: &report) }
-    for output in concerned { report.warnings += await warnings(output) }
+    for (output, scene) in scenes { report.warnings += await warnings(output, scene) }
     return report
   }
 
@@ -119,10 +121,10 @@ extension Director: ControlService {
   /// What happens from now on.
   public func events() -> AsyncStream<ControlEvent> { hub.listen() }
 
-  /// What laying out the output's scene has to say. The painter does it after the painting that is under way.
-  private func warnings(_ output: Output) async -> [String] {
+  /// What laying out a scene on the output has to say.
+  private func warnings(_ output: Output, _ scene: Scene) async -> [String] {
     guard let surface = output.surface else { return [] }
-    return await output.painter.warnings(surface, scene(for: output)).map { "\(output.name): \($0)" }
+    return await output.painter.warnings(surface, scene).map { "\(output.name): \($0)" }
   }
 
   private func waitForFlips(of outputs: [Output], since arrival: UInt64, into report: inout MessageReport) async {

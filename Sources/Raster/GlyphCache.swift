@@ -21,7 +21,7 @@ enum DrawnGlyph {
   var byteCount: Int {
     switch self {
     case .spans(let spans): spans.byteCount
-    case .layers(let layers): layers.reduce(0) { $0 + $1.spans.byteCount }
+    case .layers(let layers): layers.reduce(192) { $0 + $1.spans.byteCount }
     case .pixels(let pixels): pixels.byteCount
     case .image(let image): image.byteCount
     }

@@ -1,6 +1,8 @@
 /// The lines of a message at one size.
 struct FilledLines {
   private(set) var lines: [LineSetter.Line] = []
+  /// Whether all of the text is there.
+  private(set) var isWhole = false
 
   init(_ fitter: TextFitter, _ fit: TextFitter.Fit) {
     let text = fitter.text
@@ -11,6 +13,7 @@ struct FilledLines {
       if let limit = limits.byFirstWord[next] { filler.use(limit: limit.width, hyphenates: limit.hyphenates) }
       filler.place(next, of: text)
     }
+    isWhole = text.isComplete && !filler.isFull
     let count = text.words.isEmpty ? 0 : min(filler.line + 1, fitter.mostLines(at: fit.size))
     lines = Array(repeating: LineSetter.Line(), count: count)
     for segment in filler.segments where segment.line < count { lines[segment.line].add(segment, of: text) }
@@ -20,7 +23,9 @@ struct FilledLines {
   private mutating func finish(_ number: Int, _ line: LineFiller.Line, _ text: ShapedText) {
     lines[number].extent = line.extent
     lines[number].isContinued = line.isContinued
-    if line.hasHyphen, let hyphen = text.hyphen { lines[number].append(hyphen, of: text) }
+    if line.hasHyphen, let hyphen = text.hyphen, let last = lines[number].clusters.last {
+      lines[number].append(hyphen, of: text, level: last.level)
+    }
   }
 
   /// Puts an ellipsis at the end of the last line, and takes away what it needs. Returns how many Characters of the
@@ -28,7 +33,7 @@ struct FilledLines {
   mutating func cut(_ text: inout ShapedText, ellipsis: ShapedText, limit: Int) -> Int {
     guard let last = lines.indices.last, let dots = ellipsis.words.first else { return 0 }
     var line = lines[last]
-    while text.join(line.extent, dots.extent).width > limit, !line.clusters.isEmpty { line.removeLast(text) }
+    line.shorten(toFit: dots.extent, limit, text)
     guard text.join(line.extent, dots.extent).width <= limit else {
       lines = []
       return 0
@@ -47,26 +52,32 @@ extension LineSetter.Line {
     // What a tab adds goes to the gap's last cluster: each reaches to where the next begins.
     var pen = segment.gapPen
     for cluster in segment.spaces {
-      clusters.append(Piece(index: cluster, pen: pen, isGap: true))
+      clusters.append(Piece(index: cluster, pen: pen, isGap: true, level: text.clusters[cluster].level))
       pen = min(pen + text.clusters[cluster].extent.advance, segment.pen)
     }
     pen = segment.pen
     for cluster in segment.clusters {
-      clusters.append(Piece(index: cluster, pen: pen, isGap: false))
+      clusters.append(Piece(index: cluster, pen: pen, isGap: false, level: text.clusters[cluster].level))
       pen += text.clusters[cluster].extent.advance
     }
   }
 
-  fileprivate mutating func removeLast(_ text: ShapedText) {
-    clusters.removeLast()
-    extent = Extent()
-    for piece in clusters {
-      extent = text.join(extent, text.clusters[piece.index].extent, gap: piece.pen - extent.advance)
+  /// Leaves as many clusters as have room beside something that follows; no hyphen, nor a gap at the end.
+  fileprivate mutating func shorten(toFit next: Extent, _ limit: Int, _ text: ShapedText) {
+    if clusters.last?.index == text.hyphen { clusters.removeLast() }
+    var (reach, best, count) = (Extent(), Extent(), 0)
+    for (place, piece) in clusters.enumerated() {
+      reach = text.join(reach, text.clusters[piece.index].extent, gap: piece.pen - reach.advance)
+      guard text.join(reach, next).width <= limit else { break }
+      if !piece.isGap { (best, count) = (reach, place + 1) }
     }
+    clusters.removeSubrange(count...)
+    extent = best
   }
 
-  fileprivate mutating func append(_ cluster: Int, of text: ShapedText) {
-    clusters.append(Piece(index: cluster, pen: extent.advance, isGap: false))
+  /// Adds what the text itself has not: a hyphen stands beside its word, an ellipsis where its paragraph is read to.
+  fileprivate mutating func append(_ cluster: Int, of text: ShapedText, level: UInt8) {
+    clusters.append(Piece(index: cluster, pen: extent.advance, isGap: false, level: level))
     extent = text.join(extent, text.clusters[cluster].extent)
   }
 
@@ -81,7 +92,7 @@ extension LineSetter.Line {
         text.glyphs.append(glyph)
       }
       text.clusters.append(copy)
-      append(text.clusters.count - 1, of: text)
+      append(text.clusters.count - 1, of: text, level: level)
     }
   }
 }
@@ -89,13 +100,7 @@ extension LineSetter.Line {
 extension ShapedText {
   /// The number of Characters up to the end of a cluster.
   fileprivate func character(after cluster: Int) -> Int32 {
-    clusters.indices.contains(cluster + 1) ? clusters[cluster + 1].character : clusters[cluster].character + 1
-  }
-
-  /// The place of a look, which is added where it is not known.
-  mutating func place(of look: Look) -> UInt16 {
-    if let known = looks.lastIndex(of: look) { return UInt16(known) }
-    if looks.count < Int(UInt16.max) { looks.append(look) }
-    return UInt16(looks.count - 1)
+    clusters.indices.contains(cluster + 1) && cluster + 1 != hyphen
+      ? clusters[cluster + 1].character : clusters[cluster].character + 1
   }
 }

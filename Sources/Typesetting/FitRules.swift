@@ -36,8 +36,8 @@ public struct FitRules: Hashable, Sendable {
   /// Rules for a box. The largest size is the tallest that FreeType's 16-bit spans can hold with ease.
   public init(box: Size, minimum: Int, wordBreak: Int, maximum: Int = 8192 * 64) {
     self.box = Size(min(max(0, box.width), 16384), min(max(0, box.height), 16384))
-    self.minimum = min(max(64, minimum), 8192 * 64)
-    self.wordBreak = min(max(64, wordBreak), 8192 * 64)
     self.maximum = min(max(64, maximum), 8192 * 64)
+    self.minimum = min(max(64, minimum), self.maximum)
+    self.wordBreak = min(max(64, wordBreak), self.maximum)
   }
 }

@@ -14,6 +14,9 @@ final class LineBreaks {
   /// What to install where ICU cannot be loaded.
   static let library = unsafe String(cString: placard_icu_library)
 
+  /// The version of ICU that is asked for, as Debian names its package: `72`.
+  static var version: Substring { library.split(separator: ".").last ?? "" }
+
   /// Loads ICU; nil where it is not installed.
   init?() {
     var icu = placard_icu()

@@ -80,7 +80,7 @@ struct LineFiller {
     if text.join(extent, word.extent, gap: gap).width <= limit {
       put(index, word.clusters, word.extent, gap, text)
     } else if word.extent.width <= limit {
-      newLine()
+      if !isFresh { newLine() }
       put(index, word.clusters, word.extent, 0, text)
     } else {
       placeOverwide(index, of: text)
@@ -98,7 +98,7 @@ struct LineFiller {
           continue
         }
         // Not even one part, or not with its hyphen.
-        overflows = overflows || !hyphenates
+        overflows = overflows || !hyphenates || !breaksWords
         placeWhole(first, of: text)
         rest = rest.dropFirst()
         if !rest.isEmpty { newLine() }

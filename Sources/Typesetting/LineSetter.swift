@@ -24,6 +24,8 @@ struct LineSetter {
       var pen: Int
       /// Whether it is a gap, which may be widened.
       var isGap: Bool
+      /// Odd where it is read to the left.
+      var level: UInt8
     }
 
     var clusters: [Piece] = []
@@ -95,7 +97,7 @@ struct LineSetter {
     let pieces = line.clusters
     let ends = pieces.dropFirst().map(\.pen) + [line.extent.advance]
     var pen = 0
-    return BidiLevels.visualOrder(of: pieces.map { text.clusters[$0.index].level }).map { place in
+    return BidiLevels.visualOrder(of: pieces.map(\.level)).map { place in
       var piece = pieces[place]
       let advance = ends[place] - piece.pen
       piece.pen = pen

@@ -18,6 +18,8 @@ struct MessageReader {
   private var place: String.Index?
   private var character: UInt32 = 0
   private var newlines = 0
+  private var numbers: [TextStyle: UInt16] = [:]
+  private var number: UInt16 = 0
 
   /// More marks than any script stacks on one letter (UAX #15: 30 non-starters).
   private static let longestCharacter = 32
@@ -66,18 +68,21 @@ struct MessageReader {
 
   private mutating func noteStyle() {
     let style = runs[run].style
-    if styles.last != style, styles.count < MessageReader.mostStyles { styles.append(style) }
+    if let known = numbers[style] { return number = known }
+    guard styles.count < MessageReader.mostStyles else { return }
+    number = UInt16(styles.count)
+    numbers[style] = number
+    styles.append(style)
   }
 
   private mutating func add(_ character: Character, _ piece: TextPiece, to paragraph: inout Paragraph) {
-    let style = UInt16(clamping: styles.count - 1)
     for (place, scalar) in character.unicodeScalars.enumerated() {
       guard place < MessageReader.longestCharacter else {
         overlongCharacters += 1
         return
       }
       paragraph.scalars.append(
-        TextScalar(value: scalar.value, character: self.character &- 1, piece: piece, style: style))
+        TextScalar(value: scalar.value, character: self.character &- 1, piece: piece, style: number))
     }
   }
 }

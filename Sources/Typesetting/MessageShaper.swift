@@ -182,7 +182,7 @@ extension FontMetrics {
 
   fileprivate func scaled(_ scale: Int32) -> FontMetrics {
     FontMetrics(
-      ascent: ascent * Int(scale) >> 16, descent: descent * Int(scale) >> 16, gap: gap * Int(scale) >> 16)
+      ascent: (ascent * Int(scale)) >> 16, descent: (descent * Int(scale)) >> 16, gap: (gap * Int(scale)) >> 16)
   }
 }
 
@@ -197,7 +197,7 @@ extension GlyphInk {
   fileprivate func scaled(_ scale: Int32) -> GlyphInk {
     if scale == 65536 || isEmpty { return self }
     return GlyphInk(
-      left: left.scaled(scale), right: right.scaled(scale) + 1, top: top.scaled(scale) + 1,
+      left: left.scaled(scale), right: right.scaled(scale) &+ 1, top: top.scaled(scale) &+ 1,
       bottom: bottom.scaled(scale))
   }
 }

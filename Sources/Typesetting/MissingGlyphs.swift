@@ -8,7 +8,9 @@ enum MissingGlyphs {
     for scalar in scalars where !packages.contains(package(for: scalar)) { packages.append(package(for: scalar)) }
     return packages.map { package in
       let names = scalars.filter { self.package(for: $0) == package }.map(name).joined(separator: ", ")
-      let advice = package.map { ": install the package \($0)" } ?? ", and no package of Debian is known to have it"
+      let advice =
+        package.map { ": install the package \($0), then restart placardd" }
+        ?? ", and no package of Debian is known to have it"
       return "no installed font has \(names)\(advice)"
     }
   }

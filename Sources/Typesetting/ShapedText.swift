@@ -7,7 +7,8 @@ struct ShapedText {
   var clusters: [Cluster] = []
   var words: [Word] = []
   /// The kinds of glyphs there are.
-  var looks: [Look] = []
+  private(set) var looks: [Look] = []
+  private var places: [Look: UInt16] = [:]
   /// The largest metrics of all fonts and of all ink, so that no line can touch another.
   var metrics: FontMetrics
   /// Whether anything is read to the left: then clusters stand in another order than that of reading.
@@ -22,6 +23,19 @@ struct ShapedText {
   var overlongCharacters = 0
   /// False where the text went on, but nothing more could have been shown at any size.
   var isComplete = true
+
+  init(metrics: FontMetrics, tabStop: Int) {
+    self.metrics = metrics
+    self.tabStop = tabStop
+  }
+
+  /// The place of a look, which is added where it is not known.
+  mutating func place(of look: Look) -> UInt16 {
+    if let known = places[look] { return known }
+    if looks.count < Int(UInt16.max) { looks.append(look) }
+    places[look] = UInt16(looks.count - 1)
+    return UInt16(looks.count - 1)
+  }
 
   /// How far a hyphen reaches.
   var hyphenExtent: Extent { hyphen.map { clusters[$0].extent } ?? Extent() }

@@ -58,7 +58,8 @@ struct TextFitter {
 
   private func largest(from smallest: Int, breaksWords: Bool) -> Int? {
     func fitsAt(_ steps: Int) -> Bool { fits(Fit(size: steps * TextFitter.step, breaksWords: breaksWords)) }
-    var good = (smallest + TextFitter.step - 1) / TextFitter.step
+    // Up to a step, but for a largest size between two steps.
+    var good = min((smallest + TextFitter.step - 1) / TextFitter.step, max(1, rules.maximum / TextFitter.step))
     guard fitsAt(good) else { return nil }
     var bad = max(good, rules.maximum / TextFitter.step) + 1
     while bad - good > 1 {

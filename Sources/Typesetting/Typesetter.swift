@@ -37,6 +37,9 @@ public final class Typesetter {
     result.font = choice.face.file.name
     result.missing = text.missing
     result.warnings = warnings(choice, text, result.cut, lacksBreaks: shaper.lacksBreaks)
+    if fit == nil, result.cut == nil, !text.words.isEmpty {
+      result.warnings.append("a letter is wider than the display at the smallest size: a part of it is not shown")
+    }
     return result
   }
 
@@ -82,10 +85,14 @@ public final class Typesetter {
   private func cut(_ fitter: TextFitter, _ message: StyledText, _ face: Face) -> SetText {
     let fit = TextFitter.Fit(size: fitter.rules.minimum, breaksWords: true)
     var lines = FilledLines(fitter, fit)
+    // All lines are there, but a letter is wider than one.
+    let limit = TextFitter.width(fitter.rules.box, at: fit.size)
+    let lastFits = lines.lines.last.map { $0.extent.width <= limit } ?? false
+    if lines.isWhole, lastFits { return setLines(lines.lines, fitter, size: fit.size) }
     var text = fitter.text
     let shown = lines.cut(
       &text, ellipsis: ellipsis(face, message.runs.first?.style),
-      limit: TextFitter.width(fitter.rules.box, at: fit.size))
+      limit: limit)
     var result = setLines(lines.lines, TextFitter(text: text, rules: fitter.rules), size: fit.size)
     if message.count > 0 { result.cut = TextCut(shown: shown, total: message.count) }
     return result
@@ -118,7 +125,9 @@ public final class Typesetter {
         "\(text.overlongCharacters) characters hold more than 32 code points; the rest of each was left out")
     }
     if lacksBreaks {
-      warnings.append("\(LineBreaks.library) is not installed: lines were broken at spaces only (install libicu-dev)")
+      warnings.append(
+        "\(LineBreaks.library) is not installed: lines were broken at spaces only (install libicu\(LineBreaks.version))"
+      )
     }
     return warnings
   }

@@ -35,10 +35,11 @@ struct WordBuilder {
     let piece = paragraph.scalars[place].piece
     let next = text.clusters[cluster].extent
     if piece.isGap { return gap.add(cluster, next.advance, isTab: piece == .tab) }
-    if word == nil || paragraph.breaks[place] {
+    // A part of a long paragraph begins after a gap.
+    if word == nil || paragraph.breaks[place] || place == 0 && !gap.spaces.isEmpty {
       endWord(&text)
       (before, gap) = (gap, Gap())
-      isHyphenated = paragraph.hyphens[place] && before.spaces.isEmpty
+      isHyphenated = paragraph.hyphens[place] && before.spaces.isEmpty && newlines == 0 && !text.words.isEmpty
       (word, extent) = (cluster..<cluster + 1, next)
     } else {
       absorb(through: cluster, text)

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Geometry
 import Glibc
 import Lab
+import Scenes
 import Testing
 
 /// The unit under a real systemd: what scripts/install places, in a Debian that boots with it.
@@ -10,11 +11,13 @@ struct UnitStories {
   /// One boot; the stories go from the start at boot to the end, in the order of this file.
   private static let lab = Result { try Installation.boot(message: "Unit") }
   private static let size = Size(1024, 768)
+  /// The only font of the guest, whatever this machine has.
+  private static let style = BannerStyle(font: "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 
   private func lab() throws -> Lab { try Self.lab.get() }
 
   private func see(_ message: String, _ lab: Lab, after act: () throws(LabError) -> Void = {}) throws {
-    let expected = try Expectation(message, Self.size)
+    let expected = try Expectation(message, Self.size, style: Self.style)
     do {
       _ = try lab.witness(0, within: .seconds(60), after: act) { expected.matches($0) }
     } catch {
@@ -59,7 +62,7 @@ struct UnitStories {
 
   @Test func `3: uevents come through its walls`() throws {
     let lab = try lab()
-    let expected = try Expectation("Unit", Self.size)
+    let expected = try Expectation("Unit", Self.size, style: Self.style)
     try lab.unplug(0)
     _ = try lab.witness(0, within: .seconds(30)) { !expected.matches($0) }
     try lab.shell("until placard displays | grep -q disconnected; do sleep 0.2; done", within: .seconds(30))

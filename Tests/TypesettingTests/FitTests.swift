@@ -36,6 +36,7 @@ struct FitTests {
       } else {
         var wrapped = word
         wrapped.tabs = 0
+        if lines.last?.isEmpty == true { lines.removeLast() }
         lines.append([wrapped])
       }
       if units(of: lines[lines.count - 1], fitter.text) * size > width * Em.units { return nil }

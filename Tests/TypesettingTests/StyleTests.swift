@@ -82,6 +82,71 @@ struct StyleTests {
     #expect(text.runs.flatMap(\.glyphs).count == plain.runs.flatMap(\.glyphs).count)
   }
 
+  @Test func `In what is read to the left a hyphen stands at the left`() throws {
+    // Hebrew is not divided after a hyphen (UAX #14, LB21a); Arabic is.
+    let word = "مرحبا\u{AD}بالعالم"
+    let narrow = FitRules(box: Size(360, 600), minimum: 120 * 64, wordBreak: 120 * 64, maximum: 120 * 64)
+    let text = try set(word, by: narrow)
+    try #require(text.lineCount == 2)
+    let alone = try set("\u{2010}", by: narrow).runs.first?.glyphs.first?.glyph
+    let line = lines(text)[0].map(\.glyph)
+    #expect(line.filter { $0 == alone }.count == 1)
+    #expect(line.first == alone, "\(line)")
+  }
+
+  @Test func `A soft hyphen does not undo the end of a line, nor hide what was cut`() throws {
+    #expect(try set("abc\n\u{AD}def", by: rules(40)).lineCount == 2)
+    let cut = try set("Donau\u{AD}dampf\u{AD}boots\u{AD}hafen und mehr", by: rules(170) { $0.mostLines = 1 })
+    #expect((cut.cut?.shown ?? 0) > 3)
+    let hyphen = try set("\u{2010}", by: rules(170)).runs.first?.glyphs.first?.glyph
+    #expect(!cut.runs.flatMap(\.glyphs).contains { $0.glyph == hyphen })
+  }
+
+  @Test func `The largest size holds for short messages too, however small it is`() throws {
+    var small = FitRules(box: box, minimum: 12 * 64, wordBreak: 45 * 64, maximum: 21 * 64)
+    small.alignment = .start
+    #expect(try set("Hello", by: small).size == 21 * 64)
+  }
+
+  @Test func `Lines make room for larger parts`() throws {
+    let typesetter = try Typesetter()
+    func height(_ scale: Double) throws -> Int {
+      let text = StyledText([
+        StyledRun("a\nb", style: TextStyle(font: dejaVu)),
+        StyledRun("\nc", style: TextStyle(font: dejaVu, scale: scale)),
+      ])
+      return try typesetter.fitter(text, by: rules(20)).text.metrics.ascent
+    }
+    let (once, more) = (try height(1), try height(1.5))
+    #expect(abs(more * 2 - once * 3) <= 4)
+  }
+
+  @Test func `Styles that alternate do not run out`() throws {
+    let styles = [TextStyle(font: dejaVu), TextStyle(font: dejaVu, color: .white)]
+    let text = StyledText((0..<6000).map { StyledRun("a ", style: styles[$0 % 2]) })
+    let fitter = try Typesetter().fitter(text, by: FitRules(box: Size(2000, 2000), minimum: 640, wordBreak: 640))
+    #expect(fitter.text.looks.count == 2)
+    let last = try #require(fitter.text.glyphs.suffix(4).map(\.look).first { $0 == 1 })
+    #expect(last == 1)
+  }
+
+  @Test func `A long paragraph breaks where its parts meet, too`() throws {
+    let text = String(repeating: "abcdefg ", count: 2000)
+    let fitter = try Typesetter().fitter(
+      inDejaVu(text), by: FitRules(box: Size(4000, 4000), minimum: 640, wordBreak: 640))
+    #expect(fitter.text.words.count == 2000)
+    #expect(fitter.text.words.allSatisfy { $0.clusters.count == 7 })
+  }
+
+  @Test func `Letters without width do not make cutting slow`() throws {
+    let text = String(repeating: "W", count: 60) + String(repeating: "\u{FFFC}", count: 120_000) + "end"
+    let clock = ContinuousClock()
+    let start = clock.now
+    _ = try set(text, by: FitRules(box: Size(1000, 40), minimum: 16 * 64, wordBreak: 16 * 64))
+    // Milliseconds; before, each of them was measured anew for each that was taken away: minutes.
+    #expect(clock.now - start < .seconds(20))
+  }
+
   @Test func `Tabs go on to the same stops in each line`() throws {
     let text = try set("a\tb\nxyz\tb", by: rules(40) { $0.alignment = .start })
     let lines = lines(text)
@@ -171,7 +236,7 @@ struct StyleTests {
     let scalar = try #require(letter.unicodeScalars.first)
     #expect(MissingGlyphs.package(for: scalar) == package)
     let warning = try #require(MissingGlyphs.warnings([scalar]).first)
-    #expect(warning.hasSuffix(": install the package \(package)"))
+    #expect(warning.hasSuffix(": install the package \(package), then restart placardd"))
   }
 
   @Test(arguments: [
