@@ -92,17 +92,19 @@ struct ShapingTests {
 
   /// One line a text: `[glyph=cluster@x,y+advance|…]`, in 65536ths of an em.
   private func hbShape(_ texts: [String], font: String) throws -> [[ShapingBuffer.Placed]] {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/usr/bin/hb-shape")
-    process.arguments = ["--font-file=\(font)", "--font-size=65536", "--no-glyph-names"]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    input.fileHandleForWriting.write(Data((texts.joined(separator: "\n") + "\n").utf8))
-    try input.fileHandleForWriting.close()
-    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    var template = Array("/tmp/placard-texts.XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&template)
+    let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { unsafe unlink(path) }
+    let bytes = Array((texts.joined(separator: "\n") + "\n").utf8)
+    try #require(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
+    close(descriptor)
+    let command = "hb-shape --font-file='\(font)' --text-file='\(path)' --font-size=65536 --no-glyph-names"
+    let pipe = unsafe try #require(popen(command, "re"))
+    var output: [UInt8] = []
+    while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
+    let lines = String(decoding: output, as: UTF8.self)
+    try #require(unsafe pclose(pipe) == 0, "hb-shape is in libharfbuzz-bin, one of the tests' packages")
     return lines.split(separator: "\n").map { line in
       line.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).split(separator: "|").compactMap(glyph)
     }
