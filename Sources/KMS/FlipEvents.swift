@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import Displays
 import NIOCore
 import NIOPosix
@@ -58,12 +59,10 @@ func readingChannel(
   of descriptor: Int32, on loop: any EventLoop, _ handler: @escaping @Sendable () -> any ChannelHandler & Sendable
 ) async throws -> any Channel {
   let own = dup(descriptor)
-  do {
-    return try await NIOPipeBootstrap(group: loop)
-      .channelInitializer { channel in channel.pipeline.addHandler(handler()) }
-      .takingOwnershipOfDescriptor(input: own).get()
-  } catch {
-    if own >= 0 { close(own) }
-    throw error
-  }
+  // NIO traps on a descriptor below 0.
+  guard own >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
+  // Where this fails it is not closed here: NIO has done so after taking it, and does not tell when that was.
+  return try await NIOPipeBootstrap(group: loop)
+    .channelInitializer { channel in channel.pipeline.addHandler(handler()) }
+    .takingOwnershipOfDescriptor(input: own).get()
 }

@@ -64,7 +64,7 @@ final class HintPump {
       .whenComplete { result in
         switch result {
         case .success(let channel): bound.value.adopted(channel)
-        case .failure(let error): bound.value.refused(descriptor, error)
+        case .failure(let error): bound.value.refused(error)
         }
       }
   }
@@ -73,8 +73,9 @@ final class HintPump {
     if isStopped { channel.close(promise: nil) } else { self.channel = channel }
   }
 
-  private func refused(_ descriptor: Int32, _ error: any Error) {
-    UeventSocket.close(descriptor)
+  /// The descriptor is not closed: NIO has done so where it failed after taking it, and does not tell when that was. A
+  /// second close would hit whatever has the number by then; a loop that takes no channel is about to end anyway.
+  private func refused(_ error: any Error) {
     logger.warning("no hotplug: the event loop did not take the uevent socket (\(error))")
     stop()
   }
