@@ -64,7 +64,7 @@ extension LineSetter.Line {
 
   /// Leaves as many clusters as have room beside something that follows; no hyphen, nor a gap at the end.
   fileprivate mutating func shorten(toFit next: Extent, _ limit: Int, _ text: ShapedText) {
-    if clusters.last?.index == text.hyphen { clusters.removeLast() }
+    if let last = clusters.last, last.index == text.hyphen { clusters.removeLast() }
     var (reach, best, count) = (Extent(), Extent(), 0)
     for (place, piece) in clusters.enumerated() {
       reach = text.join(reach, text.clusters[piece.index].extent, gap: piece.pen - reach.advance)

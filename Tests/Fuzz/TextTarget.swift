@@ -6,12 +6,16 @@
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let start = unsafe start, count >= 4 else { return 0 }
   let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
-  stand?.show(String(decoding: bytes.dropFirst(4), as: UTF8.self), choices: bytes.prefix(4).map(Int.init))
+  // libFuzzer calls from the main thread alone; fonts are opened once. Without them nothing would be tried at all.
+  MainActor.assumeIsolated {
+    stand.show(String(decoding: bytes.dropFirst(4), as: UTF8.self), choices: bytes.prefix(4).map(Int.init))
+  }
   return 0
 }
 
-// One thread calls, and fonts are opened once.
-nonisolated(unsafe) private let stand = try? Stand()
+@MainActor private let stand: Stand = {
+  do { return try Stand() } catch { fatalError("the fuzzer's fonts cannot be opened: \(error)") }
+}()
 
 /// LeakSanitizer's `__lsan_disable` and `__lsan_enable` (sanitizer/lsan_interface.h).
 @_silgen_name("__lsan_disable") private func ignoreLeaks()

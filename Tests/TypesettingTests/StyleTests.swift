@@ -147,6 +147,12 @@ struct StyleTests {
     #expect(clock.now - start < .seconds(20))
   }
 
+  @Test func `What is cut at an empty line ends there, with an ellipsis`() throws {
+    let text = try set("a" + String(repeating: "\u{C}", count: 40) + "b", by: rules(100))
+    #expect(text.cut == TextCut(shown: 41, total: 42))
+    #expect(text.runs.flatMap(\.glyphs).count == 2)
+  }
+
   @Test func `Tabs go on to the same stops in each line`() throws {
     let text = try set("a\tb\nxyz\tb", by: rules(40) { $0.alignment = .start })
     let lines = lines(text)
