@@ -58,6 +58,17 @@ final class Face {
   /// Whether there is a glyph for a code point below 128.
   func hasASCII(_ value: UInt32) -> Bool { ascii[Int(value & 127)] }
 
+  /// Whether the font shows all of these as they are, joined, or taken apart; what needs no glyph aside.
+  func covers(_ scalars: [Unicode.Scalar]) -> Bool {
+    if has(scalars) { return true }
+    if scalars.allSatisfy({ $0.value < 0xC0 }) { return false }
+    return has(CanonicalForm.composed(scalars)) || has(CanonicalForm.decomposed(scalars))
+  }
+
+  private func has(_ scalars: [Unicode.Scalar]) -> Bool {
+    scalars.allSatisfy { !FontBook.needsGlyph($0) || glyph(for: $0) != nil }
+  }
+
   private lazy var ascii = (0..<128).map { glyph(for: Unicode.Scalar(UInt8($0))) != nil }
 
   /// How far a glyph moves the pen when it stands alone.

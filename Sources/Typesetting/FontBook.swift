@@ -50,7 +50,7 @@ final class FontBook {
 
   /// A font that has these code points, as near to the request as can be; nil where the system has none.
   func fallback(for scalars: [Unicode.Scalar], like request: String?, language: String? = nil) -> Face? {
-    let wanted = scalars.filter(FontBook.needsGlyph)
+    let wanted = CanonicalForm.composed(scalars).filter(FontBook.needsGlyph)
     return helper(Help(scalars: wanted, request: request, language: language, isEmoji: false))
   }
 
@@ -93,21 +93,21 @@ final class FontBook {
     let purpose = help.purpose
     for id in helpers[purpose] ?? [] {
       let face = faces[Int(id.number)]
-      if help.scalars.allSatisfy({ face.glyph(for: $0) != nil }) { return face }
+      if face.covers(help.scalars) { return face }
     }
     guard configuration.covers(help.scalars) else { return nil }
     var pattern = help.request?.first == "/" ? nil : help.request
     if let language = help.language { pattern = (pattern ?? "sans-serif") + ":lang=" + language }
     for file in configuration.files(for: pattern, covering: help.scalars, inColor: help.isEmoji) {
-      guard let face = try? open(file), help.scalars.allSatisfy({ face.glyph(for: $0) != nil }) else { continue }
+      guard let face = try? open(file), face.covers(help.scalars) else { continue }
       helpers[purpose, default: []].append(face.id)
       return face
     }
     return nil
   }
 
-  /// The request for a style's font: a path, or a pattern of fontconfig's. A path that is followed by `:` and variations
-  /// is a variable font with these.
+  /// The request for a style's font: a path, or a pattern of fontconfig's. A path that is followed by `:wght=` and a
+  /// weight is a variable font of that weight.
   static func request(for style: TextStyle) -> String? {
     let name = style.font ?? (style.isMonospaced ? "monospace" : nil)
     if let name, name.first == "/" { return style.weight.map { "\(name):wght=\($0)" } ?? name }

@@ -50,6 +50,11 @@ final class FontConfiguration {
     guard let set = unsafe FcConfigGetFonts(config, FcSetSystem) else { return unsafe [] }
     let fonts = unsafe UnsafeBufferPointer(start: set.pointee.fonts, count: Int(set.pointee.nfont))
     return unsafe fonts.compactMap { font in
+      // Bitmaps of one size, which no Face is made of, unless they are in colour: those count as scalable, too.
+      var isScalable: FcBool = 0
+      guard unsafe FcPatternGetBool(font, FC_SCALABLE, 0, &isScalable) == FcResultMatch, isScalable != 0 else {
+        return nil
+      }
       var characters: OpaquePointer?
       let result = unsafe FcPatternGetCharSet(font, FC_CHARSET, 0, &characters)
       return unsafe result == FcResultMatch ? characters : nil

@@ -67,7 +67,7 @@ struct Itemizer {
   }
 
   private func face(for scalars: [Unicode.Scalar], _ main: Face, _ style: TextStyle) -> Face {
-    let isCovered = scalars.allSatisfy { !FontBook.needsGlyph($0) || main.glyph(for: $0) != nil }
+    let isCovered = main.covers(scalars)
     if Itemizer.isEmoji(scalars) { return isCovered && main.hasColor ? main : book.emoji(for: scalars) ?? main }
     if isCovered { return main }
     let isHan = scalars.contains { Itemizer.realScript($0) == HB_SCRIPT_HAN }

@@ -57,6 +57,15 @@ struct MessageTests {
     #expect(Set(text.runs.map(\.font)).count == 2)
   }
 
+  @Test(arguments: ["o\u{302}\u{309}", "\u{1ED5}", "\u{438}\u{306}", "\u{1112}\u{1161}\u{11AB}", "A\u{30A}"])
+  func `A letter that a font has whole comes from it, however it is written`(letter: String) throws {
+    // This font has the letters and not all of the marks alone.
+    let text = try set("a\(letter)b", font: "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
+    #expect(text.missing.isEmpty)
+    #expect(Set(text.runs.map(\.font)).count == 1)
+    #expect(text.runs.flatMap(\.glyphs).count == 3)
+  }
+
   @Test func `Text that does not fit is cut with an ellipsis, and says where`() throws {
     let message = String(repeating: "all work and no play ", count: 1000)
     let text = try set(message)
