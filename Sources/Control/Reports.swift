@@ -52,11 +52,16 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   public var scale: Int
   /// The text on the display now; nil where nothing is shown.
   public var message: String?
+  /// What a person should know of how it is shown: text cut, letters that no font has, another font taken.
+  public var warnings: [String]
+  /// By how many degrees pictures are turned clockwise: 0, 90, 180 or 270.
+  public var rotation: Int
 
   /// A report from its parts.
   public init(
     name: String, state: String, reason: String?, role: String, card: String, driver: String, monitor: String?,
-    identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?
+    identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?,
+    warnings: [String] = [], rotation: Int = 0
   ) {
     self.name = name
     self.state = state
@@ -71,6 +76,8 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     self.height = height
     self.scale = scale
     self.message = message
+    self.warnings = warnings
+    self.rotation = rotation
   }
 }
 

@@ -194,7 +194,9 @@ extension Director: ControlService {
       driver: desk.snapshot?.driver ?? "unknown", monitor: output.identity.label,
       identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
       width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,
-      scale: candidate?.scale ?? 1, message: output.isLit ? output.shownText : nil)
+      scale: candidate?.scale ?? 1, message: output.isLit ? output.showing.text : nil,
+      warnings: output.isLit ? output.showing.warnings : [],
+      rotation: settings.rotation(for: output.identity).rawValue)
   }
 
   private func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {

@@ -48,10 +48,10 @@ extension Director {
     else { return }
     let text = messages.text(for: output.name)
     do throws(TypesettingError) {
-      let frame = try await output.painter.paint(surface, scene(for: output))
+      let painted = try await output.painter.paint(surface, scene(for: output))
       guard generation == output.frames.generation else { return }
-      output.paintedText = text
-      output.frame = frame
+      output.painted = Output.Showing(text: text, warnings: painted.warnings)
+      output.frame = painted.frame
       handle(.painted(generation: generation), for: output)
     } catch {
       logger.error("\(output.name): \(error)")
@@ -137,9 +137,12 @@ extension Director {
       Task { await freeRetired(output) }
       checkLater(output)
     }
-    if isFirst || output.frame != nil || output.paintedText != output.shownText {
-      output.shownText = output.paintedText
-      if let text = output.shownText { tell(.messageShown, output.name, at: time, detail: text) }
+    if isFirst || output.frame != nil || output.painted != output.showing {
+      for warning in output.painted.warnings where !output.showing.warnings.contains(warning) {
+        logger.warning("\(output.name): \(warning)")
+      }
+      output.showing = output.painted
+      if let text = output.showing.text { tell(.messageShown, output.name, at: time, detail: text) }
     }
     output.settle(.shown(flipTime: time), upTo: version)
   }

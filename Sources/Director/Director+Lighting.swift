@@ -68,8 +68,8 @@ extension Director {
     output.candidate = candidate
     let version = output.frames.wanted
     let text = messages.text(for: output.name)
-    let (lit, surface) = try await firstFrame(desk, output, candidate)
-    output.paintedText = text
+    let (lit, surface, warnings) = try await firstFrame(desk, output, candidate)
+    output.painted = Output.Showing(text: text, warnings: warnings)
     output.frame = nil
     try await set(desk, output, lit, on: surface, version)
     output.attempts.append("\(candidate.mode): set (\(candidate.reason))")
@@ -114,7 +114,7 @@ extension Director {
   /// Makes a buffer and paints the first picture into it.
   private func firstFrame(
     _ desk: CardDesk, _ output: Output, _ candidate: ModeChoice.Candidate
-  ) async throws(LightError) -> (LitOutput, Painter.SurfaceID) {
+  ) async throws(LightError) -> (LitOutput, Painter.SurfaceID, warnings: [String]) {
     guard let crtc = output.crtc else { throw .unplugged }
     let surface = newSurface(of: output)
     let painter = output.painter
@@ -123,10 +123,10 @@ extension Director {
       let buffer = try await desk.card.allocate(candidate.mode.size)
       let id = buffer.id
       await painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
-      try await painter.paintFirst(surface, scene)
+      let warnings = try await painter.paintFirst(surface, scene)
       let lit = LitOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: candidate.mode, buffer: id)
-      return (lit, surface)
+      return (lit, surface, warnings)
     } catch let error as CardError {
       throw .card(error)
     } catch let error as TypesettingError {
@@ -153,6 +153,7 @@ extension Director {
   public func apply(_ newSettings: Settings) async {
     if newSettings.message != settings.message { messages.setForAll(newSettings.message) }
     settings = newSettings
+    for painter in painters { _ = await painter.renewFonts() }
     for desk in desks.values {
       for output in desk.outputs.values {
         if let crtc = output.crtc { await light(desk, output, crtc) }

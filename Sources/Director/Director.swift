@@ -21,7 +21,7 @@ public actor Director {
   var desks: [String: CardDesk] = [:]
   var waitingCards: [String: String] = [:]
   let hub = EventHub()
-  private let painters: [Painter]
+  let painters: [Painter]
   private var surfaceCount = 0
   private var outputCount = 0
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]

@@ -19,6 +19,13 @@ final class Output {
     var continuation: CheckedContinuation<ShowResult, Never>
   }
 
+  /// What a frame shows.
+  struct Showing: Equatable {
+    var text: String?
+    /// What a person should know of it.
+    var warnings: [String] = []
+  }
+
   let name: String
   let painter: Painter
   var connector: ConnectorSnapshot
@@ -41,9 +48,9 @@ final class Output {
   var frames: FrameMachine
   /// The buffer and damage of the frame that was painted last.
   var frame: Painter.Frame?
-  /// The text of the frame that was painted last, and of the one on the glass.
-  var paintedText: String?
-  var shownText: String?
+  /// What the frame that was painted last shows, and the one on the glass.
+  var painted = Showing()
+  var showing = Showing()
   var lastFlip: UInt64 = 0
   /// Flips that came while a modeset's call has not returned; nil while there is none under way.
   var earlyFlips: [UInt64]?

@@ -22,6 +22,14 @@ actor Painter {
     var damage: [Rect]
   }
 
+  /// What painting a scene came to.
+  struct Painted: Sendable {
+    /// The frame to flip to; nil where it is the same as the one on the glass.
+    var frame: Frame?
+    /// What a person should know of how the scene is shown.
+    var warnings: [String]
+  }
+
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private nonisolated let loop: any EventLoop
@@ -47,6 +55,14 @@ actor Painter {
     return (try? typesetter?.confirmFonts()) ?? false
   }
 
+  /// Forgets all fonts where others are installed since they were looked for; true where pictures must be painted again.
+  func renewFonts() -> Bool {
+    guard typesetter?.isOutOfDate ?? false else { return false }
+    typesetter = nil
+    for surface in surfaces.values { surface.forget() }
+    return true
+  }
+
   /// Takes the first buffer of an output.
   func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int, _ options: Surface.Options) {
     surfaces[id] = Surface(front: buffer, scale: scale, options)
@@ -62,29 +78,29 @@ actor Painter {
   }
 
   /// Paints the whole first frame, into the first buffer.
-  func paintFirst(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) {
-    guard let surface = surfaces[id] else { return }
+  ///
+  /// - Returns: what a person should know of how the scene is shown.
+  func paintFirst(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) -> [String] {
+    guard let surface = surfaces[id] else { return [] }
     let typesetter = try readyTypesetter()
-    surface.paintFirst(try layOut(scene, on: surface.metrics, with: typesetter), with: typesetter)
+    let list = try surface.layOut(scene, with: typesetter)
+    surface.paintFirst(list, with: typesetter)
+    return list.warnings
   }
 
   /// Paints a scene into the buffer that is not on the glass.
-  ///
-  /// - Returns: the frame; nil where it is the same as the one on the glass, so that there is nothing to flip to.
-  func paint(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) -> Frame? {
-    guard let surface = surfaces[id] else { return nil }
+  func paint(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) -> Painted {
+    guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
     let typesetter = try readyTypesetter()
-    let list = try layOut(scene, on: surface.metrics, with: typesetter)
-    guard let (buffer, damage) = surface.paintNext(list, with: typesetter) else { return nil }
-    return Frame(buffer: buffer, damage: damage)
+    let list = try surface.layOut(scene, with: typesetter)
+    let frame = surface.paintNext(list, with: typesetter).map { Frame(buffer: $0.buffer, damage: $0.damage) }
+    return Painted(frame: frame, warnings: list.warnings)
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
   func warnings(_ id: SurfaceID, _ scene: Scene) -> [String] {
-    guard let surface = surfaces[id], let typesetter = try? readyTypesetter(),
-      let list = try? layOut(scene, on: surface.metrics, with: typesetter)
-    else { return [] }
-    return list.warnings
+    guard let typesetter = try? readyTypesetter() else { return [] }
+    return (try? surfaces[id]?.layOut(scene, with: typesetter))?.warnings ?? []
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.

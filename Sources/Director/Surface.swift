@@ -3,6 +3,7 @@ import Geometry
 import Layout
 import Pictures
 import Raster
+import Scenes
 import Typesetting
 
 /// The pixels of one output: two buffers that the card scans out in turn, and what each of them holds.
@@ -18,6 +19,8 @@ final class Surface {
   /// What the buffers hold; nil for nothing that is known.
   private var frontList: DisplayList?
   private var backList: DisplayList?
+  /// What was laid out last: whoever asks about a scene that is being painted need not wait for it again.
+  private var laidOut: (scene: Scene, list: DisplayList)?
 
   /// A surface whose first buffer this is.
   init(front buffer: consuming FrameBuffer, scale: Int, _ options: Options) {
@@ -43,7 +46,23 @@ final class Surface {
     rasterizer.keepGlyphs(upTo: options.glyphBytes)
     guard rasterizer.rotation != options.rotation else { return }
     rasterizer.rotation = options.rotation
+    laidOut = nil
     (frontList, backList) = (nil, nil)
+  }
+
+  /// Forgets what came from the typesetter, whose place another one takes: the next frame is painted as a whole.
+  func forget() {
+    rasterizer.forgetGlyphs()
+    laidOut = nil
+    (frontList, backList) = (nil, nil)
+  }
+
+  /// Where everything of a scene goes.
+  func layOut(_ scene: Scene, with typesetter: Typesetter) throws(TypesettingError) -> DisplayList {
+    if let laidOut, laidOut.scene == scene { return laidOut.list }
+    let list = try Layout.layOut(scene, on: metrics, with: typesetter)
+    laidOut = (scene, list)
+    return list
   }
 
   /// Paints a whole first frame into the front buffer, before it is on any glass.

@@ -53,7 +53,7 @@ struct GlyphCache {
   private var newest = GlyphCache.none
   private var oldest = GlyphCache.none
   private(set) var byteCount = 0
-  private var limit: Int
+  private(set) var limit: Int
 
   private static let none = -1
   /// The most pixels of one glyph that are kept, whatever the limit: twice a 4K display.

@@ -85,6 +85,9 @@ public final class Rasterizer {
   /// Takes another bound for drawn glyphs, at once.
   public func keepGlyphs(upTo byteCount: Int) { cache.resize(limit: byteCount) }
 
+  /// Lets go of all drawn glyphs: the fonts that they came from are others now.
+  public func forgetGlyphs() { cache = GlyphCache(limit: cache.limit) }
+
   /// The rectangle within the frame, out to the lines of 64 bytes that it touches: write-combined memory goes out in
   /// bursts of those. What lies beside the rectangle comes out as it was.
   private func wholeLines(_ rect: Rect) -> Rect {

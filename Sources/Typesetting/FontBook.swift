@@ -48,6 +48,9 @@ final class FontBook {
     return hasChanged
   }
 
+  /// Whether fontconfig would read its folders anew; nobody who never asked it is out of date.
+  var isOutOfDate: Bool { configuration?.isOutOfDate ?? false }
+
   /// A font that has these code points, as near to the request as can be; nil where the system has none.
   func fallback(for scalars: [Unicode.Scalar], like request: String?, language: String? = nil) -> Face? {
     let wanted = CanonicalForm.composed(scalars).filter(FontBook.needsGlyph)

@@ -20,6 +20,14 @@ final class FontConfiguration {
     unsafe FcConfigDestroy(config)
   }
 
+  /// Whether fonts were installed or removed since: the next one to be made knows them. The first that finds this out
+  /// reads the folders, for all of the process.
+  var isOutOfDate: Bool {
+    if unsafe FcConfigGetCurrent() != config { return true }
+    if unsafe FcConfigUptoDate(config) != 0 { return false }
+    return FcInitReinitialize() != 0
+  }
+
   /// The family that a pattern asks for by name, nil where it leaves the family open.
   static func family(askedBy request: String) -> String? {
     guard let pattern = FontPattern(request) else { return nil }

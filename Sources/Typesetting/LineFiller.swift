@@ -101,7 +101,8 @@ struct LineFiller {
         overflows = overflows || !hyphenates || !breaksWords
         placeWhole(first, of: text)
         rest = rest.dropFirst()
-        if !rest.isEmpty { newLine() }
+        let hasHyphen = hyphenates && text.join(extent, text.hyphenExtent).width <= limit
+        if !rest.isEmpty { newLine(hasHyphen: hasHyphen) }
         continue
       }
       for index in rest.prefix(count) { putPart(index, of: text) }

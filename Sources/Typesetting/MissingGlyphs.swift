@@ -9,7 +9,7 @@ enum MissingGlyphs {
     return packages.map { package in
       let names = scalars.filter { self.package(for: $0) == package }.map(name).joined(separator: ", ")
       let advice =
-        package.map { ": install the package \($0), then restart placardd" }
+        package.map { ": install the package \($0), then reload placardd" }
         ?? ", and no package of Debian is known to have it"
       return "no installed font has \(names)\(advice)"
     }

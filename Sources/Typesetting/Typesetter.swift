@@ -17,6 +17,9 @@ public final class Typesetter {
   /// before must be set again. Takes long the first time.
   public func confirmFonts() throws(TypesettingError) -> Bool { try book.confirm() }
 
+  /// Whether fonts were installed or removed since fontconfig was first asked. Looks at the folders' times.
+  public var isOutOfDate: Bool { book.isOutOfDate }
+
   /// Sets a message in one style; `font` is as in `TextStyle`.
   public func set(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> SetText {
     try set(StyledText(message, style: TextStyle(font: font)), by: rules)

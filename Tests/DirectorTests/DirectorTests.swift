@@ -65,6 +65,20 @@ struct DirectorTests {
     #expect(missing.first?.hasPrefix("Virtual-1: no installed font has U+10FFFD") == true)
   }
 
+  @Test func `what there is to say of a message is logged once, and reported while it is shown`() async throws {
+    let rig = Rig(Settings(message: "\u{10FFFD}"))
+    await rig.start()
+    try await rig.plug(640, 480)
+    _ = try await rig.show("\u{10FFFD} again")
+    let warning = "no installed font has U+10FFFD, and no package of Debian is known to have it"
+    #expect(await rig.display("Virtual-1")?.warnings == [warning])
+    #expect(rig.log.complaints == ["Virtual-1: \(warning)"])
+    _ = try await rig.show("Well")
+    #expect(await rig.display("Virtual-1")?.warnings == [])
+    _ = try await rig.show("\u{10FFFD}")
+    #expect(rig.log.complaints.count == 2)
+  }
+
   @Test func `the newest of many messages wins and the ones between are never painted`() async throws {
     let rig = Rig()
     await rig.start()

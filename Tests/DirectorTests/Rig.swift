@@ -14,6 +14,7 @@ import VirtualDisplays
 final class Rig: Sendable {
   let card: VirtualCard
   let director: Director
+  let log = KeptLog()
   private let source: VirtualSource
 
   static let now: @Sendable () -> UInt64 = {
@@ -28,8 +29,8 @@ final class Rig: Sendable {
   ) {
     card = VirtualCard(crtcs: crtcs, clock: Self.now)
     source = VirtualSource(card)
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
+    let log = log
+    let logger = Logger(label: "test") { _ in log }
     let group = NIOSingletons.posixEventLoopGroup
     director = Director(
       settings: settings, loop: group.next(), lanes: [group.next()],
@@ -67,4 +68,32 @@ final class Rig: Sendable {
 
   /// Modesets and switch-offs so far, without flips.
   var modesets: [String] { card.journal.filter { !$0.hasPrefix("flip") } }
+}
+
+/// The lines that a director logs.
+final class KeptLog: LogHandler {
+  private let kept = Mutex<[String]>([])
+
+  /// Warnings and errors so far.
+  var complaints: [String] { kept.withLock { $0 } }
+
+  func log(event: LogEvent) {
+    guard event.level >= .warning else { return }
+    kept.withLock { $0.append(event.message.description) }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+
+  var logLevel: Logger.Level {
+    get { .debug }
+    set {}
+  }
 }

@@ -242,7 +242,7 @@ struct StyleTests {
     let scalar = try #require(letter.unicodeScalars.first)
     #expect(MissingGlyphs.package(for: scalar) == package)
     let warning = try #require(MissingGlyphs.warnings([scalar]).first)
-    #expect(warning.hasSuffix(": install the package \(package), then restart placardd"))
+    #expect(warning.hasSuffix(": install the package \(package), then reload placardd"))
   }
 
   @Test(arguments: [
