@@ -1,7 +1,7 @@
 /// Why a card did not do what it was asked: what was tried, on which object, and the kernel's answer.
 public struct CardError: Error, Hashable, Sendable {
   /// What sort of failure it is, which decides what is done next.
-  public enum Reason: Hashable, Sendable {
+  public enum Reason: Hashable, Sendable, CaseIterable {
     /// The mode, size, format or combination is not possible (EINVAL, ENOSPC, ERANGE): go down the ladder.
     case refused
     /// Not now (EBUSY): try again at the next event.

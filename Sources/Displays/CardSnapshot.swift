@@ -24,7 +24,7 @@ public struct CardSnapshot: Hashable, Sendable {
 public struct CRTCSnapshot: Hashable, Sendable {
   /// DRM object id.
   public var id: UInt32
-  /// Whether it drives something now.
+  /// Whether it has a mode now; one that is asleep has, too (the kernel's `enable`, not its `active`).
   public var isActive: Bool
 
   /// A CRTC from its parts.

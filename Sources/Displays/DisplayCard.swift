@@ -20,10 +20,12 @@ public protocol DisplayCard: AnyObject, Sendable {
   /// Whether the plan would be taken, without changing anything (TEST_ONLY); says yes where the driver cannot test.
   func check(_ plan: ModesetPlan) async throws(CardError)
 
-  /// Carries out the plan as one commit. Each lit output answers with a `flipped` event.
+  /// Carries out the plan: first what goes dark, then what goes to sleep, then what is lit, each as one commit. Each lit
+  /// output answers with a `flipped` event, the others with none.
   func apply(_ plan: ModesetPlan) async throws(CardError)
 
-  /// Asks for the buffer at the next vertical blank. Never blocks; `flipped` follows, or the error says why not.
+  /// Asks for the buffer at the next vertical blank. Never blocks; `flipped` follows, or the error says why not: an
+  /// output that is dark or asleep is `.refused`.
   func present(_ flip: FlipRequest) throws(CardError)
 
   /// Gives the card back: outputs off, console restored. Never fails; what went wrong is logged.
@@ -44,15 +46,18 @@ public enum CardEvent: Hashable, Sendable {
 
 /// A modeset for some outputs of one card; outputs that are not named stay as they are.
 public struct ModesetPlan: Hashable, Sendable {
-  /// Outputs that get a mode and a first buffer.
+  /// Outputs that get a mode and a first buffer. One that is asleep is woken by that.
   public var lit: [LitOutput]
-  /// CRTCs that are switched off.
+  /// CRTCs that are switched off; whether they were lit or asleep is no matter.
   public var dark: [UInt32]
+  /// Outputs whose monitor is put to sleep. One that is dark or asleep already stays so.
+  public var asleep: [SleepingOutput]
 
   /// A plan from its parts.
-  public init(lit: [LitOutput] = [], dark: [UInt32] = []) {
+  public init(lit: [LitOutput] = [], dark: [UInt32] = [], asleep: [SleepingOutput] = []) {
     self.lit = lit
     self.dark = dark
+    self.asleep = asleep
   }
 }
 
@@ -76,6 +81,25 @@ public struct LitOutput: Hashable, Sendable {
     self.crtc = crtc
     self.mode = mode
     self.buffer = buffer
+  }
+}
+
+/// An output of a plan that is put to sleep: its monitor gets no signal, while the CRTC keeps connector, mode and buffer.
+///
+/// The buffer must live on until the output is lit with another one or dark: the kernel's state still holds it.
+public struct SleepingOutput: Hashable, Sendable {
+  /// The connector's object id.
+  public var connector: UInt32
+  /// The connector's name, for messages.
+  public var name: String
+  /// The object id of the CRTC that drives it.
+  public var crtc: UInt32
+
+  /// An output from its parts.
+  public init(connector: UInt32, name: String, crtc: UInt32) {
+    self.connector = connector
+    self.name = name
+    self.crtc = crtc
   }
 }
 

@@ -52,6 +52,15 @@ struct AtomicModeset: Sendable {
     try request.commit(flags, "off", on: names)
   }
 
+  /// Puts outputs to sleep in one commit: ACTIVE alone goes to 0, so that mode, connector and planes are kept. It is what
+  /// the kernel makes of DPMS (drm_atomic_connector_commit_dpms) and of the console's blanking, so that every atomic
+  /// driver knows it. No event is asked for.
+  mutating func sleep(_ outputs: [SleepingOutput], flags: UInt32) throws(CardError) {
+    var request = try AtomicRequest(probe.file)
+    for output in outputs { request.set(output.crtc, probe.crtcProperties(output.crtc), "ACTIVE", 0) }
+    try request.commit(flags, "sleep", on: outputs.map(\.name).joined(separator: ", "))
+  }
+
   private mutating func routeConnector(_ output: LitOutput, _ request: inout AtomicRequest) throws(CardError) {
     unrouteConnectors(of: output.crtc, except: output.connector, &request)
     let properties = probe.properties(ofConnector: output.connector)

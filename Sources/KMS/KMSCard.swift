@@ -111,14 +111,17 @@ public actor KMSCard: DisplayCard {
 
   /// TEST_ONLY; the legacy interface cannot test and says yes.
   public func check(_ plan: ModesetPlan) async throws(CardError) {
-    guard isAtomic, !plan.lit.isEmpty else { return }
-    _ = try modeset.light(
-      plan.lit, flags: UInt32(DRM_MODE_ATOMIC_TEST_ONLY) | UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
+    guard isAtomic else { return }
+    let flags = UInt32(DRM_MODE_ATOMIC_TEST_ONLY) | UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
+    if !plan.asleep.isEmpty { try modeset.sleep(plan.asleep, flags: flags) }
+    if !plan.lit.isEmpty { _ = try modeset.light(plan.lit, flags: flags) }
   }
 
-  /// Switches off what is to be dark, then lights what is to be lit in one commit with its first picture.
+  /// Switches off what is to be dark, puts to sleep what is to be asleep, then lights what is to be lit in one commit with
+  /// its first picture.
   public func apply(_ plan: ModesetPlan) async throws(CardError) {
     if !plan.dark.isEmpty { try darken(plan.dark) }
+    if !plan.asleep.isEmpty { try sleep(plan.asleep) }
     if !plan.lit.isEmpty { try light(plan.lit) }
   }
 
@@ -126,6 +129,25 @@ public actor KMSCard: DisplayCard {
     targets.withLock { targets in for crtc in crtcs { targets[crtc] = nil } }
     if isAtomic { return try modeset.darken(crtcs, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)) }
     for crtc in crtcs { try LegacyModeset(file: file).darken(crtc) }
+  }
+
+  /// The targets go last: where the kernel refuses, what is lit can still flip. A flip that comes between is refused by
+  /// the kernel ("requesting event but off" is EINVAL).
+  private func sleep(_ outputs: [SleepingOutput]) throws(CardError) {
+    if isAtomic {
+      try modeset.sleep(outputs, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
+    } else {
+      for output in outputs { try sleepByDPMS(output) }
+    }
+    targets.withLock { targets in for output in outputs { targets[output.crtc] = nil } }
+  }
+
+  private func sleepByDPMS(_ output: SleepingOutput) throws(CardError) {
+    guard let property = modeset.probe.properties(ofConnector: output.connector).ids["DPMS"] else {
+      throw CardError(
+        reason: .other, operation: "sleep", object: "\(output.name) on \(path)", message: "it has no DPMS property")
+    }
+    try LegacyModeset(file: file).sleep(output, dpms: property)
   }
 
   private func light(_ outputs: [LitOutput]) throws(CardError) {
@@ -152,7 +174,7 @@ public actor KMSCard: DisplayCard {
   }
 
   /// Stops reading and gives master up. The node itself closes when the last buffer is let go of; then the kernel's
-  /// console takes the screen back (drm_lastclose).
+  /// console takes the screen back (drm_lastclose), also from what is asleep: its modeset makes every CRTC active.
   public func close() async {
     continuation.finish()
     try? await channel?.close()

@@ -31,6 +31,19 @@ struct LegacyModeset {
     guard code == 0 else { throw CardError(kernel: code, "MODE_SETCRTC (off)", on: "CRTC \(crtc) on \(file.path)") }
   }
 
+  /// Puts an output to sleep by its connector's DPMS property.
+  ///
+  /// SetCrtc wakes it, DPMS needs no word then: drm_crtc_helper_set_config sets the whole mode and DPMS to On where it
+  /// was not, and drm_atomic_helper_set_config makes the CRTC active.
+  func sleep(_ output: SleepingOutput, dpms property: UInt32) throws(CardError) {
+    let code = retryingInterrupts {
+      drmModeConnectorSetProperty(file.descriptor, output.connector, property, UInt64(DRM_MODE_DPMS_OFF))
+    }
+    guard code == 0 else {
+      throw CardError(kernel: code, "MODE_SETPROPERTY (DPMS Off)", on: "\(output.name) on \(file.path)")
+    }
+  }
+
   /// Asks for a buffer at the next vertical blank. Never blocks.
   func flip(_ flip: FlipRequest) throws(CardError) {
     let cookie = unsafe UnsafeMutableRawPointer(bitPattern: UInt(flip.crtc))

@@ -19,6 +19,8 @@ public final class VirtualCard: DisplayCard {
     var connectors: [String: Socket] = [:]
     var crtcCount: Int
     var lit: [UInt32: LitOutput] = [:]
+    /// CRTCs of `lit` whose monitor gets no signal.
+    var asleep: Set<UInt32> = []
     var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
     var allocationAction: (@Sendable () async -> Void)?
     var heldFlips: [UInt32]?
@@ -121,16 +123,17 @@ public final class VirtualCard: DisplayCard {
   /// Sends a hint although nothing changed.
   public func hint() { continuation.yield(.changed) }
 
-  /// What was asked of the card, in order: `light Virtual-1 1920x1080@60`, `dark 2`, `flip Virtual-1`.
+  /// What was asked of the card, in order: `light Virtual-1 1920x1080@60`, `dark 2`, `sleep Virtual-1`,
+  /// `flip Virtual-1`.
   public var journal: [String] { state.withLock { $0.journal } }
 
   /// How many buffers are alive.
   public var liveBuffers: Int { state.withLock { $0.memories.count } }
 
-  /// The pixels (XRGB8888, no padding) that this connector scans out; nil where it is dark.
+  /// The pixels (XRGB8888, no padding) that this connector scans out; nil where it is dark or asleep.
   public func glass(_ name: String) -> (size: Size, pixels: [UInt32])? {
     state.withLock { state in
-      guard let output = state.lit.values.first(where: { $0.name == name }),
+      guard let output = state.lit.values.first(where: { $0.name == name }), !state.asleep.contains(output.crtc),
         let memory = state.memories[output.buffer.number],
         let start = unsafe UnsafeRawPointer(bitPattern: memory.address)
       else { return nil }
@@ -193,7 +196,7 @@ public final class VirtualCard: DisplayCard {
     try answer("check", path) { state throws(CardError) in try refuse(plan, &state) }
   }
 
-  /// Lights and darkens; the flip events of lit outputs follow.
+  /// Darkens, puts to sleep and lights; the flip events of lit outputs follow.
   public func apply(_ plan: ModesetPlan) async throws(CardError) {
     try answer("apply", path) { state throws(CardError) in
       try refuse(plan, &state)
@@ -201,13 +204,28 @@ public final class VirtualCard: DisplayCard {
       where !plan.lit.isEmpty && strikes(.failCommit(reason), &state) {
         throw CardError(reason: reason, operation: "commit", object: path, message: "injected")
       }
-      for crtc in plan.dark where state.lit.removeValue(forKey: crtc) != nil { state.journal.append("dark \(crtc)") }
+      for crtc in plan.dark where state.lit.removeValue(forKey: crtc) != nil {
+        state.asleep.remove(crtc)
+        state.journal.append("dark \(crtc)")
+      }
+      try sleep(plan.asleep, &state)
       for output in plan.lit {
         state.lit[output.crtc] = output
+        state.asleep.remove(output.crtc)
         state.journal.append("light \(output.name) \(output.mode)")
       }
     }
     for output in plan.lit { flipped(output.crtc) }
+  }
+
+  /// As the kernel does: one commit for all, which fails or changes them all; ACTIVE=0 on what is off changes nothing.
+  private func sleep(_ outputs: [SleepingOutput], _ state: inout State) throws(CardError) {
+    for reason in CardError.Reason.allCases where !outputs.isEmpty && strikes(.failSleep(reason), &state) {
+      throw CardError(reason: reason, operation: "sleep", object: path, message: "injected")
+    }
+    for output in outputs where state.lit[output.crtc] != nil && state.asleep.insert(output.crtc).inserted {
+      state.journal.append("sleep \(output.name)")
+    }
   }
 
   private func refuse(_ plan: ModesetPlan, _ state: inout State) throws(CardError) {
@@ -222,7 +240,8 @@ public final class VirtualCard: DisplayCard {
     }
   }
 
-  /// Takes the buffer; the flip event follows.
+  /// Takes the buffer; the flip event follows. What is asleep is refused as by the kernel, where an event for a CRTC that
+  /// is off and stays off is EINVAL (drm_atomic_crtc_check, drm_atomic_helper_page_flip).
   public func present(_ flip: FlipRequest) throws(CardError) {
     try answer("flip", flip.name) { state throws(CardError) in
       if strikes(.busyFlip, &state) {
@@ -230,6 +249,9 @@ public final class VirtualCard: DisplayCard {
       }
       guard state.lit[flip.crtc] != nil else {
         throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "not lit")
+      }
+      guard !state.asleep.contains(flip.crtc) else {
+        throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "asleep: light it to wake it")
       }
       state.lit[flip.crtc]?.buffer = flip.buffer
       state.journal.append("flip \(flip.name)")

@@ -9,6 +9,8 @@ public enum VirtualFault: Hashable, Sendable {
   case refuseMode(Size, refresh: Int)
   /// The check says yes and the commit fails.
   case failCommit(CardError.Reason)
+  /// Displays are not put to sleep: the commit fails.
+  case failSleep(CardError.Reason)
   /// Flips answer busy.
   case busyFlip
   /// A flip (or modeset) is taken, and its event never comes.
