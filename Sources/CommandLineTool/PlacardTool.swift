@@ -63,8 +63,8 @@ struct Placard: ParsableCommand {
       """,
     version: PlacardVersion.current,
     subcommands: [
-      ShowCommand.self, DisplaysCommand.self, WhyCommand.self, ScreenshotCommand.self, PlugCommand.self,
-      UnplugCommand.self, EDIDCommand.self, StatusCommand.self, EventsCommand.self,
+      ShowCommand.self, DisplaysCommand.self, WhyCommand.self, ScreenshotCommand.self, SleepCommand.self,
+      WakeCommand.self, SessionsCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, StatusCommand.self, EventsCommand.self,
     ])
 
   @OptionGroup var service: ServiceOptions

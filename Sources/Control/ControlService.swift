@@ -12,6 +12,11 @@ public protocol ControlService: Sendable {
   func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport
   /// Removes the message of one display (it falls back to the one for all), or with nil the one for all.
   func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport
+  /// Sends one display, or with nil all, to sleep, or wakes it; a woken one is lit when this returns, or dark for a
+  /// reason that its report tells.
+  func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport]
+  /// What all monitors show, also those that are not plugged in now.
+  func sessions() async -> [SessionReport]
   /// A PNG of the frame that the display scans out now.
   func screenshot(_ display: String) async throws(ControlError) -> [UInt8]
   /// Plugs a virtual monitor.

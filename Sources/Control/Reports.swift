@@ -28,7 +28,7 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
 public struct DisplayReport: Codable, Hashable, Sendable {
   /// The connector's name, `HDMI-A-1`.
   public var name: String
-  /// `lit`, `lighting`, `dark` or `disconnected`.
+  /// `lit`, `lighting`, `dark`, `asleep` or `disconnected`.
   public var state: String
   /// Why it is not lit, in a sentence; nil where it is.
   public var reason: String?
@@ -167,5 +167,36 @@ public struct MessageReport: Codable, Hashable, Sendable {
     self.text = text
     self.shown = shown
     self.notShown = notShown
+  }
+}
+
+/// What one monitor shows, while it is plugged in and while it is not.
+public struct SessionReport: Codable, Hashable, Sendable {
+  /// Counts up from 1 over the service's life.
+  public var id: Int
+  /// The monitor's identity; twins have the same.
+  public var monitor: String
+  /// What the monitor calls itself; nil while it is not plugged in.
+  public var label: String?
+  /// The display that it is on; nil while it waits for its monitor.
+  public var display: String?
+  /// The port where the monitor is, or was last.
+  public var place: String
+  /// The monitor's own message; nil where it shows the one for all.
+  public var message: String?
+  /// Whether it was sent to sleep.
+  public var asleep: Bool
+
+  /// A report from its parts.
+  public init(
+    id: Int, monitor: String, label: String?, display: String?, place: String, message: String?, asleep: Bool
+  ) {
+    self.id = id
+    self.monitor = monitor
+    self.label = label
+    self.display = display
+    self.place = place
+    self.message = message
+    self.asleep = asleep
   }
 }

@@ -15,6 +15,20 @@ public struct MessageRequest: Codable, Hashable, Sendable {
   }
 }
 
+/// Who is to sleep, or to wake.
+public struct SleepRequest: Codable, Hashable, Sendable {
+  /// Whether to sleep.
+  public var asleep: Bool
+  /// The display; nil for all that are connected.
+  public var display: String?
+
+  /// A request from its parts.
+  public init(asleep: Bool, display: String? = nil) {
+    self.asleep = asleep
+    self.display = display
+  }
+}
+
 /// A virtual monitor to plug: a size, or a real monitor's EDID.
 public struct PlugRequest: Codable, Hashable, Sendable {
   /// Name of the virtual output, `Virtual-2`; nil takes the next free one.
@@ -49,6 +63,8 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case messageShown
     /// A display went dark or could not be lit; `detail` says why.
     case dark
+    /// A display was sent to sleep, or was plugged in while it is meant to sleep.
+    case asleep
   }
 
   /// Counts up from 1 over the service's life.

@@ -63,6 +63,16 @@ public struct PlacardClient: Sendable {
     try await call(.DELETE, Self.messagePath(display)).decode(MessageReport.self)
   }
 
+  /// Sends one display, or with nil all, to sleep, or wakes it.
+  public func setAsleep(_ request: SleepRequest) async throws(ClientError) -> [DisplayReport] {
+    try await call(.PUT, "/v1/sleep", body: request).decode([DisplayReport].self)
+  }
+
+  /// What all monitors show, also those that are not plugged in now.
+  public func sessions() async throws(ClientError) -> [SessionReport] {
+    try await call(.GET, "/v1/sessions").decode([SessionReport].self)
+  }
+
   /// A PNG of what the display shows now.
   public func screenshot(_ display: String) async throws(ClientError) -> [UInt8] {
     let body = try await call(.GET, Self.path("displays", display) + "/screenshot").accepted()

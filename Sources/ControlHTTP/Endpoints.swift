@@ -34,6 +34,8 @@ struct Endpoints: Sendable {
     case .setMessage(let message): return .json(try await service.setMessage(message))
     case .removeMessage(let name): return .json(try await service.removeMessage(name))
     case .events: return .events(await service.events())
+    case .sessions: return .json(await service.sessions())
+    case .setAsleep(let wish): return .json(try await service.setAsleep(wish))
     case .plug(let monitor): return .json(try await service.plug(monitor), .created)
     case .unplug(let name):
       try await service.unplug(name)

@@ -11,6 +11,8 @@ enum Operation: Hashable, Sendable {
   case setMessage(MessageRequest)
   case removeMessage(String?)
   case events
+  case sessions
+  case setAsleep(SleepRequest)
   case plug(PlugRequest)
   case unplug(String)
 
@@ -27,6 +29,8 @@ enum Operation: Hashable, Sendable {
     case (.message(let name), "PUT"): self = .setMessage(try Self.message(request.body, for: name))
     case (.message(let name), "DELETE"): self = .removeMessage(name)
     case (.events, "GET") where request.method == "GET": self = .events
+    case (.sessions, "GET"): self = .sessions
+    case (.sleep, "PUT"): self = .setAsleep(try request.body.decode(SleepRequest.self))
     case (.virtual, "POST"): self = .plug(try request.body.decode(PlugRequest.self))
     case (.virtualDisplay(let name), "DELETE"): self = .unplug(name)
     default: throw .method(request.method, on: request.target, allow: route.allow)

@@ -14,6 +14,11 @@ extension MessageRequest: StrictRequest {
   static var fields: [String] { ["text", "display", "wait"] }
 }
 
+extension SleepRequest: StrictRequest {
+  static var noun: String { "A request to sleep or wake" }
+  static var fields: [String] { ["asleep", "display"] }
+}
+
 extension PlugRequest: StrictRequest {
   static var noun: String { "A virtual monitor" }
   static var fields: [String] { ["display", "width", "height", "edid"] }

@@ -10,6 +10,8 @@ enum Route: Hashable, Sendable {
   /// The message of a display, or with nil the one for all.
   case message(String?)
   case events
+  case sessions
+  case sleep
   case virtual
   case virtualDisplay(String)
 
@@ -19,7 +21,8 @@ enum Route: Hashable, Sendable {
     case .message: ["GET", "PUT", "DELETE"]
     case .virtual: ["POST"]
     case .virtualDisplay: ["DELETE"]
-    case .status, .displays, .display, .why, .screenshot, .events: ["GET"]
+    case .sleep: ["PUT"]
+    case .status, .displays, .display, .why, .screenshot, .events, .sessions: ["GET"]
     }
   }
 
@@ -52,6 +55,8 @@ enum Route: Hashable, Sendable {
     case (1, "displays"): return .displays
     case (1, "message"): return .message(nil)
     case (1, "events"): return .events
+    case (1, "sessions"): return .sessions
+    case (1, "sleep"): return .sleep
     case (1, "virtual"): return .virtual
     case (2, "virtual") where !names[1].isEmpty: return .virtualDisplay(names[1])
     case (2, "displays") where !names[1].isEmpty: return .display(names[1])

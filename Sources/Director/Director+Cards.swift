@@ -2,6 +2,7 @@ import Control
 import Displays
 import Logging
 import NIOCore
+import Scenes
 
 extension Director {
   /// Brings a card's outputs in line with what is plugged in now. Hints that come meanwhile are merged into one more
@@ -60,7 +61,9 @@ extension Director {
 
   /// Gives every wanted connector an output and a CRTC, and lights those that are new, changed or still dark.
   private func admit(_ desk: CardDesk, _ wanted: [ConnectorSnapshot], relight: Set<String>) async {
+    let arrived = wanted.filter { desk.outputs[$0.name] == nil }
     for connector in wanted { greet(desk, connector) }
+    book.attach(arrived.compactMap { desk.outputs[$0.name] }.map(SessionBook.Arrival.init))
     let lit = desk.outputs.values.compactMap { output in output.crtc.map { (output.connector.id, $0) } }
     let assignment = CRTCAssignment(
       wanted: wanted, crtcs: desk.snapshot?.crtcs ?? [], kept: Dictionary(lit) { first, _ in first })
@@ -156,5 +159,11 @@ extension ConnectorSnapshot {
   /// Connected, but the list of modes may not be the monitor's own yet.
   fileprivate var isProvisional: Bool {
     status == .connected && kind.role != nil && !isNonDesktop && (edid.isEmpty || modes.isEmpty)
+  }
+}
+
+extension SessionBook.Arrival {
+  fileprivate init(_ output: Output) {
+    self.init(display: output.name, monitor: output.identity.text, place: output.identity.place)
   }
 }

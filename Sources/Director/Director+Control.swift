@@ -47,7 +47,7 @@ extension Director: ControlService {
   /// The message of one display, or the one for all.
   public func message(_ display: String?) throws(ControlError) -> MessageReport {
     if let display { try mustBeKnown(display) }
-    return MessageReport(display: display, text: display.map { messages.text(for: $0) } ?? messages.common)
+    return MessageReport(display: display, text: display.map { book.text(for: $0) } ?? book.common)
   }
 
   /// Sets a message, and where asked waits for its flips.
@@ -55,9 +55,9 @@ extension Director: ControlService {
     let arrival = environment.now()
     if let display = request.display {
       try mustBeKnown(display)
-      messages.set(request.text, for: display)
+      book.setText(request.text, for: display)
     } else {
-      messages.setForAll(request.text)
+      book.setTextForAll(request.text)
     }
     let concerned = outputs.filter { request.display == nil || $0.name == request.display }
     // As they are now: another message may come while this one is waited for.
@@ -65,7 +65,10 @@ extension Director: ControlService {
     for output in concerned { redraw(output) }
     var report = MessageReport(display: request.display, text: request.text)
     if request.wait ?? false { await waitForFlips(of: concerned, since: arrival, into: &report) }
-    for (output, scene) in scenes { report.warnings += await warnings(output, scene) }
+    // Why a display did not show what was waited for is told already.
+    for (output, scene) in scenes where output.isLit || !(request.wait ?? false) {
+      report.warnings += await warnings(output, scene)
+    }
     return report
   }
 
@@ -73,9 +76,9 @@ extension Director: ControlService {
   public func removeMessage(_ display: String?) throws(ControlError) -> MessageReport {
     if let display {
       try mustBeKnown(display)
-      messages.set(nil, for: display)
+      book.setText(nil, for: display)
     } else {
-      messages.setForAll(nil)
+      book.setTextForAll(nil)
     }
     for output in outputs where display == nil || output.name == display { redraw(output) }
     return try message(display)
@@ -123,6 +126,7 @@ extension Director: ControlService {
 
   /// What laying out a scene on the output has to say.
   private func warnings(_ output: Output, _ scene: Scene) async -> [String] {
+    if case .asleep = output.state { return ["\(output.name): asleep; the message is shown when it is woken"] }
     guard let surface = output.surface else { return [] }
     return await output.painter.warnings(surface, scene).map { "\(output.name): \($0)" }
   }
@@ -173,7 +177,7 @@ extension Director: ControlService {
     if !known { throw unknown(display) }
   }
 
-  private func connected(_ display: String) throws(ControlError) -> (CardDesk, Output) {
+  func connected(_ display: String) throws(ControlError) -> (CardDesk, Output) {
     if let found = output(display) { return found }
     try mustBeKnown(display)
     throw ControlError(.conflict, "nothing is plugged into \(display)")
@@ -185,11 +189,11 @@ extension Director: ControlService {
     return ControlError(.notFound, "no display is called \(display): \(list)")
   }
 
-  private func report(_ desk: CardDesk, _ output: Output) -> DisplayReport {
+  func report(_ desk: CardDesk, _ output: Output) -> DisplayReport {
     let candidate = output.candidate
-    let isDark = darkReason(output) != nil
+    let isDark = output.state.word == "dark"
     return DisplayReport(
-      name: output.name, state: output.isLit ? "lit" : isDark ? "dark" : "lighting", reason: darkReason(output),
+      name: output.name, state: output.state.word, reason: darkReason(output),
       role: output.connector.kind.role?.rawValue ?? "external", card: desk.card.path,
       driver: desk.snapshot?.driver ?? "unknown", monitor: output.identity.label,
       identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
@@ -208,6 +212,10 @@ extension Director: ControlService {
   }
 
   func darkReason(_ output: Output) -> String? {
-    if case .dark(let reason) = output.state { reason } else { nil }
+    switch output.state {
+    case .dark(let reason): reason
+    case .asleep: "asleep; `placard wake \(output.name)` lights it"
+    case .lighting, .lit: nil
+    }
   }
 }

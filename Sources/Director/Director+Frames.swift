@@ -10,7 +10,7 @@ import Typesetting
 extension Director {
   /// What the output is to show now.
   func scene(for output: Output) -> Scene {
-    .banner(Banner(text: messages.text(for: output.name) ?? "", style: settings.style))
+    .banner(Banner(text: book.text(for: output.name) ?? "", style: settings.style))
   }
 
   /// The scene of an output changed: it is painted now, or when the flip that is under way has come.
@@ -46,7 +46,7 @@ extension Director {
     guard await hasSecondBuffer(output, generation), generation == output.frames.generation,
       let surface = output.surface
     else { return }
-    let text = messages.text(for: output.name)
+    let text = book.text(for: output.name)
     do throws(TypesettingError) {
       let painted = try await output.painter.paint(surface, scene(for: output))
       guard generation == output.frames.generation else { return }

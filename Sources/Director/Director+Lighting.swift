@@ -6,8 +6,10 @@ import Scenes
 import Typesetting
 
 extension Director {
-  /// Chooses a mode for the output and lights it on the CRTC; an output that is lit as it should be is left alone.
+  /// Chooses a mode for the output and lights it on the CRTC; an output that is lit as it should be is left alone, and
+  /// so is one whose monitor was sent to sleep.
   func light(_ desk: CardDesk, _ output: Output, _ crtc: UInt32, mustSet: Bool = false) async {
+    guard !isToSleep(output) else { return fellAsleep(output) }
     let connector = output.connector
     let policy = settings.policy(for: output.identity)
     do throws(NoUsableMode) {
@@ -22,8 +24,15 @@ extension Director {
     }
   }
 
-  /// Tries candidates, best first, until the card takes one.
+  /// Tries candidates, best first, until the card takes one. An output that is sent to sleep meanwhile sleeps then.
   func climb(_ desk: CardDesk, _ output: Output, from ladder: [ModeChoice.Candidate]) async {
+    output.isClimbing = true
+    await tryAll(desk, output, ladder)
+    output.isClimbing = false
+    if isCurrent(output, of: desk), isToSleep(output) { await putToSleep(desk, output) }
+  }
+
+  private func tryAll(_ desk: CardDesk, _ output: Output, _ ladder: [ModeChoice.Candidate]) async {
     output.state = .lighting
     output.ladder = ladder
     // From here to the modeset's return nothing is painted: a message that comes meanwhile follows the first picture.
@@ -67,7 +76,7 @@ extension Director {
   ) async throws(LightError) {
     output.candidate = candidate
     let version = output.frames.wanted
-    let text = messages.text(for: output.name)
+    let text = book.text(for: output.name)
     let (lit, surface, warnings) = try await firstFrame(desk, output, candidate)
     output.painted = Output.Showing(text: text, warnings: warnings)
     output.frame = nil
@@ -151,7 +160,7 @@ extension Director {
   /// Takes over new settings: looks change at once, modes where the choice is another one now. Messages stay, unless
   /// the settings name another one than they did before.
   public func apply(_ newSettings: Settings) async {
-    if newSettings.message != settings.message { messages.setForAll(newSettings.message) }
+    if newSettings.message != settings.message { book.setTextForAll(newSettings.message) }
     settings = newSettings
     for painter in painters { _ = await painter.renewFonts() }
     for desk in desks.values {

@@ -17,7 +17,7 @@ public actor Director {
   nonisolated let logger: Logger
   nonisolated let environment: Environment
   var settings: Settings
-  var messages: MessageStore
+  var book: SessionBook
   var desks: [String: CardDesk] = [:]
   var waitingCards: [String: String] = [:]
   let hub = EventHub()
@@ -69,7 +69,7 @@ public actor Director {
     self.loop = loop
     self.environment = environment
     self.logger = logger
-    messages = MessageStore(common: settings.message)
+    book = SessionBook(common: settings.message)
     painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0, fontMemory: environment.fontMemory) }
   }
 
@@ -168,6 +168,7 @@ public actor Director {
     handle(.switchedOff, for: output)
     output.state = .dark(reason: reason)
     output.crtc = nil
+    book.detach(output.name)
     await unmountAll(output)
     output.settle(.notShown(reason: reason))
   }

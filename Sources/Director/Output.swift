@@ -11,6 +11,17 @@ final class Output {
     case dark(reason: String)
     case lighting
     case lit
+    case asleep
+
+    /// What reports call it.
+    var word: String {
+      switch self {
+      case .dark: "dark"
+      case .lighting: "lighting"
+      case .lit: "lit"
+      case .asleep: "asleep"
+      }
+    }
   }
 
   /// Who waits for a version of the scene to be on the glass.
@@ -37,6 +48,8 @@ final class Output {
   var candidate: ModeChoice.Candidate?
   /// Candidates that are left to try, best first.
   var ladder: [ModeChoice.Candidate] = []
+  /// Whether candidates are being tried.
+  var isClimbing = false
   /// What became of the candidates that were tried, a sentence each.
   var attempts: [String] = []
   /// Where the pixels are; nil while nothing is mounted.

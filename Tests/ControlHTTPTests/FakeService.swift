@@ -7,6 +7,7 @@ final class FakeService: ControlService {
     var messages: [String?: String] = [:]
     var requests: [MessageRequest] = []
     var plugs: [PlugRequest] = []
+    var sleeps: [SleepRequest] = []
     var readers: [AsyncStream<ControlEvent>.Continuation] = []
   }
 
@@ -32,6 +33,7 @@ final class FakeService: ControlService {
 
   var requests: [MessageRequest] { state.withLock { $0.requests } }
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
+  var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
 
   static let picture: [UInt8] = [0x89] + Array("PNG\r\n\u{1a}\n".utf8) + [0, 255, 0, 10]
 
@@ -79,6 +81,20 @@ final class FakeService: ControlService {
     if let display { try known(display) }
     _ = state.withLock { $0.messages.removeValue(forKey: display) }
     return MessageReport(display: display, text: nil)
+  }
+
+  func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
+    if let display = request.display { try known(display) }
+    state.withLock { $0.sleeps.append(request) }
+    return [Self.report(request.display ?? "HDMI-A-1")]
+  }
+
+  func sessions() async -> [SessionReport] {
+    [
+      SessionReport(
+        id: 1, monitor: "DEL-A0C4-1f2e3d4c5b6a7988", label: nil, display: nil, place: "DP-1", message: "Closed",
+        asleep: true)
+    ]
   }
 
   func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {

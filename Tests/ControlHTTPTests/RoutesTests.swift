@@ -11,6 +11,7 @@ import Testing
       ("/v1/displays/HDMI-A-1", "\"mode\":\"1920x1080@60\""), ("/v1/displays/HDMI-A-1/why", "\"policy\":\"legible\""),
       ("/v1/message", "\"shown\":[]"), ("/v1/displays/HDMI-A-1/message", "\"display\":\"HDMI-A-1\""),
       ("/v1/displays/b%C3%BCro%201%2f2", "\"name\":\"büro 1/2\""), ("http://localhost/v1/status", "\"pid\":7"),
+      ("/v1/sessions", "\"place\":\"DP-1\""),
     ])
   func get(path: String, expected: String) async throws {
     try await Serving.run { serving in
@@ -27,6 +28,18 @@ import Testing
       let head = try await serving.request("HEAD", "/v1/status")
       let end = try #require(get.firstRange(of: "\r\n\r\n")).upperBound
       #expect(head == get[..<end])
+    }
+  }
+
+  @Test func `Displays are sent to sleep and woken, one or all`() async throws {
+    try await Serving.run { serving in
+      let answer = try await serving.request("PUT", "/v1/sleep", body: "{\"asleep\":true,\"display\":\"HDMI-A-1\"}")
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("\"name\":\"HDMI-A-1\""))
+      _ = try await serving.client.setAsleep(SleepRequest(asleep: false))
+      #expect(serving.service.sleeps == [SleepRequest(asleep: true, display: "HDMI-A-1"), SleepRequest(asleep: false)])
+      #expect(try await serving.client.sessions().map(\.message) == ["Closed"])
+      #expect(try await serving.request("PUT", "/v1/sleep", body: "{}").contains("The field asleep is missing."))
+      #expect(try await serving.request("GET", "/v1/sleep").hasPrefix("HTTP/1.1 405 "))
     }
   }
 

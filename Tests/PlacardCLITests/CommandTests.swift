@@ -141,6 +141,24 @@ import Testing
     }
   }
 
+  @Test func `Displays are sent to sleep and woken`() async throws {
+    try await Running.run { running in
+      #expect(await running.placard(["sleep"]).status == 0)
+      let woken = await running.placard(["wake", "DP-1"])
+      #expect(woken.status == 0 && woken.console.text.contains("DISPLAY"))
+      #expect(running.service.sleeps == [SleepRequest(asleep: true), SleepRequest(asleep: false, display: "DP-1")])
+    }
+  }
+
+  @Test func `Sessions are listed, also those that wait for their monitor`() async throws {
+    try await Running.run { running in
+      let table = await running.placard(["sessions"])
+      #expect(table.status == 0)
+      #expect(table.console.text.contains("(was on DP-1)") && table.console.text.contains("asleep"))
+      #expect(await running.placard(["sessions", "--json"]).console.text.contains("\"message\" : \"Closed\""))
+    }
+  }
+
   @Test func `Virtual monitors are plugged by size or EDID, and unplugged`() async throws {
     try await Running.run { (running: Running) async throws in
       let file = "\(running.directory)/file"

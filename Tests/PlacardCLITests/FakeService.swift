@@ -7,6 +7,7 @@ final class FakeService: ControlService {
     var messages: [MessageRequest] = []
     var removed: [String?] = []
     var plugs: [PlugRequest] = []
+    var sleeps: [SleepRequest] = []
     var unplugged: [String] = []
     var readers: [AsyncStream<ControlEvent>.Continuation] = []
     var notShown: [String] = []
@@ -23,6 +24,7 @@ final class FakeService: ControlService {
   var messages: [MessageRequest] { state.withLock { $0.messages } }
   var removed: [String?] { state.withLock { $0.removed } }
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
+  var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
   var unplugged: [String] { state.withLock { $0.unplugged } }
 
   /// What messages are answered with besides.
@@ -80,6 +82,20 @@ final class FakeService: ControlService {
   func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport {
     state.withLock { $0.removed.append(display) }
     return MessageReport(display: display, text: nil)
+  }
+
+  func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
+    if let display = request.display { try known(display) }
+    state.withLock { $0.sleeps.append(request) }
+    return [await displays()[0]]
+  }
+
+  func sessions() async -> [SessionReport] {
+    [
+      SessionReport(
+        id: 1, monitor: "DEL-A0C4-1f2e3d4c5b6a7988", label: nil, display: nil, place: "DP-1", message: "Closed",
+        asleep: true)
+    ]
   }
 
   func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct SleepCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sleep",
+    abstract: "Ends the signal of a display, or of all, until it is woken.",
+    discussion: """
+      The monitor stays asleep when it is unplugged and plugged in again, on whatever port, and messages for it wait.
+
+      Examples:
+        placard sleep
+        placard sleep HDMI-A-1
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Argument(help: "The display's name, as placard displays lists it; all displays without one.")
+  var display: String?
+
+  func run(on console: any Console) async throws(Failure) {
+    try await service.set(asleep: true, display, on: console)
+  }
+}
+
+struct WakeCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "wake",
+    abstract: "Lights a display that was sent to sleep, or all of them.",
+    discussion: """
+      Returns when the picture is on the glass.
+
+      Examples:
+        placard wake
+        placard wake HDMI-A-1
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Argument(help: "The display's name, as placard displays lists it; all displays without one.")
+  var display: String?
+
+  func run(on console: any Console) async throws(Failure) {
+    try await service.set(asleep: false, display, on: console)
+  }
+}
+
+extension ServiceOptions {
+  fileprivate func set(asleep: Bool, _ display: String?, on console: any Console) async throws(Failure) {
+    let request = SleepRequest(asleep: asleep, display: display)
+    let reports = try await ask { client throws(ClientError) in try await client.setAsleep(request) }
+    try console.print(DisplaysCommand.lines(reports, columns: console.columns).joined(separator: "\n"))
+  }
+}

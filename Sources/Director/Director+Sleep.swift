@@ -1,0 +1,69 @@
+public import Control
+import Displays
+import Logging
+import Scenes
+
+extension Director {
+  /// Sends a display, or with nil all of them, to sleep or wakes it. The wish is the monitor's: it stays asleep when it
+  /// drops off and announces itself again, as many do when their signal ends, and on another port, too.
+  public func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
+    let concerned =
+      if let name = request.display { [try connected(name).1] } else { outputs }
+    for output in concerned { _ = book.setAsleep(request.asleep, on: output.name) }
+    for output in concerned {
+      guard let (desk, current) = self.output(output.name), current === output else { continue }
+      if request.asleep { await putToSleep(desk, output) } else { await wake(desk, output) }
+    }
+    if !request.asleep { for output in concerned { _ = await shown(output) } }
+    return concerned.compactMap { output in self.output(output.name).map { report($0.0, $0.1) } }
+  }
+
+  /// What all monitors show, also those that are not plugged in now.
+  public func sessions() -> [SessionReport] {
+    let labels = Dictionary(outputs.map { ($0.name, $0.identity.label) }) { first, _ in first }
+    return book.sessions.map { session in
+      SessionReport(
+        id: session.id, monitor: session.monitor, label: session.display.flatMap { labels[$0] },
+        display: session.display, place: session.place, message: session.text, asleep: session.isAsleep)
+    }
+  }
+
+  /// Whether the monitor of this output was sent to sleep.
+  func isToSleep(_ output: Output) -> Bool { book.session(on: output.name)?.isAsleep ?? false }
+
+  /// Ends the signal of an output. Its mode and buffers stay as they are until it is woken.
+  func putToSleep(_ desk: CardDesk, _ output: Output) async {
+    // While modes are tried nothing is taken back: the end of that comes here again.
+    if output.isClimbing { return }
+    if case .asleep = output.state { return }
+    guard let crtc = output.crtc, output.candidate != nil else { return fellAsleep(output) }
+    handle(.switchedOff, for: output)
+    fellAsleep(output)
+    let sleeping = SleepingOutput(connector: output.connector.id, name: output.name, crtc: crtc)
+    do throws(CardError) {
+      try await desk.card.apply(ModesetPlan(asleep: [sleeping]))
+    } catch {
+      if error.reason == .gone { return await lose(desk, because: "\(error)") }
+      logger.warning("\(output.name): could not be put to sleep, its last picture stays: \(error)")
+    }
+  }
+
+  /// The output shows nothing, as it is meant to.
+  func fellAsleep(_ output: Output) {
+    if case .asleep = output.state { return }
+    output.state = .asleep
+    logger.info("\(output.name): asleep")
+    tell(.asleep, output.name, detail: output.identity.label)
+    output.settle(.notShown(reason: darkReason(output) ?? "asleep"))
+  }
+
+  /// Lights an output again with the picture that is due now: the first commit carries it.
+  private func wake(_ desk: CardDesk, _ output: Output) async {
+    guard case .asleep = output.state else { return }
+    output.state = .lighting
+    logger.info("\(output.name): woken")
+    if let crtc = output.crtc { return await light(desk, output, crtc, mustSet: true) }
+    // It slept when it was plugged in, and never had a CRTC.
+    await reconcile(desk)
+  }
+}
