@@ -64,7 +64,8 @@ struct Placard: ParsableCommand {
     version: PlacardVersion.current,
     subcommands: [
       ShowCommand.self, DisplaysCommand.self, WhyCommand.self, ScreenshotCommand.self, SleepCommand.self,
-      WakeCommand.self, SessionsCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, StatusCommand.self, EventsCommand.self,
+      WakeCommand.self, SessionsCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self,
+      StatusCommand.self, EventsCommand.self,
     ])
 
   @OptionGroup var service: ServiceOptions

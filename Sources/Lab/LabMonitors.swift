@@ -1,6 +1,7 @@
 /// Monitors of the virtio-gpu card. Output N, from 0 on, is the guest's connector Virtual-(N+1).
 extension Lab {
-  /// Plugs a monitor of this size, or changes the one that is there. QEMU makes an EDID for it.
+  /// Plugs a monitor of this size, or changes the one that is there. QEMU makes an EDID for it, which is the same each
+  /// time.
   public func plug(_ output: Int, width: Int, height: Int) throws(LabError) {
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw LabError(.invalid, "a monitor of \(width)x\(height): sizes are 1 to 16384 pixels")
@@ -22,12 +23,12 @@ extension Lab {
       guard error.kind == .refused else { throw error }
       throw LabError(.refused, "the kernel refused an EDID of \(edid.count) bytes for output \(output): \(error)")
     }
-    try setMonitor(output, width: width, height: height)
+    try setMonitor(output, width: width, height: height, isNudged: true)
   }
 
   /// Unplugs the monitor of an output; an EDID given to it stays for the next one.
   public func unplug(_ output: Int) throws(LabError) {
-    try setMonitor(output, width: 0, height: 0)
+    try setMonitor(output, width: 0, height: 0, isNudged: true)
   }
 
   /// Forgets the EDID given to an output: from its next plug on it has QEMU's own again.
@@ -35,10 +36,10 @@ extension Lab {
     try put("reset".utf8, to: try overridePath(output))
   }
 
-  /// QEMU drops a size that equals the last one it got, and with it the uevent: a millimetre more or less makes every
-  /// call a new one.
-  func setMonitor(_ output: Int, width: Int, height: Int) throws(LabError) {
-    let nudge = try directory.nextNumber(of: "nudges") % 7
+  /// QEMU drops a size that equals the last one it got, and with it the uevent. A nudge, some millimetres more, makes
+  /// the call a new one; where the EDID that QEMU makes is seen, that would make another monitor of it.
+  func setMonitor(_ output: Int, width: Int, height: Int, isNudged: Bool = false) throws(LabError) {
+    let nudge = isNudged ? try directory.nextNumber(of: "nudges") % 7 + 1 : 0
     // 96 pixels to the inch.
     try displayBus().setMonitor(
       console: output, width: width, height: height, widthMillimetres: width * 254 / 960 + 1 + nudge,

@@ -33,7 +33,9 @@ import Testing
 
   @Test func `What the service refuses ends with 1 and its sentence`() async throws {
     try await Running.run { (running: Running) async throws in
-      for arguments in [["why", "X"], ["screenshot", "X", "-"], ["unplug", "X"], ["sleep", "X"], ["show", "--display", "X", "a"]] {
+      for arguments in [
+        ["why", "X"], ["screenshot", "X", "-"], ["unplug", "X"], ["sleep", "X"], ["show", "--display", "X", "a"],
+      ] {
         let (status, console) = await running.placard(arguments)
         #expect(status == 1)
         #expect(console.errors == "placard: There is no display X; known are: HDMI-A-1, DP-1.\n")
@@ -53,7 +55,8 @@ import Testing
   @Test(
     "Every command has help with an example",
     arguments: [
-      [], ["show"], ["displays"], ["why"], ["screenshot"], ["plug"], ["unplug"], ["sleep"], ["wake"], ["sessions"], ["edid"], ["status"], ["events"],
+      [], ["show"], ["displays"], ["why"], ["screenshot"], ["plug"], ["unplug"], ["sleep"], ["wake"], ["sessions"],
+      ["edid"], ["status"], ["events"],
     ])
   func help(command: [String]) async {
     let console = MemoryConsole()
