@@ -37,9 +37,13 @@ extension Lab {
   }
 
   /// QEMU drops a size that equals the last one it got, and with it the uevent. A nudge, some millimetres more, makes
-  /// the call a new one; where the EDID that QEMU makes is seen, that would make another monitor of it.
+  /// the call a new one; where the EDID that QEMU makes is seen, that would make another monitor of it, so that it is
+  /// done there only for a size that is there already.
   func setMonitor(_ output: Int, width: Int, height: Int, isNudged: Bool = false) throws(LabError) {
-    let nudge = isNudged ? try directory.nextNumber(of: "nudges") % 7 + 1 : 0
+    let (size, record) = ("\(width)x\(height)", "\(directory.path)/monitor-\(output)")
+    let isRepeated = (try? Files.text(record)) == size
+    let nudge = isNudged || isRepeated ? try directory.nextNumber(of: "nudges") % 7 + 1 : 0
+    try Files.write(Array((nudge == 0 ? size : "").utf8), to: record)
     // 96 pixels to the inch.
     try displayBus().setMonitor(
       console: output, width: width, height: height, widthMillimetres: width * 254 / 960 + 1 + nudge,
