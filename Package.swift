@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Pixel loops: a debug build of them is 5 to 25 times slower, so these are optimised always.
+/// Loops over pixels and bytes: a debug build of them is 5 to 25 times slower, so these are optimised always.
 let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -68,6 +68,7 @@ let package = Package(
     .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
     .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"])]),
     .systemLibrary(name: "CPixels"),
 
     stage("Geometry"),
@@ -76,6 +77,7 @@ let package = Package(
     stage("KMS", ["Uevents", "Displays", "Geometry", "CDRM", "CLinux", nio, nioPosix, logging]),
     stage("VirtualDisplays", ["Displays", "Geometry"]),
     stage("Scenes", ["Geometry"]),
+    stage("Markdown", ["CMD4C"], settings: pixels),
     stage(
       "Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"], settings: pixels),
     stage("Layout", ["Geometry", "Scenes", "Typesetting"]),
@@ -112,6 +114,7 @@ let package = Package(
 
     tests("GeometryTests", ["Geometry"]),
     tests("ScenesTests", ["Scenes"]),
+    tests("MarkdownTests", ["Markdown", "JSON"]),
     tests("SystemdTests", ["Systemd"]),
     tests("ConfigurationTests", ["Geometry", "Displays", "Scenes", "Configuration"]),
     tests("WallTests", []),

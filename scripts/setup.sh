@@ -5,14 +5,16 @@
 build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev binutils tzdata
   libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
+  libmd4c-dev
   fonts-dejavu-core"
 
 # Letters of most scripts, for texts that want them all: the tests', the comparison's, hostile ones and the fuzzer's.
 font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter-variable"
 
 # What the tests need besides: the lab starts real kernels in QEMU; texts are compared with what HarfBuzz's own tool and
-# Unicode's tests say.
+# Unicode's tests say, and Markdown with CommonMark's examples, which a library for Go has as JSON.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
+  golang-github-yuin-goldmark-dev
   $font_packages"
 
 # What Placard's way with texts is measured beside.

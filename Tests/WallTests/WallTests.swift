@@ -15,6 +15,7 @@ struct WallTests {
     "KMS": nio.union(["Uevents", "Displays", "Geometry", "CDRM", "CLinux", "Logging"]),
     "VirtualDisplays": ["Displays", "Geometry"],
     "Scenes": ["Geometry"],
+    "Markdown": ["CMD4C"],
     "Typesetting": ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     "Layout": ["Geometry", "Scenes", "Typesetting"],
     "Raster": ["Geometry", "Typesetting", "Layout", "CPixels"],
@@ -48,7 +49,7 @@ struct WallTests {
   static let keepers = [
     "CDRM": "KMS", "CFreeType": "Typesetting", "CHarfBuzz": "Typesetting", "CFontconfig": "Typesetting",
     "CFriBidi": "Typesetting", "CICU": "Typesetting",
-    "CPNG": "Pictures", "CPixels": "Raster",
+    "CPNG": "Pictures", "CMD4C": "Markdown", "CPixels": "Raster",
   ]
 
   @Test(arguments: Repository.sources)
