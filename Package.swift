@@ -69,6 +69,7 @@ let package = Package(
     .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"])]),
+    .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPixels"),
 
     stage("Geometry"),
@@ -78,6 +79,7 @@ let package = Package(
     stage("VirtualDisplays", ["Displays", "Geometry"]),
     stage("Scenes", ["Geometry"]),
     stage("Markdown", ["CMD4C"], settings: pixels),
+    stage("QRCodes", ["CQRencode"]),
     stage(
       "Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"], settings: pixels),
     stage("Layout", ["Geometry", "Scenes", "Typesetting"]),
@@ -115,6 +117,7 @@ let package = Package(
     tests("GeometryTests", ["Geometry"]),
     tests("ScenesTests", ["Scenes"]),
     tests("MarkdownTests", ["Markdown", "JSON"]),
+    tests("QRCodesTests", ["QRCodes"]),
     tests("SystemdTests", ["Systemd"]),
     tests("ConfigurationTests", ["Geometry", "Displays", "Scenes", "Configuration"]),
     tests("WallTests", []),

@@ -16,6 +16,7 @@ struct WallTests {
     "VirtualDisplays": ["Displays", "Geometry"],
     "Scenes": ["Geometry"],
     "Markdown": ["CMD4C"],
+    "QRCodes": ["CQRencode"],
     "Typesetting": ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     "Layout": ["Geometry", "Scenes", "Typesetting"],
     "Raster": ["Geometry", "Typesetting", "Layout", "CPixels"],
@@ -49,7 +50,7 @@ struct WallTests {
   static let keepers = [
     "CDRM": "KMS", "CFreeType": "Typesetting", "CHarfBuzz": "Typesetting", "CFontconfig": "Typesetting",
     "CFriBidi": "Typesetting", "CICU": "Typesetting",
-    "CPNG": "Pictures", "CMD4C": "Markdown", "CPixels": "Raster",
+    "CPNG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster",
   ]
 
   @Test(arguments: Repository.sources)
