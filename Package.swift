@@ -80,6 +80,7 @@ let package = Package(
     stage("Scenes", ["Geometry"]),
     stage("Markdown", ["CMD4C"], settings: pixels),
     stage("QRCodes", ["CQRencode"]),
+    stage("Calendars"),
     stage(
       "Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"], settings: pixels),
     stage("Layout", ["Geometry", "Scenes", "Typesetting"]),
@@ -118,6 +119,7 @@ let package = Package(
     tests("ScenesTests", ["Scenes"]),
     tests("MarkdownTests", ["Markdown", "JSON"]),
     tests("QRCodesTests", ["QRCodes"]),
+    tests("CalendarsTests", ["Calendars"]),
     tests("SystemdTests", ["Systemd"]),
     tests("ConfigurationTests", ["Geometry", "Displays", "Scenes", "Configuration"]),
     tests("WallTests", []),

@@ -17,6 +17,7 @@ struct WallTests {
     "Scenes": ["Geometry"],
     "Markdown": ["CMD4C"],
     "QRCodes": ["CQRencode"],
+    "Calendars": [],
     "Typesetting": ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     "Layout": ["Geometry", "Scenes", "Typesetting"],
     "Raster": ["Geometry", "Typesetting", "Layout", "CPixels"],
@@ -76,7 +77,10 @@ struct WallTests {
       #expect(modules.isDisjoint(with: ["Foundation", "FoundationEssentials"]), "\(target)")
       for (module, keeper) in Self.keepers where target != keeper { #expect(!modules.contains(module), "\(target)") }
     }
-    for target in ["Geometry", "Displays", "Scenes", "Layout", "Configuration", "Control"] {
+    let pure = [
+      "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Configuration", "Control",
+    ]
+    for target in pure {
       let modules = try #require(Self.allowed[target])
       #expect(modules.isDisjoint(with: Self.nio.union(["CLinux"])), "\(target) is pure")
     }

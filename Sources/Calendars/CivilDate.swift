@@ -1,0 +1,68 @@
+/// A day of the Gregorian calendar, which is reckoned back without end.
+public struct CivilDate: Hashable, Sendable {
+  /// 2026; the year before 1 is 0.
+  public let year: Int
+  /// 1 to 12.
+  public let month: Int
+  /// 1 to 31.
+  public let day: Int
+
+  init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// By the days since 1970-01-01. Years are counted from March, so that the leap day ends one; 400 of them have always
+  /// as many days (http://howardhinnant.github.io/date_algorithms.html).
+  init(days: Int64) {
+    let shifted = Int(days) + 719_468
+    let era = floorDivide(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days since 1970-01-01.
+  var days: Int64 {
+    let fromMarch = month > 2 ? year : year - 1
+    let era = floorDivide(fromMarch, 400)
+    let yearOfEra = fromMarch - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return Int64(era * 146_097 + dayOfEra - 719_468)
+  }
+
+  /// The day of the week.
+  public var weekday: Weekday {
+    // 1970-01-01 was a Thursday.
+    let number = days + 4
+    return Weekday(rawValue: Int(number - floorDivide(number, 7) * 7)) ?? .sunday
+  }
+
+  static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+  static func length(ofMonth month: Int, in year: Int) -> Int {
+    switch month {
+    case 2: isLeap(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+/// The days of the week; Sunday is 0.
+public enum Weekday: Int, CaseIterable, Hashable, Sendable {
+  /// Their names are the English ones in small letters.
+  case sunday, monday, tuesday, wednesday, thursday, friday, saturday
+}
+
+/// Divides towards minus infinity, as hours before 1970 must be.
+func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ number: Number, _ length: Number) -> Number {
+  let (quotient, rest) = number.quotientAndRemainder(dividingBy: length)
+  return rest < 0 ? quotient - 1 : quotient
+}

@@ -1,0 +1,73 @@
+/// How a clock counts the hours of a day.
+public enum HourCycle: Hashable, Sendable {
+  /// 00:00 to 23:59.
+  case hours24
+  /// 12:00 am to 11:59 pm.
+  case hours12
+}
+
+extension CivilTime {
+  /// `14:05`, or `2:05 pm`; with seconds `14:05:09`.
+  public func clock(_ cycle: HourCycle = .hours24, seconds: Bool = false) -> String {
+    let rest = ":" + twoDigits(minute) + (seconds ? ":" + twoDigits(second) : "")
+    switch cycle {
+    case .hours24: return twoDigits(hour) + rest
+    case .hours12: return "\(hour % 12 == 0 ? 12 : hour % 12)\(rest) \(hour < 12 ? "am" : "pm")"
+    }
+  }
+}
+
+extension CivilDate {
+  /// `Saturday, 21 November 2026`.
+  public var words: String { "\(weekday.name), \(day) \(monthName) \(year)" }
+
+  /// `November`.
+  public var monthName: String { Self.monthNames[month - 1] }
+
+  private static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+}
+
+extension Weekday {
+  /// `Saturday`.
+  public var name: String {
+    switch self {
+    case .sunday: "Sunday"
+    case .monday: "Monday"
+    case .tuesday: "Tuesday"
+    case .wednesday: "Wednesday"
+    case .thursday: "Thursday"
+    case .friday: "Friday"
+    case .saturday: "Saturday"
+    }
+  }
+}
+
+/// How long it is until something.
+public enum Countdown {
+  /// `3 days 04:05:06`, below a day `04:05:06`; what is over is `00:00:00`.
+  public static func words(seconds: Int64) -> String {
+    let seconds = max(0, seconds)
+    let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { twoDigits(Int($0)) }
+    return days(seconds / 86400) + time.joined(separator: ":")
+  }
+
+  /// The same without seconds, `3 days 04:06`. Minutes that have begun count, so that it is `00:00` when it is over.
+  public static func words(minutesOf seconds: Int64) -> String {
+    let seconds = max(0, seconds)
+    let minutes = seconds / 60 + (seconds % 60 > 0 ? 1 : 0)
+    return days(minutes / 1440) + twoDigits(Int(minutes / 60 % 24)) + ":" + twoDigits(Int(minutes % 60))
+  }
+
+  private static func days(_ count: Int64) -> String {
+    switch count {
+    case 0: ""
+    case 1: "1 day "
+    default: "\(count) days "
+    }
+  }
+}
+
+private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

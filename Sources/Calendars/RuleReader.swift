@@ -1,0 +1,63 @@
+/// Takes a rule of POSIX's `TZ` apart; each of its methods is nil where something else stands there.
+struct RuleReader {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text[...].utf8 }
+
+  var isAtEnd: Bool { rest.isEmpty }
+  var next: UInt8? { rest.first }
+
+  /// `CET`, or in angle brackets with digits and signs, `<+0545>`.
+  mutating func name() -> String? {
+    if take("<") {
+      let name = rest.prefix { $0 != UInt8(ascii: ">") }
+      rest = rest[name.endIndex...]
+      return take(">") && name.count >= 3 ? String(decoding: name, as: UTF8.self) : nil
+    }
+    let name = rest.prefix { (0x41...0x5A).contains($0 & 0xDF) && $0 < 0x80 }
+    rest = rest[name.endIndex...]
+    return name.count >= 3 ? String(decoding: name, as: UTF8.self) : nil
+  }
+
+  /// `[+-]hh[:mm[:ss]]`, in seconds.
+  mutating func time(mostHours: Int) -> Int64? {
+    let isNegative = take("-")
+    if !isNegative { _ = take("+") }
+    guard var time = number(0...mostHours).map({ $0 * 3600 }) else { return nil }
+    for unit in [60, 1] where take(":") {
+      guard let count = number(0...59) else { return nil }
+      time += count * unit
+    }
+    return Int64(isNegative ? -time : time)
+  }
+
+  /// `,M3.5.0/2`, `,J60` or `,59`; without a time it is 02:00.
+  mutating func moment() -> YearlyMoment? {
+    guard take(","), let day = day() else { return nil }
+    guard take("/") else { return YearlyMoment(day: day, time: 7200) }
+    return time(mostHours: 167).map { YearlyMoment(day: day, time: $0) }
+  }
+
+  private mutating func day() -> YearlyMoment.Day? {
+    if take("J") { return number(1...365).map { .withoutLeapDays($0) } }
+    guard take("M") else { return number(0...365).map { .withLeapDays($0) } }
+    guard let month = number(1...12), take("."), let week = number(1...5), take("."), let day = number(0...6) else {
+      return nil
+    }
+    return .weekday(day, week: week, month: month)
+  }
+
+  private mutating func number(_ range: ClosedRange<Int>) -> Int? {
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    guard (1...4).contains(digits.count) else { return nil }
+    rest = rest[digits.endIndex...]
+    let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return range.contains(number) ? number : nil
+  }
+
+  private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    guard rest.first == UInt8(ascii: mark) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}

@@ -1,0 +1,51 @@
+import Calendars
+import Glibc
+import Testing
+
+/// What coreutils' date shows, which asks libc.
+struct OracleTests {
+  /// All zones of the tz database, by its own list.
+  private static let names: [String] = run("sed -n '/^[^#]/p' /usr/share/zoneinfo/tzdata.zi").compactMap { line in
+    let fields = line.split(separator: " ")
+    switch fields.first {
+    case "Z": return fields.dropFirst().first.map(String.init)
+    case "L": return fields.last.map(String.init)
+    default: return nil
+    }
+  }
+
+  @Test func `Any zone shows at any moment what libc shows`() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var generator = SeededGenerator(seed: seed)
+    try #require(Self.names.count > 300, "the package tzdata has tzdata.zi")
+    for name in Self.names.shuffled(using: &generator).prefix(60) {
+      let zone = try Zone(named: name)
+      let moments = (0..<200).map { _ in Int64.random(in: 0...4_102_444_800, using: &generator) }
+      let shown = Self.run(
+        "TZ='\(name)' date -f - '+%Y-%m-%d %H:%M:%S %s %w %z %Z' <<'END'\n"
+          + moments.map { "@\($0)\n" }.joined() + "END\n")
+      try #require(shown.count == moments.count)
+      for (seconds, line) in zip(moments, shown) {
+        let time = zone.civil(atSeconds: seconds)
+        let words = "\(Shown.day(time)) \(time.clock(seconds: true)) \(seconds) \(time.weekday.rawValue)"
+        #expect("\(words) \(offset(time)) \(time.abbreviation)" == line, "\(name), seed \(seed)")
+      }
+    }
+  }
+
+  private func offset(_ time: CivilTime) -> String {
+    // Where nobody was, libc says so by the sign.
+    if time.abbreviation == "-00" { return "-0000" }
+    let minutes = abs(time.utcOffset) / 60
+    let digits = String(10_000 + minutes / 60 * 100 + minutes % 60).dropFirst()
+    return (time.utcOffset < 0 ? "-" : "+") + digits
+  }
+
+  private static func run(_ command: String) -> [String] {
+    guard let pipe = unsafe popen(command, "re") else { return [] }
+    defer { unsafe pclose(pipe) }
+    var output: [UInt8] = []
+    while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
