@@ -1,0 +1,208 @@
+public import NIOCore
+import Glibc
+
+/// Keeps documents (settings, sessions, messages) and the history of the displays in a file, or in memory until the file
+/// can be written.
+///
+/// Nothing here fails: what cannot be stored now waits, bounded, and is tried again with the next store and by a timer,
+/// and `state` tells. Changes that come while others are being written are written together in the next transaction.
+public actor Archive {
+  /// Runs on the loop it was given, and waits for the disk there.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+
+  /// Whether everything that was given is on the disk.
+  public private(set) var state: ArchiveState
+
+  private nonisolated let loop: any EventLoop
+  private let path: String?
+  private let limits: ArchiveLimits
+  private let patience: Patience
+  private let now: @Sendable () -> Int64
+  private let report: @Sendable (ArchiveNotice) -> Void
+  private var file: ArchiveFile?
+  private var pending = PendingChanges()
+  private var waiters: [CheckedContinuation<ArchiveState, Never>] = []
+  private var retry: Scheduled<Void>?
+  private var failures = 0
+  private var changesSincePruning = 0
+  /// How many transactions were committed.
+  private(set) var transactions = 0
+
+  /// How long the timer waits after a failure: twice as long after each, up to a bound.
+  struct Patience: Sendable {
+    var first = TimeAmount.seconds(1)
+    var longest = TimeAmount.seconds(60)
+
+    func delay(after failures: Int) -> TimeAmount {
+      let (doubled, isHuge) = first.nanoseconds.multipliedReportingOverflow(by: 1 << Int64(min(max(failures - 1, 0), 32)))
+      return .nanoseconds(isHuge ? longest.nanoseconds : min(doubled, longest.nanoseconds))
+    }
+  }
+
+  /// An archive in the file at `path`, which the first call opens or makes; its folder must be there. With nil it is kept in
+  /// memory, and ends with the process.
+  ///
+  /// `loop` is one that may block: a store waits for the disk. `report` is called on it.
+  public init(
+    path: String?, limits: ArchiveLimits = ArchiveLimits(), loop: any EventLoop,
+    report: @escaping @Sendable (ArchiveNotice) -> Void
+  ) {
+    self.init(path: path, limits: limits, loop: loop, patience: Patience(), now: wallClock, report: report)
+  }
+
+  /// `now` is in milliseconds since 1970.
+  init(
+    path: String?, limits: ArchiveLimits, loop: any EventLoop, patience: Patience, now: @escaping @Sendable () -> Int64,
+    report: @escaping @Sendable (ArchiveNotice) -> Void
+  ) {
+    self.path = path
+    // In memory, history is only there to be looked at.
+    self.limits = path == nil ? ArchiveLimits(historyDays: limits.historyDays, bytes: min(limits.bytes, 1 << 20)) : limits
+    self.loop = loop
+    self.patience = patience
+    self.now = now
+    self.report = report
+    state = path == nil ? .off : .stored
+  }
+
+  /// All documents, by kind and key. Call it first: it opens the file, and ends the entries that a crash left open.
+  ///
+  /// Where the file cannot be read there are none, and `state` says why; where it can only be read, `state` says so.
+  public func load() -> [StoredDocument] {
+    do throws(ArchiveError) {
+      let stored = try withFile { file throws(ArchiveError) in try file.documents() }
+      // Before anything that waits is written: a file in place of a damaged one is empty until then.
+      let documents = pending.applied(to: stored)
+      if let refusal = file?.refusal { fail(refusal) } else { flush() }
+      return documents
+    } catch {
+      fail(error)
+      return pending.applied(to: [])
+    }
+  }
+
+  /// Stores changes, all or none of them: when this returns `.stored`, they are on the disk. Otherwise they wait in memory.
+  @discardableResult
+  public func store(_ changes: [ArchiveChange]) async -> ArchiveState {
+    pending.add(changes, at: now())
+    return await withCheckedContinuation { waiter in
+      waiters.append(waiter)
+      // Behind whatever else waits for this loop by now: all of that is written with it.
+      if waiters.count == 1 { loop.execute { self.assumeIsolated { $0.flush() } } }
+    }
+  }
+
+  /// What was shown, newest first: entries that were still shown after `since` and began before `until` (milliseconds since
+  /// 1970; nil for no bound), of one output or of all. What waits in memory is among them.
+  public func history(
+    since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int = 100
+  ) throws(ArchiveError) -> [HistoryEntry] {
+    let query = HistoryQuery(since: since, until: until, display: display, limit: limit)
+    let stored = try withFile { file throws(ArchiveError) in try file.history(query) }
+    return pending.applied(to: stored, for: query)
+  }
+
+  /// Stores what waits, and closes the file. Answers whether all is stored; a later call would open it again.
+  @discardableResult
+  public func close() -> ArchiveState {
+    flush()
+    retry?.cancel()
+    file = nil
+    return state
+  }
+
+  /// Writes what waits, if it can be, and tells those who wait for it.
+  private func flush() {
+    retry?.cancel()
+    retry = nil
+    do throws(ArchiveError) {
+      if pending.count > 0 { try write() }
+      succeed()
+    } catch {
+      fail(error)
+    }
+    for waiter in waiters { waiter.resume(returning: state) }
+    waiters = []
+  }
+
+  private func write() throws(ArchiveError) {
+    // Not handed over as a value: a damaged file adds to what waits before it is tried again.
+    try withFile(toWrite: true) { file throws(ArchiveError) in try file.write(pending) }
+    transactions += 1
+    changesSincePruning += pending.count
+    if pending.dropped > 0 { report(.dropped(pending.dropped)) }
+    pending = PendingChanges()
+    if changesSincePruning >= 1000 {
+      try? withFile(toWrite: true) { file throws(ArchiveError) in try prune(file) }
+    }
+  }
+
+  private func prune(_ file: ArchiveFile) throws(ArchiveError) {
+    changesSincePruning = 0
+    try file.prune(limits, now: now())
+  }
+
+  private func succeed() {
+    failures = 0
+    guard case .inMemory = state else { return }
+    state = .stored
+    report(.state(state))
+  }
+
+  private func fail(_ error: ArchiveError) {
+    failures += 1
+    var trouble = ArchiveTrouble(error: error, since: now(), pending: pending.count, dropped: pending.dropped)
+    var isNews = true
+    if case .inMemory(let earlier) = state {
+      trouble.since = earlier.since
+      isNews = earlier.error.reason != error.reason
+    }
+    state = .inMemory(trouble)
+    if isNews { report(.state(state)) }
+    guard pending.count > 0, retry == nil else { return }
+    retry = loop.scheduleTask(in: patience.delay(after: failures)) { [weak self] in
+      self?.assumeIsolated { $0.flush() }
+    }
+  }
+
+  /// Does something with the file; where it turns out to be damaged, once more with the one that takes its place.
+  private func withFile<Result>(
+    toWrite: Bool = false, _ body: (ArchiveFile) throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    do {
+      return try body(opened(toWrite: toWrite))
+    } catch {
+      guard error.reason == .damaged, let path else { throw error }
+      try replace(DamagedFile(path: path), because: error)
+      return try body(opened(toWrite: toWrite))
+    }
+  }
+
+  private func opened(toWrite: Bool) throws(ArchiveError) -> ArchiveFile {
+    if let file, file.refusal == nil || !toWrite { return file }
+    let found: ArchiveFile
+    if let path { found = try ArchiveFile.open(path) } else { found = try ArchiveFile.inMemory() }
+    file = found
+    if let refusal = found.refusal {
+      guard !toWrite else { throw refusal }
+      return found
+    }
+    do throws(ArchiveError) { try prune(found) } catch { if error.reason == .damaged { throw error } }
+    return found
+  }
+
+  private func replace(_ damaged: DamagedFile, because error: ArchiveError) throws(ArchiveError) {
+    file = nil
+    let saved = damaged.documents()
+    pending.restore(saved)
+    let aside = try damaged.moveAside()
+    report(.replaced(ArchiveReplacement(error: error, aside: aside, saved: saved.count)))
+  }
+}
+
+/// Milliseconds since 1970.
+private let wallClock: @Sendable () -> Int64 = {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}

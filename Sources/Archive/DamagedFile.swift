@@ -1,0 +1,35 @@
+import CSQLite
+import Glibc
+
+/// A file that SQLite finds damaged, and that nobody has open.
+struct DamagedFile {
+  let path: String
+
+  /// The documents that can still be read, up to where the damage begins. Nothing of the file is changed.
+  func documents() -> [StoredDocument] {
+    var status = stat()
+    // With an empty file SQLite would remove the log, in which somebody may still find something.
+    guard unsafe stat(path, &status) == 0, status.st_size > 0 else { return [] }
+    var documents: [StoredDocument] = []
+    guard let database = try? Database(opening: path, flags: SQLITE_OPEN_READONLY, path: path) else { return [] }
+    try? ArchiveFile(database).eachDocument { documents.append($0) }
+    return documents
+  }
+
+  /// Renames it to `NAME.damaged-1`, with its log and the log's index; answers the new path.
+  ///
+  /// Earlier ones become `-2` and `-3`; there are never more, since a disk that breaks would be filled with them.
+  func moveAside() throws(ArchiveError) -> String {
+    let places = [path] + (1...3).map { "\(path).damaged-\($0)" }
+    for (from, to) in zip(places, places.dropFirst()).reversed() { try move(from, to) }
+    return places[1]
+  }
+
+  private func move(_ from: String, _ to: String) throws(ArchiveError) {
+    // The file first: should the power go now, SQLite finds a log without a file, which it throws away.
+    for suffix in ["", "-wal", "-shm"] where unsafe rename(from + suffix, to + suffix) != 0 {
+      guard errno == ENOENT else { throw ArchiveError(kernel: errno, "set the damaged file aside", on: from + suffix) }
+      unsafe unlink(to + suffix)
+    }
+  }
+}

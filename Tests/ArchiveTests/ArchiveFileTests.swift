@@ -1,0 +1,114 @@
+import Glibc
+import Testing
+
+@testable import Archive
+
+/// What is written is there when the file is opened again.
+struct ArchiveFileTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test func `A new file is an empty archive that only its user and group can read`() throws {
+    let file = try ArchiveFile.open(folder.file)
+    try file.write([.put(kind: "setting", key: "a", json: "1")])
+    for name in folder.names {
+      let found = try #require(mode(of: "\(folder.path)/\(name)"))
+      #expect(found & ~0o640 == 0, "\(name)")
+    }
+    #expect(try file.database.rows("PRAGMA journal_mode") { $0.text(0) } == ["wal"])
+    #expect(try file.database.integer("PRAGMA synchronous") == 2)
+    #expect(try file.database.integer("PRAGMA auto_vacuum") == 2)
+  }
+
+  @Test(arguments: ["", "{}", "a\0b", "\"quoted\" 'text' -- ;", "👩‍👩‍👧 \u{FFFD}", String(repeating: "x", count: 1 << 20)])
+  func `A document comes back as it was`(text: String) throws {
+    try ArchiveFile.open(folder.file).write([.put(kind: text, key: text, json: text)], at: 7)
+    let expected = StoredDocument(kind: text, key: text, json: text, changed: 7)
+    #expect(try ArchiveFile.open(folder.file).documents() == [expected])
+  }
+
+  @Test func `Documents are what all changes together say, however often the file is opened`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix(seed: seed)
+    var model: [String: String] = [:]
+    var file = try ArchiveFile.open(folder.file)
+    for round in 0..<60 {
+      var changes: [ArchiveChange] = []
+      for _ in 0..<Int.random(in: 1...5, using: &random) {
+        let key = "k\(Int.random(in: 0..<8, using: &random))"
+        let json = Bool.random(using: &random) ? "\(round)" : nil
+        model[key] = json
+        changes.append(json.map { .put(kind: "k", key: key, json: $0) } ?? .remove(kind: "k", key: key))
+      }
+      try file.write(changes)
+      if Int.random(in: 0..<10, using: &random) == 0 { file = try ArchiveFile.open(folder.file) }
+      let found = try Dictionary(file.documents().map { ($0.key, $0.json) }) { $1 }
+      #expect(found == model, "seed \(seed), round \(round)")
+    }
+  }
+
+  @Test func `A question about the history is answered as by a look at all of it`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix(seed: seed)
+    let file = try ArchiveFile.open(folder.file)
+    var all: [HistoryEntry] = []
+    for began in Int64(0)..<200 {
+      let length = Int64.random(in: 0..<(Int.random(in: 0..<9, using: &random) == 0 ? 300 : 9), using: &random)
+      all.append(entry(began, on: Bool.random(using: &random) ? "A" : "B", ended: began + length))
+    }
+    all.append(entry(200, on: "A"))
+    try file.write(all.shuffled(using: &random).map { .began($0) })
+    for _ in 0..<100 {
+      func time() -> Int64? { Bool.random(using: &random) ? Int64.random(in: -5..<600, using: &random) : nil }
+      let display = [nil, "A", "B", "C"].randomElement(using: &random) ?? nil
+      let limit = Int.random(in: -1..<250, using: &random)
+      let query = HistoryQuery(since: time(), until: time(), display: display, limit: limit)
+      let expected = all.filter(query.matches).sorted { $0.id > $1.id }.prefix(max(limit, 0))
+      #expect(try file.history(query) == Array(expected), "seed \(seed), \(query)")
+    }
+  }
+
+  @Test func `An entry ends at the time that is told`() throws {
+    let shown = entry(50)
+    try ArchiveFile.open(folder.file).write([.began(shown), .ended(id: shown.id, at: 90)])
+    let file = try ArchiveFile.open(folder.file)
+    let found = try #require(try file.history().first)
+    #expect(found.ended == 90 && found.isExact)
+  }
+
+  @Test func `What a crash left open ends at the last time that the file tells of, and says so`() throws {
+    let before = entry(10, ended: 30)
+    let left = entry(20, on: "A")
+    try ArchiveFile.open(folder.file).write([.began(before), .began(left), .put(kind: "k", key: "k", json: "")], at: 44)
+    let file = try ArchiveFile.open(folder.file)
+    #expect(try file.history().map(\.ended) == [44, 30])
+    #expect(try file.history().map(\.isExact) == [false, true])
+    try file.write([.ended(id: left.id, at: 60)])
+    #expect(try file.history().map(\.ended) == [60, 30], "whoever knows better has the last word")
+    #expect(try file.history().map(\.isExact) == [true, true])
+  }
+
+  @Test func `A log that the power cut tore holds every transaction before the last`() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix(seed: seed)
+    let file = try ArchiveFile.open(folder.file)
+    for number in 0..<20 { try file.write([.put(kind: "k", key: "\(number)", json: "\(number)")]) }
+    let kept = try #require(bytes(of: folder.file + "-wal")).count
+    try file.write([.put(kind: "k", key: "torn", json: String(repeating: "x", count: 20000))])
+    let log = try #require(bytes(of: folder.file + "-wal"))
+    let main = try #require(bytes(of: folder.file))
+    try #require(log.count > kept)
+    for _ in 0..<10 {
+      var torn = Array(log.prefix(Int.random(in: kept..<log.count, using: &random)))
+      for place in kept..<max(kept, torn.count) where Int.random(in: 0..<50, using: &random) == 0 {
+        torn[place] = UInt8.random(in: .min ... .max, using: &random)
+      }
+      try write(main, to: "\(folder.path)/copy")
+      try write(torn, to: "\(folder.path)/copy-wal")
+      unsafe _ = unlink("\(folder.path)/copy-shm")
+      let keys = try Set(ArchiveFile.open("\(folder.path)/copy").documents().map(\.key))
+      #expect(keys == Set((0..<20).map { "\($0)" }), "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Archive
+
+/// The archive as the service sees it.
+struct ArchiveTests {
+  private let folder: Folder
+  private let rig = Rig()
+
+  init() throws { folder = try Folder() }
+
+  @Test func `What was stored is loaded by the next one`() async throws {
+    let first = rig.archive(folder.file)
+    #expect(await first.load().isEmpty)
+    let shown = entry(rig.now)
+    #expect(await first.store([.put(kind: "message", key: "lobby", json: "{}"), .began(shown)]) == .stored)
+    #expect(await first.store([.ended(id: shown.id, at: rig.now + 5)]) == .stored)
+    #expect(await first.close() == .stored)
+    #expect(folder.names == ["archive.sqlite"])
+
+    let second = rig.archive(folder.file)
+    let document = StoredDocument(kind: "message", key: "lobby", json: "{}", changed: rig.now)
+    #expect(await second.load() == [document])
+    #expect(try await second.history().map(\.ended) == [rig.now + 5])
+    #expect(rig.noticeCount == 0)
+  }
+
+  @Test func `Without a path all of it works, and ends with the archive`() async throws {
+    let archive = rig.archive(nil)
+    #expect(await archive.store([.put(kind: "k", key: "k", json: "1"), .began(entry(rig.now))]) == .off)
+    #expect(await archive.load().count == 1)
+    #expect(try await archive.history().count == 1)
+    #expect(await archive.close() == .off)
+    #expect(await archive.load().isEmpty)
+  }
+
+  @Test func `Stores that come together are one transaction`() async throws {
+    let archive = rig.archive(folder.file)
+    let executor = LoopExecutor(rig.loop)
+    // On the archive's own loop: no store begins before all are waiting.
+    await withTaskExecutorPreference(executor) {
+      await withTaskGroup { group in
+        for number in 0..<50 {
+          group.addTask(executorPreference: executor) {
+            let state = await archive.store([.put(kind: "k", key: "\(number % 40)", json: "\(number)")])
+            #expect(state == .stored)
+          }
+        }
+      }
+    }
+    #expect(await archive.transactions == 1)
+    #expect(await archive.load().count == 40)
+  }
+
+  @Test func `Until the folder is there changes wait; a timer then stores them`() async throws {
+    let place = "\(folder.path)/later"
+    let archive = rig.archive("\(place)/archive.sqlite", patience: .milliseconds(1))
+    #expect(await archive.load().isEmpty)
+    let shown = entry(rig.now)
+    _ = await archive.store([.put(kind: "k", key: "a", json: "1"), .began(shown)])
+    _ = await archive.store([.put(kind: "k", key: "a", json: "2"), .ended(id: shown.id, at: rig.now + 9)])
+    guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
+    #expect(trouble.error.reason == .folderMissing && trouble.pending == 2 && trouble.since == rig.now)
+    #expect(await archive.load().map(\.json) == ["2"], "what waits is there all the same")
+    guard case .state(.inMemory) = await rig.notice() else { throw Unexpected() }
+    try makeFolder(place)
+    #expect(await rig.notice() == .state(.stored), "one notice for the trouble, however often it was tried")
+    #expect(await archive.load().map(\.json) == ["2"])
+    #expect(try await archive.history().map(\.ended) == [rig.now + 9])
+    await archive.close()
+    unsafe _ = unlink("\(place)/archive.sqlite")
+    removeFolder(place)
+  }
+
+  @Test func `A read-only file is loaded, and what waits for it is stored when it can be`() async throws {
+    try ArchiveFile.open(folder.file).write([.put(kind: "k", key: "old", json: "1"), .began(entry(5, ended: 6))])
+    setMode(folder.file, 0o444)
+    setMode(folder.path, 0o555)
+    let archive = rig.archive(folder.file)
+    // The loop's thread is other tests', too; it is root again before anything else can run there.
+    let old = try await onLoop(archive) { $0.load() }
+    #expect(old.map(\.key) == ["old"])
+    guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
+    #expect(trouble.error.reason == .denied && trouble.pending == 0)
+    #expect(try await archive.history().count == 1)
+    setMode(folder.file, 0o640)
+    setMode(folder.path, 0o755)
+    #expect(await archive.store([.put(kind: "k", key: "new", json: "2")]) == .stored)
+    #expect(await archive.load().map(\.key) == ["new", "old"])
+    #expect(try ArchiveFile.open(folder.file).documents().map(\.key) == ["new", "old"])
+  }
+
+  private func onLoop<Result: Sendable>(
+    _ archive: Archive, _ body: @escaping @Sendable (isolated Archive) -> Result
+  ) async throws -> Result {
+    try await rig.loop.submit {
+      useFiles(asUser: nobody)
+      defer { useFiles(asUser: geteuid()) }
+      return archive.assumeIsolated { body($0) }
+    }.get()
+  }
+
+  @Test func `While another process writes, changes wait`() async throws {
+    let other = try ArchiveFile.open(folder.file)
+    let archive = rig.archive(folder.file, patience: .milliseconds(1))
+    #expect(await archive.load().isEmpty)
+    try other.database.execute("BEGIN IMMEDIATE")
+    guard case .inMemory(let trouble) = await archive.store([.put(kind: "k", key: "k", json: "1")]) else {
+      throw Unexpected()
+    }
+    #expect(trouble.error.reason == .busy)
+    _ = await rig.notice()
+    try other.database.execute("COMMIT")
+    #expect(await rig.notice() == .state(.stored))
+    #expect(try other.documents().count == 1)
+  }
+
+  @Test func `A timer waits twice as long after each failure, up to its bound`() {
+    let patience = Archive.Patience()
+    #expect((1...8).map { patience.delay(after: $0).nanoseconds / 1_000_000_000 } == [1, 2, 4, 8, 16, 32, 60, 60])
+    #expect(patience.delay(after: .max) == .seconds(60) && patience.delay(after: 0) == .seconds(1))
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import NIOPosix
+import Testing
+
+@testable import Archive
+
+/// A damaged file is set aside, and what can be read of its documents is kept.
+struct DamageTests {
+  private let folder: Folder
+  private let rig = Rig()
+
+  init() throws { folder = try Folder() }
+
+  /// A file with so many documents of 100 bytes, and as many entries.
+  private func fill(_ count: Int) throws {
+    let file = try ArchiveFile.open(folder.file)
+    let text = String(repeating: "x", count: 100)
+    let entries = (0..<count).map { entry(Int64($0), ended: Int64($0) + 1) }
+    try file.write(entries.map { .began($0) })
+    try file.write((0..<count).map { .put(kind: "k", key: "\($0)", json: text) })
+  }
+
+  @Test func `A file of random bytes is set aside, and a new one begun`() async throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix(seed: seed)
+    let noise = (0..<9000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    try write(noise, to: folder.file)
+    let archive = rig.archive(folder.file)
+    #expect(await archive.load().isEmpty)
+    #expect(await archive.state == .stored)
+    guard case .replaced(let replacement) = await rig.notice() else { throw Unexpected() }
+    #expect(replacement.aside == folder.file + ".damaged-1" && replacement.saved == 0)
+    #expect(bytes(of: replacement.aside) == noise, "seed \(seed)")
+    #expect(await archive.store([.put(kind: "k", key: "k", json: "1")]) == .stored)
+  }
+
+  @Test func `Of a file that was cut, a new one is made`() async throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix(seed: seed)
+    try fill(300)
+    let whole = try #require(bytes(of: folder.file))
+    for round in 0..<8 {
+      try write(Array(whole.prefix(Int.random(in: 1..<whole.count, using: &random))), to: folder.file)
+      let archive = rig.archive(folder.file)
+      #expect(await archive.load().count <= 300, "seed \(seed)")
+      #expect(await archive.state == .stored, "seed \(seed)")
+      guard case .replaced = await rig.notice() else { throw Unexpected() }
+      #expect(await archive.store([.put(kind: "k", key: "new", json: "1")]) == .stored, "seed \(seed), round \(round)")
+      await archive.close()
+    }
+    let expected = ["", ".damaged-1", ".damaged-2", ".damaged-3"].map { "archive.sqlite\($0)" }
+    #expect(folder.names == expected, "a disk that breaks is not filled with broken files")
+  }
+
+  @Test func `Whatever bytes are turned, an archive can be used`() async throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix(seed: seed)
+    try fill(100)
+    let whole = try #require(bytes(of: folder.file))
+    for _ in 0..<20 {
+      var turned = whole
+      for _ in 0..<Int.random(in: 1...200, using: &random) {
+        // The header's first 100 bytes say whose file it is; a strange owner's is not touched, and has its own tests.
+        turned[Int.random(in: 100..<whole.count, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
+      }
+      try write(turned, to: folder.file)
+      let archive = rig.archive(folder.file)
+      _ = await archive.load()
+      _ = try await archive.history(limit: 1000)
+      let state = await archive.store([.put(kind: "k", key: "0", json: "new"), .began(entry(5000))])
+      #expect(state == .stored, "seed \(seed)")
+      #expect(await archive.load().contains { $0.key == "0" && $0.json == "new" }, "seed \(seed)")
+      await archive.close()
+    }
+  }
+
+  @Test func `An empty file is a new one; with a log beside it, it is damage`() async throws {
+    try write([], to: folder.file)
+    let archive = rig.archive(folder.file)
+    #expect(await archive.store([.put(kind: "k", key: "k", json: "1")]) == .stored)
+    try write([], to: "\(folder.path)/other")
+    try write(try #require(bytes(of: folder.file + "-wal")), to: "\(folder.path)/other-wal")
+    let other = rig.archive("\(folder.path)/other")
+    #expect(await other.load().isEmpty)
+    guard case .replaced = await rig.notice() else { throw Unexpected() }
+    #expect(folder.names.contains("other.damaged-1-wal"))
+  }
+
+  @Test func `Damage in the history costs no document`() async throws {
+    try fill(300)
+    let root = try ArchiveFile.open(folder.file).database.integer(
+      "SELECT rootpage FROM sqlite_schema WHERE name = 'history'")
+    var whole = try #require(bytes(of: folder.file))
+    let page = (Int(root) - 1) * 4096..<Int(root) * 4096
+    whole.replaceSubrange(page, with: [UInt8](repeating: 0xFF, count: 4096))
+    try write(whole, to: folder.file)
+    let archive = rig.archive(folder.file)
+    #expect(await archive.load().count == 300)
+    #expect(await archive.store([.began(entry(9999))]) == .stored)
+    #expect(try await archive.history().count == 1)
+    #expect(await archive.load().count == 300)
+    guard case .replaced(let replacement) = await rig.notice() else { throw Unexpected() }
+    #expect(replacement.saved == 300)
+  }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Archive
+
+/// What waits takes no more than it must, and is bounded.
+struct PendingChangesTests {
+  @Test func `A later change of a document replaces the earlier one`() {
+    let pending = PendingChanges([
+      .put(kind: "k", key: "a", json: "1"), .put(kind: "k", key: "a", json: "2"), .put(kind: "k", key: "b", json: "1"),
+      .remove(kind: "k", key: "b"),
+    ])
+    #expect(pending.count == 2)
+    let stored = [StoredDocument(kind: "k", key: "b", json: "0", changed: 0)]
+    #expect(pending.applied(to: stored).map(\.json) == ["2"])
+  }
+
+  @Test func `Entries that wait, and ends of stored ones, are in the history`() {
+    let stored = entry(1)
+    let new = entry(2)
+    let pending = PendingChanges([.began(new), .ended(id: new.id, at: 3), .ended(id: stored.id, at: 2)])
+    let found = pending.applied(to: [stored], for: HistoryQuery(limit: 5))
+    #expect(found.map(\.ended) == [3, 2])
+    #expect(pending.applied(to: [stored], for: HistoryQuery(since: 2, limit: 5)).map(\.began) == [2])
+    #expect(pending.applied(to: [stored], for: HistoryQuery(limit: 1)).map(\.began) == [2])
+  }
+
+  @Test func `Too many entries push out the oldest`() {
+    let pending = PendingChanges((0..<10_000).map { .began(entry($0)) })
+    #expect(pending.count <= PendingChanges.most)
+    #expect(pending.count + pending.dropped == 10_000)
+    #expect(pending.entries.values.map(\.began).max() == 9999)
+  }
+
+  @Test func `Too many or too large documents are counted, not kept`() {
+    var pending = PendingChanges((0..<5000).map { .put(kind: "k", key: "\($0)", json: "") })
+    #expect(pending.count == PendingChanges.most && pending.dropped == 5000 - PendingChanges.most)
+    let huge = String(repeating: "x", count: PendingChanges.mostBytes)
+    pending = PendingChanges([.put(kind: "k", key: "a", json: huge), .put(kind: "k", key: "b", json: "1")])
+    #expect(pending.count == 1 && pending.dropped == 1)
+    pending.add([.remove(kind: "k", key: "a"), .put(kind: "k", key: "b", json: "1")], at: 0)
+    #expect(pending.count == 2 && pending.dropped == 1)
+  }
+
+  @Test func `Ids are in the order of time, and never the same twice`() {
+    let ids = (0..<1000).map { HistoryEntry.firstID(at: $0) }
+    #expect(ids == ids.sorted() && Set(ids).count == 1000)
+    #expect(Set((0..<100).map { _ in entry(5).id }).count == 100)
+    for time in [Int64.min, -1, .max] { #expect(entry(time).id >= 0) }
+  }
+}

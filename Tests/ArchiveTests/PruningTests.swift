@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Archive
+
+/// The history stays within its limits; documents are never touched.
+struct PruningTests {
+  private let folder: Folder
+  private let day: Int64 = 86_400_000
+
+  init() throws { folder = try Folder() }
+
+  @Test func `What ended too many days ago goes, what is still shown stays`() throws {
+    let file = try ArchiveFile.open(folder.file)
+    let long = entry(1)
+    try file.write([.began(long), .began(entry(2 * day, ended: 8 * day)), .put(kind: "k", key: "k", json: "")])
+    try file.write((0..<1500).map { .began(entry(day + $0, ended: day + $0 + 1)) })
+    try file.prune(ArchiveLimits(historyDays: 5, bytes: 64 << 20), now: 10 * day)
+    #expect(try file.history().map(\.began) == [2 * day, 1])
+    #expect(try file.documents().count == 1)
+  }
+
+  @Test(arguments: [0, Int.min, Int.max])
+  func `No limit can make it trap`(limit: Int) throws {
+    let file = try ArchiveFile.open(folder.file)
+    try file.write([.began(entry(1)), .began(entry(1, ended: 2))])
+    for now in [Int64.min, 0, .max] {
+      try file.prune(ArchiveLimits(historyDays: limit, bytes: limit), now: now)
+      #expect(try file.history().contains { $0.ended == nil })
+    }
+  }
+
+  @Test func `The oldest goes while the file is too large, and the disk gets its space back`() throws {
+    let file = try ArchiveFile.open(folder.file)
+    for start in stride(from: Int64(0), to: 10_000, by: 1000) {
+      try file.write((start..<start + 1000).map { .began(entry($0, ended: $0 + 1)) })
+    }
+    try file.write([.put(kind: "k", key: "k", json: "1")])
+    let limit = 256 << 10
+    #expect(try file.fileBytes() > 2 * limit)
+    try file.prune(ArchiveLimits(historyDays: 90, bytes: limit), now: 0)
+    let left = try file.history()
+    #expect(try file.fileBytes() <= limit)
+    #expect(left.first?.began == 9999 && left.count > 500)
+    #expect(left.map(\.began) == (10_000 - Int64(left.count)..<10_000).reversed())
+    #expect(try file.documents().count == 1)
+    try file.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    #expect(try #require(bytes(of: folder.file)).count <= limit)
+  }
+
+  @Test func `The log stays small, however much is written`() throws {
+    let file = try ArchiveFile.open(folder.file)
+    let text = String(repeating: "x", count: 10_000)
+    for number in 0..<300 { try file.write([.put(kind: "k", key: "\(number % 10)", json: text)]) }
+    #expect(try #require(bytes(of: folder.file + "-wal")).count < 2 << 20)
+  }
+
+  @Test func `An archive prunes when it opens and after many writes`() async throws {
+    let rig = Rig()
+    let limits = ArchiveLimits(historyDays: 1, bytes: 64 << 20)
+    let archive = rig.archive(folder.file, limits: limits)
+    await archive.store([.began(entry(rig.now - 2 * day, ended: rig.now - day - 1))])
+    #expect(try await archive.history().count == 1)
+    await archive.store((0..<1000).map { .began(entry(rig.now + $0, ended: rig.now + $0)) })
+    #expect(try await archive.history(limit: 5000).count == 1000)
+    await archive.close()
+    rig.now += 3 * day
+    #expect(await rig.archive(folder.file, limits: limits).load().isEmpty)
+    #expect(try ArchiveFile.open(folder.file).history().isEmpty)
+  }
+}

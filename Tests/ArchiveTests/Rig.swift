@@ -1,0 +1,58 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+@testable import Archive
+
+/// Archives on a loop of their own, a clock by hand, and what they report.
+final class Rig: Sendable {
+  let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+  private let time = Atomic<Int64>(1_790_000_000_000)
+  private let notices: AsyncStream<ArchiveNotice>
+  private let told: AsyncStream<ArchiveNotice>.Continuation
+  private let count = Atomic<Int>(0)
+
+  init() { (notices, told) = AsyncStream.makeStream() }
+
+  /// Milliseconds since 1970.
+  var now: Int64 {
+    get { time.load(ordering: .relaxed) }
+    set { time.store(newValue, ordering: .relaxed) }
+  }
+
+  /// How many notices there were.
+  var noticeCount: Int { count.load(ordering: .relaxed) }
+
+  func archive(
+    _ path: String?, limits: ArchiveLimits = ArchiveLimits(), patience: TimeAmount = .hours(1)
+  ) -> Archive {
+    Archive(
+      path: path, limits: limits, loop: loop, patience: Archive.Patience(first: patience, longest: patience),
+      now: { self.now },
+      report: { notice in
+        self.count.add(1, ordering: .relaxed)
+        self.told.yield(notice)
+      })
+  }
+
+  /// The next notice; waits for it.
+  func notice() async -> ArchiveNotice? {
+    for await notice in notices { return notice }
+    return nil
+  }
+}
+
+/// Something else came than the test is about.
+struct Unexpected: Error {}
+
+/// Runs tasks on an event loop.
+final class LoopExecutor: TaskExecutor {
+  private let loop: any EventLoop
+
+  init(_ loop: any EventLoop) { self.loop = loop }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    loop.execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
