@@ -71,6 +71,7 @@ let package = Package(
     .systemLibrary(name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"])]),
     .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPixels"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     stage("Geometry"),
     stage("Uevents", ["CLinux", nio, nioPosix, logging]),
@@ -89,6 +90,7 @@ let package = Package(
     stage("Configuration", ["Geometry", "Displays", "Scenes"]),
     stage("JSON"),
     stage("Control"),
+    stage("Archive", ["CSQLite", nio]),
     stage(
       "Director",
       [
@@ -130,6 +132,7 @@ let package = Package(
     tests("DisplaysTests", ["Displays", "Geometry"]),
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
     tests("JSONTests", ["JSON", "Control", "Displays"]),
+    tests("ArchiveTests", ["Archive", nio, nioPosix]),
     tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
     tests("PlacardCLITests", ["CommandLineTool", "Control", "ControlHTTP", nioPosix, logging]),
     tests("ServiceTests", ["Service", "Configuration", "Displays"]),

@@ -4,8 +4,8 @@ import Glibc
 /// Keeps documents (settings, sessions, messages) and the history of the displays in a file, or in memory until the file
 /// can be written.
 ///
-/// Nothing here fails: what cannot be stored now waits, bounded, and is tried again with the next store and by a timer,
-/// and `state` tells. Changes that come while others are being written are written together in the next transaction.
+/// No store fails: what cannot be written now waits, bounded, and is tried again with the next store and by a timer;
+/// `state` tells. Changes that come while others are being written are written together in the next transaction.
 public actor Archive {
   /// Runs on the loop it was given, and waits for the disk there.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
@@ -34,13 +34,14 @@ public actor Archive {
     var longest = TimeAmount.seconds(60)
 
     func delay(after failures: Int) -> TimeAmount {
-      let (doubled, isHuge) = first.nanoseconds.multipliedReportingOverflow(by: 1 << Int64(min(max(failures - 1, 0), 32)))
-      return .nanoseconds(isHuge ? longest.nanoseconds : min(doubled, longest.nanoseconds))
+      let factor = Int64(1) << min(max(failures - 1, 0), 32)
+      let (delay, isHuge) = first.nanoseconds.multipliedReportingOverflow(by: factor)
+      return isHuge ? longest : min(.nanoseconds(delay), longest)
     }
   }
 
-  /// An archive in the file at `path`, which the first call opens or makes; its folder must be there. With nil it is kept in
-  /// memory, and ends with the process.
+  /// An archive in the file at `path`, which the first call opens or makes; its folder must be there. With nil it is
+  /// kept in memory, and ends with the process.
   ///
   /// `loop` is one that may block: a store waits for the disk. `report` is called on it.
   public init(
@@ -56,8 +57,9 @@ public actor Archive {
     report: @escaping @Sendable (ArchiveNotice) -> Void
   ) {
     self.path = path
-    // In memory, history is only there to be looked at.
-    self.limits = path == nil ? ArchiveLimits(historyDays: limits.historyDays, bytes: min(limits.bytes, 1 << 20)) : limits
+    // Memory is dearer than disk: without a file, history takes a megabyte at most.
+    let bytes = path == nil ? min(limits.bytes, 1 << 20) : limits.bytes
+    self.limits = ArchiveLimits(historyDays: limits.historyDays, bytes: bytes)
     self.loop = loop
     self.patience = patience
     self.now = now
@@ -67,7 +69,8 @@ public actor Archive {
 
   /// All documents, by kind and key. Call it first: it opens the file, and ends the entries that a crash left open.
   ///
-  /// Where the file cannot be read there are none, and `state` says why; where it can only be read, `state` says so.
+  /// Where the file cannot be read there are none but those that wait, and `state` says why; where it can only be read,
+  /// `state` says so.
   public func load() -> [StoredDocument] {
     do throws(ArchiveError) {
       let stored = try withFile { file throws(ArchiveError) in try file.documents() }
@@ -81,7 +84,8 @@ public actor Archive {
     }
   }
 
-  /// Stores changes, all or none of them: when this returns `.stored`, they are on the disk. Otherwise they wait in memory.
+  /// Stores changes, all or none of them: when this returns `.stored`, they are on the disk. Otherwise they wait in
+  /// memory, and need not be given again.
   @discardableResult
   public func store(_ changes: [ArchiveChange]) async -> ArchiveState {
     pending.add(changes, at: now())
@@ -92,8 +96,9 @@ public actor Archive {
     }
   }
 
-  /// What was shown, newest first: entries that were still shown after `since` and began before `until` (milliseconds since
-  /// 1970; nil for no bound), of one output or of all. What waits in memory is among them.
+  /// What was shown, newest first: entries that were still shown after `since` and began before `until` (milliseconds
+  /// since 1970; nil for no bound), of one output or of all. What waits in memory is among them. Throws where the file
+  /// cannot be read.
   public func history(
     since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int = 100
   ) throws(ArchiveError) -> [HistoryEntry] {
@@ -179,7 +184,9 @@ public actor Archive {
   }
 
   private func opened(toWrite: Bool) throws(ArchiveError) -> ArchiveFile {
-    if let file, file.refusal == nil || !toWrite { return file }
+    if let file, !file.database.hasMoved, file.refusal == nil || !toWrite { return file }
+    // Closed before it is opened anew: of two connections, neither could have it for itself.
+    file = nil
     let found: ArchiveFile
     if let path { found = try ArchiveFile.open(path) } else { found = try ArchiveFile.inMemory() }
     file = found

@@ -2,18 +2,18 @@ import CSQLite
 import Glibc
 
 extension ArchiveFile {
-  /// Opens the archive at a path, or begins one there (mode 0640). Where it can only be read, it is opened for that.
+  /// Opens the archive at a path, or begins one there (mode 0640). Where it cannot be written, it is opened to be read.
   ///
-  /// Documents are read through and checked; damage in the history shows when it is read or written, since the check of a
-  /// large one would hold up the start.
+  /// Documents are read through and checked; damage in the history shows when it is read or written, since the check of
+  /// a large one would hold up the start.
   static func open(_ path: String, schema: Schema = .current) throws(ArchiveError) -> ArchiveFile {
     do {
       try prepare(path)
       let database = try Database(opening: path, flags: SQLITE_OPEN_READWRITE, path: path)
       return try open(database, schema)
     } catch {
-      guard error.reason == .denied else { throw error }
-      // What cannot be read either was never there, or is behind the same lock: the first refusal says it best.
+      guard error.reason == .denied || error.reason == .full else { throw error }
+      // Where it cannot be read either, what was tried first says best why.
       guard let file = try? openReadOnly(path, schema, refusal: error) else { throw error }
       return file
     }
@@ -21,7 +21,7 @@ extension ArchiveFile {
 
   /// An archive that ends with the process.
   static func inMemory() throws(ArchiveError) -> ArchiveFile {
-    try open(Database(opening: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, path: ":memory:"), .current)
+    try open(Database(opening: ":memory:", flags: SQLITE_OPEN_READWRITE, path: ":memory:"), .current)
   }
 
   private static func open(_ database: Database, _ schema: Schema) throws(ArchiveError) -> ArchiveFile {
@@ -71,18 +71,27 @@ extension ArchiveFile {
     close(descriptor)
   }
 
-  /// On a read-only disk SQLite cannot make the index of the log. Without a log it needs none (`immutable`); with one, it
-  /// reads it if the index is still there (https://sqlite.org/wal.html#read_only_databases).
+  /// Reads with what is there: on a read-only or full disk SQLite cannot make the index of the log (`-shm`).
+  ///
+  /// Without a log it needs none (`immutable`). With one it is read by the index that a crash left, or by one in memory,
+  /// which takes a lock that wants a writable file (https://sqlite.org/wal.html#read_only_databases).
   private static func openReadOnly(
     _ path: String, _ schema: Schema, refusal: ArchiveError
   ) throws(ArchiveError) -> ArchiveFile {
-    let database =
-      if logSize(path) > 0 {
-        try Database(opening: path, flags: SQLITE_OPEN_READONLY, path: path)
-      } else {
-        try Database(opening: immutableURI(path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, path: path)
-      }
-    try database.execute(guarded)
+    guard logSize(path) > 0 else {
+      return try read(immutableURI(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, guarded, path, schema, refusal)
+    }
+    if let file = try? read(path, SQLITE_OPEN_READONLY, guarded, path, schema, refusal) { return file }
+    // Before anything is read, which `cache_size` does already.
+    let alone = "PRAGMA locking_mode=EXCLUSIVE; " + guarded
+    return try read(path, SQLITE_OPEN_READWRITE, alone, path, schema, refusal)
+  }
+
+  private static func read(
+    _ name: String, _ flags: Int32, _ setup: String, _ path: String, _ schema: Schema, _ refusal: ArchiveError
+  ) throws(ArchiveError) -> ArchiveFile {
+    let database = try Database(opening: name, flags: flags, path: path)
+    try database.execute(setup)
     try schema.check(database)
     guard try database.integer("PRAGMA user_version") == schema.version else { throw refusal }
     let file = ArchiveFile(database, refusal: refusal)

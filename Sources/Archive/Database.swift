@@ -82,6 +82,13 @@ import Glibc
   /// Whether the file could only be opened for reading, which SQLite does without a word.
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") == 1 }
 
+  /// Whether the file was removed or renamed since it was opened; what is written then is nowhere.
+  var hasMoved: Bool {
+    var answer: Int32 = 0
+    let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    return code == SQLITE_OK && answer != 0
+  }
+
   private func prepare(_ sql: String) throws(ArchiveError) -> Statement {
     if let statement = prepared[sql] { return statement }
     var made: OpaquePointer?

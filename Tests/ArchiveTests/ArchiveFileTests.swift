@@ -80,7 +80,8 @@ struct ArchiveFileTests {
   @Test func `What a crash left open ends at the last time that the file tells of, and says so`() throws {
     let before = entry(10, ended: 30)
     let left = entry(20, on: "A")
-    try ArchiveFile.open(folder.file).write([.began(before), .began(left), .put(kind: "k", key: "k", json: "")], at: 44)
+    let document = ArchiveChange.put(kind: "k", key: "k", json: "")
+    try ArchiveFile.open(folder.file).write([.began(before), .began(left), document], at: 44)
     let file = try ArchiveFile.open(folder.file)
     #expect(try file.history().map(\.ended) == [44, 30])
     #expect(try file.history().map(\.isExact) == [false, true])

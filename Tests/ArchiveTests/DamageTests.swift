@@ -48,8 +48,9 @@ struct DamageTests {
       #expect(await archive.store([.put(kind: "k", key: "new", json: "1")]) == .stored, "seed \(seed), round \(round)")
       await archive.close()
     }
+    let files = folder.names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     let expected = ["", ".damaged-1", ".damaged-2", ".damaged-3"].map { "archive.sqlite\($0)" }
-    #expect(folder.names == expected, "a disk that breaks is not filled with broken files")
+    #expect(files == expected, "a disk that breaks is not filled with broken files")
   }
 
   @Test func `Whatever bytes are turned, an archive can be used`() async throws {

@@ -33,6 +33,30 @@ struct FullDiskTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `A service that starts on a full disk knows what was stored`(hasLog: Bool) async throws {
+    await #expect(processExitsWith: .success) { [hasLog = hasLog as Bool] in
+      let folder = try Folder()
+      let writer = try ArchiveFile.open(folder.file)
+      try writer.write([.put(kind: "k", key: "k", json: "stored"), .began(entry(5))])
+      // As after a power cut: a log, and no index of it.
+      if !hasLog { try writer.database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+      for suffix in ["", "-wal"] {
+        try write(try #require(bytes(of: folder.file + suffix)), to: "\(folder.path)/copy\(suffix)")
+      }
+      signal(SIGXFSZ, SIG_IGN)
+      try limitFiles(to: 0)
+      let archive = Rig().archive("\(folder.path)/copy")
+      #expect(await archive.load().map(\.json) == ["stored"])
+      guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
+      #expect(trouble.error.reason == .full)
+      #expect(try await archive.history().count == 1)
+      try limitFiles(to: .max)
+      #expect(await archive.store([.put(kind: "k", key: "new", json: "2")]) == .stored)
+      #expect(try ArchiveFile.open("\(folder.path)/copy").documents().map(\.key) == ["k", "new"])
+    }
+  }
+
   @Test func `SQLite's own limit is a full disk, too`() async throws {
     let folder = try Folder()
     let file = try ArchiveFile.open(folder.file)

@@ -25,6 +25,7 @@ struct WallTests {
     "Configuration": ["Geometry", "Displays", "Scenes"],
     "JSON": [],
     "Control": [],
+    "Archive": ["CSQLite", "NIOCore"],
     "Director": [
       "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
       "NIOCore", "Logging", "JSON",
@@ -51,7 +52,7 @@ struct WallTests {
   static let keepers = [
     "CDRM": "KMS", "CFreeType": "Typesetting", "CHarfBuzz": "Typesetting", "CFontconfig": "Typesetting",
     "CFriBidi": "Typesetting", "CICU": "Typesetting",
-    "CPNG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster",
+    "CPNG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster", "CSQLite": "Archive",
   ]
 
   @Test(arguments: Repository.sources)
