@@ -19,8 +19,8 @@ import Glibc
       throw error
     }
     unsafe self.connection = unsafe connection
-    // Whoever else reads the file (a backup, say) holds it for moments; a longer wait would hold up all other changes.
-    unsafe sqlite3_busy_timeout(connection, 500)
+    // Readers (a backup, say) keep nobody waiting; whoever else writes has this long. All other changes wait with this.
+    unsafe sqlite3_busy_timeout(connection, 200)
   }
 
   // The _v2 form waits for statements that are not finalized yet, in whatever order Swift lets go of them.

@@ -34,7 +34,7 @@ struct PendingChangesTests {
   @Test func `Too many or too large documents are counted, not kept`() {
     var pending = PendingChanges((0..<5000).map { .put(kind: "k", key: "\($0)", json: "") })
     #expect(pending.count == PendingChanges.most && pending.dropped == 5000 - PendingChanges.most)
-    let huge = String(repeating: "x", count: PendingChanges.mostBytes)
+    let huge = String(decoding: [UInt8](repeating: 0x78, count: PendingChanges.mostBytes), as: UTF8.self)
     pending = PendingChanges([.put(kind: "k", key: "a", json: huge), .put(kind: "k", key: "b", json: "1")])
     #expect(pending.count == 1 && pending.dropped == 1)
     pending.add([.remove(kind: "k", key: "a"), .put(kind: "k", key: "b", json: "1")], at: 0)
