@@ -100,7 +100,8 @@ let package = Package(
     stage("ControlHTTP", ["JSON", "Control", nio, nioPosix, nioHTTP, logging]),
     stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP]),
     stage("Systemd"),
-    stage("Lab", ["JSON", "CLinux"]),
+    stage("DBus"),
+    stage("Lab", ["JSON", "DBus", "CLinux"]),
 
     stage(
       "Service",
@@ -136,6 +137,7 @@ let package = Package(
     tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
     tests("PlacardCLITests", ["CommandLineTool", "Control", "ControlHTTP", nioPosix, logging]),
     tests("ServiceTests", ["Service", "Configuration", "Displays"]),
+    tests("DBusTests", ["DBus"]),
     tests("LabTests", ["Lab", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
     tests(

@@ -1,3 +1,4 @@
+import DBus
 import JSON
 import Glibc
 import Synchronization
@@ -6,7 +7,7 @@ import Synchronization
 /// (QEMU's docs/interop/dbus-display).
 final class DisplayBus: Sendable {
   private let socket: Descriptor
-  private let state = Mutex((serial: UInt32(0), bytes: [UInt8]()))
+  private let state = Mutex((serial: UInt32(0), stream: DBusStream()))
 
   /// Hands QEMU one end and authenticates on the other.
   init(qmp: QMPClient, within: Duration = .seconds(20)) throws(LabError) {
@@ -16,11 +17,13 @@ final class DisplayBus: Sendable {
     try qmp.execute("getfd", ["fdname": .string("display")], passing: theirs.number)
     try qmp.execute("add_client", ["protocol": .string("@dbus-display"), "fdname": .string("display")])
     let deadline = Deadline(in: within)
-    // SASL EXTERNAL: a zero byte, then the user's number in decimal, its digits in hex.
-    let user = "\(getuid())".utf8.map { String($0, radix: 16) }.joined()
-    try socket.writeAll([0] + Array("AUTH EXTERNAL \(user)\r\n".utf8), until: deadline, to: "QEMU's display")
-    try expectOK(until: deadline)
-    try socket.writeAll(Array("BEGIN\r\n".utf8), until: deadline, to: "QEMU's display")
+    try socket.writeAll(DBusStream.opening(user: getuid()), until: deadline, to: "QEMU's display")
+    try state.withLock { (state) throws(LabError) in
+      guard case .begin(let bytes) = try next(&state.stream, until: deadline) else {
+        throw LabError(.refused, "QEMU's display wants a handshake that the lab does not know")
+      }
+      try socket.writeAll(bytes, until: deadline, to: "QEMU's display")
+    }
   }
 
   /// Tells console `console` what monitor it has: 0x0 is none. Millimetres only reach the EDID that QEMU makes.
@@ -28,27 +31,24 @@ final class DisplayBus: Sendable {
     console: Int, width: Int, height: Int, widthMillimetres: Int, heightMillimetres: Int
   ) throws(LabError) {
     try call(
-      path: "/org/qemu/Display1/Console_\(console)", interface: "org.qemu.Display1.Console", member: "SetUIInfo",
-      body: [
+      .call(
+        "SetUIInfo", of: "org.qemu.Display1.Console", at: "/org/qemu/Display1/Console_\(console)",
         .uint16(UInt16(clamping: widthMillimetres)), .uint16(UInt16(clamping: heightMillimetres)), .int32(0), .int32(0),
-        .uint32(UInt32(clamping: width)), .uint32(UInt32(clamping: height)),
-      ])
+        .uint32(UInt32(clamping: width)), .uint32(UInt32(clamping: height))))
   }
 
-  private func call(
-    path: String, interface: String, member: String, body: [DBusMessage.Value]
-  ) throws(LabError) {
+  private func call(_ call: DBusMessage) throws(LabError) {
     let deadline = Deadline(in: .seconds(20))
     try state.withLock { (state) throws(LabError) in
       state.serial += 1
-      let serial = state.serial
-      let message = DBusMessage.methodCall(
-        serial: serial, path: path, interface: interface, member: member, body: body)
-      try socket.writeAll(message, until: deadline, to: "QEMU's display")
+      var call = call
+      call.serial = state.serial
+      try socket.writeAll(call.bytes, until: deadline, to: "QEMU's display")
       while true {
-        let reply = try next(&state.bytes, until: deadline)
-        guard reply.replySerial == serial else { continue }
-        guard reply.type == 2 else {
+        guard case .message(let reply) = try next(&state.stream, until: deadline), reply.replySerial == call.serial
+        else { continue }
+        guard reply.kind == .reply else {
+          let (member, path) = (call.member ?? "", call.path ?? "")
           throw LabError(.refused, "QEMU refused \(member) on \(path): \(reply.errorName ?? "no reason given")")
         }
         return
@@ -56,25 +56,14 @@ final class DisplayBus: Sendable {
     }
   }
 
-  private func next(_ bytes: inout [UInt8], until deadline: Deadline) throws(LabError) -> DBusMessage {
+  private func next(_ stream: inout DBusStream, until deadline: Deadline) throws(LabError) -> DBusStream.Step {
     while true {
-      if let message = try DBusMessage(parsing: bytes) {
-        bytes.removeFirst(message.length)
-        return message
+      do throws(DBusError) {
+        if let step = try stream.next() { return step }
+      } catch {
+        throw LabError(.refused, "QEMU's display is not understood: \(error)")
       }
-      bytes += try read(until: deadline)
-    }
-  }
-
-  private func expectOK(until deadline: Deadline) throws(LabError) {
-    var lines = LineBuffer()
-    while true {
-      if let line = lines.next() {
-        let text = String(decoding: line, as: UTF8.self)
-        guard text.hasPrefix("OK") else { throw LabError(.refused, "QEMU's display refused this user: \(text)") }
-        return
-      }
-      lines.append(try read(until: deadline))
+      stream.receive(try read(until: deadline))
     }
   }
 

@@ -33,7 +33,8 @@ struct WallTests {
     "ControlHTTP": nio.union(json).union(["Control", "NIOHTTP1", "Logging"]),
     "ControlClient": nio.union(json).union(["Control", "NIOHTTP1"]),
     "Systemd": [],
-    "Lab": json.union(["CLinux"]),
+    "DBus": [],
+    "Lab": json.union(["DBus", "CLinux"]),
     "Service": nio.union([
       "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
       "ControlHTTP", "Systemd", "CLinux", "Logging",
@@ -79,7 +80,7 @@ struct WallTests {
       for (module, keeper) in Self.keepers where target != keeper { #expect(!modules.contains(module), "\(target)") }
     }
     let pure = [
-      "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Configuration", "Control",
+      "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Configuration", "Control", "DBus",
     ]
     for target in pure {
       let modules = try #require(Self.allowed[target])

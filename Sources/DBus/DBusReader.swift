@@ -1,0 +1,115 @@
+/// Reads values, aligned from the first byte. Any bytes can come: what does not fit is an error.
+struct DBusReader {
+  private let bytes: [UInt8]
+  private let isBigEndian: Bool
+  private(set) var position: Int
+
+  init(_ bytes: [UInt8], isBigEndian: Bool, from position: Int = 0) {
+    self.bytes = bytes
+    self.isBigEndian = isBigEndian
+    self.position = position
+  }
+
+  /// The values of a signature, one after the other.
+  mutating func values(of signature: String) throws(DBusError) -> [DBusValue] {
+    var rest = Array(signature.utf8)[...]
+    var values: [DBusValue] = []
+    while !rest.isEmpty {
+      guard let type = DBusTypes.takeFirst(of: &rest) else { throw DBusError("it sent the signature \(signature)") }
+      values.append(try value(of: type, depth: 0))
+    }
+    return values
+  }
+
+  mutating func align(_ size: Int) { position = (position + size - 1) / size * size }
+
+  mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) throws(DBusError) -> T {
+    align(T.bitWidth / 8)
+    let raw = try take(T.bitWidth / 8)
+    let value = raw.reduce(T(0)) { $0 << 8 | T(truncatingIfNeeded: $1) }
+    return isBigEndian ? value : value.byteSwapped
+  }
+
+  private mutating func take(_ count: Int) throws(DBusError) -> ArraySlice<UInt8> {
+    guard position <= bytes.count, count <= bytes.count - position else {
+      throw DBusError("it sent a message whose values are longer than itself")
+    }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
+  private mutating func value(of type: ArraySlice<UInt8>, depth: Int) throws(DBusError) -> DBusValue {
+    guard depth < DBusTypes.deepest, let code = type.first else {
+      throw DBusError("it sent values more than \(DBusTypes.deepest) deep in each other")
+    }
+    switch Unicode.Scalar(code) {
+    case "y": return .byte(try integer())
+    case "b": return .boolean(try integer(UInt32.self) != 0)
+    case "n": return .int16(try integer())
+    case "q": return .uint16(try integer())
+    case "i": return .int32(try integer())
+    case "u": return .uint32(try integer())
+    case "x": return .int64(try integer())
+    case "t": return .uint64(try integer())
+    case "d": return .double(Double(bitPattern: try integer()))
+    case "s": return .string(try text())
+    case "o": return .objectPath(try text())
+    case "g": return .signature(try signature())
+    case "h": return .descriptor(try integer())
+    case "a": return try array(of: type.dropFirst(), depth: depth)
+    case "v": return try variant(depth: depth)
+    default: return try members(of: type, depth: depth)
+    }
+  }
+
+  private mutating func text() throws(DBusError) -> String {
+    let length = try integer(UInt32.self)
+    return try terminated(Int(length))
+  }
+
+  private mutating func signature() throws(DBusError) -> String {
+    let length = try integer(UInt8.self)
+    return try terminated(Int(length))
+  }
+
+  /// A text and the NUL behind it.
+  private mutating func terminated(_ count: Int) throws(DBusError) -> String {
+    let text = String(decoding: try take(count), as: UTF8.self)
+    _ = try take(1)
+    return text
+  }
+
+  /// Every type takes at least a byte, so that the bytes bound the elements.
+  private mutating func array(of type: ArraySlice<UInt8>, depth: Int) throws(DBusError) -> DBusValue {
+    let length = Int(try integer(UInt32.self))
+    align(type.first.flatMap(DBusTypes.alignment) ?? 1)
+    guard position <= bytes.count, length <= bytes.count - position else {
+      throw DBusError("it sent an array that is longer than its message")
+    }
+    let end = position + length
+    var elements: [DBusValue] = []
+    while position < end { elements.append(try value(of: type, depth: depth + 1)) }
+    guard position == end else { throw DBusError("it sent an array whose last element does not fit") }
+    return .array(elements, of: String(decoding: type, as: UTF8.self))
+  }
+
+  private mutating func variant(depth: Int) throws(DBusError) -> DBusValue {
+    let signature = try signature()
+    var rest = Array(signature.utf8)[...]
+    guard let type = DBusTypes.takeFirst(of: &rest), rest.isEmpty else {
+      throw DBusError("it sent a variant of the signature \(signature)")
+    }
+    return .variant(try value(of: type, depth: depth + 1))
+  }
+
+  /// A structure's values, or a dictionary entry's two.
+  private mutating func members(of type: ArraySlice<UInt8>, depth: Int) throws(DBusError) -> DBusValue {
+    align(8)
+    var rest = type.dropFirst().dropLast()
+    var values: [DBusValue] = []
+    while let member = DBusTypes.takeFirst(of: &rest) { values.append(try value(of: member, depth: depth + 1)) }
+    if type.first == UInt8(ascii: "("), !values.isEmpty { return .structure(values) }
+    guard values.count == 2 else { throw DBusError("it sent a structure without values, or an entry of not two") }
+    return .entry(values[0], values[1])
+  }
+}
