@@ -101,6 +101,7 @@ let package = Package(
     stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP]),
     stage("Systemd"),
     stage("DBus"),
+    stage("Logind", ["DBus", "CLinux", nio, nioPosix, logging]),
     stage("Lab", ["JSON", "DBus", "CLinux"]),
 
     stage(
@@ -138,6 +139,7 @@ let package = Package(
     tests("PlacardCLITests", ["CommandLineTool", "Control", "ControlHTTP", nioPosix, logging]),
     tests("ServiceTests", ["Service", "Configuration", "Displays"]),
     tests("DBusTests", ["DBus"]),
+    tests("LogindTests", ["Logind", "DBus", "CLinux", nio, nioPosix, logging]),
     tests("LabTests", ["Lab", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
     tests(

@@ -14,7 +14,7 @@ font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter
 # What the tests need besides: the lab starts real kernels in QEMU; texts are compared with what HarfBuzz's own tool and
 # Unicode's tests say, and Markdown with CommonMark's examples, which a library for Go has as JSON.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
-  golang-github-yuin-goldmark-dev
+  golang-github-yuin-goldmark-dev dbus-daemon
   $font_packages"
 
 # What Placard's way with texts is measured beside.

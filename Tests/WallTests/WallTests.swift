@@ -34,6 +34,7 @@ struct WallTests {
     "ControlClient": nio.union(json).union(["Control", "NIOHTTP1"]),
     "Systemd": [],
     "DBus": [],
+    "Logind": nio.union(["DBus", "CLinux", "Logging"]),
     "Lab": json.union(["DBus", "CLinux"]),
     "Service": nio.union([
       "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",

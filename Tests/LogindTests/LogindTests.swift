@@ -1,0 +1,122 @@
+import DBus
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import Logind
+
+struct LogindTests {
+  private let log = Lines()
+
+  private func connect(_ addresses: [DBusAddress]) -> Logind {
+    Logind(
+      loop: NIOSingletons.posixEventLoopGroup.next(), addresses: addresses,
+      logger: Logger(label: "test") { _ in log })
+  }
+
+  @Test func `The machine waits for the lock, is let go, and is waited for again`() async throws {
+    let bus = try FakeBus()
+    let logind = connect([bus.address])
+    defer { logind.close() }
+    var events = logind.events.makeAsyncIterator()
+    var lock = try bus.serve()
+    for round in 1...3 {
+      try bus.prepareForSleep(true)
+      #expect(await events.next() == .willSleep)
+      #expect(lock.isHeld, "round \(round)")
+      logind.release()
+      #expect(lock.waitUntilReleased())
+      try bus.prepareForSleep(false)
+      #expect(await events.next() == .resumed)
+      lock = try bus.answer()
+    }
+    #expect(lock.isHeld)
+  }
+
+  @Test func `A lid that is closed at the start is told, and each of its moves`() async throws {
+    let bus = try FakeBus()
+    let logind = connect([bus.address])
+    defer { logind.close() }
+    var events = logind.events.makeAsyncIterator()
+    _ = try bus.serve(lidClosed: true)
+    #expect(await events.next() == .lidClosed)
+    try bus.moveLid(isClosed: false)
+    try bus.moveLid(isClosed: true)
+    #expect(await events.next() == .lidOpened)
+    #expect(await events.next() == .lidClosed)
+  }
+
+  @Test func `No bus is a line of the log and the end of the events`() async throws {
+    let logind = connect(DBusAddress.list("unix:path=/nowhere/bus"))
+    for await event in logind.events { Issue.record("\(event)") }
+    #expect(log.all.count == 1 && log.all[0].contains("No such file or directory"), "\(log.all)")
+  }
+
+  @Test func `The first address that can be had is taken`() async throws {
+    let bus = try FakeBus()
+    let logind = connect(DBusAddress.list("unix:path=/nowhere/bus") + [bus.address])
+    defer { logind.close() }
+    #expect(try bus.serve().isHeld)
+  }
+
+  @Test func `A bus that goes away in a sleep ends it, gives the lock back, and is found again`() async throws {
+    let bus = try FakeBus()
+    let logind = connect([bus.address])
+    defer { logind.close() }
+    var events = logind.events.makeAsyncIterator()
+    let lock = try bus.serve()
+    try bus.prepareForSleep(true)
+    #expect(await events.next() == .willSleep)
+    bus.hangUp()
+    #expect(await events.next() == .resumed)
+    #expect(lock.waitUntilReleased())
+    #expect(try bus.serve().isHeld)
+    try bus.prepareForSleep(true)
+    #expect(await events.next() == .willSleep)
+  }
+
+  @Test func `Closing lets go of the lock and ends the events`() async throws {
+    let bus = try FakeBus()
+    let logind = connect([bus.address])
+    let lock = try bus.serve()
+    logind.close()
+    #expect(lock.waitUntilReleased())
+    for await event in logind.events { Issue.record("\(event)") }
+  }
+
+  @Test func `A bus that talks nonsense is left, and tried again`() async throws {
+    let bus = try FakeBus()
+    let logind = connect([bus.address])
+    defer { logind.close() }
+    let lock = try bus.serve()
+    try bus.send(String(repeating: "nonsense", count: 9))
+    #expect(lock.waitUntilReleased())
+    #expect(try bus.serve().isHeld)
+    #expect(log.all.contains { $0.contains("it sent what is no D-Bus message") }, "\(log.all)")
+  }
+}
+
+/// Keeps what is logged.
+final class Lines: LogHandler, Sendable {
+  private let lines = Mutex<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set { _ = newValue }
+  }
+  var logLevel: Logger.Level {
+    get { .info }
+    set { _ = newValue }
+  }
+
+  subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set { _ = newValue }
+  }
+
+  func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
+}

@@ -1,0 +1,178 @@
+import CLinux
+@testable import DBus
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Logind
+
+/// With dbus-daemon itself between, which checks every message, and a logind of the test's own.
+@Suite(.enabled(if: unsafe access("/usr/bin/dbus-daemon", X_OK) == 0, "there is no /usr/bin/dbus-daemon"))
+struct RealBusTests {
+  @Test func `logind's signals and its lock come through a real bus`() async throws {
+    let bus = try RealBus()
+    let login = try FakeLogind(bus)
+    let logind = Logind(
+      loop: NIOSingletons.posixEventLoopGroup.next(), addresses: DBusAddress.list(bus.address),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    defer { logind.close() }
+    var events = logind.events.makeAsyncIterator()
+    let lock = try login.answer(lidClosed: true)
+    #expect(await events.next() == .lidClosed)
+    #expect(lock.isHeld)
+    // Anybody may send us a signal, but not in logind's name; the one that counts comes after it.
+    let stranger = try BusClient(bus)
+    var forged = DBusMessage.prepareForSleep(true)
+    forged.destination = login.client
+    try stranger.wire.send(forged)
+    _ = try stranger.call("GetId")
+    try login.send(.lidMoved(false))
+    #expect(await events.next() == .lidOpened)
+    try login.send(.prepareForSleep(true))
+    #expect(await events.next() == .willSleep)
+    logind.release()
+    #expect(lock.waitUntilReleased())
+    try login.send(.prepareForSleep(false))
+    #expect(await events.next() == .resumed)
+    #expect(try login.answer().isHeld)
+  }
+
+  @Test func `A logind that starts after us is heard`() async throws {
+    let bus = try RealBus()
+    let lines = Lines()
+    let logind = Logind(
+      loop: NIOSingletons.posixEventLoopGroup.next(), addresses: DBusAddress.list(bus.address),
+      logger: Logger(label: "test") { _ in lines })
+    defer { logind.close() }
+    while lines.all.isEmpty { await Task.yield() }
+    #expect(lines.all.count == 1 && lines.all[0].hasPrefix("no logind on the system bus"), "\(lines.all)")
+    let login = try FakeLogind(bus)
+    let lock = try login.answer()
+    withExtendedLifetime(login) { #expect(lock.isHeld) }
+  }
+}
+
+/// A dbus-daemon with a socket of its own, which ends with this object.
+final class RealBus {
+  let address: String
+  let path: String
+  private let folder: String
+  private var pid: pid_t = 0
+
+  private static let configuration = """
+    <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+     "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+    <busconfig>
+      <type>session</type><listen>unix:path=%</listen><auth>EXTERNAL</auth>
+      <policy context="default">
+        <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+      </policy>
+    </busconfig>
+    """
+
+  init() throws {
+    var template = Array("/tmp/placard-bus-XXXXXX".utf8CString)
+    guard let made = unsafe mkdtemp(&template) else { throw Wire.Failure(what: "mkdtemp: \(errno)") }
+    folder = unsafe String(cString: made)
+    (path, address) = ("\(folder)/bus", "unix:path=\(folder)/bus")
+    let words = Self.configuration.split(separator: "%", maxSplits: 1).joined(separator: path)
+    let file = unsafe open("\(folder)/conf", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    _ = unsafe write(file, words, words.utf8.count)
+    close(file)
+    try start()
+  }
+
+  /// It listens when it prints its address.
+  private func start() throws {
+    var ends: [Int32] = [0, 0]
+    guard unsafe pipe(&ends) == 0 else { throw Wire.Failure(what: "pipe: \(errno)") }
+    defer { for end in ends { close(end) } }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    let words = ["dbus-daemon", "--config-file=\(folder)/conf", "--nofork", "--nopidfile", "--print-address=1"]
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    var noEnvironment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
+    guard unsafe posix_spawn(&pid, "/usr/bin/dbus-daemon", &actions, nil, &arguments, &noEnvironment) == 0,
+      Lock.canRead(ends[0], within: 10_000)
+    else { throw Wire.Failure(what: "dbus-daemon does not start") }
+  }
+
+  deinit {
+    if pid > 0 {
+      // The signal mask is the test's, in which SIGTERM may be blocked.
+      kill(pid, SIGKILL)
+      _ = waitpid(pid, nil, 0)
+    }
+    for name in ["conf", "bus"] { unsafe unlink("\(folder)/\(name)") }
+    unsafe rmdir(folder)
+  }
+}
+
+/// A program on a real bus.
+final class BusClient {
+  let wire: Wire
+
+  init(_ bus: RealBus) throws {
+    wire = try unsafe Wire(Wire.socket(at: bus.path) { unsafe connect($0, $1, $2) })
+    try wire.send(String(decoding: DBusStream.opening(user: getuid()), as: UTF8.self))
+    try #require(wire.line().hasPrefix("OK"))
+    try wire.send("NEGOTIATE_UNIX_FD\r\n")
+    try #require(wire.line() == "AGREE_UNIX_FD")
+    try wire.send("BEGIN\r\n")
+    _ = try call("Hello")
+  }
+
+  /// Calls a method of the bus and waits for its answer.
+  func call(_ member: String, _ body: DBusValue...) throws -> DBusMessage {
+    var call = DBusMessage.call(
+      member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus")
+    call.body = body
+    let serial = try wire.send(call)
+    while true {
+      let reply = try wire.message()
+      guard reply.replySerial == serial else { continue }
+      try #require(reply.kind == .reply, "\(member): \(reply.errorName ?? "")")
+      return reply
+    }
+  }
+}
+
+/// The name of logind on a real bus.
+final class FakeLogind {
+  /// The bus name of who asked for the lock.
+  private(set) var client: String?
+  private let bus: BusClient
+
+  init(_ bus: RealBus) throws {
+    self.bus = try BusClient(bus)
+    _ = try self.bus.call("RequestName", .string("org.freedesktop.login1"), .uint32(0))
+  }
+
+  func send(_ message: DBusMessage) throws { try bus.wire.send(message) }
+
+  /// Answers until the lid was asked for, which is the last that is asked.
+  func answer(lidClosed: Bool = false) throws -> Lock {
+    var lock: Lock?
+    while true {
+      let call = try bus.wire.message()
+      guard call.kind == .call else { continue }
+      client = call.sender
+      var reply = DBusMessage(.reply)
+      (reply.replySerial, reply.destination) = (call.serial, call.sender)
+      if call.member == "Inhibit" {
+        lock = try Lock()
+        reply.body = [.descriptor(0)]
+        try bus.wire.send(reply, passing: lock?.takeWriter())
+      } else {
+        reply.body = [.variant(.boolean(lidClosed))]
+        try bus.wire.send(reply)
+        return try #require(lock, "the lid was asked for before the lock")
+      }
+    }
+  }
+}
