@@ -84,9 +84,9 @@ let package = Package(
     stage("Calendars"),
     stage(
       "Typesetting", ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"], settings: pixels),
-    stage("Layout", ["Geometry", "Scenes", "Typesetting"]),
-    stage("Raster", ["Geometry", "Typesetting", "Layout", "CPixels"], settings: pixels),
     stage("Pictures", ["Geometry", "CPNG"], settings: pixels),
+    stage("Layout", ["Geometry", "Scenes", "Typesetting", "Pictures"]),
+    stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels),
     stage("Configuration", ["Geometry", "Displays", "Scenes"]),
     stage("JSON"),
     stage("Control"),

@@ -34,7 +34,7 @@ actor Painter {
 
   private nonisolated let loop: any EventLoop
   private var fontMemory: String?
-  private var typesetter: Typesetter?
+  private var materials: Materials?
   private var surfaces: [SurfaceID: Surface] = [:]
 
   init(on loop: any EventLoop, fontMemory: String?) {
@@ -45,20 +45,20 @@ actor Painter {
   /// Finds the font before the first frame needs it. What fails here fails again, and is told, when it is needed.
   func warmUp(_ style: BannerStyle) {
     let scene = Scene.banner(Banner(text: "Placard", style: style))
-    _ = try? layOut(scene, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyTypesetter())
+    _ = try? layOut(scene, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyMaterials())
   }
 
   /// Asks fontconfig about fonts that were only remembered; true where all pictures must be painted again. A painter
   /// that has not begun asks at once when it begins: fontconfig is there by then.
   func confirmFonts() -> Bool {
     fontMemory = nil
-    return (try? typesetter?.confirmFonts()) ?? false
+    return (try? materials?.typesetter.confirmFonts()) ?? false
   }
 
   /// Forgets all fonts where others are installed since they were looked for; true where pictures must be painted again.
   func renewFonts() -> Bool {
-    guard typesetter?.isOutOfDate ?? false else { return false }
-    typesetter = nil
+    guard materials?.typesetter.isOutOfDate ?? false else { return false }
+    materials = nil
     for surface in surfaces.values { surface.forget() }
     return true
   }
@@ -82,31 +82,31 @@ actor Painter {
   /// - Returns: what a person should know of how the scene is shown.
   func paintFirst(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) -> [String] {
     guard let surface = surfaces[id] else { return [] }
-    let typesetter = try readyTypesetter()
-    let list = try surface.layOut(scene, with: typesetter)
-    surface.paintFirst(list, with: typesetter)
+    let materials = try readyMaterials()
+    let list = try surface.layOut(scene, with: materials)
+    surface.paintFirst(list, with: materials)
     return list.warnings
   }
 
   /// Paints a scene into the buffer that is not on the glass.
   func paint(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) -> Painted {
     guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
-    let typesetter = try readyTypesetter()
-    let list = try surface.layOut(scene, with: typesetter)
-    let frame = surface.paintNext(list, with: typesetter).map { Frame(buffer: $0.buffer, damage: $0.damage) }
+    let materials = try readyMaterials()
+    let list = try surface.layOut(scene, with: materials)
+    let frame = surface.paintNext(list, with: materials).map { Frame(buffer: $0.buffer, damage: $0.damage) }
     return Painted(frame: frame, warnings: list.warnings)
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
   func warnings(_ id: SurfaceID, _ scene: Scene) -> [String] {
-    guard let typesetter = try? readyTypesetter() else { return [] }
-    return (try? surfaces[id]?.layOut(scene, with: typesetter))?.warnings ?? []
+    guard let materials = try? readyMaterials() else { return [] }
+    return (try? surfaces[id]?.layOut(scene, with: materials))?.warnings ?? []
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.
   func restoreFront(_ id: SurfaceID) -> Bool {
-    guard let surface = surfaces[id], let typesetter else { return false }
-    return surface.restoreFront(with: typesetter)
+    guard let surface = surfaces[id], let materials else { return false }
+    return surface.restoreFront(with: materials)
   }
 
   /// The flip to the frame that was painted last came.
@@ -118,10 +118,10 @@ actor Painter {
   /// The picture on the glass, read from the buffer that is scanned out; nil where there is none.
   func picture(_ id: SurfaceID) -> Picture? { surfaces[id]?.frontPicture() }
 
-  private func readyTypesetter() throws(TypesettingError) -> Typesetter {
-    if let typesetter { return typesetter }
-    let made = try Typesetter(fontMemory: fontMemory)
-    typesetter = made
+  private func readyMaterials() throws(TypesettingError) -> Materials {
+    if let materials { return materials }
+    let made = try Materials(fontMemory: fontMemory)
+    materials = made
     return made
   }
 }

@@ -50,7 +50,7 @@ final class Surface {
     (frontList, backList) = (nil, nil)
   }
 
-  /// Forgets what came from the typesetter, whose place another one takes: the next frame is painted as a whole.
+  /// Forgets what came from materials, whose place others take: the next frame is painted as a whole.
   func forget() {
     rasterizer.forgetGlyphs()
     laidOut = nil
@@ -58,17 +58,17 @@ final class Surface {
   }
 
   /// Where everything of a scene goes.
-  func layOut(_ scene: Scene, with typesetter: Typesetter) throws(TypesettingError) -> DisplayList {
+  func layOut(_ scene: Scene, with materials: Materials) throws(TypesettingError) -> DisplayList {
     if let laidOut, laidOut.scene == scene { return laidOut.list }
-    let list = try Layout.layOut(scene, on: metrics, with: typesetter)
+    let list = try Layout.layOut(scene, on: metrics, with: materials)
     laidOut = (scene, list)
     return list
   }
 
   /// Paints a whole first frame into the front buffer, before it is on any glass.
-  func paintFirst(_ list: DisplayList, with typesetter: Typesetter) {
+  func paintFirst(_ list: DisplayList, with materials: Materials) {
     guard var buffer = front.take() else { return }
-    paint(list, over: nil, in: &buffer, typesetter)
+    paint(list, over: nil, in: &buffer, materials)
     frontList = list
     front = consume buffer
   }
@@ -82,10 +82,10 @@ final class Surface {
   }
 
   /// Paints the frame into the back buffer and says what differs from the glass; nil where nothing does.
-  func paintNext(_ list: DisplayList, with typesetter: Typesetter) -> (buffer: BufferID, damage: [Rect])? {
-    let damage = rasterizer.difference(from: frontList, to: list, with: typesetter)
+  func paintNext(_ list: DisplayList, with materials: Materials) -> (buffer: BufferID, damage: [Rect])? {
+    let damage = rasterizer.difference(from: frontList, to: list, with: materials)
     guard !damage.isEmpty, var buffer = back.take() else { return nil }
-    paint(list, over: backList, in: &buffer, typesetter)
+    paint(list, over: backList, in: &buffer, materials)
     backList = list
     let id = buffer.id
     back = consume buffer
@@ -104,14 +104,14 @@ final class Surface {
   ///
   /// QEMU's VGA clears its memory when a mode is enabled (VBE_DISPI without NOCLEARMEM), and with it a picture that was
   /// painted before. Some rows are read back to see that, once for each modeset.
-  func restoreFront(with typesetter: Typesetter) -> Bool {
+  func restoreFront(with materials: Materials) -> Bool {
     guard let list = frontList, var buffer = front.take() else { return false }
     let stride = buffer.stride
     let isIntact = unsafe buffer.withUnsafeBytes { bytes in
       unsafe rasterizer.matches(
-        list, FrameBytes(bytes: bytes, stride: stride), everyRow: 32, with: typesetter)
+        list, FrameBytes(bytes: bytes, stride: stride), everyRow: 32, with: materials)
     }
-    if !isIntact { paint(list, over: nil, in: &buffer, typesetter) }
+    if !isIntact { paint(list, over: nil, in: &buffer, materials) }
     front = consume buffer
     return !isIntact
   }
@@ -126,12 +126,12 @@ final class Surface {
   }
 
   private func paint(
-    _ list: DisplayList, over old: DisplayList?, in buffer: inout FrameBuffer, _ typesetter: Typesetter
+    _ list: DisplayList, over old: DisplayList?, in buffer: inout FrameBuffer, _ materials: Materials
   ) {
     let stride = buffer.stride
-    let parts = rasterizer.difference(from: old, to: list, with: typesetter)
+    let parts = rasterizer.difference(from: old, to: list, with: materials)
     unsafe buffer.withUnsafeBytes { bytes in
-      unsafe rasterizer.paint(list, parts, to: FrameBytes(bytes: bytes, stride: stride), with: typesetter)
+      unsafe rasterizer.paint(list, parts, to: FrameBytes(bytes: bytes, stride: stride), with: materials)
     }
   }
 }

@@ -1,15 +1,14 @@
 public import Geometry
-public import Typesetting
 
-/// What to draw on a display, in device pixels: a value without fonts or pixels. Font numbers are those of the
-/// typesetter that laid it out.
+/// What to draw on a display, in device pixels: a value without fonts or pixels. Numbers of fonts and of pictures are
+/// those of the materials that it was laid out with.
 public struct DisplayList: Hashable, Sendable {
   /// The display's pixels.
   public var size: Size
   /// The colour of all that no item covers.
   public var background: Color
   /// What is drawn on it, in this order.
-  public var items: [TextItem]
+  public var items: [DisplayItem]
   /// Where ink may be.
   public var safeArea: Rect
   /// What a person should know: another font taken, text cut, glyphs missing.
@@ -17,7 +16,7 @@ public struct DisplayList: Hashable, Sendable {
 
   /// A list from its parts.
   public init(
-    size: Size, background: Color, items: [TextItem] = [], safeArea: Rect? = nil, warnings: [String] = []
+    size: Size, background: Color, items: [DisplayItem] = [], safeArea: Rect? = nil, warnings: [String] = []
   ) {
     self.size = size
     self.background = background
@@ -25,21 +24,4 @@ public struct DisplayList: Hashable, Sendable {
     self.safeArea = safeArea ?? Rect(size)
     self.warnings = warnings
   }
-}
-
-/// Glyphs of one line, font and colour. `run.ink` holds all their ink: nothing is drawn outside of it.
-public struct TextItem: Hashable, Sendable {
-  /// The glyphs and their places on the display.
-  public var run: GlyphRun
-  /// Their colour.
-  public var color: Color
-
-  /// An item from its parts.
-  public init(run: GlyphRun, color: Color) {
-    self.run = run
-    self.color = color
-  }
-
-  /// Where it draws.
-  public var ink: Rect { run.ink }
 }

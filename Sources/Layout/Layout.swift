@@ -2,23 +2,23 @@ import Geometry
 public import Scenes
 public import Typesetting
 
-/// Decides where everything of a scene goes on a display. The list that comes back is drawn with the same typesetter.
+/// Decides where everything of a scene goes on a display. The list that comes back is drawn with the same materials.
 public func layOut(
-  _ scene: Scene, on metrics: DisplayMetrics, with typesetter: Typesetter
+  _ scene: Scene, on metrics: DisplayMetrics, with materials: Materials
 ) throws(TypesettingError) -> DisplayList {
   switch scene {
-  case .banner(let banner): try layOut(banner, on: metrics, with: typesetter)
+  case .banner(let banner): try layOut(banner, on: metrics, with: materials)
   }
 }
 
 private func layOut(
-  _ banner: Banner, on metrics: DisplayMetrics, with typesetter: Typesetter
+  _ banner: Banner, on metrics: DisplayMetrics, with materials: Materials
 ) throws(TypesettingError) -> DisplayList {
   let area = Rect(metrics.pixels).inset(by: safeInsets(banner.style.safeArea, of: metrics.pixels))
   let message = StyledText(banner.text, style: TextStyle(banner.style))
-  let text = try typesetter.set(message, by: bannerRules(metrics, area.size, banner.style))
+  let text = try materials.typesetter.set(message, by: bannerRules(metrics, area.size, banner.style))
   let items = text.runs.map { run in
-    TextItem(run: run.moved(by: area), color: run.color ?? banner.style.foreground)
+    DisplayItem.text(TextItem(run: run.moved(by: area), color: run.color ?? banner.style.foreground))
   }
   return DisplayList(
     size: metrics.pixels, background: banner.style.background, items: items, safeArea: area, warnings: text.warnings)

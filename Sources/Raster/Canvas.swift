@@ -1,6 +1,5 @@
 public import Geometry
 public import Layout
-public import Typesetting
 
 /// A frame in ordinary memory, painted from display lists: for pictures of what a monitor would show.
 @safe
@@ -28,11 +27,11 @@ public final class Canvas {
   }
 
   /// Paints what differs from the list drawn before, and returns where: rectangles that do not overlap. The first
-  /// drawing paints everything. The typesetter is the one that laid out the list.
-  public func draw(_ list: DisplayList, with typesetter: Typesetter) -> [Rect] {
-    let damage = rasterizer.difference(from: shown, to: list, with: typesetter)
+  /// drawing paints everything. The materials are those that it was laid out with.
+  public func draw(_ list: DisplayList, with materials: Materials) -> [Rect] {
+    let damage = rasterizer.difference(from: shown, to: list, with: materials)
     rasterizer.paint(
-      list, damage, to: unsafe FrameBytes(bytes: memory.bytes, stride: stride), with: typesetter)
+      list, damage, to: unsafe FrameBytes(bytes: memory.bytes, stride: stride), with: materials)
     shown = list
     return damage
   }

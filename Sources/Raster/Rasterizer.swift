@@ -1,6 +1,5 @@
 public import Geometry
 public import Layout
-public import Typesetting
 
 /// Makes pixels of display lists, straight in the memory of a frame. Keeps drawn glyphs. One thread uses it.
 ///
@@ -15,7 +14,7 @@ public final class Rasterizer {
   /// Pixels of the picture in each direction.
   public var pictureSize: Size { rotation.inverse.turn(size) }
 
-  private var cache: GlyphCache
+  var cache: GlyphCache
 
   /// What drawn glyphs may take, unless it is told otherwise: a letter of 600 pixels takes 15 KB, a 4K banner half a
   /// megabyte; pictures in colour take 4 bytes a pixel.
@@ -31,25 +30,11 @@ public final class Rasterizer {
     cache = GlyphCache(limit: cacheBytes)
   }
 
-  /// Where a frame that shows `old` differs from one that shows `new`: rectangles that do not overlap. Everywhere, where
-  /// `old` is nil. The typesetter is the one that laid out the lists.
-  public func difference(from old: DisplayList?, to new: DisplayList, with typesetter: Typesetter) -> [Rect] {
-    guard let old, old.background == new.background else { return size.area == 0 ? [] : [Rect(size)] }
-    let pictureSize = pictureSize
-    var damage = Damage(within: Rect(pictureSize))
-    for index in 0..<max(old.items.count, new.items.count) {
-      let before = index < old.items.count ? old.items[index] : nil
-      let after = index < new.items.count ? new.items[index] : nil
-      if before != after { add(before, after, to: &damage, typesetter) }
-    }
-    return damage.rects.map { rotation.turn($0, in: pictureSize) }
-  }
-
   /// Paints parts of a list into a frame, and whole 64-byte lines: the frame must show the same list beside the parts.
-  public func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with typesetter: Typesetter) {
+  public func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with materials: Materials) {
     Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       for part in parts.map(wholeLines) where !part.isEmpty {
-        let layers = layers(list, part, typesetter)
+        let layers = layers(list, part, materials)
         guard layers.contains(where: \.isDrawnByParts) else {
           painter.paint(part, ground: list.background, layers: layers, to: frame)
           continue
@@ -65,13 +50,13 @@ public final class Rasterizer {
 
   /// Whether a frame still shows a list, by every so manieth row. Reads the frame's memory, which may be slow.
   public func matches(
-    _ list: DisplayList, _ frame: FrameBytes, everyRow step: Int, with typesetter: Typesetter
+    _ list: DisplayList, _ frame: FrameBytes, everyRow step: Int, with materials: Materials
   ) -> Bool {
     var isEqual = true
     Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       isEqual = stride(from: 0, to: size.height, by: max(1, step)).allSatisfy { y in
         let row = Rect(x: 0, y: y, width: size.width, height: 1)
-        let layers = layers(list, row, typesetter).map { $0.drawn(in: place(of: row)) }
+        let layers = layers(list, row, materials).map { $0.drawn(in: place(of: row)) }
         return painter.matches(row, ground: list.background, layers: layers, frame)
       }
     }
@@ -106,49 +91,5 @@ public final class Rasterizer {
   }
 
   /// Where a part of the frame is in the picture.
-  private func place(of part: Rect) -> Rect { rotation.inverse.turn(part, in: size) }
-
-  private func layers(_ list: DisplayList, _ part: Rect, _ typesetter: Typesetter) -> [Layer] {
-    let part = place(of: part)
-    return list.items.filter { !$0.ink.intersection(part).isEmpty }.flatMap { item in
-      var builder = LayerBuilder(clip: item.ink)
-      for placed in item.run.glyphs {
-        let (glyph, bounds) = drawn(placed, item.run, typesetter)
-        guard !bounds.intersection(part).isEmpty else { continue }
-        builder.add(glyph, x: Int(placed.x >> 6), y: Int(placed.y >> 6), color: item.color)
-      }
-      return builder.finish()
-    }
-  }
-
-  /// A glyph and where it is in the picture.
-  private func drawn(_ placed: PlacedGlyph, _ run: GlyphRun, _ typesetter: Typesetter) -> (DrawnGlyph, Rect) {
-    let glyph = cache.glyph(of: placed, in: run, with: typesetter)
-    let bounds = glyph.bounds
-    let (x, y) = (Int(placed.x >> 6) &+ bounds.x, Int(placed.y >> 6) &+ bounds.y)
-    return (glyph, Rect(x: x, y: y, width: bounds.width, height: bounds.height))
-  }
-
-  private func add(_ before: TextItem?, _ after: TextItem?, to damage: inout Damage, _ typesetter: Typesetter) {
-    guard let before, let after, before.color == after.color, before.run.looksLike(after.run) else {
-      for item in [before, after] { damage.add(item?.ink ?? .empty) }
-      return
-    }
-    let changed = after.run.differing(from: before.run)
-    damage.add(ink(before.run.differing(from: after.run), of: before.run, typesetter))
-    damage.add(ink(changed, of: after.run, typesetter))
-    guard before.ink != after.ink else { return }
-    // A font whose tables lie about its ink: what the bounds cut off a glyph that stayed may have changed.
-    let both = before.ink.intersection(after.ink)
-    for index in after.run.glyphs.indices where !changed.contains(index) {
-      let bounds = drawn(after.run.glyphs[index], after.run, typesetter).1
-      if !both.contains(bounds) { damage.add(bounds) }
-    }
-  }
-
-  private func ink(_ range: Range<Int>, of run: GlyphRun, _ typesetter: Typesetter) -> Rect {
-    if range.count == run.glyphs.count { return run.ink }
-    let ink = run.glyphs[range].reduce(Rect.empty) { ink, glyph in ink.union(drawn(glyph, run, typesetter).1) }
-    return ink.intersection(run.ink)
-  }
+  func place(of part: Rect) -> Rect { rotation.inverse.turn(part, in: size) }
 }

@@ -84,8 +84,8 @@ enum Bench {
 
   private static func picture(_ metrics: DisplayMetrics, _ file: String, _ text: String) throws {
     let subject = try Subject(metrics)
-    let list = try layOut(.banner(Banner(text: text)), on: metrics, with: subject.typesetter)
-    _ = subject.canvas.draw(list, with: subject.typesetter)
+    let list = try layOut(.banner(Banner(text: text)), on: metrics, with: subject.materials)
+    _ = subject.canvas.draw(list, with: subject.materials)
     let picture = try unsafe subject.canvas.withUnsafeBytes { bytes throws(PictureError) in
       try unsafe Picture(size: metrics.pixels, format: .xrgb8888, stride: subject.canvas.stride, copying: bytes)
     }

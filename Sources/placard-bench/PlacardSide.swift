@@ -20,7 +20,7 @@ struct Drawing {
 final class PlacardSide {
   let metrics: DisplayMetrics
   private let style: BannerStyle
-  private let typesetter: Typesetter
+  private let materials: Materials
   private let rasterizer: Rasterizer
   private let frame: UnsafeMutableRawBufferPointer
   private let stride: Int
@@ -30,7 +30,7 @@ final class PlacardSide {
   init(_ pixels: Size, font: String? = nil, fontMemory: String? = nil) throws {
     metrics = DisplayMetrics(pixels: pixels, scale: pixels.width > 2560 ? 2 : 1)
     style = BannerStyle(font: font)
-    typesetter = try Typesetter(fontMemory: fontMemory)
+    materials = try Materials(fontMemory: fontMemory)
     rasterizer = Rasterizer(size: pixels, format: .xrgb8888)
     stride = (pixels.width * 4 + 63) & ~63
     unsafe frame = hugeMemory(byteCount: stride * pixels.height)
@@ -46,12 +46,12 @@ final class PlacardSide {
 
   /// Lays a text out and paints what differs from the one before.
   func change(to text: String) throws -> Drawing {
-    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: typesetter)
-    let damage = rasterizer.difference(from: shown, to: list, with: typesetter)
-    rasterizer.paint(list, damage, to: unsafe FrameBytes(bytes: frame, stride: stride), with: typesetter)
+    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: materials)
+    let damage = rasterizer.difference(from: shown, to: list, with: materials)
+    rasterizer.paint(list, damage, to: unsafe FrameBytes(bytes: frame, stride: stride), with: materials)
     shown = list
     return Drawing(
-      size: Int(list.items.map(\.run.size).max() ?? 0), area: damage.reduce(0) { $0 + $1.size.area })
+      size: Int(list.items.compactMap(\.text?.run.size).max() ?? 0), area: damage.reduce(0) { $0 + $1.size.area })
   }
 
   /// What a person should know of the last text.

@@ -7,11 +7,11 @@ import Typesetting
 /// A display that is drawn for: everything that one lane holds.
 final class Subject {
   let metrics: DisplayMetrics
-  let typesetter: Typesetter
+  let materials: Materials
   let canvas: Canvas
 
   init(_ metrics: DisplayMetrics, cacheBytes: Int = 4 << 20, rotation: Rotation = .none) throws {
-    typesetter = try Typesetter()
+    materials = try Materials()
     canvas = Canvas(size: metrics.pixels, format: .xrgb8888, rotation: rotation, cacheBytes: cacheBytes)
     self.metrics = DisplayMetrics(pixels: canvas.pictureSize, scale: metrics.scale)
   }
@@ -20,7 +20,7 @@ final class Subject {
   @discardableResult
   func show(_ text: String, font: String? = nil) throws -> [Rect] {
     let banner = Banner(text: text, style: BannerStyle(font: font))
-    let list = try layOut(.banner(banner), on: metrics, with: typesetter)
-    return canvas.draw(list, with: typesetter)
+    let list = try layOut(.banner(banner), on: metrics, with: materials)
+    return canvas.draw(list, with: materials)
   }
 }

@@ -33,7 +33,7 @@ private final class Stand {
     nil, "serif", "Noto Sans Arabic", "Noto Sans CJK JP:weight=200", "", ":", "no such font", "/no/such/file.ttf",
   ]
 
-  private let typesetter: Typesetter
+  private let materials: Materials
   private let rasterizer = Rasterizer(size: Stand.size, format: .xrgb8888, cacheBytes: 1 << 20)
   private var before = DisplayList(size: Stand.size, background: .black)
   private var over: [UInt8]
@@ -43,8 +43,8 @@ private final class Stand {
   init() throws {
     // fontconfig keeps 288 bytes of its configuration for nobody when it starts.
     ignoreLeaks()
-    typesetter = try Typesetter()
-    _ = try typesetter.set("a", by: FitRules(box: Stand.size, minimum: 64, wordBreak: 64))
+    materials = try Materials()
+    _ = try materials.typesetter.set("a", by: FitRules(box: Stand.size, minimum: 64, wordBreak: 64))
     mindLeaks()
     over = Array(repeating: 0, count: Stand.stride * Stand.size.height)
     anew = over
@@ -55,13 +55,13 @@ private final class Stand {
     let box = Stand.boxes[choices[0] % Stand.boxes.count]
     let font = Stand.fonts[choices[1] % Stand.fonts.count]
     let rules = FitRules(box: box.size, minimum: choices[2] * 16, wordBreak: choices[3] * 32)
-    guard let text = try? typesetter.set(message, by: rules, font: font) else { return }
+    guard let text = try? materials.typesetter.set(message, by: rules, font: font) else { return }
     precondition(text.size >= 64 && text.size <= max(rules.minimum, rules.maximum))
     precondition(text.cut.map { $0.shown <= $0.total } ?? true)
     for run in text.runs { precondition(Rect(box.size).contains(run.ink), "ink outside of the box") }
-    let items = text.runs.map { run in TextItem(run: moved(run, by: box), color: .white) }
+    let items = text.runs.map { run in DisplayItem.text(TextItem(run: moved(run, by: box), color: .white)) }
     let list = DisplayList(size: Stand.size, background: .black, items: items)
-    paint(list, rasterizer.difference(from: before, to: list, with: typesetter), to: &over)
+    paint(list, rasterizer.difference(from: before, to: list, with: materials), to: &over)
     paint(list, [Rect(Stand.size)], to: &anew)
     precondition(over == anew, "what differs is not all that differs")
     for y in 0..<Stand.size.height where y < box.y || y >= box.bottom {
@@ -73,7 +73,7 @@ private final class Stand {
 
   private func paint(_ list: DisplayList, _ parts: [Rect], to frame: inout [UInt8]) {
     unsafe frame.withUnsafeMutableBytes { bytes in
-      unsafe rasterizer.paint(list, parts, to: FrameBytes(bytes: bytes, stride: Stand.stride), with: typesetter)
+      unsafe rasterizer.paint(list, parts, to: FrameBytes(bytes: bytes, stride: Stand.stride), with: materials)
     }
   }
 

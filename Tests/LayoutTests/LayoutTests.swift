@@ -9,7 +9,7 @@ struct LayoutTests {
 
   private func list(_ text: String, _ metrics: DisplayMetrics, safeArea: Double = 0.03) throws -> DisplayList {
     let style = BannerStyle(foreground: .black, background: .white, font: dejaVu, safeArea: safeArea)
-    return try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: Typesetter())
+    return try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: Materials())
   }
 
   @Test(arguments: [
@@ -22,7 +22,7 @@ struct LayoutTests {
     #expect(abs((ink.x + ink.right) - size.width) <= 8 + size.width / 200)
     let free = (list.safeArea.width - ink.width, list.safeArea.height - ink.height)
     #expect(free.0 < size.width / 10 || free.1 < size.height / 2)
-    #expect(list.background == .white && list.items.allSatisfy { $0.color == .black })
+    #expect(list.background == .white && list.items.allSatisfy { $0.text?.color == .black })
   }
 
   @Test func `The safe area is a share of each edge, rounded up`() throws {
@@ -51,7 +51,7 @@ struct LayoutTests {
   @Test func `At scale 2 small text stays twice as many pixels high`() throws {
     let text = String(repeating: "much too long ", count: 2000)
     let sizes = try [1, 2].map { scale in
-      try list(text, DisplayMetrics(pixels: Size(900, 600), scale: scale)).items[0].run.size
+      try list(text, DisplayMetrics(pixels: Size(900, 600), scale: scale)).items[0].text?.run.size
     }
     #expect(sizes == [10 * 64, 20 * 64])
   }

@@ -8,10 +8,10 @@ import Typesetting
 
 struct CanvasTests {
   private func draw(_ text: String, _ canvas: Canvas, _ style: BannerStyle = style()) throws -> DisplayList {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let metrics = DisplayMetrics(pixels: canvas.size)
-    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: typesetter)
-    _ = canvas.draw(list, with: typesetter)
+    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: materials)
+    _ = canvas.draw(list, with: materials)
     return list
   }
 
@@ -55,16 +55,16 @@ struct CanvasTests {
 
   @Test func `A frame that is streamed around the caches is the same as one that is not`() throws {
     let size = Size(3840, 1100)
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let list = try layOut(
-      .banner(Banner(text: "Streamed", style: style())), on: DisplayMetrics(pixels: size), with: typesetter)
+      .banner(Banner(text: "Streamed", style: style())), on: DisplayMetrics(pixels: size), with: materials)
     let streamed = Canvas(size: size, format: .xrgb8888)
-    _ = streamed.draw(list, with: typesetter)
+    _ = streamed.draw(list, with: materials)
     var memory = [UInt8](repeating: 7, count: streamed.stride * size.height)
     let halves = [Rect(x: 0, y: 0, width: 3840, height: 550), Rect(x: 0, y: 550, width: 3840, height: 550)]
     unsafe memory.withUnsafeMutableBytes {
       unsafe Rasterizer(size: size, format: .xrgb8888).paint(
-        list, halves, to: FrameBytes(bytes: $0, stride: streamed.stride), with: typesetter)
+        list, halves, to: FrameBytes(bytes: $0, stride: streamed.stride), with: materials)
     }
     #expect(memory == streamed.bytes())
   }
@@ -85,21 +85,21 @@ struct CanvasTests {
   }
 
   @Test func `A frame that was changed behind the back is noticed`() throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let size = Size(320, 200)
     let rasterizer = Rasterizer(size: size, format: .rgb565)
-    let list = try layOut(.banner(Banner(text: "Here")), on: DisplayMetrics(pixels: size), with: typesetter)
+    let list = try layOut(.banner(Banner(text: "Here")), on: DisplayMetrics(pixels: size), with: materials)
     var memory = [UInt8](repeating: 0, count: 640 * 200)
     func isThere() -> Bool {
       unsafe memory.withUnsafeMutableBytes {
         unsafe rasterizer.matches(
-          list, FrameBytes(bytes: $0, stride: 640), everyRow: 32, with: typesetter)
+          list, FrameBytes(bytes: $0, stride: 640), everyRow: 32, with: materials)
       }
     }
     #expect(!isThere())
     unsafe memory.withUnsafeMutableBytes {
       unsafe rasterizer.paint(
-        list, [Rect(size)], to: FrameBytes(bytes: $0, stride: 640), with: typesetter)
+        list, [Rect(size)], to: FrameBytes(bytes: $0, stride: 640), with: materials)
     }
     #expect(isThere())
     memory[640 * 96 + 300] ^= 1
@@ -109,39 +109,39 @@ struct CanvasTests {
   private func paint(
     _ list: DisplayList, on size: Size, into memory: inout [UInt8], at offset: Int, stride: Int
   ) throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let again = try layOut(
-      .banner(Banner(text: "Hi", style: style())), on: DisplayMetrics(pixels: size), with: typesetter)
+      .banner(Banner(text: "Hi", style: style())), on: DisplayMetrics(pixels: size), with: materials)
     #expect(again == list)
     unsafe memory.withUnsafeMutableBytes {
       let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[offset...])
       let everywhere = Rect(x: -5, y: -5, width: 5000, height: 5000)
       unsafe Rasterizer(size: size, format: .xrgb8888).paint(
-        again, [everywhere], to: FrameBytes(bytes: bytes, stride: stride), with: typesetter)
+        again, [everywhere], to: FrameBytes(bytes: bytes, stride: stride), with: materials)
     }
   }
 
   @Test(arguments: [Size(0, 0), Size(1, 1), Size(-3, 9), Size(7, 2000)])
   func `A canvas of any size draws any list`(size: Size) throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let other = DisplayMetrics(pixels: Size(300, 100))
-    let list = try layOut(.banner(Banner(text: "Larger", style: style())), on: other, with: typesetter)
+    let list = try layOut(.banner(Banner(text: "Larger", style: style())), on: other, with: materials)
     for rotation in Rotation.allCases {
       let canvas = Canvas(size: size, format: .rgb565, rotation: rotation)
-      let damage = canvas.draw(list, with: typesetter)
+      let damage = canvas.draw(list, with: materials)
       #expect(damage.allSatisfy { Rect(canvas.size).contains($0) })
     }
   }
 
   @Test func `Drawn glyphs are forgotten beyond the limit, and the picture stays the same`() throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let (small, large) = (
       Canvas(size: Size(320, 200), format: .xrgb8888, cacheBytes: 3000), Canvas(size: Size(320, 200), format: .xrgb8888)
     )
     for text in ["The quick brown fox", "jumps over the lazy dog", "The quick brown fox"] {
       let banner = Scene.banner(Banner(text: text, style: style()))
-      let list = try layOut(banner, on: DisplayMetrics(pixels: small.size), with: typesetter)
-      for canvas in [small, large] { _ = canvas.draw(list, with: typesetter) }
+      let list = try layOut(banner, on: DisplayMetrics(pixels: small.size), with: materials)
+      for canvas in [small, large] { _ = canvas.draw(list, with: materials) }
       #expect(small.cachedBytes <= 3000)
       #expect(try small.picture() == large.picture())
     }

@@ -9,10 +9,10 @@ import Typesetting
 
 struct ColorGlyphTests {
   private func draw(_ text: String, _ canvas: Canvas, _ style: BannerStyle) throws -> (DisplayList, Picture) {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let metrics = DisplayMetrics(pixels: canvas.pictureSize)
-    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: typesetter)
-    _ = canvas.draw(list, with: typesetter)
+    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: materials)
+    _ = canvas.draw(list, with: materials)
     return (list, try canvas.picture())
   }
 
@@ -47,7 +47,7 @@ struct ColorGlyphTests {
     for format in [PixelFormat.xrgb8888, .rgb565] {
       let (list, picture) = try draw(
         "A", Canvas(size: Size(200, 200), format: format), style(green, on: .black, font: file.path))
-      let run = try #require(list.items.first).run
+      let run = try #require(list.items.first?.text).run
       let em = Double(run.size) / 64
       func at(_ x: Double, _ y: Double) -> Color {
         picture[Int(Double(run.glyphs[0].x) / 64 + x * em), Int(Double(run.glyphs[0].y) / 64 - y * em)]
@@ -76,15 +76,16 @@ struct ColorGlyphTests {
   }
 
   @Test func `A run's own colour is drawn instead of the message's`() throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let size = Size(120, 80)
     let rules = FitRules(box: size, minimum: 640, wordBreak: 640)
-    var run = try #require(try typesetter.set("o", by: rules, font: dejaVu).runs.first)
+    var run = try #require(try materials.typesetter.set("o", by: rules, font: dejaVu).runs.first)
     #expect(run.color == nil)
     run.color = Color(red: 255, green: 0, blue: 0)
     let canvas = Canvas(size: size, format: .xrgb8888)
-    let list = DisplayList(size: size, background: .black, items: [TextItem(run: run, color: run.color ?? .white)])
-    _ = canvas.draw(list, with: typesetter)
+    let item = DisplayItem.text(TextItem(run: run, color: run.color ?? .white))
+    let list = DisplayList(size: size, background: .black, items: [item])
+    _ = canvas.draw(list, with: materials)
     let picture = try canvas.picture()
     #expect((0..<size.area).allSatisfy { picture[$0 % 120, $0 / 120].green == 0 })
   }

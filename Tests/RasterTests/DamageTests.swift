@@ -32,23 +32,23 @@ struct DamageTests {
     var generator = SeededGenerator(seed: seed)
     let size = Size(.random(in: 60...200, using: &generator), .random(in: 40...130, using: &generator))
     let format: PixelFormat = seed.isMultiple(of: 3) ? .rgb565 : .xrgb8888
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let kept = Canvas(size: size, format: format)
     let rasterizer = Rasterizer(size: size, format: format)
     var buffers = Array(repeating: [UInt8](repeating: 0xAA, count: kept.stride * size.height), count: 2)
     var shown: [DisplayList?] = [nil, nil]
     var before = try kept.picture()
     for (step, banner) in messages(&generator).enumerated() {
-      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: size), with: typesetter)
-      let damage = kept.draw(list, with: typesetter)
-      let stale = rasterizer.difference(from: shown[step % 2], to: list, with: typesetter)
+      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: size), with: materials)
+      let damage = kept.draw(list, with: materials)
+      let stale = rasterizer.difference(from: shown[step % 2], to: list, with: materials)
       unsafe buffers[step % 2].withUnsafeMutableBytes {
         unsafe rasterizer.paint(
-          list, stale, to: FrameBytes(bytes: $0, stride: kept.stride), with: typesetter)
+          list, stale, to: FrameBytes(bytes: $0, stride: kept.stride), with: materials)
       }
       shown[step % 2] = list
       let fresh = Canvas(size: size, format: format)
-      _ = fresh.draw(list, with: typesetter)
+      _ = fresh.draw(list, with: materials)
       let after = try fresh.picture()
       #expect(try kept.picture() == after, "seed \(seed), step \(step)")
       let uncovered = after.differences(from: before).filter { spot in !damage.contains { $0.holds(spot.x, spot.y) } }
@@ -64,12 +64,12 @@ struct DamageTests {
   }
 
   @Test func `Damage never overlaps and stays on the display`() throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let canvas = Canvas(size: Size(300, 200), format: .xrgb8888)
     for text in ["one two\nthree", "one too\nthree", "one too\nthrey", "x", ""] {
       let banner = Banner(text: text, style: style())
-      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: typesetter)
-      let damage = canvas.draw(list, with: typesetter)
+      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: materials)
+      let damage = canvas.draw(list, with: materials)
       for (place, rect) in damage.enumerated() {
         #expect(Rect(canvas.size).contains(rect))
         #expect(damage[(place + 1)...].allSatisfy { $0.intersection(rect).isEmpty })
@@ -78,18 +78,18 @@ struct DamageTests {
   }
 
   @Test func `One digit damages little, the same list nothing, and an invalidated canvas everything`() throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let canvas = Canvas(size: Size(640, 360), format: .xrgb8888)
     func list(_ text: String) throws -> DisplayList {
       let banner = Banner(text: text, style: style())
-      return try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: typesetter)
+      return try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: materials)
     }
-    #expect(canvas.draw(try list("Gate 17"), with: typesetter) == [Rect(canvas.size)])
-    let damage = canvas.draw(try list("Gate 18"), with: typesetter)
+    #expect(canvas.draw(try list("Gate 17"), with: materials) == [Rect(canvas.size)])
+    let damage = canvas.draw(try list("Gate 18"), with: materials)
     #expect(damage.count == 1)
     #expect(damage[0].width * damage[0].height < canvas.size.area / 10)
-    #expect(canvas.draw(try list("Gate 18"), with: typesetter).isEmpty)
+    #expect(canvas.draw(try list("Gate 18"), with: materials).isEmpty)
     canvas.invalidate()
-    #expect(canvas.draw(try list("Gate 18"), with: typesetter) == [Rect(canvas.size)])
+    #expect(canvas.draw(try list("Gate 18"), with: materials) == [Rect(canvas.size)])
   }
 }

@@ -59,12 +59,13 @@ struct GlyphCacheTests {
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"))
   func `No painting leaves more than the bound, with emoji and without`() throws {
+    let materials = try Materials()
     let canvas = Canvas(size: Size(640, 360), format: .xrgb8888, cacheBytes: 200_000)
     for text in ["🎉🙂🚀", "one", "🍏🍊🍋🍌🍉🍇🍓", "two 2", "🎉"] {
       let font = text.first?.isASCII == true ? dejaVu : notoEmoji
       let banner = Banner(text: text, style: style(font: font))
-      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: typesetter)
-      _ = canvas.draw(list, with: typesetter)
+      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: materials)
+      _ = canvas.draw(list, with: materials)
       #expect(canvas.cachedBytes > 0 && canvas.cachedBytes <= 200_000, "\(text)")
     }
   }

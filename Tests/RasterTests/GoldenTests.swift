@@ -87,12 +87,12 @@ struct GoldenTests {
     ]
     for (_, path) in parts { try #require(unsafe access(path, R_OK) == 0, "\(path) is of one of the tests' packages") }
     let text = StyledText(parts.map { StyledRun($0.0, style: TextStyle(font: $0.1)) })
-    let typesetter = try Typesetter()
-    let set = try typesetter.set(text, by: FitRules(box: Size(480, 200), minimum: 640, wordBreak: 640))
+    let materials = try Materials()
+    let set = try materials.typesetter.set(text, by: FitRules(box: Size(480, 200), minimum: 640, wordBreak: 640))
     #expect(set.warnings.isEmpty && set.missing.isEmpty)
     let canvas = Canvas(size: Size(480, 200), format: .xrgb8888)
-    let items = set.runs.map { TextItem(run: $0, color: .white) }
-    _ = canvas.draw(DisplayList(size: Size(480, 200), background: .nightBlue, items: items), with: typesetter)
+    let items = set.runs.map { DisplayItem.text(TextItem(run: $0, color: .white)) }
+    _ = canvas.draw(DisplayList(size: Size(480, 200), background: .nightBlue, items: items), with: materials)
     try compare(try canvas.picture(), "page-of-scripts")
   }
 
@@ -110,10 +110,10 @@ struct GoldenTests {
   }
 
   private func draw(_ golden: Golden) throws -> Picture {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let canvas = Canvas(size: golden.size, format: golden.format, rotation: golden.rotation)
-    let list = try layOut(.banner(golden.banner), on: DisplayMetrics(pixels: canvas.pictureSize), with: typesetter)
-    _ = canvas.draw(list, with: typesetter)
+    let list = try layOut(.banner(golden.banner), on: DisplayMetrics(pixels: canvas.pictureSize), with: materials)
+    _ = canvas.draw(list, with: materials)
     return try canvas.picture()
   }
 

@@ -27,14 +27,14 @@ struct RotationTests {
   @Test(arguments: Rotation.allCases, sizes)
   func `A turned frame is the upright picture, turned`(rotation: Rotation, size: Size) throws {
     for format in [PixelFormat.xrgb8888, .rgb565] {
-      let typesetter = try Typesetter()
+      let materials = try Materials()
       let banner = Banner(text: "Fg7 jÅ\nleft", style: style(Color(red: 250, green: 120, blue: 10)))
       let upright = Canvas(size: rotation.inverse.turn(size), format: format)
       let turned = Canvas(size: size, format: format, rotation: rotation)
       #expect(turned.pictureSize == upright.size)
-      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: upright.size), with: typesetter)
-      _ = upright.draw(list, with: typesetter)
-      #expect(turned.draw(list, with: typesetter) == [Rect(size)])
+      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: upright.size), with: materials)
+      _ = upright.draw(list, with: materials)
+      #expect(turned.draw(list, with: materials) == [Rect(size)])
       let picture = try turned.picture()
       #expect(picture == (try upright.picture().turned(rotation)))
       if size.shortSide > 40 { #expect(Set(picture.pixels).count > 3, "there is a picture to turn") }
@@ -48,14 +48,14 @@ struct RotationTests {
     var generator = SeededGenerator(seed: seed)
     let size = Size(.random(in: 30...300, using: &generator), .random(in: 30...160, using: &generator))
     let format: PixelFormat = seed.isMultiple(of: 2) ? .rgb565 : .xrgb8888
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let kept = Canvas(size: size, format: format, rotation: rotation)
     var before = try kept.picture()
     for step in 0..<5 {
-      let list = randomList(kept.pictureSize, &generator, typesetter)
-      let damage = kept.draw(list, with: typesetter)
+      let list = randomList(kept.pictureSize, &generator, materials)
+      let damage = kept.draw(list, with: materials)
       let fresh = Canvas(size: size, format: format, rotation: rotation)
-      _ = fresh.draw(list, with: typesetter)
+      _ = fresh.draw(list, with: materials)
       let after = try kept.picture()
       #expect(after == (try fresh.picture()), "seed \(seed), step \(step)")
       let uncovered = after.differences(from: before).filter { spot in !damage.contains { $0.holds(spot.x, spot.y) } }
@@ -66,7 +66,7 @@ struct RotationTests {
   }
 
   /// Lines of letters and emoji anywhere, in a few colours: a list that shares some of its items with others.
-  private func randomList(_ size: Size, _ generator: inout SeededGenerator, _ typesetter: Typesetter) -> DisplayList {
+  private func randomList(_ size: Size, _ generator: inout SeededGenerator, _ materials: Materials) -> DisplayList {
     let words = ["Gate", "17", "18", "AVA", "jÅg", "🎉", "🙂!", "W"]
     let colors = [Color.white, .black, Color(red: 200, green: 30, blue: 90)]
     var list = DisplayList(size: size, background: .nightBlue)
@@ -74,11 +74,11 @@ struct RotationTests {
       let word = words.randomElement(using: &generator) ?? ""
       let font = hasNotoEmoji && word.unicodeScalars.allSatisfy { $0.value > 0x1000 } ? notoEmoji : dejaVu
       let rules = FitRules(box: Size(size.width, max(1, size.height / 3)), minimum: 8 * 64, wordBreak: 12 * 64)
-      guard let text = try? typesetter.set(word, by: rules, font: font) else { continue }
+      guard let text = try? materials.typesetter.set(word, by: rules, font: font) else { continue }
       for var run in text.runs {
         run.ink.y += place * size.height / 3
         for index in run.glyphs.indices { run.glyphs[index].y += Int32(place * size.height / 3 * 64) }
-        list.items.append(TextItem(run: run, color: colors.randomElement(using: &generator) ?? .white))
+        list.items.append(.text(TextItem(run: run, color: colors.randomElement(using: &generator) ?? .white)))
       }
     }
     return list
@@ -86,20 +86,20 @@ struct RotationTests {
 
   @Test(arguments: Rotation.allCases)
   func `A turned frame that was changed behind the back is noticed`(rotation: Rotation) throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let size = Size(320, 200)
     let rasterizer = Rasterizer(size: size, format: .xrgb8888, rotation: rotation)
     let metrics = DisplayMetrics(pixels: rasterizer.pictureSize)
-    let list = try layOut(.banner(Banner(text: "Here", style: style())), on: metrics, with: typesetter)
+    let list = try layOut(.banner(Banner(text: "Here", style: style())), on: metrics, with: materials)
     var memory = [UInt8](repeating: 0, count: 1280 * 200)
     func isThere() -> Bool {
       unsafe memory.withUnsafeMutableBytes {
-        unsafe rasterizer.matches(list, FrameBytes(bytes: $0, stride: 1280), everyRow: 32, with: typesetter)
+        unsafe rasterizer.matches(list, FrameBytes(bytes: $0, stride: 1280), everyRow: 32, with: materials)
       }
     }
     #expect(!isThere())
     unsafe memory.withUnsafeMutableBytes {
-      unsafe rasterizer.paint(list, [Rect(size)], to: FrameBytes(bytes: $0, stride: 1280), with: typesetter)
+      unsafe rasterizer.paint(list, [Rect(size)], to: FrameBytes(bytes: $0, stride: 1280), with: materials)
     }
     #expect(isThere())
     memory[1280 * 96 + 1200] ^= 1

@@ -17,11 +17,11 @@ struct Expectation: Sendable {
   init(
     _ text: String, _ size: Size, scale: Int = 1, style: BannerStyle = BannerStyle(), format: PixelFormat = .xrgb8888
   ) throws {
-    let typesetter = try Typesetter()
+    let materials = try Materials()
     let canvas = Canvas(size: size, format: format)
     let scene = Scene.banner(Banner(text: text, style: style))
     _ = canvas.draw(
-      try layOut(scene, on: DisplayMetrics(pixels: size, scale: scale), with: typesetter), with: typesetter)
+      try layOut(scene, on: DisplayMetrics(pixels: size, scale: scale), with: materials), with: materials)
     self.size = size
     background = style.background
     bytes = try Shot(canvas).bytes

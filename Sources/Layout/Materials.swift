@@ -1,0 +1,12 @@
+public import Typesetting
+
+/// What display lists are laid out and painted with: the same for both. One thread uses it.
+public final class Materials {
+  /// Fonts, and text set in them.
+  public let typesetter: Typesetter
+
+  /// Opens the default font, as `Typesetter` does; `fontMemory` is the file that remembers it.
+  public init(fontMemory: String? = nil) throws(TypesettingError) {
+    typesetter = try Typesetter(fontMemory: fontMemory)
+  }
+}

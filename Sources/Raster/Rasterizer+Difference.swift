@@ -1,0 +1,70 @@
+public import Geometry
+public import Layout
+import Typesetting
+
+extension Rasterizer {
+  /// Where a frame that shows `old` differs from one that shows `new`: rectangles that do not overlap. Everywhere, where
+  /// `old` is nil. The materials are those that the lists were laid out with.
+  public func difference(from old: DisplayList?, to new: DisplayList, with materials: Materials) -> [Rect] {
+    guard let old, old.background == new.background else { return size.area == 0 ? [] : [Rect(size)] }
+    let pictureSize = pictureSize
+    var damage = Damage(within: Rect(pictureSize))
+    // Items between those that both lists begin with and those that both end with. What they cover is painted anew; all
+    // else shows the same items in the same order.
+    let (before, after) = (old.items.differing(from: new.items), new.items.differing(from: old.items))
+    for place in 0..<max(before.count, after.count) {
+      let (gone, come) = (before.lowerBound + place, after.lowerBound + place)
+      let pair = (
+        before.contains(gone) ? old.items[gone] : nil, after.contains(come) ? new.items[come] : nil
+      )
+      switch pair {
+      case (let before?, let after?) where before == after: break
+      case (.text(let before), .text(let after)) where before.isLike(after):
+        add(before, after, to: &damage, materials.typesetter)
+      case (let before, let after): for item in [before, after] { damage.add(item?.ink ?? .empty) }
+      }
+    }
+    return damage.rects.map { rotation.turn($0, in: pictureSize) }
+  }
+
+  /// Adds the glyphs that are not the same.
+  private func add(_ before: TextItem, _ after: TextItem, to damage: inout Damage, _ typesetter: Typesetter) {
+    let changed = after.run.glyphs.differing(from: before.run.glyphs)
+    damage.add(ink(before.run.glyphs.differing(from: after.run.glyphs), of: before, typesetter))
+    damage.add(ink(changed, of: after, typesetter))
+    guard before.ink != after.ink else { return }
+    // Another clip, or a font whose tables lie about its ink: what is cut off a glyph that stayed may have changed.
+    let both = before.ink.intersection(after.ink)
+    for index in after.run.glyphs.indices where !changed.contains(index) {
+      let bounds = drawn(after.run.glyphs[index], after.run, typesetter).1
+      if !both.contains(bounds) { damage.add(bounds) }
+    }
+  }
+
+  private func ink(_ range: Range<Int>, of item: TextItem, _ typesetter: Typesetter) -> Rect {
+    if range.count == item.run.glyphs.count { return item.ink }
+    let ink = item.run.glyphs[range].reduce(Rect.empty) { ink, glyph in
+      ink.union(drawn(glyph, item.run, typesetter).1)
+    }
+    return ink.intersection(item.ink)
+  }
+}
+
+extension TextItem {
+  /// Whether glyphs of the other item that stand at the same places look the same.
+  fileprivate func isLike(_ other: TextItem) -> Bool {
+    color == other.color && run.font == other.run.font && run.size == other.run.size
+  }
+}
+
+extension Array where Element: Equatable {
+  /// The elements between those that both arrays begin with and those that both end with.
+  fileprivate func differing(from other: [Element]) -> Range<Int> {
+    let shorter = Swift.min(count, other.count)
+    var prefix = 0
+    while prefix < shorter, self[prefix] == other[prefix] { prefix += 1 }
+    var suffix = 0
+    while suffix < shorter - prefix, self[count - 1 - suffix] == other[other.count - 1 - suffix] { suffix += 1 }
+    return prefix..<count - suffix
+  }
+}
