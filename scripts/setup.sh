@@ -5,7 +5,7 @@
 build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev binutils tzdata
   libcurl4 libxml2 libncurses6 libsqlite3-0 zlib1g-dev
   libdrm-dev libfreetype-dev libharfbuzz-dev libfribidi-dev libicu-dev libfontconfig-dev libpng-dev
-  libmd4c-dev libqrencode-dev libsqlite3-dev
+  libmd4c-dev libqrencode-dev libsqlite3-dev libjpeg62-turbo-dev
   fonts-dejavu-core"
 
 # Letters of most scripts, for texts that want them all: the tests', the comparison's, hostile ones and the fuzzer's.

@@ -44,7 +44,7 @@ private func light(_ color: Color) -> Float {
   return (0.2126 * red * red + 0.7152 * green * green + 0.0722 * blue * blue) / (255 * 255)
 }
 
-/// Puts a pixel of a picture on a ground: its light is added to what it lets through (see `ColorGlyph`). By light, as
+/// Puts a pixel of a picture on a ground: its light is added to what it lets through (see `Bitmap`). By light, as
 /// the letters beside it: most of what is half there is an edge.
 func mix(_ pixel: UInt32, on ground: Color) -> Color {
   let through = Float(255 &- (pixel &>> 24)) / 255

@@ -1,11 +1,12 @@
 import Geometry
+import Pictures
 import Typesetting
 
 /// A glyph as it is painted.
 enum DrawnGlyph {
   case spans(GlyphSpans)
   case layers([GlyphLayer])
-  case pixels(ColorGlyph)
+  case bitmap(Bitmap)
   /// A picture that is too large to be kept drawn: it is drawn anew where it is painted.
   case image(GlyphImage)
 
@@ -13,7 +14,7 @@ enum DrawnGlyph {
     switch self {
     case .spans(let spans): spans.bounds
     case .layers(let layers): layers.reduce(.empty) { $0.union($1.spans.bounds) }
-    case .pixels(let pixels): pixels.bounds
+    case .bitmap(let bitmap): bitmap.bounds
     case .image(let image): image.bounds
     }
   }
@@ -22,7 +23,7 @@ enum DrawnGlyph {
     switch self {
     case .spans(let spans): spans.byteCount
     case .layers(let layers): layers.reduce(192) { $0 + $1.spans.byteCount }
-    case .pixels(let pixels): pixels.byteCount
+    case .bitmap(let bitmap): bitmap.byteCount
     case .image(let image): image.byteCount
     }
   }
@@ -96,7 +97,7 @@ struct GlyphCache {
       // Half of the cache for one glyph would leave none to those beside it.
       let (area, overflow) = image.bounds.width.multipliedReportingOverflow(by: image.bounds.height)
       return overflow || area > min(limit / 8, GlyphCache.mostPixels)
-        ? .image(image) : .pixels(image.glyph(in: image.bounds))
+        ? .image(image) : .bitmap(image.bitmap(in: image.bounds))
     }
   }
 

@@ -1,4 +1,6 @@
 import Geometry
+import Layout
+import Pictures
 import Typesetting
 
 /// A glyph to draw and the pixel of its origin.
@@ -13,34 +15,37 @@ struct Placement {
   }
 }
 
-/// A glyph's picture to draw and the pixel of its origin.
+/// A picture to draw and the pixel of its origin.
 struct PicturePlacement {
   /// What is drawn of it.
-  var glyph: ColorGlyph
+  var bitmap: Bitmap
   /// What more can be drawn of it; nil where all of it is.
   var image: GlyphImage?
   var x: Int
   var y: Int
 
   var bounds: Rect {
-    Rect(
-      x: x &+ glyph.bounds.x, y: y &+ glyph.bounds.y, width: glyph.bounds.width, height: glyph.bounds.height)
+    let bounds = bitmap.bounds
+    return Rect(x: x &+ bounds.x, y: y &+ bounds.y, width: bounds.width, height: bounds.height)
   }
 
   /// With what lies in this part of the picture.
   func drawn(in part: Rect) -> PicturePlacement {
     guard let image else { return self }
     let window = Rect(x: part.x &- x, y: part.y &- y, width: part.width, height: part.height)
-    return PicturePlacement(glyph: image.glyph(in: window), image: image, x: x, y: y)
+    return PicturePlacement(bitmap: image.bitmap(in: window), image: image, x: x, y: y)
   }
 }
 
-/// What is drawn of one item on the layers before it.
+/// What is drawn of one item, or of a part of it, on the layers before it.
 struct Layer {
   enum Content {
-    /// Glyphs of one ink.
-    case spans(Ink, [Placement])
+    /// Glyphs of one ink, or what has edges like theirs, on a plain ground for the most part.
+    case spans(Ink, [Placement], ground: Color)
     case pictures([PicturePlacement])
+    /// All of the clip.
+    case fill(Color)
+    case gradient(GradientItem)
   }
 
   var clip: Rect
@@ -61,21 +66,24 @@ struct Layer {
 /// Makes layers of glyphs: neighbours of one ink are drawn together.
 struct LayerBuilder {
   private let clip: Rect
+  private let ground: Color
   private(set) var layers: [Layer] = []
   private var ink: Ink?
   private var placements: [Placement] = []
   private var pictures: [PicturePlacement] = []
 
-  init(clip: Rect) { self.clip = clip }
+  init(clip: Rect, on ground: Color) {
+    self.clip = clip
+    self.ground = ground
+  }
 
   mutating func add(_ glyph: DrawnGlyph, x: Int, y: Int, color textColor: Color) {
     switch glyph {
     case .spans(let spans): add(spans, x, y, Ink(color: textColor))
     case .layers(let layers):
       for layer in layers { add(layer.spans, x, y, Ink(color: layer.color ?? textColor, opacity: layer.opacity)) }
-    case .pixels(let pixels): add(PicturePlacement(glyph: pixels, image: nil, x: x, y: y))
-    case .image(let image):
-      add(PicturePlacement(glyph: .empty, image: image, x: x, y: y))
+    case .bitmap(let bitmap): add(PicturePlacement(bitmap: bitmap, image: nil, x: x, y: y))
+    case .image(let image): add(PicturePlacement(bitmap: .empty, image: image, x: x, y: y))
     }
   }
 
@@ -97,7 +105,9 @@ struct LayerBuilder {
   }
 
   private mutating func endLayer() {
-    if let ink, !placements.isEmpty { layers.append(Layer(clip: clip, content: .spans(ink, placements))) }
+    if let ink, !placements.isEmpty {
+      layers.append(Layer(clip: clip, content: .spans(ink, placements, ground: ground)))
+    }
     if !pictures.isEmpty { layers.append(Layer(clip: clip, content: .pictures(pictures))) }
     placements = []
     pictures = []

@@ -1,5 +1,7 @@
 import CPixels
 import Geometry
+import Layout
+import Pictures
 import Typesetting
 
 /// Paints bands of rows in scratch memory and sends each to the frame as soon as it is whole: the frame's own memory may
@@ -44,10 +46,10 @@ struct Painter {
   }
 
   /// Paints a rectangle of the frame anew, ground and glyphs; it begins at the start of a line.
-  mutating func paint(_ area: Rect, ground: Color, layers: [Layer], to frame: FrameBytes) {
+  mutating func paint(_ area: Rect, _ stack: LayerStack, to frame: FrameBytes) {
     let bytesPerPixel = format.bytesPerPixel
     let isStreamed = area.height * area.width * bytesPerPixel >= Painter.streamedBytes
-    unsafe bands(of: area, ground, layers) { band, rows, stride in
+    unsafe bands(of: area, stack) { band, rows, stride in
       unsafe frame.write(band, from: rows, stride: stride, bytesPerPixel: bytesPerPixel, isStreamed: isStreamed)
       return true
     }
@@ -55,10 +57,10 @@ struct Painter {
   }
 
   /// Paints a rectangle of the frame into scratch memory and says whether that is what the frame holds.
-  mutating func matches(_ area: Rect, ground: Color, layers: [Layer], _ frame: FrameBytes) -> Bool {
+  mutating func matches(_ area: Rect, _ stack: LayerStack, _ frame: FrameBytes) -> Bool {
     let bytesPerPixel = format.bytesPerPixel
     var isEqual = true
-    unsafe bands(of: area, ground, layers) { band, rows, stride in
+    unsafe bands(of: area, stack) { band, rows, stride in
       isEqual = unsafe frame.holds(band, rows: rows, stride: stride, bytesPerPixel: bytesPerPixel)
       return isEqual
     }
@@ -68,27 +70,24 @@ struct Painter {
   /// A part of the frame, its rows, and bytes from one to the next. Returns whether to go on.
   private typealias Receiver = (Rect, UnsafeMutableRawPointer, Int) -> Bool
 
-  private mutating func bands(of area: Rect, _ ground: Color, _ layers: [Layer], _ receive: Receiver) {
+  private mutating func bands(of area: Rect, _ stack: LayerStack, _ receive: Receiver) {
+    let part = turning.map { $0.rotation.inverse.turn(area, in: $0.rotation.turn($0.size)) } ?? area
     switch (format, turning) {
-    case (.xrgb8888, nil):
-      unsafe straight(area, BlendTables<UInt32>(layers, on: ground), ground, layers, receive)
-    case (.rgb565, nil):
-      unsafe straight(area, BlendTables<UInt16>(layers, on: ground), ground, layers, receive)
-    case (.xrgb8888, let turning?):
-      unsafe turned(area, turning, BlendTables<UInt32>(layers, on: ground), ground, layers, receive)
-    case (.rgb565, let turning?):
-      unsafe turned(area, turning, BlendTables<UInt16>(layers, on: ground), ground, layers, receive)
+    case (.xrgb8888, nil): unsafe straight(area, Brushes<UInt32>(stack, in: part), receive)
+    case (.rgb565, nil): unsafe straight(area, Brushes<UInt16>(stack, in: part), receive)
+    case (.xrgb8888, let turning?): unsafe turned(area, turning, Brushes<UInt32>(stack, in: part), receive)
+    case (.rgb565, let turning?): unsafe turned(area, turning, Brushes<UInt16>(stack, in: part), receive)
     }
   }
 
   @inline(__always)
   private mutating func straight<Pixel>(
-    _ area: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer], _ receive: Receiver
+    _ area: Rect, _ brushes: Brushes<Pixel>, _ receive: Receiver
   ) {
     let rows = max(1, byteCount / max(1, lineBytes(area.width)))
     for top in Swift.stride(from: area.y, to: area.bottom, by: rows) {
       let band = Rect(x: area.x, y: top, width: area.width, height: min(rows, area.bottom - top))
-      paint(band, tables, ground, layers)
+      paint(band, brushes)
       guard unsafe receive(band, scratch, stride) else { return }
     }
   }
@@ -96,8 +95,7 @@ struct Painter {
   /// Blocks of the frame are blocks of the picture, turned: each is painted upright, and turned by a few rows.
   @inline(__always)
   private mutating func turned<Pixel>(
-    _ area: Rect, _ turning: Turning, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer],
-    _ receive: Receiver
+    _ area: Rect, _ turning: Turning, _ brushes: Brushes<Pixel>, _ receive: Receiver
   ) {
     let blocks = blockSize(area.width, turning.rotation)
     let targetStride = lineBytes(blocks.width) + 64
@@ -106,7 +104,7 @@ struct Painter {
         let block = Rect(
           x: x, y: y, width: min(blocks.width, area.right - x), height: min(blocks.height, area.bottom - y))
         let part = turning.rotation.inverse.turn(block, in: turning.rotation.turn(turning.size))
-        paint(part, tables, ground, layers)
+        paint(part, brushes)
         let turn = unsafe Turn(
           source: scratch, sourceStride: stride, size: part.size, target: turning.rows, targetStride: targetStride)
         for first in Swift.stride(from: 0, to: block.height, by: Painter.turnedRows) {
@@ -131,16 +129,17 @@ struct Painter {
 
   /// Paints a band of the picture at the start of the scratch memory.
   @inline(__always)
-  private mutating func paint<Pixel>(
-    _ band: Rect, _ tables: BlendTables<Pixel>, _ ground: Color, _ layers: [Layer]
-  ) {
+  private mutating func paint<Pixel>(_ band: Rect, _ brushes: Brushes<Pixel>) {
     (left, top, stride) = (band.x, band.y, lineBytes(band.width))
-    fill(band, Pixel(ground))
-    for (layer, table) in zip(layers, tables.tables) {
-      switch (layer.content, table) {
-      case (.spans(_, let placements), let table?): draw(placements, within: layer.clip, in: band, table)
-      case (.pictures(let pictures), _): draw(pictures, within: layer.clip, in: band, Pixel.self)
-      default: break
+    fill(band, brushes.ground)
+    for (clip, brush) in brushes.layers {
+      let part = clip.intersection(band)
+      if part.isEmpty { continue }
+      switch brush {
+      case .spans(let placements, let table): draw(placements, within: part, table)
+      case .pictures(let pictures): draw(pictures, within: part, Pixel.self)
+      case .fill(let pixel): fill(part, pixel)
+      case .gradient(let table): draw(table, part)
       }
     }
   }
@@ -162,29 +161,39 @@ struct Painter {
     unsafe (scratch + (y &- top) &* stride).assumingMemoryBound(to: Pixel.self)
   }
 
-  private func fill<Pixel: PixelKind>(_ band: Rect, _ pixel: Pixel) {
-    for y in band.y..<band.bottom {
-      let start = unsafe row(y, Pixel.self) + (band.x &- left)
-      unsafe start.update(repeating: pixel, count: band.width)
+  private func fill<Pixel: PixelKind>(_ part: Rect, _ pixel: Pixel) {
+    for y in part.y..<part.bottom {
+      let start = unsafe row(y, Pixel.self) + (part.x &- left)
+      unsafe start.update(repeating: pixel, count: part.width)
     }
   }
 
-  private func draw<Pixel>(
-    _ placements: [Placement], within clip: Rect, in band: Rect, _ table: BlendTable<Pixel>
-  ) {
-    let clip = clip.intersection(band)
-    guard !clip.isEmpty else { return }
+  private func draw<Pixel>(_ gradient: GradientTable<Pixel>, _ part: Rect) {
+    let lines = gradient.lines
+    for y in part.y..<part.bottom {
+      let out = unsafe row(y, Pixel.self) + (part.x &- left)
+      switch gradient.axis {
+      case .horizontal:
+        let line = lines[y % lines.count]
+        let from = part.x &- gradient.start
+        for x in 0..<part.width { unsafe out[x] = line[from &+ x] }
+      case .vertical where lines.count == 1:
+        unsafe out.update(repeating: lines[0][y &- gradient.start], count: part.width)
+      case .vertical:
+        let pixels = lines.map { $0[y &- gradient.start] }
+        for x in 0..<part.width { unsafe out[x] = pixels[(part.x &+ x) % pixels.count] }
+      }
+    }
+  }
+
+  private func draw<Pixel>(_ placements: [Placement], within clip: Rect, _ table: BlendTable<Pixel>) {
     for placement in placements {
       let part = placement.bounds.intersection(clip)
       if !part.isEmpty { draw(placement, part, table) }
     }
   }
 
-  private func draw<Pixel: PixelKind>(
-    _ pictures: [PicturePlacement], within clip: Rect, in band: Rect, _: Pixel.Type
-  ) {
-    let clip = clip.intersection(band)
-    guard !clip.isEmpty else { return }
+  private func draw<Pixel: PixelKind>(_ pictures: [PicturePlacement], within clip: Rect, _: Pixel.Type) {
     for picture in pictures {
       let part = picture.bounds.intersection(clip)
       if !part.isEmpty { draw(picture, part, Pixel.self) }
@@ -193,10 +202,15 @@ struct Painter {
 
   private func draw<Pixel: PixelKind>(_ picture: PicturePlacement, _ part: Rect, _: Pixel.Type) {
     let bounds = picture.bounds
-    unsafe picture.glyph.pixels.withUnsafeBufferPointer { pixels in
+    let isOpaque = picture.bitmap.isOpaque
+    unsafe picture.bitmap.pixels.withUnsafeBufferPointer { pixels in
       for y in part.y..<part.bottom {
         let out = unsafe row(y, Pixel.self) + (part.x &- left)
         let from = (y &- bounds.y) &* bounds.width &+ part.x &- bounds.x
+        if isOpaque {
+          for x in 0..<part.width { unsafe out[x] = Pixel(opaque: pixels[from &+ x]) }
+          continue
+        }
         for x in 0..<part.width {
           let pixel = unsafe pixels[from &+ x]
           switch pixel &>> 24 {
@@ -290,20 +304,5 @@ struct Painter {
   @inline(never)
   private func blend<Pixel>(_ pixel: Pixel, _ coverage: UInt8, _ table: BlendTable<Pixel>) -> Pixel {
     table.mixed(coverage, on: pixel.color)
-  }
-}
-
-/// A table for each layer of one ink.
-private struct BlendTables<Pixel: PixelKind> {
-  let tables: [BlendTable<Pixel>?]
-
-  init(_ layers: [Layer], on ground: Color) {
-    var known: [Ink: BlendTable<Pixel>] = [:]
-    tables = layers.map { layer in
-      guard case .spans(let ink, _) = layer.content else { return nil }
-      let table = known[ink] ?? BlendTable(ink, on: ground)
-      known[ink] = table
-      return table
-    }
   }
 }

@@ -12,6 +12,11 @@ extension Rasterizer {
     // Items between those that both lists begin with and those that both end with. What they cover is painted anew; all
     // else shows the same items in the same order.
     let (before, after) = (old.items.differing(from: new.items), new.items.differing(from: old.items))
+    var (oldGrounds, newGrounds) = (Grounds(old.background), Grounds(new.background))
+    for item in new.items[..<after.lowerBound] {
+      oldGrounds.add(item)
+      newGrounds.add(item)
+    }
     for place in 0..<max(before.count, after.count) {
       let (gone, come) = (before.lowerBound + place, after.lowerBound + place)
       let pair = (
@@ -19,10 +24,13 @@ extension Rasterizer {
       )
       switch pair {
       case (let before?, let after?) where before == after: break
-      case (.text(let before), .text(let after)) where before.isLike(after):
+      case (.text(let before), .text(let after))
+      where before.isLike(after) && oldGrounds.color(behind: before.ink) == newGrounds.color(behind: after.ink):
         add(before, after, to: &damage, materials.typesetter)
       case (let before, let after): for item in [before, after] { damage.add(item?.ink ?? .empty) }
       }
+      if let item = pair.0 { oldGrounds.add(item) }
+      if let item = pair.1 { newGrounds.add(item) }
     }
     return damage.rects.map { rotation.turn($0, in: pictureSize) }
   }

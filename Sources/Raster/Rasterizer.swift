@@ -34,15 +34,12 @@ public final class Rasterizer {
   public func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with materials: Materials) {
     Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       for part in parts.map(wholeLines) where !part.isEmpty {
-        let layers = layers(list, part, materials)
-        guard layers.contains(where: \.isDrawnByParts) else {
-          painter.paint(part, ground: list.background, layers: layers, to: frame)
+        let stack = layers(list, part, materials)
+        guard stack.layers.contains(where: \.isDrawnByParts) else {
+          painter.paint(part, stack, to: frame)
           continue
         }
-        for strip in strips(part) {
-          let drawn = layers.map { $0.drawn(in: place(of: strip)) }
-          painter.paint(strip, ground: list.background, layers: drawn, to: frame)
-        }
+        for strip in strips(part) { painter.paint(strip, stack.drawn(in: place(of: strip)), to: frame) }
       }
     }
     cache.trim()
@@ -56,8 +53,7 @@ public final class Rasterizer {
     Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       isEqual = stride(from: 0, to: size.height, by: max(1, step)).allSatisfy { y in
         let row = Rect(x: 0, y: y, width: size.width, height: 1)
-        let layers = layers(list, row, materials).map { $0.drawn(in: place(of: row)) }
-        return painter.matches(row, ground: list.background, layers: layers, frame)
+        return painter.matches(row, layers(list, row, materials).drawn(in: place(of: row)), frame)
       }
     }
     cache.trim()

@@ -1,4 +1,5 @@
 import Geometry
+import Pictures
 import Testing
 
 @testable import Typesetting
@@ -60,10 +61,10 @@ struct ColorTests {
     let typesetter = try Typesetter()
     for size: Int32 in [700, 2000, 6976, 30000] {
       let image = try #require(try image(size, typesetter, shift: 16))
-      let whole = image.glyph(in: image.bounds)
+      let whole = image.bitmap(in: image.bounds)
       #expect(whole.bounds == image.bounds && whole.pixels.count == image.bounds.size.area)
       let window = Rect(x: image.bounds.x + 3, y: image.bounds.y + 2, width: image.bounds.width / 2, height: 5)
-      let part = image.glyph(in: window)
+      let part = image.bitmap(in: window)
       #expect(part.bounds == window)
       for y in 0..<5 {
         let start = (y + 2) * image.bounds.width + 3
@@ -78,7 +79,7 @@ struct ColorTests {
     func light(_ size: Int32) throws -> [Double] {
       let image = try #require(try image(size, typesetter))
       var sums = [0.0, 0, 0, 0]
-      for pixel in image.glyph(in: image.bounds).pixels {
+      for pixel in image.bitmap(in: image.bounds).pixels {
         for channel in 0..<3 { sums[channel] += pow2(Double(pixel >> (UInt32(channel) * 8) & 0xFF) / 255) }
         sums[3] += Double(pixel >> 24) / 255
       }
@@ -100,9 +101,9 @@ struct ColorTests {
     let typesetter = try Typesetter()
     let image = try #require(try image(size, typesetter))
     let middle = Rect(x: image.bounds.x + image.bounds.width / 2, y: -300, width: 640, height: 480)
-    let glyph = image.glyph(in: middle)
+    let glyph = image.bitmap(in: middle)
     #expect(middle.contains(glyph.bounds) && glyph.pixels.count == glyph.bounds.size.area)
-    #expect(image.glyph(in: Rect(x: .max / 4, y: 0, width: 10, height: 10)).bounds.isEmpty)
+    #expect(image.bitmap(in: Rect(x: .max / 4, y: 0, width: 10, height: 10)).bounds.isEmpty)
   }
 
   @Test func `A glyph of layers has its colours from below, its ink, and the text's colour where it says so`() throws {

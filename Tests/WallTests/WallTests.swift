@@ -18,8 +18,8 @@ struct WallTests {
     "Markdown": ["CMD4C"],
     "QRCodes": ["CQRencode"],
     "Calendars": [],
-    "Typesetting": ["Geometry", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
-    "Pictures": ["Geometry", "CPNG"],
+    "Pictures": ["Geometry", "CPNG", "CJPEG"],
+    "Typesetting": ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     "Layout": ["Geometry", "Scenes", "Typesetting", "Pictures"],
     "Raster": ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"],
     "Configuration": ["Geometry", "Displays", "Scenes"],
@@ -54,7 +54,8 @@ struct WallTests {
   static let keepers = [
     "CDRM": "KMS", "CFreeType": "Typesetting", "CHarfBuzz": "Typesetting", "CFontconfig": "Typesetting",
     "CFriBidi": "Typesetting", "CICU": "Typesetting",
-    "CPNG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster", "CSQLite": "Archive",
+    "CPNG": "Pictures", "CJPEG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster",
+    "CSQLite": "Archive",
   ]
 
   @Test(arguments: Repository.sources)

@@ -1,8 +1,8 @@
 /// How much of which pixels goes into each pixel of a row, or of a column, that is scaled: Mitchell and Netravali's cubic
 /// ("Reconstruction Filters in Computer Graphics", 1988), B = C = 1/3.
-struct Filter {
+public struct Filter: Sendable {
   /// What one pixel is made of: `weights[first + source]` of each source.
-  struct Taps {
+  struct Taps: Sendable {
     var sources: Range<Int>
     var first: Int
   }
@@ -11,9 +11,11 @@ struct Filter {
   private(set) var weights: [Float] = []
   /// The most sources that any pixel has.
   private(set) var longest = 1
+  /// Whether every pixel is covered wholly.
+  private(set) var isWhole = true
 
   /// The filter for pixels `from...`, where the first of `sources` pixels begins at `origin`, and each becomes `scale`.
-  init(from start: Int, count: Int, origin: Double, scale: Double, sources: Int) {
+  public init(from start: Int, count: Int, origin: Double, scale: Double, sources: Int) {
     let stretch = max(1, 1 / scale)
     let end = origin + Double(sources) * scale
     for pixel in start..<start + count {
@@ -24,6 +26,7 @@ struct Filter {
       // Beyond the picture's edge there is nothing to average with; a pixel that it covers in part is there in part.
       let covered = min(Double(pixel + 1), end) - max(Double(pixel), origin)
       let sum = raw.reduce(0, +)
+      isWhole = isWhole && covered >= 1
       let share = sum > 0 ? min(max(covered, 0), 1) / sum : 0
       taps.append(Taps(sources: lower..<upper, first: weights.count - lower))
       weights += raw.map { Float($0 * share) }

@@ -1,0 +1,100 @@
+// libjpeg tells of errors by a function that must not return. Here it jumps back into the call that failed, past
+// libjpeg's own frames alone: none of Swift's is ever between the two.
+#ifndef PLACARD_CJPEG_H
+#define PLACARD_CJPEG_H
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+typedef struct {
+  struct jpeg_decompress_struct info;
+  struct jpeg_error_mgr errors;
+  struct jpeg_progress_mgr progress;
+  jmp_buf way_out;
+  // What libjpeg said: of the error, or of the first warning.
+  char words[JMSG_LENGTH_MAX];
+} placard_jpeg_reader;
+
+static inline void placard_jpeg_fail(j_common_ptr info) {
+  placard_jpeg_reader *reader = (placard_jpeg_reader *)info->client_data;
+  info->err->format_message(info, reader->words);
+  longjmp(reader->way_out, 1);
+}
+
+// Levels below 0 are warnings: the data are damaged, and reading goes on.
+static inline void placard_jpeg_hear(j_common_ptr info, int level) {
+  placard_jpeg_reader *reader = (placard_jpeg_reader *)info->client_data;
+  if (level >= 0) return;
+  if (info->err->num_warnings++ == 0) info->err->format_message(info, reader->words);
+}
+
+// Pictures come in a dozen scans. A file of a few hundred bytes can name thousands, each of which passes over all of a
+// large picture (libjpeg-turbo's report LJT-01-005).
+static inline void placard_jpeg_count(j_common_ptr info) {
+  placard_jpeg_reader *reader = (placard_jpeg_reader *)info->client_data;
+  if (reader->info.input_scan_number <= 100) return;
+  strcpy(reader->words, "more than 100 scans");
+  longjmp(reader->way_out, 1);
+}
+
+// Begins to read a file in memory, which must stay there, and reads its header. NULL where there is no memory; else it is
+// to be closed, also where `is_read` says that the header was not read.
+static inline placard_jpeg_reader *placard_jpeg_open(const uint8_t *bytes, size_t count, int *is_read) {
+  placard_jpeg_reader *reader = (placard_jpeg_reader *)calloc(1, sizeof *reader);
+  *is_read = 0;
+  if (!reader) return NULL;
+  reader->info.err = jpeg_std_error(&reader->errors);
+  reader->info.client_data = reader;
+  reader->errors.error_exit = placard_jpeg_fail;
+  reader->errors.emit_message = placard_jpeg_hear;
+  if (setjmp(reader->way_out)) return reader;
+  jpeg_create_decompress(&reader->info);
+  reader->progress.progress_monitor = placard_jpeg_count;
+  reader->info.progress = &reader->progress;
+  jpeg_mem_src(&reader->info, bytes, count);
+  jpeg_save_markers(&reader->info, JPEG_APP0 + 1, 0xFFFF);
+  jpeg_read_header(&reader->info, TRUE);
+  *is_read = 1;
+  return reader;
+}
+
+// Begins the picture itself, at `eighths` of its size. CMYK stays that, all else becomes BGRA; 0 on an error.
+static inline int placard_jpeg_start(placard_jpeg_reader *reader, unsigned eighths) {
+  if (setjmp(reader->way_out)) return 0;
+  J_COLOR_SPACE space = reader->info.jpeg_color_space;
+  reader->info.out_color_space = space == JCS_CMYK || space == JCS_YCCK ? JCS_CMYK : JCS_EXT_BGRA;
+  reader->info.scale_num = eighths;
+  reader->info.scale_denom = 8;
+  jpeg_start_decompress(&reader->info);
+  return 1;
+}
+
+// Reads the next row of `output_width` pixels of 4 bytes; 0 on an error.
+static inline int placard_jpeg_read(placard_jpeg_reader *reader, uint8_t *row) {
+  if (setjmp(reader->way_out)) return 0;
+  return jpeg_read_scanlines(&reader->info, &row, 1) == 1;
+}
+
+static inline void placard_jpeg_close(placard_jpeg_reader *reader) {
+  if (!setjmp(reader->way_out)) jpeg_destroy_decompress(&reader->info);
+  free(reader);
+}
+
+// The EXIF block, beginning with its name; NULL where there is none.
+static inline const uint8_t *placard_jpeg_exif(const placard_jpeg_reader *reader, size_t *count) {
+  for (jpeg_saved_marker_ptr marker = reader->info.marker_list; marker; marker = marker->next) {
+    if (marker->marker != JPEG_APP0 + 1 || marker->data_length < 6 || memcmp(marker->data, "Exif\0", 6)) continue;
+    *count = marker->data_length;
+    return marker->data;
+  }
+  *count = 0;
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,46 @@
+import Geometry
+
+/// What a stack of layers is painted with, in a kind of pixel.
+struct Brushes<Pixel: PixelKind> {
+  enum Brush {
+    case spans([Placement], BlendTable<Pixel>)
+    case pictures([PicturePlacement])
+    case fill(Pixel)
+    case gradient(GradientTable<Pixel>)
+  }
+
+  let ground: Pixel
+  /// Each paints within its clip.
+  private(set) var layers: [(clip: Rect, brush: Brush)] = []
+
+  private struct Mixture: Hashable {
+    var ink: Ink
+    var ground: Color
+  }
+
+  private var tables: [Mixture: BlendTable<Pixel>] = [:]
+
+  /// Brushes for a part of the picture.
+  init(_ stack: LayerStack, in part: Rect) {
+    ground = Pixel(stack.ground)
+    for layer in stack.layers { layers.append((layer.clip, brush(for: layer, in: part.intersection(layer.clip)))) }
+  }
+
+  private mutating func brush(for layer: Layer, in part: Rect) -> Brush {
+    switch layer.content {
+    case .spans(let ink, let placements, let ground): .spans(placements, table(ink, on: ground))
+    case .pictures(let pictures): .pictures(pictures)
+    case .fill(let color): .fill(Pixel(color))
+    case .gradient(let item): .gradient(GradientTable(item, in: part))
+    }
+  }
+
+  /// A table for each ink on each ground, however many layers are painted with it.
+  private mutating func table(_ ink: Ink, on ground: Color) -> BlendTable<Pixel> {
+    let mixture = Mixture(ink: ink, ground: ground)
+    if let table = tables[mixture] { return table }
+    let table = BlendTable<Pixel>(ink, on: ground)
+    tables[mixture] = table
+    return table
+  }
+}
