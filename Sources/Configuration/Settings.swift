@@ -7,7 +7,7 @@ public struct Settings: Hashable, Sendable {
   /// How a mode is chosen for monitors without a rule of their own.
   public var policy: ModePolicy
   /// How a banner looks.
-  public var style: BannerStyle
+  public var style: Style
   /// The message for all displays at start; nil for none.
   public var message: String?
   /// The path of the control socket; nil for the usual place.
@@ -27,7 +27,7 @@ public struct Settings: Hashable, Sendable {
 
   /// Settings from their parts; what is left out has its default.
   public init(
-    policy: ModePolicy = .legible, style: BannerStyle = BannerStyle(), message: String? = nil, socket: String? = nil,
+    policy: ModePolicy = .legible, style: Style = Style(), message: String? = nil, socket: String? = nil,
     backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
     monitors: [MonitorRule] = [], logLevel: LogLevel = .info
   ) {

@@ -21,12 +21,12 @@ func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
   return settings
 }
 
-private func bannerStyle(from table: TableReader) throws(ConfigurationError) -> BannerStyle {
+private func bannerStyle(from table: TableReader) throws(ConfigurationError) -> Style {
   try table.refuseUnknownKeys(except: [
     "foreground", "background", "font", "safe_area", "weight", "italic", "align", "line_height", "lines", "smallest",
     "largest", "tabular_figures", "small_caps",
   ])
-  var style = BannerStyle()
+  var style = Style()
   style.foreground = try table.color("foreground") ?? style.foreground
   style.background = try table.color("background") ?? style.background
   style.font = try table.word("font")

@@ -61,13 +61,13 @@ extension Director: ControlService {
     }
     let concerned = outputs.filter { request.display == nil || $0.name == request.display }
     // As they are now: another message may come while this one is waited for.
-    let scenes = concerned.map { ($0, scene(for: $0)) }
+    let views = concerned.map { ($0, view(for: $0)) }
     for output in concerned { redraw(output) }
     var report = MessageReport(display: request.display, text: request.text)
     if request.wait ?? false { await waitForFlips(of: concerned, since: arrival, into: &report) }
     // Why a display did not show what was waited for is told already.
-    for (output, scene) in scenes where output.isLit || !(request.wait ?? false) {
-      report.warnings += await warnings(output, scene)
+    for (output, view) in views where output.isLit || !(request.wait ?? false) {
+      report.warnings += await warnings(output, view)
     }
     return report
   }
@@ -125,10 +125,10 @@ extension Director: ControlService {
   public func events() -> AsyncStream<ControlEvent> { hub.listen() }
 
   /// What laying out a scene on the output has to say.
-  private func warnings(_ output: Output, _ scene: Scene) async -> [String] {
+  private func warnings(_ output: Output, _ view: View) async -> [String] {
     if case .asleep = output.state { return ["\(output.name): asleep; the message is shown when it is woken"] }
     guard let surface = output.surface else { return [] }
-    return await output.painter.warnings(surface, scene).map { "\(output.name): \($0)" }
+    return await output.painter.warnings(surface, view).map { "\(output.name): \($0)" }
   }
 
   private func waitForFlips(of outputs: [Output], since arrival: UInt64, into report: inout MessageReport) async {

@@ -9,8 +9,8 @@ import Typesetting
 
 extension Director {
   /// What the output is to show now.
-  func scene(for output: Output) -> Scene {
-    .banner(Banner(text: book.text(for: output.name) ?? "", style: settings.style))
+  func view(for output: Output) -> View {
+    View(banner: book.text(for: output.name) ?? "", style: settings.style)
   }
 
   /// The scene of an output changed: it is painted now, or when the flip that is under way has come.
@@ -48,7 +48,7 @@ extension Director {
     else { return }
     let text = book.text(for: output.name)
     do throws(TypesettingError) {
-      let painted = try await output.painter.paint(surface, scene(for: output))
+      let painted = try await output.painter.paint(surface, view(for: output))
       guard generation == output.frames.generation else { return }
       output.painted = Output.Showing(text: text, warnings: painted.warnings)
       output.frame = painted.frame

@@ -127,12 +127,12 @@ extension Director {
     guard let crtc = output.crtc else { throw .unplugged }
     let surface = newSurface(of: output)
     let painter = output.painter
-    let scene = scene(for: output)
+    let view = view(for: output)
     do {
       let buffer = try await desk.card.allocate(candidate.mode.size)
       let id = buffer.id
       await painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
-      let warnings = try await painter.paintFirst(surface, scene)
+      let warnings = try await painter.paintFirst(surface, view)
       let lit = LitOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: candidate.mode, buffer: id)
       return (lit, surface, warnings)

@@ -43,9 +43,9 @@ actor Painter {
   }
 
   /// Finds the font before the first frame needs it. What fails here fails again, and is told, when it is needed.
-  func warmUp(_ style: BannerStyle) {
-    let scene = Scene.banner(Banner(text: "Placard", style: style))
-    _ = try? layOut(scene, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyMaterials())
+  func warmUp(_ style: Style) {
+    let scene = View(banner: "Placard", style: style)
+    _ = try? layOut(view, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyMaterials())
   }
 
   /// Asks fontconfig about fonts that were only remembered; true where all pictures must be painted again. A painter
@@ -80,27 +80,27 @@ actor Painter {
   /// Paints the whole first frame, into the first buffer.
   ///
   /// - Returns: what a person should know of how the scene is shown.
-  func paintFirst(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) -> [String] {
+  func paintFirst(_ id: SurfaceID, _ view: View) throws(TypesettingError) -> [String] {
     guard let surface = surfaces[id] else { return [] }
     let materials = try readyMaterials()
-    let list = try surface.layOut(scene, with: materials)
+    let list = try surface.layOut(view, with: materials)
     surface.paintFirst(list, with: materials)
     return list.warnings
   }
 
   /// Paints a scene into the buffer that is not on the glass.
-  func paint(_ id: SurfaceID, _ scene: Scene) throws(TypesettingError) -> Painted {
+  func paint(_ id: SurfaceID, _ view: View) throws(TypesettingError) -> Painted {
     guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
     let materials = try readyMaterials()
-    let list = try surface.layOut(scene, with: materials)
+    let list = try surface.layOut(view, with: materials)
     let frame = surface.paintNext(list, with: materials).map { Frame(buffer: $0.buffer, damage: $0.damage) }
     return Painted(frame: frame, warnings: list.warnings)
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
-  func warnings(_ id: SurfaceID, _ scene: Scene) -> [String] {
+  func warnings(_ id: SurfaceID, _ view: View) -> [String] {
     guard let materials = try? readyMaterials() else { return [] }
-    return (try? surfaces[id]?.layOut(scene, with: materials))?.warnings ?? []
+    return (try? surfaces[id]?.layOut(view, with: materials))?.warnings ?? []
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.

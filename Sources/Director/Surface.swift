@@ -20,7 +20,7 @@ final class Surface {
   private var frontList: DisplayList?
   private var backList: DisplayList?
   /// What was laid out last: whoever asks about a scene that is being painted need not wait for it again.
-  private var laidOut: (scene: Scene, list: DisplayList)?
+  private var laidOut: (view: View, list: DisplayList)?
 
   /// A surface whose first buffer this is.
   init(front buffer: consuming FrameBuffer, scale: Int, _ options: Options) {
@@ -58,10 +58,10 @@ final class Surface {
   }
 
   /// Where everything of a scene goes.
-  func layOut(_ scene: Scene, with materials: Materials) throws(TypesettingError) -> DisplayList {
-    if let laidOut, laidOut.scene == scene { return laidOut.list }
-    let list = try Layout.layOut(scene, on: metrics, with: materials)
-    laidOut = (scene, list)
+  func layOut(_ view: View, with materials: Materials) throws(TypesettingError) -> DisplayList {
+    if let laidOut, laidOut.view == view { return laidOut.list }
+    let list = try Layout.layOut(view, on: metrics, with: materials)
+    laidOut = (view, list)
     return list
   }
 

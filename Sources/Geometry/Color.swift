@@ -18,7 +18,9 @@ public struct Color: Hashable, Sendable {
   public static let white = Color(red: 255, green: 255, blue: 255)
   /// Black.
   public static let black = Color(red: 0, green: 0, blue: 0)
-  /// The dark blue that stands behind a banner unless something else was asked for.
+  /// What stands out unless something else was asked for.
+  public static let amber = Color(red: 0xF2, green: 0xB1, blue: 0x34)
+  /// The dark blue that stands behind all unless something else was asked for.
   public static let nightBlue = Color(red: 0x0B, green: 0x1F, blue: 0x4B)
 
   /// As DRM's XRGB8888 stores it, with the unused byte at 255.

@@ -2,26 +2,27 @@ import Geometry
 public import Scenes
 public import Typesetting
 
-/// Decides where everything of a scene goes on a display. The list that comes back is drawn with the same materials.
+/// Decides where everything of a view goes on a display. The list that comes back is drawn with the same materials.
 public func layOut(
-  _ scene: Scene, on metrics: DisplayMetrics, with materials: Materials
+  _ view: View, on metrics: DisplayMetrics, with materials: Materials
 ) throws(TypesettingError) -> DisplayList {
-  switch scene {
-  case .banner(let banner): try layOut(banner, on: metrics, with: materials)
+  switch view.content {
+  case .banner(let text): try layOutBanner(text, view.style, on: metrics, with: materials)
+  default: try layOutBanner("", view.style, on: metrics, with: materials)
   }
 }
 
-private func layOut(
-  _ banner: Banner, on metrics: DisplayMetrics, with materials: Materials
+private func layOutBanner(
+  _ text: String, _ style: Style, on metrics: DisplayMetrics, with materials: Materials
 ) throws(TypesettingError) -> DisplayList {
-  let area = Rect(metrics.pixels).inset(by: safeInsets(banner.style.safeArea, of: metrics.pixels))
-  let message = StyledText(banner.text, style: TextStyle(banner.style))
-  let text = try materials.typesetter.set(message, by: bannerRules(metrics, area.size, banner.style))
-  let items = text.runs.map { run in
-    DisplayItem.text(TextItem(run: run.moved(by: area), color: run.color ?? banner.style.foreground))
+  let area = Rect(metrics.pixels).inset(by: safeInsets(style.safeArea, of: metrics.pixels))
+  let message = StyledText(text, style: TextStyle(style))
+  let set = try materials.typesetter.set(message, by: bannerRules(metrics, area.size, style))
+  let items = set.runs.map { run in
+    DisplayItem.text(TextItem(run: run.moved(by: area), color: run.color ?? style.foreground))
   }
   return DisplayList(
-    size: metrics.pixels, background: banner.style.background, items: items, safeArea: area, warnings: text.warnings)
+    size: metrics.pixels, background: style.background, items: items, safeArea: area, warnings: set.warnings)
 }
 
 /// A share of each extent at each edge, rounded up; at most 45%, so that something is left to write on.
@@ -34,7 +35,7 @@ private func safeInsets(_ share: Double, of size: Size) -> Insets {
 
 /// Letters below a ninetieth of the short side (12 pixels at 1080 lines) or below 10 logical pixels nobody reads;
 /// words are broken rather than set below a 24th (45 pixels at 1080 lines).
-private func bannerRules(_ metrics: DisplayMetrics, _ box: Size, _ style: BannerStyle) -> FitRules {
+private func bannerRules(_ metrics: DisplayMetrics, _ box: Size, _ style: Style) -> FitRules {
   let short = metrics.pixels.shortSide
   func size(_ share: Double?) -> Int? { share.map { Int(Double(short) * min(max($0, 0), 1) * 64) } }
   let legible = max(short * 64 / 90, 10 * 64 * max(1, metrics.scale))
@@ -56,7 +57,7 @@ private func bannerRules(_ metrics: DisplayMetrics, _ box: Size, _ style: Banner
 }
 
 extension TextStyle {
-  fileprivate init(_ style: BannerStyle) {
+  fileprivate init(_ style: Style) {
     self.init(font: style.font, weight: style.weight, isItalic: style.isItalic)
     if style.hasTabularFigures { features.insert(.tabularFigures) }
     if style.hasSmallCaps { features.insert(.smallCaps) }

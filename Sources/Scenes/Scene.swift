@@ -1,73 +1,48 @@
-public import Geometry
+/// What somebody wants to be seen, as it is written down: no hardware, no fonts, no pixels, no time.
+///
+/// With the time and what else it depends on it becomes a `View`.
+public struct Scene: Hashable, Sendable {
+  /// What is to be seen.
+  public var content: Content
+  /// How it looks, where it has a wish.
+  public var style = StyleChanges()
 
-/// What one display shows, as a value: no hardware, no fonts, no pixels.
-public enum Scene: Hashable, Sendable {
-  /// One message, as large as the safe area allows.
-  case banner(Banner)
-}
+  /// The kinds of scenes.
+  public indirect enum Content: Hashable, Sendable {
+    /// One message, as large as the safe area allows; an empty one leaves the plain ground.
+    case banner(String)
+    /// A page of Markdown.
+    case markdown(MarkdownText)
+    /// One card.
+    case card(Card)
+    /// Columns of cards.
+    case board(Board)
+    /// What is played, made or served now.
+    case now(NowPlaying)
+    /// A picture from a file.
+    case image(ImagePanel)
+    /// The time of day.
+    case clock(Clock)
+    /// The time that is left until a moment.
+    case countdown(Countdown)
+    /// A text as a QR code.
+    case qr(QRPanel)
+    /// The plain ground.
+    case blank
+    /// A picture to set a display up with.
+    case pattern(TestPattern)
+    /// What the display of this name shows, as a whole.
+    case mirror(of: String)
+    /// What someone at the machine needs to know: how to reach it, and what it shows where.
+    case controller
+  }
 
-/// One message on a plain ground.
-public struct Banner: Hashable, Sendable {
-  /// The message; an empty one leaves the plain background.
-  public var text: String
-  /// How it looks.
-  public var style: BannerStyle
-
-  /// A banner of this text.
-  public init(text: String, style: BannerStyle = BannerStyle()) {
-    self.text = text
+  /// A scene of this content.
+  public init(_ content: Content, style: StyleChanges = StyleChanges()) {
+    self.content = content
     self.style = style
   }
-}
 
-/// Where lines stand between the edges.
-public enum Alignment: String, Hashable, Sendable, CaseIterable {
-  /// Where reading starts: at the left, or at the right for what is read to the left.
-  case start
-  /// In the middle.
-  case center
-  /// Where reading ends.
-  case end
-  /// From edge to edge, with wider gaps.
-  case justify
-}
-
-/// How a banner looks.
-public struct BannerStyle: Hashable, Sendable {
-  /// The colour of the letters.
-  public var foreground: Color
-  /// The colour of the ground.
-  public var background: Color
-  /// A fontconfig family name or pattern; nil for the system's default sans-serif.
-  public var font: String?
-  /// What stays free of letters at each edge, as a share of that extent (0.03 is 3%).
-  public var safeArea: Double
-  /// The letters' weight as OpenType counts it, 400 regular, 700 bold; nil leaves it to `font`.
-  public var weight: Int?
-  /// Whether letters are slanted, where the font has such.
-  public var isItalic = false
-  /// Where lines stand.
-  public var alignment = Alignment.center
-  /// From one baseline to the next, beside what the font says.
-  public var lineHeight = 1.0
-  /// Most lines there may be; nil for as many as fit.
-  public var mostLines: Int?
-  /// The size of the smallest letters, as a share of the display's shorter side; nil for what can just be read.
-  public var smallest: Double?
-  /// The size of the largest letters, as a share of the display's shorter side; nil for as large as fits.
-  public var largest: Double?
-  /// Whether figures have one width each, where the font has such.
-  public var hasTabularFigures = false
-  /// Whether small letters are drawn as small capitals, where the font has such.
-  public var hasSmallCaps = false
-
-  /// White on dark blue, the default sans-serif, 3% free at each edge, unless told otherwise.
-  public init(
-    foreground: Color = .white, background: Color = .nightBlue, font: String? = nil, safeArea: Double = 0.03
-  ) {
-    self.foreground = foreground
-    self.background = background
-    self.font = font
-    self.safeArea = safeArea
-  }
+  /// A message as large as it can be.
+  public static func banner(_ text: String) -> Scene { Scene(.banner(text)) }
 }

@@ -84,7 +84,7 @@ enum Bench {
 
   private static func picture(_ metrics: DisplayMetrics, _ file: String, _ text: String) throws {
     let subject = try Subject(metrics)
-    let list = try layOut(.banner(Banner(text: text)), on: metrics, with: subject.materials)
+    let list = try layOut(View(banner: text), on: metrics, with: subject.materials)
     _ = subject.canvas.draw(list, with: subject.materials)
     let picture = try unsafe subject.canvas.withUnsafeBytes { bytes throws(PictureError) in
       try unsafe Picture(size: metrics.pixels, format: .xrgb8888, stride: subject.canvas.stride, copying: bytes)

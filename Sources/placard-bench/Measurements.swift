@@ -43,7 +43,7 @@ final class Measurements {
       try subject.show(Texts.banner)
     }
     try measure("  of which layout + fit") { _ in
-      _ = try layOut(.banner(Banner(text: Texts.banner)), on: metrics, with: subject.materials)
+      _ = try layOut(View(banner: Texts.banner), on: metrics, with: subject.materials)
     }
     try changes(subject)
     let cold = try Subject(metrics, cacheBytes: 0)

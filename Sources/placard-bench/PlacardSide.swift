@@ -19,7 +19,7 @@ struct Drawing {
 @safe
 final class PlacardSide {
   let metrics: DisplayMetrics
-  private let style: BannerStyle
+  private let style: Style
   private let materials: Materials
   private let rasterizer: Rasterizer
   private let frame: UnsafeMutableRawBufferPointer
@@ -29,7 +29,7 @@ final class PlacardSide {
   /// A painter for a frame; `fontMemory` is a file as the service keeps one, where there is any.
   init(_ pixels: Size, font: String? = nil, fontMemory: String? = nil) throws {
     metrics = DisplayMetrics(pixels: pixels, scale: pixels.width > 2560 ? 2 : 1)
-    style = BannerStyle(font: font)
+    style = Style(font: font)
     materials = try Materials(fontMemory: fontMemory)
     rasterizer = Rasterizer(size: pixels, format: .xrgb8888)
     stride = (pixels.width * 4 + 63) & ~63
@@ -46,7 +46,7 @@ final class PlacardSide {
 
   /// Lays a text out and paints what differs from the one before.
   func change(to text: String) throws -> Drawing {
-    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: materials)
+    let list = try layOut(View(banner: text, style: style), on: metrics, with: materials)
     let damage = rasterizer.difference(from: shown, to: list, with: materials)
     rasterizer.paint(list, damage, to: unsafe FrameBytes(bytes: frame, stride: stride), with: materials)
     shown = list

@@ -19,8 +19,8 @@ final class Subject {
   /// Lays out and draws; returns the damage.
   @discardableResult
   func show(_ text: String, font: String? = nil) throws -> [Rect] {
-    let banner = Banner(text: text, style: BannerStyle(font: font))
-    let list = try layOut(.banner(banner), on: metrics, with: materials)
+    let banner = View(banner: text, style: Style(font: font))
+    let list = try layOut(banner, on: metrics, with: materials)
     return canvas.draw(list, with: materials)
   }
 }

@@ -29,7 +29,7 @@ struct SettingsFileTests {
       font = "DejaVu Serif:bold"
       safe_area = 7.5
       """)
-    let style = BannerStyle(
+    let style = Style(
       foreground: Color(red: 0xFF, green: 0xAA, blue: 0), background: .black, font: "DejaVu Serif:bold", safeArea: 0.075
     )
     let expected = Settings(

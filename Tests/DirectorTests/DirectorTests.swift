@@ -151,7 +151,7 @@ struct DirectorTests {
     await rig.start()
     try await rig.plug(640, 480)
     _ = try await rig.show("Hello")
-    let style = BannerStyle(foreground: .black, background: .white)
+    let style = Style(foreground: .black, background: .white)
     await rig.director.apply(Settings(style: style, message: "Hello"))
     _ = try await rig.show("Hello, white")
     #expect(rig.card.glass("Virtual-1")?.pixels.first == Color.white.xrgb8888)

@@ -8,8 +8,8 @@ struct LayoutTests {
   private let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
   private func list(_ text: String, _ metrics: DisplayMetrics, safeArea: Double = 0.03) throws -> DisplayList {
-    let style = BannerStyle(foreground: .black, background: .white, font: dejaVu, safeArea: safeArea)
-    return try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: Materials())
+    let style = Style(foreground: .black, background: .white, font: dejaVu, safeArea: safeArea)
+    return try layOut(View(banner: text, style: style), on: metrics, with: Materials())
   }
 
   @Test(arguments: [

@@ -7,10 +7,10 @@ import Testing
 import Typesetting
 
 struct CanvasTests {
-  private func draw(_ text: String, _ canvas: Canvas, _ style: BannerStyle = style()) throws -> DisplayList {
+  private func draw(_ text: String, _ canvas: Canvas, _ style: Style = style()) throws -> DisplayList {
     let materials = try Materials()
     let metrics = DisplayMetrics(pixels: canvas.size)
-    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: materials)
+    let list = try layOut(View(banner: text, style: style), on: metrics, with: materials)
     _ = canvas.draw(list, with: materials)
     return list
   }
@@ -57,7 +57,7 @@ struct CanvasTests {
     let size = Size(3840, 1100)
     let materials = try Materials()
     let list = try layOut(
-      .banner(Banner(text: "Streamed", style: style())), on: DisplayMetrics(pixels: size), with: materials)
+      View(banner: "Streamed", style: style()), on: DisplayMetrics(pixels: size), with: materials)
     let streamed = Canvas(size: size, format: .xrgb8888)
     _ = streamed.draw(list, with: materials)
     var memory = [UInt8](repeating: 7, count: streamed.stride * size.height)
@@ -88,7 +88,7 @@ struct CanvasTests {
     let materials = try Materials()
     let size = Size(320, 200)
     let rasterizer = Rasterizer(size: size, format: .rgb565)
-    let list = try layOut(.banner(Banner(text: "Here")), on: DisplayMetrics(pixels: size), with: materials)
+    let list = try layOut(View(banner: "Here"), on: DisplayMetrics(pixels: size), with: materials)
     var memory = [UInt8](repeating: 0, count: 640 * 200)
     func isThere() -> Bool {
       unsafe memory.withUnsafeMutableBytes {
@@ -111,7 +111,7 @@ struct CanvasTests {
   ) throws {
     let materials = try Materials()
     let again = try layOut(
-      .banner(Banner(text: "Hi", style: style())), on: DisplayMetrics(pixels: size), with: materials)
+      View(banner: "Hi", style: style()), on: DisplayMetrics(pixels: size), with: materials)
     #expect(again == list)
     unsafe memory.withUnsafeMutableBytes {
       let bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[offset...])
@@ -125,7 +125,7 @@ struct CanvasTests {
   func `A canvas of any size draws any list`(size: Size) throws {
     let materials = try Materials()
     let other = DisplayMetrics(pixels: Size(300, 100))
-    let list = try layOut(.banner(Banner(text: "Larger", style: style())), on: other, with: materials)
+    let list = try layOut(View(banner: "Larger", style: style()), on: other, with: materials)
     for rotation in Rotation.allCases {
       let canvas = Canvas(size: size, format: .rgb565, rotation: rotation)
       let damage = canvas.draw(list, with: materials)
@@ -139,7 +139,7 @@ struct CanvasTests {
       Canvas(size: Size(320, 200), format: .xrgb8888, cacheBytes: 3000), Canvas(size: Size(320, 200), format: .xrgb8888)
     )
     for text in ["The quick brown fox", "jumps over the lazy dog", "The quick brown fox"] {
-      let banner = Scene.banner(Banner(text: text, style: style()))
+      let banner = View(banner: text, style: style())
       let list = try layOut(banner, on: DisplayMetrics(pixels: small.size), with: materials)
       for canvas in [small, large] { _ = canvas.draw(list, with: materials) }
       #expect(small.cachedBytes <= 3000)

@@ -8,10 +8,10 @@ import Typesetting
 @testable import Raster
 
 struct ColorGlyphTests {
-  private func draw(_ text: String, _ canvas: Canvas, _ style: BannerStyle) throws -> (DisplayList, Picture) {
+  private func draw(_ text: String, _ canvas: Canvas, _ style: Style) throws -> (DisplayList, Picture) {
     let materials = try Materials()
     let metrics = DisplayMetrics(pixels: canvas.pictureSize)
-    let list = try layOut(.banner(Banner(text: text, style: style)), on: metrics, with: materials)
+    let list = try layOut(View(banner: text, style: style), on: metrics, with: materials)
     _ = canvas.draw(list, with: materials)
     return (list, try canvas.picture())
   }

@@ -9,7 +9,7 @@ struct DamageTests {
   private static let words = ["Gate", "17", "18", "front", "north", "AVA", "fi", "e\u{301}", "jÅg", "W\n", "Привет"]
 
   /// Messages that follow one another on a display: most differ from the one before by a word, some by all.
-  private func messages(_ generator: inout SeededGenerator) -> [Banner] {
+  private func messages(_ generator: inout SeededGenerator) -> [View] {
     var words = ["Welcome", "to", "Gate", "17"]
     var look = style()
     return (0..<6).map { _ in
@@ -23,7 +23,7 @@ struct DamageTests {
         let word = Self.words.randomElement(using: &generator) ?? ""
         if place < words.count { words[place] = word } else { words.append(word) }
       }
-      return Banner(text: words.joined(separator: " "), style: look)
+      return View(banner: words.joined(separator: " "), style: look)
     }
   }
 
@@ -39,7 +39,7 @@ struct DamageTests {
     var shown: [DisplayList?] = [nil, nil]
     var before = try kept.picture()
     for (step, banner) in messages(&generator).enumerated() {
-      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: size), with: materials)
+      let list = try layOut(banner, on: DisplayMetrics(pixels: size), with: materials)
       let damage = kept.draw(list, with: materials)
       let stale = rasterizer.difference(from: shown[step % 2], to: list, with: materials)
       unsafe buffers[step % 2].withUnsafeMutableBytes {
@@ -67,8 +67,8 @@ struct DamageTests {
     let materials = try Materials()
     let canvas = Canvas(size: Size(300, 200), format: .xrgb8888)
     for text in ["one two\nthree", "one too\nthree", "one too\nthrey", "x", ""] {
-      let banner = Banner(text: text, style: style())
-      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: materials)
+      let banner = View(banner: text, style: style())
+      let list = try layOut(banner, on: DisplayMetrics(pixels: canvas.size), with: materials)
       let damage = canvas.draw(list, with: materials)
       for (place, rect) in damage.enumerated() {
         #expect(Rect(canvas.size).contains(rect))
@@ -81,8 +81,8 @@ struct DamageTests {
     let materials = try Materials()
     let canvas = Canvas(size: Size(640, 360), format: .xrgb8888)
     func list(_ text: String) throws -> DisplayList {
-      let banner = Banner(text: text, style: style())
-      return try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: materials)
+      let banner = View(banner: text, style: style())
+      return try layOut(banner, on: DisplayMetrics(pixels: canvas.size), with: materials)
     }
     #expect(canvas.draw(try list("Gate 17"), with: materials) == [Rect(canvas.size)])
     let damage = canvas.draw(try list("Gate 18"), with: materials)

@@ -63,8 +63,8 @@ struct GlyphCacheTests {
     let canvas = Canvas(size: Size(640, 360), format: .xrgb8888, cacheBytes: 200_000)
     for text in ["🎉🙂🚀", "one", "🍏🍊🍋🍌🍉🍇🍓", "two 2", "🎉"] {
       let font = text.first?.isASCII == true ? dejaVu : notoEmoji
-      let banner = Banner(text: text, style: style(font: font))
-      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: canvas.size), with: materials)
+      let banner = View(banner: text, style: style(font: font))
+      let list = try layOut(banner, on: DisplayMetrics(pixels: canvas.size), with: materials)
       _ = canvas.draw(list, with: materials)
       #expect(canvas.cachedBytes > 0 && canvas.cachedBytes <= 200_000, "\(text)")
     }

@@ -14,37 +14,37 @@ struct GoldenTests {
     var size: Size
     var format = PixelFormat.xrgb8888
     var rotation = Rotation.none
-    var banner: Banner
+    var banner: View
     var testDescription: String { name }
   }
 
   static let all = [
-    Golden(name: "banner", size: Size(320, 180), banner: Banner(text: "Gate 17 is boarding now", style: style())),
+    Golden(name: "banner", size: Size(320, 180), banner: View(banner: "Gate 17 is boarding now", style: style())),
     Golden(
       name: "banner-rgb565", size: Size(320, 180), format: .rgb565,
-      banner: Banner(text: "Gate 17 is boarding now", style: style())),
+      banner: View(banner: "Gate 17 is boarding now", style: style())),
     Golden(
       name: "black-on-white", size: Size(120, 200),
-      banner: Banner(text: "Fire\ndrill\n\n10:00", style: style(.black, on: .white))),
+      banner: View(banner: "Fire\ndrill\n\n10:00", style: style(.black, on: .white))),
     Golden(
       name: "marks", size: Size(300, 100),
-      banner: Banner(
-        text: "Ångström e\u{301} Q\u{323} fi AVA Привет", style: style(Color(red: 255, green: 200, blue: 0)))),
+      banner: View(
+        banner: "Ångström e\u{301} Q\u{323} fi AVA Привет", style: style(Color(red: 255, green: 200, blue: 0)))),
     Golden(
       name: "cut", size: Size(160, 96),
-      banner: Banner(text: String(repeating: "long text goes on ", count: 60), style: style())),
+      banner: View(banner: String(repeating: "long text goes on ", count: 60), style: style())),
     Golden(
       name: "broken-word", size: Size(160, 96),
-      banner: Banner(
-        text: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", style: style())),
+      banner: View(
+        banner: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", style: style())),
     // Stems of both should look equally strong: small letters show it.
-    Golden(name: "light-on-dark", size: Size(240, 120), banner: Banner(text: small, style: style(.white, on: .black))),
-    Golden(name: "dark-on-light", size: Size(240, 120), banner: Banner(text: small, style: style(.black, on: .white))),
-    Golden(name: "turned-90", size: Size(180, 120), rotation: .quarter, banner: Banner(text: turned, style: style())),
-    Golden(name: "turned-180", size: Size(180, 120), rotation: .half, banner: Banner(text: turned, style: style())),
+    Golden(name: "light-on-dark", size: Size(240, 120), banner: View(banner: small, style: style(.white, on: .black))),
+    Golden(name: "dark-on-light", size: Size(240, 120), banner: View(banner: small, style: style(.black, on: .white))),
+    Golden(name: "turned-90", size: Size(180, 120), rotation: .quarter, banner: View(banner: turned, style: style())),
+    Golden(name: "turned-180", size: Size(180, 120), rotation: .half, banner: View(banner: turned, style: style())),
     Golden(
       name: "turned-270-rgb565", size: Size(180, 120), format: .rgb565, rotation: .threeQuarters,
-      banner: Banner(text: turned, style: style())),
+      banner: View(banner: turned, style: style())),
   ]
 
   private static let small =
@@ -54,16 +54,16 @@ struct GoldenTests {
 
   /// Those of Debian's fonts-noto-color-emoji.
   static let emoji = [
-    Golden(name: "emoji", size: Size(240, 160), banner: Banner(text: "🎉🙂\n🚀❤️👍🏽", style: style(font: notoEmoji))),
+    Golden(name: "emoji", size: Size(240, 160), banner: View(banner: "🎉🙂\n🚀❤️👍🏽", style: style(font: notoEmoji))),
     Golden(
       name: "emoji-on-white-rgb565", size: Size(240, 160), format: .rgb565,
-      banner: Banner(text: "🎉🙂\n🚀❤️👍🏽", style: style(.black, on: .white, font: notoEmoji))),
+      banner: View(banner: "🎉🙂\n🚀❤️👍🏽", style: style(.black, on: .white, font: notoEmoji))),
     Golden(
       name: "emoji-small", size: Size(160, 60),
-      banner: Banner(text: "🇩🇪🍏👩‍👩‍👧‍👦☂️ 🎉🙂🚀❤️ 👍🏽🍊🍋🍌 🍉🍇🍓🦊", style: style(font: notoEmoji))),
+      banner: View(banner: "🇩🇪🍏👩‍👩‍👧‍👦☂️ 🎉🙂🚀❤️ 👍🏽🍊🍋🍌 🍉🍇🍓🦊", style: style(font: notoEmoji))),
     Golden(
       name: "emoji-large-turned-90", size: Size(320, 300), rotation: .quarter,
-      banner: Banner(text: "🦊", style: style(font: notoEmoji))),
+      banner: View(banner: "🦊", style: style(font: notoEmoji))),
   ]
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: emoji)

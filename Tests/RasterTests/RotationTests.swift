@@ -28,11 +28,11 @@ struct RotationTests {
   func `A turned frame is the upright picture, turned`(rotation: Rotation, size: Size) throws {
     for format in [PixelFormat.xrgb8888, .rgb565] {
       let materials = try Materials()
-      let banner = Banner(text: "Fg7 jÅ\nleft", style: style(Color(red: 250, green: 120, blue: 10)))
+      let banner = View(banner: "Fg7 jÅ\nleft", style: style(Color(red: 250, green: 120, blue: 10)))
       let upright = Canvas(size: rotation.inverse.turn(size), format: format)
       let turned = Canvas(size: size, format: format, rotation: rotation)
       #expect(turned.pictureSize == upright.size)
-      let list = try layOut(.banner(banner), on: DisplayMetrics(pixels: upright.size), with: materials)
+      let list = try layOut(banner, on: DisplayMetrics(pixels: upright.size), with: materials)
       _ = upright.draw(list, with: materials)
       #expect(turned.draw(list, with: materials) == [Rect(size)])
       let picture = try turned.picture()
@@ -90,7 +90,7 @@ struct RotationTests {
     let size = Size(320, 200)
     let rasterizer = Rasterizer(size: size, format: .xrgb8888, rotation: rotation)
     let metrics = DisplayMetrics(pixels: rasterizer.pictureSize)
-    let list = try layOut(.banner(Banner(text: "Here", style: style())), on: metrics, with: materials)
+    let list = try layOut(View(banner: "Here", style: style()), on: metrics, with: materials)
     var memory = [UInt8](repeating: 0, count: 1280 * 200)
     func isThere() -> Bool {
       unsafe memory.withUnsafeMutableBytes {

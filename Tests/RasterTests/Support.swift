@@ -23,8 +23,8 @@ struct SeededGenerator: RandomNumberGenerator {
 /// Debian's fonts-dejavu-core, by its path: the tests' letters are the same whatever fontconfig prefers.
 let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
-func style(_ foreground: Color = .white, on background: Color = .nightBlue, font: String = dejaVu) -> BannerStyle {
-  BannerStyle(foreground: foreground, background: background, font: font)
+func style(_ foreground: Color = .white, on background: Color = .nightBlue, font: String = dejaVu) -> Style {
+  Style(foreground: foreground, background: background, font: font)
 }
 
 extension Canvas {

@@ -15,11 +15,11 @@ struct Expectation: Sendable {
 
   /// A banner as the service would paint it.
   init(
-    _ text: String, _ size: Size, scale: Int = 1, style: BannerStyle = BannerStyle(), format: PixelFormat = .xrgb8888
+    _ text: String, _ size: Size, scale: Int = 1, style: Style = Style(), format: PixelFormat = .xrgb8888
   ) throws {
     let materials = try Materials()
     let canvas = Canvas(size: size, format: format)
-    let scene = Scene.banner(Banner(text: text, style: style))
+    let scene = View(banner: text, style: style)
     _ = canvas.draw(
       try layOut(scene, on: DisplayMetrics(pixels: size, scale: scale), with: materials), with: materials)
     self.size = size

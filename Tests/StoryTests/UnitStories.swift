@@ -12,7 +12,7 @@ struct UnitStories {
   private static let lab = Result { try Installation.boot(message: "Unit") }
   private static let size = Size(1024, 768)
   /// The only font of the guest, whatever this machine has.
-  private static let style = BannerStyle(font: "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+  private static let style = Style(font: "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 
   private func lab() throws -> Lab { try Self.lab.get() }
 
