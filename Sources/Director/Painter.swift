@@ -44,7 +44,7 @@ actor Painter {
 
   /// Finds the font before the first frame needs it. What fails here fails again, and is told, when it is needed.
   func warmUp(_ style: Style) {
-    let scene = View(banner: "Placard", style: style)
+    let view = View(banner: "Placard", style: style)
     _ = try? layOut(view, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyMaterials())
   }
 

@@ -14,37 +14,37 @@ struct GoldenTests {
     var size: Size
     var format = PixelFormat.xrgb8888
     var rotation = Rotation.none
-    var banner: View
+    var view: View
     var testDescription: String { name }
   }
 
   static let all = [
-    Golden(name: "banner", size: Size(320, 180), banner: View(banner: "Gate 17 is boarding now", style: style())),
+    Golden(name: "banner", size: Size(320, 180), view: View(banner: "Gate 17 is boarding now", style: style())),
     Golden(
       name: "banner-rgb565", size: Size(320, 180), format: .rgb565,
-      banner: View(banner: "Gate 17 is boarding now", style: style())),
+      view: View(banner: "Gate 17 is boarding now", style: style())),
     Golden(
       name: "black-on-white", size: Size(120, 200),
-      banner: View(banner: "Fire\ndrill\n\n10:00", style: style(.black, on: .white))),
+      view: View(banner: "Fire\ndrill\n\n10:00", style: style(.black, on: .white))),
     Golden(
       name: "marks", size: Size(300, 100),
-      banner: View(
+      view: View(
         banner: "Ångström e\u{301} Q\u{323} fi AVA Привет", style: style(Color(red: 255, green: 200, blue: 0)))),
     Golden(
       name: "cut", size: Size(160, 96),
-      banner: View(banner: String(repeating: "long text goes on ", count: 60), style: style())),
+      view: View(banner: String(repeating: "long text goes on ", count: 60), style: style())),
     Golden(
       name: "broken-word", size: Size(160, 96),
-      banner: View(
+      view: View(
         banner: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", style: style())),
     // Stems of both should look equally strong: small letters show it.
-    Golden(name: "light-on-dark", size: Size(240, 120), banner: View(banner: small, style: style(.white, on: .black))),
-    Golden(name: "dark-on-light", size: Size(240, 120), banner: View(banner: small, style: style(.black, on: .white))),
-    Golden(name: "turned-90", size: Size(180, 120), rotation: .quarter, banner: View(banner: turned, style: style())),
-    Golden(name: "turned-180", size: Size(180, 120), rotation: .half, banner: View(banner: turned, style: style())),
+    Golden(name: "light-on-dark", size: Size(240, 120), view: View(banner: small, style: style(.white, on: .black))),
+    Golden(name: "dark-on-light", size: Size(240, 120), view: View(banner: small, style: style(.black, on: .white))),
+    Golden(name: "turned-90", size: Size(180, 120), rotation: .quarter, view: View(banner: turned, style: style())),
+    Golden(name: "turned-180", size: Size(180, 120), rotation: .half, view: View(banner: turned, style: style())),
     Golden(
       name: "turned-270-rgb565", size: Size(180, 120), format: .rgb565, rotation: .threeQuarters,
-      banner: View(banner: turned, style: style())),
+      view: View(banner: turned, style: style())),
   ]
 
   private static let small =
@@ -54,16 +54,16 @@ struct GoldenTests {
 
   /// Those of Debian's fonts-noto-color-emoji.
   static let emoji = [
-    Golden(name: "emoji", size: Size(240, 160), banner: View(banner: "🎉🙂\n🚀❤️👍🏽", style: style(font: notoEmoji))),
+    Golden(name: "emoji", size: Size(240, 160), view: View(banner: "🎉🙂\n🚀❤️👍🏽", style: style(font: notoEmoji))),
     Golden(
       name: "emoji-on-white-rgb565", size: Size(240, 160), format: .rgb565,
-      banner: View(banner: "🎉🙂\n🚀❤️👍🏽", style: style(.black, on: .white, font: notoEmoji))),
+      view: View(banner: "🎉🙂\n🚀❤️👍🏽", style: style(.black, on: .white, font: notoEmoji))),
     Golden(
       name: "emoji-small", size: Size(160, 60),
-      banner: View(banner: "🇩🇪🍏👩‍👩‍👧‍👦☂️ 🎉🙂🚀❤️ 👍🏽🍊🍋🍌 🍉🍇🍓🦊", style: style(font: notoEmoji))),
+      view: View(banner: "🇩🇪🍏👩‍👩‍👧‍👦☂️ 🎉🙂🚀❤️ 👍🏽🍊🍋🍌 🍉🍇🍓🦊", style: style(font: notoEmoji))),
     Golden(
       name: "emoji-large-turned-90", size: Size(320, 300), rotation: .quarter,
-      banner: View(banner: "🦊", style: style(font: notoEmoji))),
+      view: View(banner: "🦊", style: style(font: notoEmoji))),
   ]
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: emoji)
@@ -112,7 +112,7 @@ struct GoldenTests {
   private func draw(_ golden: Golden) throws -> Picture {
     let materials = try Materials()
     let canvas = Canvas(size: golden.size, format: golden.format, rotation: golden.rotation)
-    let list = try layOut(.banner(golden.banner), on: DisplayMetrics(pixels: canvas.pictureSize), with: materials)
+    let list = try layOut(golden.view, on: DisplayMetrics(pixels: canvas.pictureSize), with: materials)
     _ = canvas.draw(list, with: materials)
     return try canvas.picture()
   }

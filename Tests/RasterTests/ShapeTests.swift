@@ -122,8 +122,7 @@ struct ShapeTests {
 
   private func textList(_ text: String, _ size: Size, _ background: Color) throws -> DisplayList {
     var list = try layOut(
-      .banner(.init(text: text, style: style(.black, on: background))), on: DisplayMetrics(pixels: size),
-      with: materials)
+      View(banner: text, style: style(.black, on: background)), on: DisplayMetrics(pixels: size), with: materials)
     list.background = background
     return list
   }

@@ -82,7 +82,8 @@ struct WallTests {
       for (module, keeper) in Self.keepers where target != keeper { #expect(!modules.contains(module), "\(target)") }
     }
     let pure = [
-      "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Configuration", "Control", "DBus",
+      "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Configuration", "Control",
+      "DBus",
     ]
     for target in pure {
       let modules = try #require(Self.allowed[target])
