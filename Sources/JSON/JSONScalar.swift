@@ -1,4 +1,4 @@
-/// A type that JSON has a word of its own for; all others are made of these.
+/// A type that JSON has a word of its own for, or `JSONValue` itself; all others are made of these.
 protocol JSONScalar {
   /// What a word of JSON means; nil where it is of another kind, or a number that does not fit.
   init?(json: JSONValue)

@@ -47,3 +47,46 @@ extension JSONValue {
   /// The value of a whole number; nil for anything else.
   public var integer: Int? { Int(json: self) }
 }
+
+/// A value stands for itself. With JSON's coders none of it is lost; other coders' numbers go through `Int` or `Double`.
+extension JSONValue: Codable {
+  /// Any value of a coder that has JSON's kinds.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let number = try? container.decode(Int.self) {
+      self = .number(String(number))
+    } else if let number = try? container.decode(Double.self).json {
+      self = number
+    } else if let text = try? container.decode(String.self) {
+      self = .string(text)
+    } else if let elements = try? container.decode([JSONValue].self) {
+      self = .array(elements)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  /// The value as one of the coder's own.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .number(let text):
+      if let number = Int(text) { try container.encode(number) } else { try container.encode(Double(text)) }
+    case .string(let text): try container.encode(text)
+    case .array(let elements): try container.encode(elements)
+    case .object(let members): try container.encode(members)
+    }
+  }
+}
+
+extension JSONValue: JSONScalar {
+  init?(json: JSONValue) { self = json }
+
+  var json: JSONValue? { self }
+}
