@@ -91,7 +91,7 @@ let package = Package(
     stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"]),
     stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels),
     stage("Configuration", ["Geometry", "Displays", "JSON", "Scenes"]),
-    stage("Control"),
+    stage("Control", ["JSON", "Calendars"]),
     stage("Archive", ["CSQLite", nio]),
     stage(
       "Director",

@@ -8,7 +8,9 @@ public protocol ControlService: Sendable {
   func why(_ display: String) async throws(ControlError) -> WhyReport
   /// The message of one display, or with nil the one for all displays.
   func message(_ display: String?) async throws(ControlError) -> MessageReport
-  /// Sets a message; with `wait` it returns when each lit display concerned has shown it (its flip event came).
+  /// Sets the message of one display, or the one for all, which also ends those that displays had of their own; only
+  /// the request's text or scene, its display and `wait` count. With `wait` it returns when each lit display concerned
+  /// has shown it (its flip event came).
   func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport
   /// Removes the message of one display (it falls back to the one for all), or with nil the one for all.
   func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport
@@ -17,6 +19,28 @@ public protocol ControlService: Sendable {
   func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport]
   /// What all monitors show, also those that are not plugged in now.
   func sessions() async -> [SessionReport]
+  /// Opens a scene on a display, or brings the session that has it forward; with `wait` it returns when it is on the
+  /// glass.
+  func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport
+  /// Brings a session to another display; the one that was there ends.
+  func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport
+  /// Ends a session; its display falls back to what its role shows.
+  func close(_ session: Int) async throws(ControlError)
+  /// Turns to another place of a session's scene.
+  func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport
+  /// Reads the files of a session's scene anew, and draws it again.
+  func refresh(_ session: Int) async throws(ControlError) -> SessionReport
+  /// All live messages, those that cover others first.
+  func messages() async -> [LiveMessage]
+  /// Posts a message beside the others; one of the same name takes the place of the last. With `wait` it returns when
+  /// each lit display concerned has shown it.
+  func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport
+  /// Somebody has seen this message: one that waits for that is over.
+  func acknowledge(_ message: Int) async throws(ControlError)
+  /// Takes a message away.
+  func withdraw(_ message: Int) async throws(ControlError)
+  /// What was shown, newest first.
+  func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine]
   /// A PNG of the frame that the display scans out now.
   func screenshot(_ display: String) async throws(ControlError) -> [UInt8]
   /// Plugs a virtual monitor.
@@ -33,7 +57,7 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
   public enum Kind: String, Codable, Hashable, Sendable {
     /// The request itself is wrong.
     case invalid
-    /// There is no such display.
+    /// There is no such display, session or message.
     case notFound
     /// It is right, but cannot be done in this state (nothing lit, no virtual monitors here).
     case conflict

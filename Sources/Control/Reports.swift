@@ -12,15 +12,21 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
   public var connected: Int
   /// What is wrong, a sentence each; empty when all is well.
   public var problems: [String]
+  /// The file that sessions, messages and the history are kept in, or a sentence why they are in memory only; nil where
+  /// the service does not tell.
+  public var storage: String?
 
   /// A status from its parts.
-  public init(version: String, backend: String, pid: Int32, lit: Int, connected: Int, problems: [String]) {
+  public init(
+    version: String, backend: String, pid: Int32, lit: Int, connected: Int, problems: [String], storage: String? = nil
+  ) {
     self.version = version
     self.backend = backend
     self.pid = pid
     self.lit = lit
     self.connected = connected
     self.problems = problems
+    self.storage = storage
   }
 }
 
@@ -146,9 +152,11 @@ public struct MessageReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// The display it is for; nil for all.
+  /// The live message that it is; nil where there is none.
+  public var id: Int?
+  /// The display it is for; nil for all, or where it is for a role or a tag.
   public var display: String?
-  /// The text; nil where there is none.
+  /// The text; nil where there is none, or where it is a scene of another kind.
   public var text: String?
   /// Which displays have shown it by now; filled only when the request asked to wait.
   public var shown: [Showing]
@@ -160,43 +168,14 @@ public struct MessageReport: Codable, Hashable, Sendable {
 
   /// A report from its parts.
   public init(
-    display: String?, text: String?, shown: [Showing] = [], notShown: [String] = [], warnings: [String] = []
+    id: Int? = nil, display: String?, text: String?, shown: [Showing] = [], notShown: [String] = [],
+    warnings: [String] = []
   ) {
+    self.id = id
     self.warnings = warnings
     self.display = display
     self.text = text
     self.shown = shown
     self.notShown = notShown
-  }
-}
-
-/// What one monitor shows, while it is plugged in and while it is not.
-public struct SessionReport: Codable, Hashable, Sendable {
-  /// Counts up from 1 over the service's life.
-  public var id: Int
-  /// The monitor's identity; twins have the same.
-  public var monitor: String
-  /// What the monitor calls itself; nil while it is not plugged in.
-  public var label: String?
-  /// The display that it is on; nil while it waits for its monitor.
-  public var display: String?
-  /// The port where the monitor is, or was last.
-  public var place: String
-  /// The monitor's own message; nil where it shows the one for all.
-  public var message: String?
-  /// Whether it was sent to sleep.
-  public var asleep: Bool
-
-  /// A report from its parts.
-  public init(
-    id: Int, monitor: String, label: String?, display: String?, place: String, message: String?, asleep: Bool
-  ) {
-    self.id = id
-    self.monitor = monitor
-    self.label = label
-    self.display = display
-    self.place = place
-    self.message = message
-    self.asleep = asleep
   }
 }

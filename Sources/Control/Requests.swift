@@ -1,18 +1,90 @@
-/// A message to show.
+public import JSON
+
+/// A message to show: a text, or a scene.
 public struct MessageRequest: Codable, Hashable, Sendable {
-  /// The text; empty leaves the plain background.
-  public var text: String
-  /// The display it is for; nil for all, which also ends the messages that displays had of their own.
+  /// The text, shown as large as it can be; empty leaves the plain background. Either this or `scene`.
+  public var text: String?
+  /// A scene's document, instead of a text.
+  public var scene: JSONValue?
+  /// The display it is for. Without a display, role and tag it is for all.
   public var display: String?
+  /// The displays it is for, by role: `internal` or `external`.
+  public var role: String?
+  /// The displays it is for, by their monitors' tag or their session's.
+  public var tag: String?
+  /// What it is called: another message of this name takes its place.
+  public var name: String?
+  /// Higher ones cover lower ones, -100...100; 0, that of sessions, where nothing is said.
+  public var priority: Int?
+  /// How long it lives, from 1; nil for as long as nobody takes it away.
+  public var seconds: Int?
+  /// Whether it is there until somebody acknowledges it.
+  public var acknowledge: Bool?
   /// Whether to answer only when it is on the glass.
   public var wait: Bool?
 
   /// A request from its parts.
-  public init(text: String, display: String? = nil, wait: Bool? = nil) {
+  public init(
+    text: String? = nil, scene: JSONValue? = nil, display: String? = nil, role: String? = nil, tag: String? = nil,
+    name: String? = nil, priority: Int? = nil, seconds: Int? = nil, acknowledge: Bool? = nil, wait: Bool? = nil
+  ) {
     self.text = text
+    self.scene = scene
     self.display = display
+    self.role = role
+    self.tag = tag
+    self.name = name
+    self.priority = priority
+    self.seconds = seconds
+    self.acknowledge = acknowledge
     self.wait = wait
   }
+}
+
+/// A scene to open as a session: it is its monitor's own, and ends the one that was there.
+public struct OpenRequest: Codable, Hashable, Sendable {
+  /// The scene's document.
+  public var scene: JSONValue
+  /// The display to open it on; nil leaves that to the service: where it is open already, then where nothing is.
+  public var display: String?
+  /// What it is called: the session of this tag is brought forward with the new scene.
+  public var tag: String?
+  /// Whether to answer only when it is on the glass.
+  public var wait: Bool?
+
+  /// A request from its parts.
+  public init(scene: JSONValue, display: String? = nil, tag: String? = nil, wait: Bool? = nil) {
+    self.scene = scene
+    self.display = display
+    self.tag = tag
+    self.wait = wait
+  }
+}
+
+/// Where a session is to go.
+public struct MoveRequest: Codable, Hashable, Sendable {
+  /// The display; the session that is there ends.
+  public var display: String
+
+  /// A move to this display.
+  public init(display: String) { self.display = display }
+}
+
+/// How far a scene that is longer than its display is to be read: one of three ways to say it.
+public struct ScrollRequest: Codable, Hashable, Sendable {
+  /// A share of the way, 0 the beginning and 1 the end.
+  public var position: Double?
+  /// The anchor of a heading, `first-steps`.
+  public var heading: String?
+  /// Pages from here: 1 the next one, -1 the one before.
+  public var page: Int?
+
+  /// To a share of the way.
+  public static func position(_ share: Double) -> ScrollRequest { ScrollRequest(position: share) }
+  /// To a heading.
+  public static func heading(_ anchor: String) -> ScrollRequest { ScrollRequest(heading: anchor) }
+  /// Pages on, or with a negative number back.
+  public static func page(_ count: Int) -> ScrollRequest { ScrollRequest(page: count) }
 }
 
 /// Who is to sleep, or to wake.
@@ -46,44 +118,5 @@ public struct PlugRequest: Codable, Hashable, Sendable {
     self.width = width
     self.height = height
     self.edid = edid
-  }
-}
-
-/// Something that happened, for whoever watches.
-public struct ControlEvent: Codable, Hashable, Sendable {
-  /// What happened.
-  public enum Kind: String, Codable, Hashable, Sendable {
-    /// A monitor is there.
-    case connected
-    /// A monitor is gone.
-    case disconnected
-    /// A display has another mode than before; `detail` names it.
-    case modeChanged
-    /// A message is on the glass; `time` is the flip's.
-    case messageShown
-    /// A display went dark or could not be lit; `detail` says why.
-    case dark
-    /// A display was sent to sleep, or was plugged in while it is meant to sleep.
-    case asleep
-  }
-
-  /// Counts up from 1 over the service's life.
-  public var id: UInt64
-  /// What happened.
-  public var kind: Kind
-  /// The connector's name.
-  public var display: String
-  /// Nanoseconds of CLOCK_MONOTONIC.
-  public var time: UInt64
-  /// The mode, the message's text, or the reason.
-  public var detail: String?
-
-  /// An event from its parts.
-  public init(id: UInt64, kind: Kind, display: String, time: UInt64, detail: String? = nil) {
-    self.id = id
-    self.kind = kind
-    self.display = display
-    self.time = time
-    self.detail = detail
   }
 }

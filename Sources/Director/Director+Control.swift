@@ -53,17 +53,18 @@ extension Director: ControlService {
   /// Sets a message, and where asked waits for its flips.
   public func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let arrival = environment.now()
+    guard let text = request.text else { throw ControlError(.failed, "This service shows texts only, no scenes yet.") }
     if let display = request.display {
       try mustBeKnown(display)
-      book.setText(request.text, for: display)
+      book.setText(text, for: display)
     } else {
-      book.setTextForAll(request.text)
+      book.setTextForAll(text)
     }
     let concerned = outputs.filter { request.display == nil || $0.name == request.display }
     // As they are now: another message may come while this one is waited for.
     let views = concerned.map { ($0, view(for: $0)) }
     for output in concerned { redraw(output) }
-    var report = MessageReport(display: request.display, text: request.text)
+    var report = MessageReport(display: request.display, text: text)
     if request.wait ?? false { await waitForFlips(of: concerned, since: arrival, into: &report) }
     // Why a display did not show what was waited for is told already.
     for (output, view) in views where output.isLit || !(request.wait ?? false) {

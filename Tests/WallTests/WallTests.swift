@@ -24,7 +24,7 @@ struct WallTests {
     "Layout": ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"],
     "Raster": ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"],
     "Configuration": ["Geometry", "Displays", "JSON", "Scenes"],
-    "Control": [],
+    "Control": ["JSON", "Calendars"],
     "Archive": ["CSQLite", "NIOCore"],
     "Director": [
       "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",

@@ -1,0 +1,48 @@
+/// Something that happened, for whoever watches.
+public struct ControlEvent: Codable, Hashable, Sendable {
+  /// What happened.
+  public enum Kind: String, Codable, Hashable, Sendable {
+    /// A monitor is there.
+    case connected
+    /// A monitor is gone.
+    case disconnected
+    /// A display has another mode than before; `detail` names it.
+    case modeChanged
+    /// A message is on the glass; `time` is the flip's.
+    case messageShown
+    /// A display went dark or could not be lit; `detail` says why.
+    case dark
+    /// A display was sent to sleep, or was plugged in while it is meant to sleep.
+    case asleep
+    /// A session was opened or brought forward, seen or covered; `detail` has its id and summary.
+    case sessionOpened
+    /// A session came to this display; `detail` has its id and summary.
+    case sessionMoved
+    /// A session ended; `detail` has its id and summary.
+    case sessionClosed
+    /// A message was posted or changed, seen or covered; `detail` has its id and summary.
+    case messagePosted
+    /// A message was withdrawn, acknowledged or is over; `detail` has its id and summary.
+    case messageEnded
+  }
+
+  /// Counts up from 1 over the service's life.
+  public var id: UInt64
+  /// What happened.
+  public var kind: Kind
+  /// The connector's name; empty where what happened is not about one display.
+  public var display: String
+  /// Nanoseconds of CLOCK_MONOTONIC.
+  public var time: UInt64
+  /// The mode, the message's text, or the reason.
+  public var detail: String?
+
+  /// An event from its parts.
+  public init(id: UInt64, kind: Kind, display: String, time: UInt64, detail: String? = nil) {
+    self.id = id
+    self.kind = kind
+    self.display = display
+    self.time = time
+    self.detail = detail
+  }
+}

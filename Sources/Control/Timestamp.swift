@@ -1,0 +1,50 @@
+import Calendars
+
+/// A moment, for programs and for people.
+public struct Timestamp: Codable, Hashable, Sendable {
+  /// Milliseconds since the beginning of 1970, UTC.
+  public var milliseconds: Int64
+  /// The same in words of ISO 8601, `2026-11-21T16:01:38.123Z`.
+  public var utc: String
+
+  /// The moment so many milliseconds after the beginning of 1970, UTC.
+  public init(milliseconds: Int64) {
+    self.milliseconds = milliseconds
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let clock = Zone.utc.civil(atSeconds: rest < 0 ? seconds - 1 : seconds)
+    let date = [clock.month, clock.day].map { Self.digits($0, 2) }.joined(separator: "-")
+    let time = [clock.hour, clock.minute, clock.second].map { Self.digits($0, 2) }.joined(separator: ":")
+    let fraction = Self.digits(Int(rest < 0 ? rest + 1000 : rest), 3)
+    utc = "\(Self.digits(clock.year, 4))-\(date)T\(time).\(fraction)Z"
+  }
+
+  /// Reads milliseconds since 1970, or a date and time in the forms of ISO 8601 (see `DateTime`), also with a fraction
+  /// of a second; without an offset it is UTC. The error says how to write it.
+  public init(parsing text: String) throws(ControlError) {
+    if let milliseconds = Int64(text) {
+      self.init(milliseconds: milliseconds)
+      return
+    }
+    let (whole, fraction) = Self.parts(text)
+    do throws(DateTimeError) {
+      let seconds = Zone.utc.seconds(of: try DateTime(whole))
+      self.init(milliseconds: seconds * 1000 + fraction)
+    } catch {
+      throw ControlError(.invalid, "\(error).")
+    }
+  }
+
+  /// A time without its fraction of a second, and that in milliseconds.
+  private static func parts(_ text: String) -> (whole: String, milliseconds: Int64) {
+    guard let point = text.firstIndex(of: "."), text.contains(":") else { return (text, 0) }
+    let rest = text[text.index(after: point)...]
+    let fraction = rest.prefix { $0.isASCII && $0.isNumber }
+    guard let milliseconds = Int64((fraction + "000").prefix(3)), !fraction.isEmpty else { return (text, 0) }
+    return (String(text[..<point] + rest.dropFirst(fraction.count)), milliseconds)
+  }
+
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    let text = String(number.magnitude)
+    return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+}
