@@ -46,7 +46,7 @@ extension Weekday {
 }
 
 /// How long it is until something.
-public enum Countdown {
+public enum TimeLeft {
   /// `3 days 04:05:06`, below a day `04:05:06`; what is over is `00:00:00`.
   public static func words(seconds: Int64) -> String {
     let seconds = max(0, seconds)
@@ -70,4 +70,4 @@ public enum Countdown {
   }
 }
 
-private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

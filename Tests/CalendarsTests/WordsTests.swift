@@ -23,9 +23,9 @@ struct WordsTests {
     (273_906, "3 days 04:05:06", "3 days 04:06"), (Int64.max, nil, nil),
   ])
   func `A countdown has days, hours, minutes and seconds`(seconds: Int64, words: String?, minutes: String?) {
-    if let words { #expect(Countdown.words(seconds: seconds) == words) }
-    if let minutes { #expect(Countdown.words(minutesOf: seconds) == minutes) }
-    #expect(Countdown.words(seconds: .max).hasPrefix("106751991167300 days "))
+    if let words { #expect(TimeLeft.words(seconds: seconds) == words) }
+    if let minutes { #expect(TimeLeft.words(minutesOf: seconds) == minutes) }
+    #expect(TimeLeft.words(seconds: .max).hasPrefix("106751991167300 days "))
   }
 
   @Test(arguments: [
