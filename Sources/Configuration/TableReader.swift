@@ -1,3 +1,5 @@
+import Scenes
+
 /// Takes typed values out of one TOML table; each refusal names the key's line and what would be right.
 struct TableReader {
   /// The parsed table.
@@ -28,7 +30,7 @@ struct TableReader {
   /// Refuses keys that are not in the list, with the nearest that is.
   func refuseUnknownKeys(except known: [String]) throws(ConfigurationError) {
     let unknown = table.entries.keys.filter { !known.contains($0) }.map { key in
-      let hint = nearest(to: key, in: known).map { "did you mean \"\($0)\"?" }
+      let hint = Spelling.nearest(to: key, in: known).map { "did you mean \"\($0)\"?" }
       return error(key, "unknown key \"\(name(key))\": \(hint ?? "known here are \(known.joined(separator: ", "))")")
     }
     if let first = unknown.min(by: { $0.line ?? 0 < $1.line ?? 0 }) { throw first }

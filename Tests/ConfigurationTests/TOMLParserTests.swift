@@ -94,18 +94,3 @@ struct TOMLParserTests {
     #expect(table.entries["c"]?.line == 8)
   }
 }
-
-struct SpellingTests {
-  @Test func `The nearest word is offered, and nothing where none is near`() {
-    #expect(nearest(to: "polcy", in: ["policy", "message"]) == "policy")
-    #expect(nearest(to: "Safe-Area", in: ["font", "safe_area"]) == "safe_area")
-    #expect(nearest(to: "zebra", in: ["policy", "message"]) == nil)
-    #expect(nearest(to: "x", in: []) == nil)
-  }
-
-  @Test func `The distance counts letters put in, taken out and replaced`() {
-    #expect(editDistance("", "abc") == 3)
-    #expect(editDistance("kitten", "sitting") == 3)
-    #expect(editDistance("same", "same") == 0)
-  }
-}

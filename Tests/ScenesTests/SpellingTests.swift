@@ -1,0 +1,17 @@
+import Scenes
+import Testing
+
+struct SpellingTests {
+  @Test func `The nearest word is offered, and nothing where none is near`() {
+    #expect(Spelling.nearest(to: "polcy", in: ["policy", "message"]) == "policy")
+    #expect(Spelling.nearest(to: "Safe-Area", in: ["font", "safe_area"]) == "safe_area")
+    #expect(Spelling.nearest(to: "zebra", in: ["policy", "message"]) == nil)
+    #expect(Spelling.nearest(to: "x", in: []) == nil)
+  }
+
+  @Test func `The distance counts letters put in, taken out and replaced`() {
+    #expect(Spelling.distance("", "abc") == 3)
+    #expect(Spelling.distance("kitten", "sitting") == 3)
+    #expect(Spelling.distance("same", "same") == 0)
+  }
+}
