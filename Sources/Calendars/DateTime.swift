@@ -7,6 +7,15 @@ public struct DateTime: Hashable, Sendable {
   /// Seconds ahead of UTC; nil where the time is that of some zone's clocks.
   public let utcOffset: Int?
 
+  /// The beginning of 1970 in UTC.
+  public static let epoch = DateTime(date: CivilDate(days: 0), secondOfDay: 0, utcOffset: 0)
+
+  private init(date: CivilDate, secondOfDay: Int, utcOffset: Int?) {
+    self.date = date
+    self.secondOfDay = secondOfDay
+    self.utcOffset = utcOffset
+  }
+
   /// Seconds since the beginning of 1970 as if the clocks were UTC's.
   var local: Int64 { date.days * 86400 + Int64(secondOfDay) }
 
@@ -35,6 +44,22 @@ public struct DateTime: Hashable, Sendable {
     }
     guard let offset = reader.offset(), reader.isAtEnd else { throw .form(text) }
     utcOffset = offset
+  }
+}
+
+extension DateTime: CustomStringConvertible {
+  /// `2026-12-31T23:59:00+01:00`, which is read as the same again; the offset is `Z` for none, and left out where the
+  /// time is that of some zone.
+  public var description: String {
+    let year = String(repeating: "0", count: max(0, 4 - "\(date.year)".count)) + "\(date.year)"
+    let day = "\(year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
+    return "\(day)T\(clock(secondOfDay)):\(twoDigits(secondOfDay % 60))\(utcOffset.map(offset) ?? "")"
+  }
+
+  private func clock(_ seconds: Int) -> String { "\(twoDigits(seconds / 3600)):\(twoDigits(seconds / 60 % 60))" }
+
+  private func offset(_ seconds: Int) -> String {
+    seconds == 0 ? "Z" : (seconds < 0 ? "-" : "+") + clock(abs(seconds))
   }
 }
 

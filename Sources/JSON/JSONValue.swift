@@ -14,7 +14,7 @@ public enum JSONValue: Hashable, Sendable {
   case object([String: JSONValue])
 
   /// What a person calls it.
-  var kind: String {
+  public var kind: String {
     switch self {
     case .null: "null"
     case .bool: "true or false"
@@ -35,6 +35,9 @@ extension JSONValue {
   /// The text, in one line, keys in the order of their code points.
   public var encoded: [UInt8] { JSONWriter.write(self, isPretty: false) }
 
+  /// The text over several lines, indented by two spaces.
+  public var prettyEncoded: [UInt8] { JSONWriter.write(self, isPretty: true) }
+
   /// The member of an object; nil for anything else.
   public subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
@@ -46,6 +49,12 @@ extension JSONValue {
 
   /// The value of a whole number; nil for anything else.
   public var integer: Int? { Int(json: self) }
+
+  /// The value of a number; nil for anything else, and for what a double does not hold.
+  public var double: Double? { Double(json: self) }
+
+  /// A finite number; null for any other.
+  public init(_ number: Double) { self = number.json ?? .null }
 }
 
 /// A value stands for itself. With JSON's coders none of it is lost; other coders' numbers go through `Int` or `Double`.

@@ -1,0 +1,165 @@
+import Calendars
+import Geometry
+import JSON
+
+extension Form<String> {
+  /// Text of so many bytes in UTF-8. (JSON Schema counts code points, of which there are no more.)
+  static func text(_ bytes: ClosedRange<Int> = 0...1 << 20) -> Form {
+    Form(
+      name: "text",
+      schema: [
+        "type": "string", "minLength": .number(bytes.lowerBound > 0 ? "1" : "0"),
+        "maxLength": .number("\(bytes.upperBound)"),
+      ],
+      read: { json throws(DocumentError) in
+        guard let text = json.text else { throw .mismatch("text", json) }
+        let count = text.utf8.count
+        guard count >= bytes.lowerBound else { throw DocumentError(reason: "is empty: it must be some text") }
+        guard count <= bytes.upperBound else {
+          throw DocumentError(reason: "has \(count) bytes: it may have at most \(bytes.upperBound)")
+        }
+        return text
+      },
+      write: { .string($0) })
+  }
+
+  /// A name of something.
+  static let word = text(1...255)
+
+  /// An absolute path; whether anything is there shows later. (PATH_MAX of Linux is 4096, with the NUL at the end.)
+  static let path = Form(
+    name: "an absolute path",
+    schema: ["type": "string", "pattern": #"^/[^\u0000]*$"#, "maxLength": 4095],
+    read: { json throws(DocumentError) in
+      guard let path = json.text else { throw .mismatch("an absolute path", json) }
+      guard path.hasPrefix("/"), !path.utf8.contains(0), path.utf8.count < 4096 else {
+        let quoted = DocumentError.quote(path)
+        throw DocumentError(reason: "is \(quoted): it must be an absolute path, like \"/srv/signs/map.png\"")
+      }
+      return path
+    },
+    write: { .string($0) })
+}
+
+extension Form<Bool> {
+  static let bool = Form(
+    name: "true or false", schema: ["type": "boolean"],
+    read: { json throws(DocumentError) in
+      guard case .bool(let isTrue) = json else { throw .mismatch("true or false", json) }
+      return isTrue
+    },
+    write: { .bool($0) })
+}
+
+extension Form<Int> {
+  /// A whole number.
+  static func integer(in range: ClosedRange<Int>) -> Form {
+    Form(
+      name: "a whole number",
+      schema: [
+        "type": "integer", "minimum": .number("\(range.lowerBound)"), "maximum": .number("\(range.upperBound)"),
+      ],
+      read: { json throws(DocumentError) in
+        guard case .number(let text) = json else { throw .mismatch("a whole number", json) }
+        guard let number = json.integer, range.contains(number) else {
+          throw .outside(text, "a whole number", range)
+        }
+        return number
+      },
+      write: { .number("\($0)") })
+  }
+}
+
+extension Form<Double> {
+  /// A number.
+  static func number(in range: ClosedRange<Double>) -> Form {
+    Form(
+      name: "a number",
+      schema: ["type": "number", "minimum": JSONValue(range.lowerBound), "maximum": JSONValue(range.upperBound)],
+      read: { json throws(DocumentError) in
+        guard case .number(let text) = json else { throw .mismatch("a number", json) }
+        guard let number = json.double, range.contains(number) else { throw .outside(text, "a number", range) }
+        return number
+      },
+      write: { JSONValue($0) })
+  }
+
+  /// A share that is written in percent.
+  static func percent(in range: ClosedRange<Double>) -> Form {
+    let form = number(in: range)
+    return Form(
+      name: "percent", schema: form.schema,
+      read: { json throws(DocumentError) in try form.read(json) / 100 },
+      write: { share in
+        // 0.07 * 100 is 7.000000000000001: what somebody wrote is one of these, and the shortest.
+        let near = [share * 100, (share * 100).nextDown, (share * 100).nextUp].filter { $0 / 100 == share }
+        return JSONValue(near.min { $0.description.count < $1.description.count } ?? share * 100)
+      })
+  }
+}
+
+extension Form<Color> {
+  static let color = Form(
+    name: "a colour", schema: ["type": "string", "pattern": "^#([0-9a-fA-F]{3}){1,2}$"],
+    read: { json throws(DocumentError) in
+      guard let text = json.text else { throw .mismatch("a colour", json) }
+      guard let color = Color(parsing: text) else {
+        let quoted = DocumentError.quote(text)
+        throw DocumentError(reason: "is \(quoted): a colour is written #rrggbb or #rgb, like \"#0b1f4b\"")
+      }
+      return color
+    },
+    write: { .string($0.description) })
+}
+
+extension Form<DateTime> {
+  static let moment = Form(
+    name: "a date and time",
+    schema: ["type": "string", "pattern": #"^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d)?([Zz]|[+-]\d\d(:?\d\d)?)?)?$"#],
+    read: { json throws(DocumentError) in
+      guard let text = json.text else { throw .mismatch("a date and time", json) }
+      do { return try DateTime(String(text.prefix(60))) } catch { throw DocumentError(reason: "is \(error)") }
+    },
+    write: { .string($0.description) })
+}
+
+extension Form<HourCycle> {
+  static let hours = Form(
+    name: "12 or 24", schema: ["enum": [12, 24]],
+    read: { json throws(DocumentError) in
+      switch json.integer {
+      case 12: return .hours12
+      case 24: return .hours24
+      default: throw .mismatch("12 or 24", json)
+      }
+    },
+    write: { $0 == .hours12 ? 12 : 24 })
+}
+
+extension Form where Value: RawRepresentable<String> & CaseIterable {
+  /// One of the words that a type has.
+  static var choice: Form {
+    let words = Value.allCases.map(\.rawValue)
+    return Form(
+      name: "one of " + words.map { "`\($0)`" }.joined(separator: ", "),
+      schema: ["enum": .array(words.map { .string($0) })],
+      read: { json throws(DocumentError) in
+        guard let text = json.text else { throw .mismatch(DocumentError.guess("", words, "one of "), json) }
+        guard let value = Value(rawValue: text) else {
+          throw DocumentError(reason: "is \(DocumentError.quote(text)): \(DocumentError.guess(text, words))")
+        }
+        return value
+      },
+      write: { .string($0.rawValue) })
+  }
+}
+
+extension DocumentError {
+  /// A number that is none of those wanted.
+  fileprivate static func outside<Number>(
+    _ text: String, _ wanted: String, _ range: ClosedRange<Number>
+  ) -> DocumentError {
+    DocumentError(
+      reason: "is \(text.prefix(40)): it must be \(wanted) from \(range.lowerBound) to \(range.upperBound)")
+  }
+}
