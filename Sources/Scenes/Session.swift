@@ -1,19 +1,37 @@
-/// What one monitor shows, and whether it sleeps: it stays the monitor's own while that is unplugged, and is there again
-/// in its first frame, on whatever port it returns.
+/// A scene that somebody opened on a display: it lasts until it is closed or another takes its place, also while its
+/// monitor is unplugged.
 public struct Session: Hashable, Sendable, Identifiable {
-  /// Counts up from 1 over the service's life.
+  /// Sessions and messages count up together, also over restarts: a number names one thing, and the larger is the later.
   public let id: Int
-  /// The monitor's identity; twins have the same.
-  public let monitor: String
-  /// The port where the monitor is, or was last.
-  public internal(set) var place: String
-  /// The display that it is on now; nil while its monitor is unplugged.
-  public internal(set) var display: String?
-  /// The monitor's own message; nil where it shows the one for all.
-  public internal(set) var text: String?
-  /// Whether the monitor was sent to sleep: it stays dark, also after it was unplugged, until it is woken.
-  public internal(set) var isAsleep = false
+  /// What it shows.
+  public internal(set) var scene: Scene
+  /// What whoever opened it calls it: the same tag on the same display is the same session.
+  public let tag: String?
+  /// How far it is scrolled.
+  public internal(set) var place = Place.start
+  /// When it was opened, in milliseconds since 1970.
+  public let opened: Int64
+  /// When it was last brought forward, in milliseconds since 1970; later than all that was raised or posted before, even
+  /// where the clock was set back between.
+  public internal(set) var raised: Int64
 
-  /// Whether it differs from a session that was just begun.
-  var isWorthKeeping: Bool { text != nil || isAsleep }
+  /// Whether opening this scene under this tag means this session.
+  func isMeant(by scene: Scene, tag: String?) -> Bool {
+    tag == self.tag && (tag != nil || scene == self.scene)
+  }
+
+  /// A scene that did not change stays where it was scrolled to.
+  mutating func bringForward(_ scene: Scene, at time: Int64) {
+    if scene != self.scene { place = .start }
+    self.scene = scene
+    raised = time
+  }
+}
+
+/// A session that has no monitor yet.
+public struct Reservation: Hashable, Sendable {
+  /// The display whose next monitor gets it; nil for the first monitor anywhere.
+  public let display: String?
+  /// The session.
+  public internal(set) var session: Session
 }

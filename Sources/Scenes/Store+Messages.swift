@@ -1,0 +1,85 @@
+extension Store {
+  /// All messages that live, in the order in which they cover each other: the first is above all.
+  public var messages: [Message] {
+    allMessages.sorted { ($0.priority, $0.changed, $0.id) > ($1.priority, $1.changed, $1.id) }
+  }
+
+  /// The message of this number; nil where there is none.
+  public func message(_ id: Int) -> Message? { allMessages.first { $0.id == id } }
+
+  /// The message of this name; nil where there is none.
+  public func message(named name: String) -> Message? { allMessages.first { $0.name == name } }
+
+  /// When the next message is over, in milliseconds since 1970; nil for never.
+  public var nextExpiry: Int64? { allMessages.compactMap(\.expires).min() }
+
+  /// Posts a message. One of the same name gets all of this, keeps its number, and is the newest.
+  ///
+  /// - Parameters:
+  ///   - scene: What to show.
+  ///   - target: Who is to see it.
+  ///   - name: A key of the sender's choice; nil for none.
+  ///   - priority: See `Message.priorities`.
+  ///   - expires: When it is over, in milliseconds since 1970; nil for never.
+  ///   - needsAcknowledgement: Whether it is over as soon as somebody acknowledges it.
+  ///   - now: Milliseconds since 1970.
+  /// - Returns: The message as it is now.
+  /// - Throws: `StoreError.priority`, `.over`, `.full`: nothing is changed then.
+  @discardableResult
+  public mutating func post(
+    _ scene: Scene, to target: Message.Target = .all, name: String? = nil, priority: Int = 0, expires: Int64? = nil,
+    needsAcknowledgement: Bool = false, at now: Int64
+  ) throws(StoreError) -> Message {
+    guard Message.priorities.contains(priority) else { throw .priority(priority) }
+    if let expires, expires <= now { throw .over(expires: expires, now: now) }
+    let known = name.flatMap { message(named: $0) }
+    if known == nil { try makeRoom(for: priority) }
+    let posted = Message(
+      id: known?.id ?? last.nextNumber(), name: name, scene: scene, target: target, priority: priority,
+      created: known?.created ?? now, changed: stamp(now), expires: expires,
+      needsAcknowledgement: needsAcknowledgement)
+    if let index = allMessages.firstIndex(where: { $0.id == posted.id }) {
+      allMessages[index] = posted
+    } else {
+      allMessages.append(posted)
+    }
+    return posted
+  }
+
+  /// Ends a message; what it covered is seen again.
+  ///
+  /// - Returns: The message as it was.
+  /// - Throws: `StoreError.noMessage`.
+  @discardableResult
+  public mutating func withdraw(_ id: Int) throws(StoreError) -> Message {
+    guard let index = allMessages.firstIndex(where: { $0.id == id }) else { throw .noMessage(id) }
+    return allMessages.remove(at: index)
+  }
+
+  /// Notes that somebody has seen a message; one that waited for it is over.
+  ///
+  /// - Returns: The message as it is now, or was at its end.
+  /// - Throws: `StoreError.noMessage`.
+  @discardableResult
+  public mutating func acknowledge(_ id: Int, at now: Int64) throws(StoreError) -> Message {
+    guard let index = allMessages.firstIndex(where: { $0.id == id }) else { throw .noMessage(id) }
+    allMessages[index].acknowledged = now
+    return allMessages[index].needsAcknowledgement ? allMessages.remove(at: index) : allMessages[index]
+  }
+
+  /// Ends the messages whose time is over.
+  ///
+  /// - Returns: Those messages, by number.
+  @discardableResult
+  public mutating func expire(at now: Int64) -> [Message] {
+    let over = allMessages.filter { $0.expires.map { $0 <= now } ?? false }
+    allMessages.removeAll { $0.expires.map { $0 <= now } ?? false }
+    return over
+  }
+
+  private mutating func makeRoom(for priority: Int) throws(StoreError) {
+    guard allMessages.count >= Self.mostMessages, let least = messages.last else { return }
+    guard least.priority <= priority else { throw .full(priority: priority) }
+    allMessages.removeAll { $0.id == least.id }
+  }
+}
