@@ -63,7 +63,8 @@ extension Director {
   private func admit(_ desk: CardDesk, _ wanted: [ConnectorSnapshot], relight: Set<String>) async {
     let arrived = wanted.filter { desk.outputs[$0.name] == nil }
     for connector in wanted { greet(desk, connector) }
-    book.attach(arrived.compactMap { desk.outputs[$0.name] }.map(SessionBook.Arrival.init))
+    let arrivals = arrived.compactMap { desk.outputs[$0.name] }.map(Arrival.init)
+    changeAtOnce { store, now in store.attach(arrivals, at: now) }
     let lit = desk.outputs.values.compactMap { output in output.crtc.map { (output.connector.id, $0) } }
     let assignment = CRTCAssignment(
       wanted: wanted, crtcs: desk.snapshot?.crtcs ?? [], kept: Dictionary(lit) { first, _ in first })
@@ -162,8 +163,10 @@ extension ConnectorSnapshot {
   }
 }
 
-extension SessionBook.Arrival {
+extension Arrival {
   fileprivate init(_ output: Output) {
-    self.init(display: output.name, monitor: output.identity.text, place: output.identity.place)
+    self.init(
+      display: output.name, monitor: output.identity.text, place: output.identity.place,
+      role: (output.connector.kind.role ?? .external).rawValue, tags: output.presentation.tags)
   }
 }

@@ -4,18 +4,20 @@ import Displays
 import JSON
 import Geometry
 import Pictures
-import Scenes
 
 extension Director: ControlService {
   /// The service as a whole.
-  public func status() -> ServiceStatus {
+  public func status() async -> ServiceStatus {
+    let kept = await keeper.summary()
     let dark = outputs.compactMap { output in
       if case .dark(let reason) = output.state { "\(output.name): \(reason)" } else { nil }
     }
     return ServiceStatus(
       version: environment.version, backend: environment.backend, pid: environment.pid,
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
-      problems: waitingCards.sorted { $0.key < $1.key }.map(\.value) + dark)
+      problems: waitingCards.sorted { $0.key < $1.key }.map(\.value) + dark
+        + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []),
+      storage: kept.words)
   }
 
   /// All connectors that could carry a display, connected ones first.
@@ -31,58 +33,17 @@ extension Director: ControlService {
   /// How the mode of one display was chosen.
   public func why(_ display: String) throws(ControlError) -> WhyReport {
     let (_, output) = try connected(display)
-    let policy = settings.policy(for: output.identity)
+    let policy = output.presentation.policy
     return WhyReport(
       display: display, policy: policy.description, mode: output.candidate?.mode.description,
-      scale: output.candidate?.scale ?? 1, reasons: (output.choice?.reasons ?? []) + turnReasons(output),
+      scale: output.candidate?.scale ?? 1, reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons,
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
       attempts: output.attempts)
   }
 
   private func turnReasons(_ output: Output) -> [String] {
-    let rotation = settings.rotation(for: output.identity)
+    let rotation = output.presentation.rotation
     return rotation == .none ? [] : ["the settings turn pictures by \(rotation.rawValue) degrees clockwise"]
-  }
-
-  /// The message of one display, or the one for all.
-  public func message(_ display: String?) throws(ControlError) -> MessageReport {
-    if let display { try mustBeKnown(display) }
-    return MessageReport(display: display, text: display.map { book.text(for: $0) } ?? book.common)
-  }
-
-  /// Sets a message, and where asked waits for its flips.
-  public func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
-    let arrival = environment.now()
-    guard let text = request.text else { throw ControlError(.failed, "This service shows texts only, no scenes yet.") }
-    if let display = request.display {
-      try mustBeKnown(display)
-      book.setText(text, for: display)
-    } else {
-      book.setTextForAll(text)
-    }
-    let concerned = outputs.filter { request.display == nil || $0.name == request.display }
-    // As they are now: another message may come while this one is waited for.
-    let views = concerned.map { ($0, view(for: $0)) }
-    for output in concerned { redraw(output) }
-    var report = MessageReport(display: request.display, text: text)
-    if request.wait ?? false { await waitForFlips(of: concerned, since: arrival, into: &report) }
-    // Why a display did not show what was waited for is told already.
-    for (output, view) in views where output.isLit || !(request.wait ?? false) {
-      report.warnings += await warnings(output, view)
-    }
-    return report
-  }
-
-  /// Removes a display's own message, or the one for all.
-  public func removeMessage(_ display: String?) throws(ControlError) -> MessageReport {
-    if let display {
-      try mustBeKnown(display)
-      book.setText(nil, for: display)
-    } else {
-      book.setTextForAll(nil)
-    }
-    for output in outputs where display == nil || output.name == display { redraw(output) }
-    return try message(display)
   }
 
   /// A PNG of the frame on the glass.
@@ -126,13 +87,14 @@ extension Director: ControlService {
   public func events() -> AsyncStream<ControlEvent> { hub.listen() }
 
   /// What laying out a scene on the output has to say.
-  private func warnings(_ output: Output, _ view: View) async -> [String] {
+  func warnings(_ output: Output) async -> [String] {
     if case .asleep = output.state { return ["\(output.name): asleep; the message is shown when it is woken"] }
     guard let surface = output.surface else { return [] }
-    return await output.painter.warnings(surface, view).map { "\(output.name): \($0)" }
+    let moment = moment(of: output)
+    return (moment.warnings + (await output.painter.warnings(surface, moment.view))).map { "\(output.name): \($0)" }
   }
 
-  private func waitForFlips(of outputs: [Output], since arrival: UInt64, into report: inout MessageReport) async {
+  func waitForFlips(of outputs: [Output], since arrival: UInt64, into report: inout MessageReport) async {
     for output in outputs {
       switch await shown(output) {
       case .shown(let time):
@@ -171,7 +133,7 @@ extension Director: ControlService {
       .conflict, "the service drives real cards, and virtual monitors need `placardd --backend virtual`")
   }
 
-  private func mustBeKnown(_ display: String) throws(ControlError) {
+  func mustBeKnown(_ display: String) throws(ControlError) {
     let known = desks.values.contains { desk in
       desk.outputs[display] != nil || desk.snapshot?.connectors.contains { $0.name == display } ?? false
     }
@@ -199,9 +161,9 @@ extension Director: ControlService {
       driver: desk.snapshot?.driver ?? "unknown", monitor: output.identity.label,
       identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
       width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,
-      scale: candidate?.scale ?? 1, message: output.isLit ? output.showing.text : nil,
+      scale: candidate?.scale ?? 1, message: output.isLit ? output.showing.words : nil,
       warnings: output.isLit ? output.showing.warnings : [],
-      rotation: settings.rotation(for: output.identity).rawValue)
+      rotation: output.presentation.rotation.rawValue)
   }
 
   private func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {

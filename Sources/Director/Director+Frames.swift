@@ -8,14 +8,6 @@ import Scenes
 import Typesetting
 
 extension Director {
-  /// What the output is to show now.
-  func view(for output: Output) -> View {
-    View(banner: book.text(for: output.name) ?? "", style: settings.style)
-  }
-
-  /// The scene of an output changed: it is painted now, or when the flip that is under way has come.
-  func redraw(_ output: Output) { handle(.sceneChanged, for: output) }
-
   /// Waits until the newest version is on the glass, or it is clear that it will not be.
   func shown(_ output: Output) async -> ShowResult {
     if let reason = darkReason(output) { return .notShown(reason: reason) }
@@ -46,11 +38,13 @@ extension Director {
     guard await hasSecondBuffer(output, generation), generation == output.frames.generation,
       let surface = output.surface
     else { return }
-    let text = book.text(for: output.name)
+    let shown = shown(on: output)
+    let moment = moment(of: output)
     do throws(TypesettingError) {
-      let painted = try await output.painter.paint(surface, view(for: output))
+      let painted = try await output.painter.paint(surface, moment.view)
       guard generation == output.frames.generation else { return }
-      output.painted = Output.Showing(text: text, warnings: painted.warnings)
+      output.painted = Output.Showing(shown, warnings: moment.warnings + painted.warnings, extent: painted.extent)
+      output.nextChange = moment.nextChange
       output.frame = painted.frame
       handle(.painted(generation: generation), for: output)
     } catch {
@@ -141,10 +135,20 @@ extension Director {
       for warning in output.painted.warnings where !output.showing.warnings.contains(warning) {
         logger.warning("\(output.name): \(warning)")
       }
-      output.showing = output.painted
-      if let text = output.showing.text { tell(.messageShown, output.name, at: time, detail: text) }
+      settle(output, at: time)
     }
+    armTimer()
     output.settle(.shown(flipTime: time), upTo: version)
+  }
+
+  /// What was painted is what the glass shows.
+  private func settle(_ output: Output, at time: UInt64) {
+    let before = output.showing
+    output.showing = output.painted
+    noteEntry(of: output, at: time)
+    if let words = output.showing.words { tell(.messageShown, output.name, at: time, detail: words) }
+    // Only now is it known how many pages there are to turn.
+    if before.extent != output.showing.extent { output.nextChange = moment(of: output).nextChange }
   }
 
   /// Writes the first frame again where setting the mode wiped it.

@@ -11,7 +11,7 @@ extension Director {
   func light(_ desk: CardDesk, _ output: Output, _ crtc: UInt32, mustSet: Bool = false) async {
     guard !isToSleep(output) else { return fellAsleep(output) }
     let connector = output.connector
-    let policy = settings.policy(for: output.identity)
+    let policy = output.presentation.policy
     do throws(NoUsableMode) {
       let choice = try policy.choose(from: connector.modes, isEDIDPresent: connector.hasSoundEDID)
       output.choice = choice
@@ -76,9 +76,12 @@ extension Director {
   ) async throws(LightError) {
     output.candidate = candidate
     let version = output.frames.wanted
-    let text = book.text(for: output.name)
-    let (lit, surface, warnings) = try await firstFrame(desk, output, candidate)
-    output.painted = Output.Showing(text: text, warnings: warnings)
+    let shown = shown(on: output)
+    let moment = moment(of: output)
+    let (lit, surface, first) = try await firstFrame(desk, output, candidate, moment.view)
+    output.wanted = shown
+    output.painted = Output.Showing(shown, warnings: moment.warnings + first.warnings, extent: first.extent)
+    output.nextChange = moment.nextChange
     output.frame = nil
     try await set(desk, output, lit, on: surface, version)
     output.attempts.append("\(candidate.mode): set (\(candidate.reason))")
@@ -122,20 +125,19 @@ extension Director {
 
   /// Makes a buffer and paints the first picture into it.
   private func firstFrame(
-    _ desk: CardDesk, _ output: Output, _ candidate: ModeChoice.Candidate
-  ) async throws(LightError) -> (LitOutput, Painter.SurfaceID, warnings: [String]) {
+    _ desk: CardDesk, _ output: Output, _ candidate: ModeChoice.Candidate, _ view: View
+  ) async throws(LightError) -> (LitOutput, Painter.SurfaceID, Painter.Painted) {
     guard let crtc = output.crtc else { throw .unplugged }
     let surface = newSurface(of: output)
     let painter = output.painter
-    let view = view(for: output)
     do {
       let buffer = try await desk.card.allocate(candidate.mode.size)
       let id = buffer.id
       await painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
-      let warnings = try await painter.paintFirst(surface, view)
+      let first = try await painter.paintFirst(surface, view)
       let lit = LitOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: candidate.mode, buffer: id)
-      return (lit, surface, warnings)
+      return (lit, surface, first)
     } catch let error as CardError {
       throw .card(error)
     } catch let error as TypesettingError {
@@ -146,7 +148,7 @@ extension Director {
   }
 
   private func surfaceOptions(for output: Output) -> Surface.Options {
-    Surface.Options(rotation: settings.rotation(for: output.identity), glyphBytes: settings.glyphCache)
+    Surface.Options(rotation: output.presentation.rotation, glyphBytes: settings.glyphCache)
   }
 
   /// A new surface for the output. The one before may still be scanned out, so that it is kept until the first flip.
@@ -157,11 +159,22 @@ extension Director {
     return surface
   }
 
+  /// What the settings say of an output's monitor counts from now on.
+  private func adopt(_ output: Output) {
+    output.presentation = presentation(of: output)
+    let role = output.connector.kind.role ?? .external
+    changeAtOnce { store, _ in store.setTags(output.presentation.tags, role: role.rawValue, on: output.name) }
+  }
+
   /// Takes over new settings: looks change at once, modes where the choice is another one now. Messages stay, unless
   /// the settings name another one than they did before.
   public func apply(_ newSettings: Settings) async {
-    if newSettings.message != settings.message { book.setTextForAll(newSettings.message) }
+    if newSettings.message != settings.message, let old = store.message(named: Message.shownName) {
+      await change { store, _ in _ = try? store.withdraw(old.id) }
+    }
     settings = newSettings
+    zones.forget()
+    for output in outputs { adopt(output) }
     for painter in painters { _ = await painter.renewFonts() }
     for desk in desks.values {
       for output in desk.outputs.values {

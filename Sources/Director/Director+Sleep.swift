@@ -9,27 +9,20 @@ extension Director {
   public func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
     let concerned =
       if let name = request.display { [try connected(name).1] } else { outputs }
-    for output in concerned { _ = book.setAsleep(request.asleep, on: output.name) }
+    changeAtOnce { store, _ in
+      for output in concerned { _ = store.setAsleep(request.asleep, on: output.name) }
+    }
     for output in concerned {
       guard let (desk, current) = self.output(output.name), current === output else { continue }
       if request.asleep { await putToSleep(desk, output) } else { await wake(desk, output) }
     }
     if !request.asleep { for output in concerned { _ = await shown(output) } }
+    await keeper.settled()
     return concerned.compactMap { output in self.output(output.name).map { report($0.0, $0.1) } }
   }
 
-  /// What all monitors show, also those that are not plugged in now.
-  public func sessions() -> [SessionReport] {
-    let labels = Dictionary(outputs.map { ($0.name, $0.identity.label) }) { first, _ in first }
-    return book.sessions.map { session in
-      SessionReport(
-        id: session.id, monitor: session.monitor, label: session.display.flatMap { labels[$0] },
-        display: session.display, place: session.place, message: session.text, asleep: session.isAsleep)
-    }
-  }
-
   /// Whether the monitor of this output was sent to sleep.
-  func isToSleep(_ output: Output) -> Bool { book.session(on: output.name)?.isAsleep ?? false }
+  func isToSleep(_ output: Output) -> Bool { store.seat(on: output.name)?.isAsleep ?? false }
 
   /// Ends the signal of an output. Its mode and buffers stay as they are until it is woken.
   func putToSleep(_ desk: CardDesk, _ output: Output) async {
@@ -52,6 +45,7 @@ extension Director {
   func fellAsleep(_ output: Output) {
     if case .asleep = output.state { return }
     output.state = .asleep
+    endEntry(of: output)
     logger.info("\(output.name): asleep")
     tell(.asleep, output.name, detail: output.identity.label)
     output.settle(.notShown(reason: darkReason(output) ?? "asleep"))

@@ -17,7 +17,11 @@ public actor Director {
   nonisolated let logger: Logger
   nonisolated let environment: Environment
   var settings: Settings
-  var book: SessionBook
+  var store = Store()
+  let keeper: any Keeper
+  var sceneTimer: Scheduled<Void>?
+  var zones = ZoneShelf()
+  private var entryCount = 0
   var desks: [String: CardDesk] = [:]
   var waitingCards: [String: String] = [:]
   let hub = EventHub()
@@ -39,6 +43,8 @@ public actor Director {
     public var pid: Int32
     /// Nanoseconds of CLOCK_MONOTONIC.
     public var now: @Sendable () -> UInt64
+    /// Milliseconds since 1970.
+    public var wallClock: @Sendable () -> Int64
     /// Plugs virtual monitors, where the backend has them.
     public var simulator: (any MonitorSimulator)?
     /// The file that remembers which font was found where; nil for none.
@@ -49,12 +55,13 @@ public actor Director {
     /// An environment from its parts.
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
-      simulator: (any MonitorSimulator)? = nil, fontMemory: String? = nil, patience: FrameMachine.Patience = .init()
+      wallClock: @escaping @Sendable () -> Int64, simulator: (any MonitorSimulator)? = nil, fontMemory: String? = nil, patience: FrameMachine.Patience = .init()
     ) {
       self.backend = backend
       self.version = version
       self.pid = pid
       self.now = now
+      self.wallClock = wallClock
       self.simulator = simulator
       self.fontMemory = fontMemory
       self.patience = patience
@@ -63,20 +70,25 @@ public actor Director {
 
   /// A director that decides on `loop` and paints on `lanes`, one output after the other.
   public init(
-    settings: Settings, loop: any EventLoop, lanes: [any EventLoop], environment: Environment, logger: Logger
+    settings: Settings, loop: any EventLoop, lanes: [any EventLoop], environment: Environment, keeper: any Keeper,
+    logger: Logger
   ) {
     self.settings = settings
     self.loop = loop
     self.environment = environment
     self.logger = logger
-    book = SessionBook(common: settings.message)
+    self.keeper = keeper
     painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0, fontMemory: environment.fontMemory) }
   }
 
   /// Takes cards as they come, until the source ends. Returns at once; `settled` tells when the first look is over.
   public func start(_ source: any CardSource) {
     Task { await painters[0].warmUp(settings.style) }
-    Task { await receive(source.arrivals) }
+    Task {
+      // The first frame is the one that the monitor had before: nothing is lit before it is known.
+      await restore()
+      await receive(source.arrivals)
+    }
     Task { await source.start() }
   }
 
@@ -103,7 +115,19 @@ public actor Director {
       await desk.card.close()
     }
     desks = [:]
+    sceneTimer?.cancel()
     hub.finish()
+    await keeper.settled()
+  }
+
+  private func restore() async {
+    let (restored, warnings) = Store.restored(from: await keeper.load())
+    store = restored
+    for warning in warnings { logger.warning("\(warning)") }
+    changeAtOnce { store, now in
+      store.expire(at: now)
+      store.prune(at: now, keeping: retention)
+    }
   }
 
   private func receive(_ arrivals: AsyncStream<CardArrival>) async {
@@ -168,7 +192,8 @@ public actor Director {
     handle(.switchedOff, for: output)
     output.state = .dark(reason: reason)
     output.crtc = nil
-    book.detach(output.name)
+    endEntry(of: output)
+    changeAtOnce { store, now in store.detach(output.name, at: now) }
     await unmountAll(output)
     output.settle(.notShown(reason: reason))
   }
@@ -176,12 +201,19 @@ public actor Director {
   func makeOutput(_ connector: ConnectorSnapshot) -> Output {
     // The first one gets the painter that was warmed up.
     defer { outputCount += 1 }
-    return Output(connector, painter: painters[outputCount % painters.count], patience: environment.patience)
+    let output = Output(connector, painter: painters[outputCount % painters.count], patience: environment.patience)
+    output.presentation = presentation(of: output)
+    return output
   }
 
   func nextSurface() -> Painter.SurfaceID {
     surfaceCount += 1
     return surfaceCount
+  }
+
+  func nextEntry() -> Int {
+    entryCount += 1
+    return entryCount
   }
 
   func tell(_ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil) {

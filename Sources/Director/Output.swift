@@ -32,9 +32,16 @@ final class Output {
 
   /// What a frame shows.
   struct Showing: Equatable {
-    var text: String?
+    /// Where it comes from; nil for nothing.
+    var source: Shown.Source?
+    var kind = ""
+    /// What is seen: a banner's text, or anything else in a line; nil for nothing.
+    var words: String?
+    /// The same in a line of bounded length.
+    var summary = ""
     /// What a person should know of it.
     var warnings: [String] = []
+    var extent = Extent()
   }
 
   let name: String
@@ -59,12 +66,20 @@ final class Output {
   /// Makes the second buffer, which the first picture does not wait for; its result is why that failed.
   var secondBuffer: Task<CardError?, Never>?
   var frames: FrameMachine
+  /// What the settings make of the monitor.
+  var presentation: Presentation
+  /// What is to be shown.
+  var wanted: Shown?
+  /// When what is shown will look different by itself, in milliseconds since 1970; nil for never.
+  var nextChange: Int64?
   /// The buffer and damage of the frame that was painted last.
   var frame: Painter.Frame?
   /// What the frame that was painted last shows, and the one on the glass.
   var painted = Showing()
   var showing = Showing()
   var lastFlip: UInt64 = 0
+  /// What the history says of the glass now.
+  var entry: GlassEntry?
   /// Flips that came while a modeset's call has not returned; nil while there is none under way.
   var earlyFlips: [UInt64]?
   var waiters: [Waiter] = []
@@ -92,4 +107,14 @@ final class Output {
 enum ShowResult: Sendable {
   case shown(flipTime: UInt64)
   case notShown(reason: String)
+}
+
+extension Output.Showing {
+  /// What was painted of something.
+  init(_ shown: Shown, warnings: [String], extent: Extent) {
+    let isNothing = shown.source == .fallback && shown.scene.text == ""
+    self.init(
+      source: shown.source, kind: shown.scene.kind, words: isNothing ? nil : shown.scene.text ?? shown.scene.summary,
+      summary: shown.scene.summary, warnings: warnings, extent: extent)
+  }
 }

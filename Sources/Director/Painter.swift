@@ -28,6 +28,8 @@ actor Painter {
     var frame: Frame?
     /// What a person should know of how the scene is shown.
     var warnings: [String]
+    /// How long it is.
+    var extent = Extent()
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
@@ -79,13 +81,13 @@ actor Painter {
 
   /// Paints the whole first frame, into the first buffer.
   ///
-  /// - Returns: what a person should know of how the scene is shown.
-  func paintFirst(_ id: SurfaceID, _ view: View) throws(TypesettingError) -> [String] {
-    guard let surface = surfaces[id] else { return [] }
+  /// - Returns: what it came to; there is no frame to flip to.
+  func paintFirst(_ id: SurfaceID, _ view: View) throws(TypesettingError) -> Painted {
+    guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
     let materials = try readyMaterials()
     let list = try surface.layOut(view, with: materials)
     surface.paintFirst(list, with: materials)
-    return list.warnings
+    return Painted(frame: nil, warnings: list.warnings, extent: Extent(list))
   }
 
   /// Paints a scene into the buffer that is not on the glass.
@@ -94,7 +96,7 @@ actor Painter {
     let materials = try readyMaterials()
     let list = try surface.layOut(view, with: materials)
     let frame = surface.paintNext(list, with: materials).map { Frame(buffer: $0.buffer, damage: $0.damage) }
-    return Painted(frame: frame, warnings: list.warnings)
+    return Painted(frame: frame, warnings: list.warnings, extent: Extent(list))
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
@@ -108,6 +110,9 @@ actor Painter {
     guard let surface = surfaces[id], let materials else { return false }
     return surface.restoreFront(with: materials)
   }
+
+  /// Forgets what was laid out: files are read anew with the next frame.
+  func forget(_ id: SurfaceID) { surfaces[id]?.forgetLayout() }
 
   /// The flip to the frame that was painted last came.
   func flipped(_ id: SurfaceID) { surfaces[id]?.swap() }

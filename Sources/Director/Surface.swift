@@ -57,7 +57,10 @@ final class Surface {
     (frontList, backList) = (nil, nil)
   }
 
-  /// Where everything of a scene goes.
+  /// Forgets where everything goes: the files that it depends on may have changed.
+  func forgetLayout() { laidOut = nil }
+
+  /// Where everything of a view goes.
   func layOut(_ view: View, with materials: Materials) throws(TypesettingError) -> DisplayList {
     if let laidOut, laidOut.view == view { return laidOut.list }
     let list = try Layout.layOut(view, on: metrics, with: materials)

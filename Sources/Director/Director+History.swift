@@ -1,0 +1,32 @@
+import Control
+import Scenes
+
+extension Director {
+  /// What was painted is on the glass: the history notes it where it is something else than before.
+  func noteEntry(of output: Output, at flip: UInt64) {
+    let showing = output.showing
+    guard showing.words != nil else { return endEntry(of: output, at: flip) }
+    var session: Int?
+    if case .session(let id) = showing.source { session = id }
+    if let entry = output.entry, entry.what == showing.summary, entry.kind == showing.kind, entry.session == session { return }
+    endEntry(of: output, at: flip)
+    let entry = GlassEntry(
+      id: nextEntry(), display: output.name, monitor: output.identity.text, session: session, kind: showing.kind,
+      what: showing.summary, began: wallTime(of: flip))
+    output.entry = entry
+    keeper.note(.began(entry))
+  }
+
+  /// The glass shows nothing any more, or something else since this flip.
+  func endEntry(of output: Output, at flip: UInt64? = nil) {
+    guard let entry = output.entry else { return }
+    output.entry = nil
+    keeper.note(.ended(entry.id, at: max(entry.began, wallTime(of: flip ?? environment.now()))))
+  }
+
+  /// A time of CLOCK_MONOTONIC in nanoseconds, as milliseconds since 1970.
+  private func wallTime(of time: UInt64) -> Int64 {
+    let age = environment.now() &- min(time, environment.now())
+    return environment.wallClock() - Int64(clamping: age / 1_000_000)
+  }
+}

@@ -1,0 +1,150 @@
+public import Control
+import Scenes
+
+extension Director {
+  /// The message of one display, or the one for all.
+  public func message(_ display: String?) throws(ControlError) -> MessageReport {
+    guard let display else {
+      return MessageReport(display: nil, text: store.message(named: Message.shownName)?.scene.text ?? settings.message)
+    }
+    try mustBeKnown(display)
+    let fallback = output(display).map { fallbackScene(of: $0.1) } ?? .banner(settings.message ?? "")
+    return MessageReport(display: display, text: store.shown(on: display, otherwise: fallback).scene.text)
+  }
+
+  /// Shows a text or scene on one display, as its session, or on all, as a message; where asked waits for its flips.
+  public func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
+    let scene = try scene(of: request)
+    guard let display = request.display else {
+      return try await show(request, scene) { store, now throws(StoreError) in
+        try store.post(scene, name: Message.shownName, at: now).id
+      }
+    }
+    try mustBeKnown(display)
+    return try await show(request, scene) { store, now throws(StoreError) in
+      store.open(scene, on: display, at: now).id
+    }
+  }
+
+  /// Closes a display's session, or takes the message for all away.
+  public func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport {
+    if let display { try mustBeKnown(display) }
+    await change { store, _ in
+      let message = display == nil ? store.message(named: Message.shownName)?.id : nil
+      if let message { _ = try? store.withdraw(message) }
+      if let display, let session = store.session(on: display)?.id { _ = try? store.close(session) }
+    }
+    return try message(display)
+  }
+
+  /// Posts a message beside the others.
+  public func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
+    let scene = try scene(of: request)
+    let target = try target(of: request)
+    let report = try await show(request, scene) { store, now throws(StoreError) in
+      let expires = request.seconds.map { now &+ Int64(clamping: $0).multipliedReportingOverflow(by: 1000).partialValue }
+      return try store.post(
+        scene, to: target, name: request.name, priority: request.priority ?? 0, expires: expires,
+        needsAcknowledgement: request.acknowledge ?? false, at: now
+      ).id
+    }
+    tell(.messagePosted, request.display ?? "", detail: "\(report.id ?? 0)")
+    return report
+  }
+
+  /// All live messages, those that cover others first.
+  public func messages() -> [LiveMessage] {
+    store.messages.map { message in
+      let shown = outputs.filter { $0.isLit && $0.showing.source == .message(message.id) }.map(\.name)
+      return LiveMessage(
+        id: message.id, name: message.name, text: message.scene.text, scene: message.scene.document,
+        kind: message.scene.kind, summary: message.scene.summary, target: "\(message.target)",
+        priority: message.priority, created: Timestamp(milliseconds: message.created),
+        changed: Timestamp(milliseconds: message.changed), expires: message.expires.map(Timestamp.init(milliseconds:)),
+        acknowledge: message.needsAcknowledgement, shown: shown)
+    }
+  }
+
+  /// Somebody has seen this message: one that waits for that is over.
+  public func acknowledge(_ message: Int) async throws(ControlError) {
+    let left = try await attempt { store, now throws(StoreError) in
+      _ = try store.acknowledge(message, at: now)
+      return store.message(message)
+    }
+    if left == nil { tell(.messageEnded, "", detail: "\(message)") }
+  }
+
+  /// Takes a message away.
+  public func withdraw(_ message: Int) async throws(ControlError) {
+    try await attempt { store, _ throws(StoreError) in _ = try store.withdraw(message) }
+    tell(.messageEnded, "", detail: "\(message)")
+  }
+
+  /// What was shown, newest first.
+  public func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
+    try await keeper.history(query)
+  }
+
+  /// Ends the messages whose time is over.
+  func expireMessages() {
+    let over = changeAtOnce { store, now in store.expire(at: now) }
+    for message in over { tell(.messageEnded, "", detail: "\(message.id)") }
+  }
+
+  private func show(
+    _ request: MessageRequest, _ scene: Scene, _ body: (inout Store, Int64) throws(StoreError) -> Int
+  ) async throws(ControlError) -> MessageReport {
+    let arrival = environment.now()
+    let id = try await attempt(body)
+    let source: Shown.Source = store.message(id) == nil ? .session(id) : .message(id)
+    let concerned = outputs.filter { $0.wanted?.source == source }
+    var report = MessageReport(id: store.message(id)?.id, display: request.display, text: scene.text)
+    report.notShown = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }.map(coverReason)
+    if request.wait ?? false {
+      await waitForFlips(of: concerned, since: arrival, into: &report)
+      await keeper.settled()
+    }
+    for output in concerned where output.isLit || !(request.wait ?? false) { report.warnings += await warnings(output) }
+    return report
+  }
+
+  private func isMeant(_ output: Output, by source: Shown.Source) -> Bool {
+    switch source {
+    case .message(let id): store.message(id).map { store.isFor(output.name, $0) } ?? false
+    case .session(let id): store.session(on: output.name)?.id == id
+    case .fallback: false
+    }
+  }
+
+  private func coverReason(_ output: Output) -> String {
+    switch output.wanted?.source {
+    case .message(let id): "\(output.name): message \(id) covers it; `placard withdraw \(id)` ends that one"
+    case .session(let id): "\(output.name): session \(id) was brought forward since"
+    case .fallback, nil: "\(output.name): it is over already"
+    }
+  }
+
+  private func scene(of request: MessageRequest) throws(ControlError) -> Scene {
+    switch (request.text, request.scene) {
+    case (let text?, nil): return .banner(text)
+    case (nil, let document?): return try scene(document)
+    default: throw ControlError(.invalid, "a message has `text` or `scene`, and not both")
+    }
+  }
+
+  private func target(of request: MessageRequest) throws(ControlError) -> Message.Target {
+    switch (request.display, request.role, request.tag) {
+    case (nil, nil, nil): return .all
+    case (let display?, nil, nil):
+      try mustBeKnown(display)
+      return .display(display)
+    case (nil, let role?, nil):
+      guard role == "internal" || role == "external" else {
+        throw ControlError(.invalid, "\(role) is no role: there are internal and external")
+      }
+      return .role(role)
+    case (nil, nil, let tag?): return .tag(tag)
+    default: throw ControlError(.invalid, "a message is for one of `display`, `role` and `tag`, or for all")
+    }
+  }
+}

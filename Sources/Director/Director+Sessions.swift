@@ -1,0 +1,176 @@
+public import Control
+import JSON
+import Scenes
+
+extension Director {
+  /// Opens a scene on a display, or brings the session that has it forward.
+  public func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport {
+    let arrival = environment.now()
+    let scene = try scene(request.scene)
+    if let display = request.display { try mustBeKnown(display) }
+    let session = await change { store, now in
+      store.open(scene, tag: request.tag, on: request.display, at: now)
+    }
+    tell(.sessionOpened, display(of: session.id), detail: "\(session.id)")
+    return await report(session.id, since: arrival, waits: request.wait ?? false)
+  }
+
+  /// Brings a session to another display; the one that was there ends.
+  public func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
+    try mustBeKnown(display)
+    try await attempt { store, now throws(StoreError) in try store.move(session, to: display, at: now) }
+    tell(.sessionMoved, display, detail: "\(session)")
+    return await report(session)
+  }
+
+  /// Ends a session; its display falls back to what its role shows.
+  public func close(_ session: Int) async throws(ControlError) {
+    let display = display(of: session)
+    try await attempt { store, _ throws(StoreError) in try store.close(session) }
+    tell(.sessionClosed, display, detail: "\(session)")
+  }
+
+  /// Turns to another place of a session's scene.
+  public func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
+    guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
+    let place = try place(request, from: known)
+    try await attempt { store, _ throws(StoreError) in try store.scroll(session, to: place) }
+    return await report(session)
+  }
+
+  /// Reads the files of a session's scene anew, and draws it again.
+  public func refresh(_ session: Int) async throws(ControlError) -> SessionReport {
+    guard store.session(session) != nil else { throw ControlError(.noSession(session)) }
+    if let name = store.seat(of: session)?.display, let (_, output) = output(name) {
+      if let surface = output.surface { await output.painter.forget(surface) }
+      redraw(output)
+    }
+    return await report(session)
+  }
+
+  /// What all monitors show, also those that are not plugged in now.
+  public func sessions() -> [SessionReport] {
+    let seats = store.seats.map { report($0) }
+    let reserved = store.reservations.map { reservation in
+      report(reservation.session, display: reservation.display, monitor: "", place: "")
+    }
+    return seats + reserved
+  }
+
+  /// Changes the store, shows what follows from that, and returns when it is kept.
+  @discardableResult
+  func change<Result: Sendable>(_ body: (inout Store, Int64) -> Result) async -> Result {
+    let result = changeAtOnce(body)
+    await keeper.settled()
+    return result
+  }
+
+  /// As `change`, for what the store may refuse.
+  @discardableResult
+  func attempt<Result: Sendable>(
+    _ body: (inout Store, Int64) throws(StoreError) -> Result
+  ) async throws(ControlError) -> Result {
+    var refusal: StoreError?
+    let result: Result? = changeAtOnce { store, now in
+      do throws(StoreError) { return try body(&store, now) } catch {
+        refusal = error
+        return nil
+      }
+    }
+    guard let result else { throw refusal.map(ControlError.init) ?? ControlError(.failed, "nothing was changed") }
+    await keeper.settled()
+    return result
+  }
+
+  /// Changes the store and shows what follows from that; it is kept soon.
+  @discardableResult
+  func changeAtOnce<Result>(_ body: (inout Store, Int64) -> Result) -> Result {
+    let old = store
+    let result = body(&store, environment.wallClock())
+    guard store != old else { return result }
+    keeper.write(Store.changes(from: old, to: store))
+    for output in outputs where shown(on: output) != output.wanted { redraw(output) }
+    armTimer()
+    return result
+  }
+
+  /// A document from outside as a scene.
+  func scene(_ document: JSONValue) throws(ControlError) -> Scene {
+    do { return try Scene(document: document) } catch { throw ControlError(.invalid, "the scene cannot be used: \(error)") }
+  }
+
+  private func display(of session: Int) -> String { store.seat(of: session)?.display ?? "" }
+
+  private func place(_ request: ScrollRequest, from session: Session) throws(ControlError) -> Place {
+    switch (request.position, request.heading, request.page) {
+    case (let share?, nil, nil): return .share(share)
+    case (nil, let anchor?, nil): return .heading(anchor)
+    case (nil, nil, let count?):
+      let shown = store.seat(of: session.id)?.display.flatMap { output($0)?.1 }
+      return (shown?.showing.extent ?? Extent()).place(pages: count, from: session.place)
+    default:
+      throw ControlError(.invalid, "a place is one of `position` (0...1), `heading` and `page` (+1, -1)")
+    }
+  }
+
+  private func report(_ session: Int, since arrival: UInt64? = nil, waits: Bool = false) async -> SessionReport {
+    guard let seat = store.seat(of: session) else {
+      let reservation = store.reservations.first { $0.session.id == session }
+      return report(store.session(session), display: reservation?.display, monitor: "", place: "")
+    }
+    guard waits, let arrival, let name = seat.display, let (_, output) = output(name) else { return report(seat) }
+    var delivery = MessageReport(display: name, text: nil)
+    await waitForFlips(of: [output], since: arrival, into: &delivery)
+    delivery.warnings = await warnings(output)
+    await keeper.settled()
+    // What it came to may be another session by now; the answer is about this one.
+    var answer = report(store.seat(of: session) ?? seat)
+    answer.delivery = delivery.delivery
+    return answer
+  }
+
+  private func report(_ seat: Seat) -> SessionReport {
+    var report = report(seat.session, display: seat.display, monitor: seat.monitor, place: seat.place)
+    report.label = seat.display.flatMap { output($0)?.1.identity.label }
+    report.asleep = seat.isAsleep
+    if let display = seat.display, let session = seat.session {
+      report.covered = store.shown(on: display, otherwise: .banner("")).source != .session(session.id)
+    }
+    return report
+  }
+
+  private func report(_ session: Session?, display: String?, monitor: String, place: String) -> SessionReport {
+    SessionReport(
+      id: session?.id, monitor: monitor, label: nil, display: display, place: place, scene: session?.scene.document,
+      kind: session?.scene.kind, summary: session?.scene.summary, tag: session?.tag,
+      scroll: session.map { ScrollPlace($0.place) }, opened: session.map { Timestamp(milliseconds: $0.opened) },
+      message: session?.scene.text, asleep: false)
+  }
+}
+
+extension Scene {
+  /// A banner's text; nil for anything else.
+  var text: String? {
+    if case .banner(let text) = content { text } else { nil }
+  }
+}
+
+extension ScrollPlace {
+  init(_ place: Place) {
+    switch place {
+    case .share(let share): self = .position(share)
+    case .heading(let anchor): self = .heading(anchor)
+    }
+  }
+}
+
+extension ControlError {
+  /// What the store refused, in the words of remote control.
+  init(_ error: StoreError) {
+    switch error {
+    case .noSession, .noMessage: self.init(.notFound, "\(error)")
+    case .priority, .over: self.init(.invalid, "\(error)")
+    case .full: self.init(.conflict, "\(error)")
+    }
+  }
+}
