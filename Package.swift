@@ -132,7 +132,7 @@ let package = Package(
     tests("TypesettingTests", ["Geometry", "Pictures", "Typesetting"]),
     tests("LayoutTests", ["Geometry", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
     tests("RasterTests", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"], exclude: ["Golden"]),
-    tests("PicturesTests", ["Geometry", "Pictures"]),
+    tests("PicturesTests", ["Geometry", "Pictures", "CJPEG"]),
     tests("DisplaysTests", ["Displays", "Geometry"]),
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
     tests("JSONTests", ["JSON", "Control", "Displays"]),

@@ -55,9 +55,3 @@ extension Picture {
   /// 16384 x 8192: four times what 8K displays have.
   private static let mostPixels = 1 << 27
 }
-
-private func words(of image: png_image) -> String {
-  unsafe withUnsafeBytes(of: image.message) { bytes in
-    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-  }
-}

@@ -116,8 +116,8 @@ struct UnitStories {
 private enum Installation {
   /// What the programs are linked with, and the font of the expected pictures.
   private static let packages = [
-    "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libfribidi0", "libharfbuzz0b", "libpng16-16",
-    "libstdc++6",
+    "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libfribidi0", "libharfbuzz0b",
+    "libjpeg62-turbo", "libpng16-16", "libstdc++6",
   ]
 
   /// Why there can be no such guest here; nil where there can.

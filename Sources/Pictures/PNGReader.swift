@@ -1,0 +1,92 @@
+import CPNG
+import Geometry
+import Glibc
+
+/// Reads one PNG file from memory, by libpng's simplified API (png_image), which tells of errors by value.
+@safe
+struct PNGReader: ~Copyable {
+  /// libpng keeps its address, so that it must stay in its place.
+  private let image: UnsafeMutablePointer<png_image>
+  private let isInterlaced: Bool
+
+  /// Reads the header. The bytes are lent as long as the reader lives.
+  init(lent bytes: UnsafeRawBufferPointer) throws(PictureError) {
+    let image = UnsafeMutablePointer<png_image>.allocate(capacity: 1)
+    unsafe image.initialize(to: png_image())
+    unsafe image.pointee.version = placard_png_image_version
+    guard let start = bytes.baseAddress, unsafe png_image_begin_read_from_memory(image, start, bytes.count) != 0 else {
+      let error = unsafe PictureError.png(words(of: image.pointee))
+      unsafe PNGReader.free(image)
+      throw error
+    }
+    unsafe self.image = image
+    // libpng accepts no chunk before IHDR, which ends with the way of interlacing.
+    isInterlaced = unsafe bytes.count > 28 && bytes[28] != 0
+  }
+
+  deinit { unsafe PNGReader.free(image) }
+
+  private static func free(_ image: UnsafeMutablePointer<png_image>) {
+    unsafe png_image_free(image)
+    unsafe image.deallocate()
+  }
+
+  /// Pixels in each direction.
+  var size: Size { unsafe Size(Int(image.pointee.width), Int(image.pointee.height)) }
+
+  /// Reads the picture, with what it lets through.
+  consuming func decoded() throws(PictureError) -> DecodedPicture {
+    let size = size
+    let (hasAlpha, isDeep) = unsafe (
+      image.pointee.format & placard_png_format_alpha != 0, image.pointee.format & placard_png_format_linear != 0
+    )
+    // 16 bits a channel without a word on what they mean are sRGB, as everywhere else.
+    unsafe image.pointee.flags |= placard_png_flag_16_bit_srgb
+    let pixels = isDeep && isInterlaced ? try lightPixels() : try plainPixels(hasAlpha: hasAlpha)
+    let isOpaque = !hasAlpha || pixels.allSatisfy { $0 >= 0xFF00_0000 }
+    return DecodedPicture(
+      bitmap: Bitmap(bounds: Rect(size), pixels: pixels, isOpaque: isOpaque), size: size, warning: nil)
+  }
+
+  private func plainPixels(hasAlpha: Bool) throws(PictureError) -> [UInt32] {
+    var pixels: [UInt32] = try read(size.area, placard_png_format_bgra)
+    if hasAlpha || UInt32(1).littleEndian != 1 {
+      for index in pixels.indices { pixels[index] = Bitmap.pixel(straight: pixels[index].littleEndian) }
+    }
+    return pixels
+  }
+
+  /// By way of 16 bits of light a channel, times opacity: where libpng makes 8 bits of 16 that are interlaced, it mixes
+  /// up their rows (its issue 853, from 1.6.51 on and in the distributions' older ones).
+  private func lightPixels() throws(PictureError) -> [UInt32] {
+    let values: [UInt16] = try read(size.area * 4, placard_png_format_light)
+    return stride(from: 0, to: values.count, by: 4).map { first in
+      let opacity = Float(values[first + 3])
+      func root(_ channel: Int) -> UInt32 {
+        guard opacity > 0 else { return 0 }
+        let light = min(1, Float(values[first + channel]) / opacity)
+        // libpng takes sRGB's curve for a power of 2.2.
+        return UInt32((powf(light, 1 / 2.2) * 255 * (opacity / 65535).squareRoot()).rounded())
+      }
+      return UInt32((opacity / 257).rounded()) &<< 24 | root(0) &<< 16 | root(1) &<< 8 | root(2)
+    }
+  }
+
+  private func read<Value: FixedWidthInteger>(_ count: Int, _ format: png_uint_32) throws(PictureError) -> [Value] {
+    unsafe image.pointee.format = format
+    var isRead = false
+    let values = unsafe [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
+      isRead = unsafe png_image_finish_read(image, nil, buffer.baseAddress, 0, nil) != 0
+      initialized = isRead ? count : 0
+    }
+    guard isRead else { throw unsafe .png(words(of: image.pointee)) }
+    return values
+  }
+}
+
+/// What libpng said.
+func words(of image: png_image) -> String {
+  unsafe withUnsafeBytes(of: image.message) { bytes in
+    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

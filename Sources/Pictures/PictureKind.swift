@@ -1,0 +1,36 @@
+/// What kind of file a picture comes in, by its first bytes: names of files lie.
+enum PictureKind: Hashable, Sendable {
+  case png
+  case jpeg
+
+  /// Throws for anything else, and says what it looks like.
+  init(_ bytes: [UInt8]) throws(PictureError) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      self = .png
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else {
+      throw .kind(PictureKind.looks(of: bytes))
+    }
+  }
+
+  /// Where a kind of file is known by some bytes at some place.
+  private static let marks: [(place: Int, bytes: String, kind: String)] = [
+    (0, "GIF8", "a GIF"), (8, "WEBP", "a WebP picture"), (0, "BM", "a Windows bitmap"),
+    (0, "II*\0", "a TIFF picture"), (0, "MM\0*", "a TIFF picture"), (4, "ftypavif", "an AVIF picture"),
+    (4, "ftyphei", "a HEIF picture"), (4, "ftypmif1", "a HEIF picture"), (4, "ftyp", "a video"),
+    (0, "<svg", "an SVG drawing"), (0, "%PDF", "a PDF document"),
+    (0, "PK\u{3}\u{4}", "a ZIP archive, or an office document"),
+    (0, "<!DOCTYPE html", "a web page"), (0, "<html", "a web page"), (0, "8BPS", "a Photoshop file"),
+    (0, "qoif", "a QOI picture"), (0, "\u{1A}E", "a video"), (0, "P6", "a PPM picture"), (0, "P3", "a PPM picture"),
+  ]
+
+  private static func looks(of bytes: [UInt8]) -> String {
+    if bytes.isEmpty { return "an empty file" }
+    if bytes.allSatisfy({ $0 == 0 }) { return "nothing but zeros" }
+    for mark in marks where bytes.dropFirst(mark.place).starts(with: mark.bytes.utf8) { return mark.kind }
+    let head = bytes.prefix(512)
+    guard head.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (9...13).contains($0) }) else { return "no kind of picture" }
+    return String(decoding: head, as: UTF8.self).contains("<svg") ? "an SVG drawing" : "a text"
+  }
+}

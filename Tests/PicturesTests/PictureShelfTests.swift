@@ -1,0 +1,113 @@
+import Geometry
+import Glibc
+import Pictures
+import Testing
+
+struct PictureShelfTests {
+  private let folder: String
+
+  init() throws {
+    var template = Array("/tmp/placard-shelf-XXXXXX".utf8CString)
+    try #require(unsafe mkdtemp(&template) != nil)
+    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws -> String {
+    let path = "\(folder)/\(name)"
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    #expect(unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+    close(descriptor)
+    return path
+  }
+
+  private func remove(_ names: String...) {
+    for name in names { unsafe unlink("\(folder)/\(name)") }
+    unsafe rmdir(folder)
+  }
+
+  @Test func `A file that has not changed has the same name, one that has another`() throws {
+    defer { remove("a") }
+    let shelf = PictureShelf()
+    let path = try write(PNGFile(size: Size(8, 6), kind: .rgb).bytes(), "a")
+    let first = try shelf.load(path)
+    #expect(try shelf.load(path) == first)
+    #expect(shelf.size(of: first) == Size(8, 6))
+    unsafe unlink(path)
+    _ = try write(JPEGFile(size: Size(4, 9), orientation: 6).bytes(), "a")
+    let second = try shelf.load(path)
+    #expect(second != first && shelf.size(of: second) == Size(9, 4))
+    #expect(throws: PictureError.file(path, "it changed since it was loaded; load it again")) {
+      try shelf.bitmap(of: first, at: Size(8, 6), window: Rect(Size(8, 6)))
+    }
+  }
+
+  @Test func `A picture at its own size is what the file has, and stays when the file is gone`() throws {
+    defer { remove("a") }
+    let shelf = PictureShelf()
+    let bytes = PNGFile(size: Size(30, 20), kind: .rgba).bytes()
+    let picture = try shelf.load(write(bytes, "a"))
+    func bitmap(_ size: Size) throws -> Bitmap { try shelf.bitmap(of: picture, at: size, window: Rect(size)) }
+    let own = try bitmap(Size(30, 20))
+    #expect(own.pixels == (try DecodedPicture.decode(bytes).bitmap.pixels))
+    #expect(try bitmap(Size(7, 90)).bounds.size == Size(7, 90))
+    unsafe unlink("\(folder)/a")
+    #expect(try bitmap(Size(30, 20)).pixels == own.pixels)
+    #expect(throws: PictureError.file("\(folder)/a", "there is no such file")) { try bitmap(Size(9, 9)) }
+    #expect(try bitmap(Size(30, 20)).pixels == own.pixels)
+  }
+
+  @Test func `Scaled pictures are kept up to the bound, the last used of them`() throws {
+    defer { remove("a") }
+    let shelf = PictureShelf(limit: 3 * 4400)
+    let picture = try shelf.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
+    for width in 30...34 {
+      _ = try shelf.bitmap(of: picture, at: Size(width, 33), window: Rect(Size(width, 33)))
+    }
+    #expect(shelf.byteCount > 3 * 4400)
+    shelf.trim()
+    #expect(shelf.byteCount <= 3 * 4400 && shelf.byteCount > 2 * 4400)
+    unsafe unlink("\(folder)/a")
+    #expect(try shelf.bitmap(of: picture, at: Size(34, 33), window: Rect(Size(34, 33))).bounds.width == 34)
+    #expect(throws: PictureError.self) {
+      try shelf.bitmap(of: picture, at: Size(30, 33), window: Rect(Size(30, 33)))
+    }
+  }
+
+  @Test func `Of what is too large to keep only the window is scaled`() throws {
+    defer { remove("a") }
+    let shelf = PictureShelf(limit: 1 << 20)
+    let picture = try shelf.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
+    let window = Rect(x: 1_000_000, y: 500, width: 100, height: 60)
+    #expect(try shelf.bitmap(of: picture, at: Size(3_000_000, 2000), window: window).bounds == window)
+    #expect(try shelf.bitmap(of: picture, at: Size(.max, .max), window: window).bounds == window)
+    #expect(try shelf.bitmap(of: picture, at: Size(0, 20), window: window).bounds.isEmpty)
+    #expect(shelf.byteCount < 1 << 17)
+  }
+
+  @Test func `What cannot be shown says which file it is, and why`() throws {
+    defer { remove("text", "cut", "pipe") }
+    let shelf = PictureShelf()
+    func words(_ path: String) -> String {
+      do {
+        let picture = try shelf.load(path)
+        _ = try shelf.bitmap(of: picture, at: Size(5, 5), window: Rect(Size(5, 5)))
+        return "shown"
+      } catch { return "\(error)" }
+    }
+    #expect(words("/no/such.png") == "the picture /no/such.png cannot be shown: there is no such file")
+    #expect(words(folder).contains("it is no file"))
+    let pipe = "\(folder)/pipe"
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    #expect(words(pipe).contains("it is no file"))
+    let text = try write(Array("hello".utf8), "text")
+    #expect(words(text) == "the picture \(text) cannot be shown: it looks like a text; save it as PNG or JPEG")
+    let png = PNGFile(size: Size(30, 20), kind: .rgb).bytes()
+    let cut = try write(Array(png[..<(png.count / 2)]), "cut")
+    #expect(words(cut).hasPrefix("the picture \(cut) cannot be shown: libpng: "))
+    let jpeg = JPEGFile(size: Size(64, 64)).bytes()
+    let half = try write(Array(jpeg[..<(jpeg.count / 2)]), "cut")
+    let picture = try shelf.load(half)
+    _ = try shelf.bitmap(of: picture, at: Size(64, 64), window: Rect(Size(64, 64)))
+    #expect(shelf.warning(of: picture)?.hasPrefix("the picture \(half) is shown as far as it goes") == true)
+  }
+}
