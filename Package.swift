@@ -131,7 +131,8 @@ let package = Package(
     tests("WallTests", []),
     tests("TypesettingTests", ["Geometry", "Pictures", "Typesetting"]),
     tests("LayoutTests", ["Geometry", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
-    tests("RasterTests", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"], exclude: ["Golden"]),
+    tests(
+      "RasterTests", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "CPNG"], exclude: ["Golden"]),
     tests("PicturesTests", ["Geometry", "Pictures", "CJPEG"]),
     tests("DisplaysTests", ["Displays", "Geometry"]),
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),

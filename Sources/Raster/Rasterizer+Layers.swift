@@ -1,5 +1,6 @@
 import Geometry
 import Layout
+import Pictures
 import Typesetting
 
 /// What is drawn in a part of a frame: layers on a plain ground, in order.
@@ -30,7 +31,7 @@ extension Rasterizer {
       case .text(let item): stack.layers += layers(item, on: ground, part, materials.typesetter)
       case .fill(let item): stack.layers += layers(item, on: ground, part)
       case .gradient(let item): stack.layers.append(Layer(clip: item.ink, content: .gradient(item)))
-      case .picture: break
+      case .picture(let item): stack.layers += layers(item, materials.pictures)
       }
     }
     return stack
@@ -52,6 +53,17 @@ extension Rasterizer {
     let corners = shape.corners(in: part.intersection(item.ink))
     if corners.isEmpty { return middles }
     return middles + [Layer(clip: item.ink, content: .spans(Ink(color: item.color), corners, ground: ground))]
+  }
+
+  /// The whole display is the window, so that a part of it finds the pixels that another part left. A file that is gone
+  /// since it was laid out shows what is behind it: the layout that follows will say so.
+  private func layers(_ item: PictureItem, _ shelf: PictureShelf) -> [Layer] {
+    let seen = item.ink.intersection(Rect(pictureSize))
+    let window = Rect(
+      x: seen.x &- item.frame.x, y: seen.y &- item.frame.y, width: seen.width, height: seen.height)
+    guard let bitmap = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: window) else { return [] }
+    let placement = PicturePlacement(bitmap: bitmap, image: nil, x: item.frame.x, y: item.frame.y)
+    return [Layer(clip: item.ink, content: .pictures([placement]))]
   }
 
   /// A glyph and where it is in the picture.

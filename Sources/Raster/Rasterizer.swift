@@ -1,5 +1,6 @@
 public import Geometry
 public import Layout
+import Pictures
 
 /// Makes pixels of display lists, straight in the memory of a frame. Keeps drawn glyphs. One thread uses it.
 ///
@@ -43,6 +44,7 @@ public final class Rasterizer {
       }
     }
     cache.trim()
+    materials.pictures.trim()
   }
 
   /// Whether a frame still shows a list, by every so manieth row. Reads the frame's memory, which may be slow.
@@ -57,6 +59,7 @@ public final class Rasterizer {
       }
     }
     cache.trim()
+    materials.pictures.trim()
     return isEqual
   }
 

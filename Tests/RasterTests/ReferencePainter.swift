@@ -4,14 +4,17 @@ import Pictures
 import Raster
 
 /// A list painted pixel by pixel, as its items are documented: slow, and without a thing in common with the rasterizer.
-/// It knows fills, gradients and pictures of the size in which they are drawn.
+/// It knows fills, gradients and pictures, whose scaling has tests of its own.
 struct ReferencePainter {
   let list: DisplayList
-  let pictures: [PictureID: Bitmap]
+  /// Pictures in the sizes in which the list shows them.
+  private var scaled: [PictureItem: Bitmap] = [:]
 
   init(_ list: DisplayList, pictures: [PictureID: Bitmap] = [:]) {
     self.list = list
-    self.pictures = pictures
+    for case .picture(let item) in list.items {
+      scaled[item] = pictures[item.picture]?.scaled(to: item.frame.size, window: Rect(item.frame.size))
+    }
   }
 
   /// All of it.
@@ -28,7 +31,7 @@ struct ReferencePainter {
       case .text: return ground
       case .fill(let fill): return mix(fill.color, on: ground, covered(fill, x, y))
       case .gradient(let gradient): return color(of: gradient, x, y)
-      case .picture(let item): return mix(pictures[item.picture], x - item.frame.x, y - item.frame.y, on: ground)
+      case .picture(let item): return mix(scaled[item], x - item.frame.x, y - item.frame.y, on: ground)
       }
     }
   }

@@ -18,39 +18,12 @@ struct ShapeTests {
     return try canvas.picture()
   }
 
-  private func random(_ size: Size, _ generator: inout SeededGenerator) -> Rect {
-    Rect(
-      x: .random(in: -40...size.width, using: &generator), y: .random(in: -40...size.height, using: &generator),
-      width: .random(in: 0...size.width, using: &generator), height: .random(in: 0...size.height, using: &generator))
-  }
-
-  private func randomColor(_ generator: inout SeededGenerator) -> Color {
-    let values = (0..<3).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    return Color(red: values[0], green: values[1], blue: values[2])
-  }
-
-  private func randomList(_ size: Size, _ generator: inout SeededGenerator) -> DisplayList {
-    let items = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
-      let rect = random(size, &generator)
-      let clip = Bool.random(using: &generator) ? random(size, &generator) : nil
-      let color = randomColor(&generator)
-      if Bool.random(using: &generator) {
-        return DisplayItem.gradient(
-          GradientItem(
-            rect: rect, from: color, to: randomColor(&generator),
-            axis: Bool.random(using: &generator) ? .horizontal : .vertical, clip: clip))
-      }
-      let radius = Bool.random(using: &generator) ? Int.random(in: -1...90, using: &generator) : 0
-      return .fill(FillItem(rect: rect, color: color, cornerRadius: radius, clip: clip))
-    }
-    return DisplayList(size: size, background: randomColor(&generator), items: items)
-  }
-
   @Test(arguments: UInt64(1)...16)
   func `Fills and gradients are what a slow reference says, in each turn`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let size = Size(.random(in: 1...70, using: &generator), .random(in: 1...70, using: &generator))
-    let list = randomList(size, &generator)
+    var lists = RandomLists(size: size, generator: generator)
+    let list = lists.list()
     let picture = try draw(list)
     let reference = ReferencePainter(list)
     // Half a step of rounding, and samples of a corner: where black meets white a 255th of light is 16 values.

@@ -1,0 +1,46 @@
+import CPNG
+import Geometry
+import Pictures
+
+/// Three pictures in files, which are gone with this value: plain noise, smooth colours, and noise that lets much through.
+struct PictureFiles {
+  private let files: [TemporaryFile]
+  /// What the files hold.
+  let bitmaps: [Bitmap]
+
+  /// Pictures from a generator.
+  init(_ generator: inout SeededGenerator) throws {
+    let sizes = (0..<3).map { _ in
+      Size(.random(in: 1...60, using: &generator), .random(in: 1...60, using: &generator))
+    }
+    let noise = (0..<sizes[0].area).map { _ in UInt32.random(in: 0 ... .max, using: &generator) | 0xFF00_0000 }
+    let smooth = (0..<sizes[1].area).map { spot in
+      let (x, y) = (spot % sizes[1].width * 4, spot / sizes[1].width * 4)
+      return 0xFF00_0000 | UInt32(x) << 16 | UInt32(y) << 8 | UInt32(255 - x)
+    }
+    let sheer = (0..<sizes[2].area).map { spot in
+      UInt32.random(in: 0 ... .max, using: &generator) & (spot % 3 == 0 ? 0x00FF_FFFF : .max)
+    }
+    let contents = zip(sizes, [noise, smooth, sheer]).map(png)
+    files = contents.map(TemporaryFile.init)
+    bitmaps = try contents.map { try DecodedPicture.decode($0).bitmap }
+  }
+
+  /// Their names on a shelf.
+  func load(on shelf: PictureShelf) throws -> [PictureID] { try files.map { try shelf.load($0.path) } }
+}
+
+/// A PNG file of red, green and blue below opacity, which they are not multiplied by.
+private func png(_ size: Size, _ pixels: [UInt32]) -> [UInt8] {
+  var image = unsafe png_image()
+  unsafe image.version = placard_png_image_version
+  unsafe image.width = UInt32(size.width)
+  unsafe image.height = UInt32(size.height)
+  unsafe image.format = placard_png_format_bgra
+  var count = unsafe placard_png_size_max(image)
+  let stored = pixels.map(\.littleEndian)
+  return unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, written in
+    let done = unsafe png_image_write_to_memory(&image, buffer.baseAddress, &count, 0, stored, 0, nil)
+    written = done != 0 ? Int(count) : 0
+  }
+}
