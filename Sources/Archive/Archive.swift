@@ -24,6 +24,7 @@ public actor Archive {
   private var waiters: [CheckedContinuation<ArchiveState, Never>] = []
   private var retry: Scheduled<Void>?
   private var failures = 0
+  private var isFlushDue = false
   private var changesSincePruning = 0
   /// How many transactions were committed.
   private(set) var transactions = 0
@@ -96,6 +97,19 @@ public actor Archive {
     }
   }
 
+  /// Gives changes to be stored, in the order of the calls, without waiting for it: a `store` that is called after it
+  /// stores them, too.
+  public nonisolated func give(_ changes: [ArchiveChange]) {
+    loop.execute { self.assumeIsolated { $0.take(changes) } }
+  }
+
+  private func take(_ changes: [ArchiveChange]) {
+    pending.add(changes, at: now())
+    guard waiters.isEmpty, !isFlushDue else { return }
+    isFlushDue = true
+    loop.execute { self.assumeIsolated { $0.flush() } }
+  }
+
   /// What was shown, newest first: entries that were still shown after `since` and began before `until` (milliseconds
   /// since 1970; nil for no bound), of one output or of all. What waits in memory is among them. Throws where the file
   /// cannot be read.
@@ -120,6 +134,7 @@ public actor Archive {
   private func flush() {
     retry?.cancel()
     retry = nil
+    isFlushDue = false
     do throws(ArchiveError) {
       if pending.count > 0 { try write() }
       succeed()

@@ -1,4 +1,5 @@
 import Control
+import Displays
 import Scenes
 
 extension Director {

@@ -1,4 +1,5 @@
 public import Control
+import Displays
 import JSON
 import Scenes
 

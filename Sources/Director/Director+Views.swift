@@ -1,5 +1,7 @@
 import Configuration
 import Control
+import Displays
+import Geometry
 import NIOCore
 import Scenes
 

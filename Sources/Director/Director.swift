@@ -20,6 +20,8 @@ public actor Director {
   var store = Store()
   let keeper: any Keeper
   var sceneTimer: Scheduled<Void>?
+  /// What the timer waits for, in milliseconds since 1970.
+  var timerMoment: Int64?
   var zones = ZoneShelf()
   private var entryCount = 0
   var desks: [String: CardDesk] = [:]
@@ -45,6 +47,8 @@ public actor Director {
     public var now: @Sendable () -> UInt64
     /// Milliseconds since 1970.
     public var wallClock: @Sendable () -> Int64
+    /// The web page's address; nil where there is none.
+    public var address: String?
     /// Plugs virtual monitors, where the backend has them.
     public var simulator: (any MonitorSimulator)?
     /// The file that remembers which font was found where; nil for none.
@@ -55,13 +59,15 @@ public actor Director {
     /// An environment from its parts.
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
-      wallClock: @escaping @Sendable () -> Int64, simulator: (any MonitorSimulator)? = nil, fontMemory: String? = nil, patience: FrameMachine.Patience = .init()
+      wallClock: @escaping @Sendable () -> Int64, address: String? = nil, simulator: (any MonitorSimulator)? = nil,
+      fontMemory: String? = nil, patience: FrameMachine.Patience = .init()
     ) {
       self.backend = backend
       self.version = version
       self.pid = pid
       self.now = now
       self.wallClock = wallClock
+      self.address = address
       self.simulator = simulator
       self.fontMemory = fontMemory
       self.patience = patience
@@ -121,12 +127,12 @@ public actor Director {
   }
 
   private func restore() async {
-    let (restored, warnings) = Store.restored(from: await keeper.load())
+    let (restored, warnings) = Store.restored(from: await keeper.load(), at: environment.wallClock())
     store = restored
     for warning in warnings { logger.warning("\(warning)") }
     changeAtOnce { store, now in
       store.expire(at: now)
-      store.prune(at: now, keeping: retention)
+      store.prune(at: now, keeping: Store.Retention(milliseconds: Int64(settings.monitorDays) * 86_400_000))
     }
   }
 
@@ -201,9 +207,10 @@ public actor Director {
   func makeOutput(_ connector: ConnectorSnapshot) -> Output {
     // The first one gets the painter that was warmed up.
     defer { outputCount += 1 }
-    let output = Output(connector, painter: painters[outputCount % painters.count], patience: environment.patience)
-    output.presentation = presentation(of: output)
-    return output
+    let presentation = settings.presentation(
+      for: MonitorIdentity(connector), role: connector.kind.role ?? .external)
+    return Output(
+      connector, presentation, painter: painters[outputCount % painters.count], patience: environment.patience)
   }
 
   func nextSurface() -> Painter.SurfaceID {

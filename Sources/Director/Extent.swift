@@ -1,3 +1,4 @@
+import Layout
 import Scenes
 
 /// How long what a display shows is, so that it can be turned.

@@ -70,6 +70,8 @@ final class Output {
   var presentation: Presentation
   /// What is to be shown.
   var wanted: Shown?
+  /// Since when, in milliseconds since 1970.
+  var since: Int64 = 0
   /// When what is shown will look different by itself, in milliseconds since 1970; nil for never.
   var nextChange: Int64?
   /// The buffer and damage of the frame that was painted last.
@@ -85,9 +87,12 @@ final class Output {
   var waiters: [Waiter] = []
   var deadline: Scheduled<Void>?
 
-  init(_ connector: ConnectorSnapshot, painter: Painter, patience: FrameMachine.Patience) {
+  init(
+    _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Painter, patience: FrameMachine.Patience
+  ) {
     name = connector.name
     self.connector = connector
+    self.presentation = presentation
     identity = MonitorIdentity(connector)
     self.painter = painter
     frames = FrameMachine(patience: patience)

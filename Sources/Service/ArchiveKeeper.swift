@@ -1,0 +1,101 @@
+import Archive
+import Control
+import Director
+import Logging
+import NIOCore
+import Scenes
+import Synchronization
+
+/// Keeps in the archive what the director wants to be kept.
+final class ArchiveKeeper: Keeper {
+  private let archive: Archive
+  private let path: String?
+  /// The archive's numbers of what is on the glass now, by the director's.
+  private let entries = Mutex<[Int: Int64]>([:])
+
+  /// An archive in the file at `path`, or with nil in memory; `loop` is one that may block.
+  init(path: String?, limits: ArchiveLimits, loop: any EventLoop, logger: Logger) {
+    self.path = path
+    archive = Archive(path: path, limits: limits, loop: loop) { notice in Self.log(notice, logger) }
+  }
+
+  func load() async -> [Record] {
+    await archive.load().map { Record(kind: $0.kind, key: $0.key, json: $0.json) }
+  }
+
+  func write(_ changes: [RecordChange]) { archive.give(changes.map(ArchiveChange.init)) }
+
+  func note(_ step: GlassStep) {
+    switch step {
+    case .began(let entry):
+      let kept = HistoryEntry(entry)
+      entries.withLock { $0[entry.id] = kept.id }
+      archive.give([.began(kept)])
+    case .ended(let id, let time):
+      guard let kept = entries.withLock({ $0.removeValue(forKey: id) }) else { return }
+      archive.give([.ended(id: kept, at: time)])
+    }
+  }
+
+  func settled() async { await archive.store([]) }
+
+  func history(_ query: Control.HistoryQuery) async throws(ControlError) -> [HistoryLine] {
+    do throws(ArchiveError) {
+      let entries = try await archive.history(
+        since: query.since, until: query.until, display: query.display, limit: query.limit ?? 100)
+      return entries.map(HistoryLine.init)
+    } catch {
+      throw ControlError(.failed, "the history cannot be read: \(error)")
+    }
+  }
+
+  func summary() async -> KeeperSummary {
+    switch await archive.state {
+    case .off: KeeperSummary("in memory only, as the settings say")
+    case .stored: KeeperSummary(path)
+    case .inMemory(let trouble):
+      KeeperSummary("in memory only, \(trouble.pending) changes wait: \(trouble.error)", isInTrouble: true)
+    }
+  }
+
+  /// Stores what waits, and closes the file.
+  func close() async { await archive.close() }
+
+  private static func log(_ notice: ArchiveNotice, _ logger: Logger) {
+    switch notice {
+    case .state(.inMemory(let trouble)):
+      logger.warning("\(trouble.error); until then everything goes on in memory")
+    case .state: logger.info("what waited in memory is stored")
+    case .replaced(let replacement):
+      logger.warning(
+        "\(replacement.error); it was moved to \(replacement.aside), and \(replacement.saved) documents were saved from it")
+    case .dropped(let count): logger.warning("\(count) changes were too many to wait for the disk, and are lost")
+    }
+  }
+}
+
+extension ArchiveChange {
+  fileprivate init(_ change: RecordChange) {
+    switch change {
+    case .put(let record): self = .put(kind: record.kind, key: record.key, json: record.json)
+    case .remove(let kind, let key): self = .remove(kind: kind, key: key)
+    }
+  }
+}
+
+extension HistoryEntry {
+  fileprivate init(_ entry: GlassEntry) {
+    self.init(
+      display: entry.display, monitor: entry.monitor, session: entry.session.map(String.init) ?? "", kind: entry.kind,
+      what: entry.what, began: entry.began)
+  }
+}
+
+extension HistoryLine {
+  fileprivate init(_ entry: HistoryEntry) {
+    self.init(
+      display: entry.display, monitor: entry.monitor, session: Int(entry.session), kind: entry.kind, what: entry.what,
+      began: Timestamp(milliseconds: entry.began), ended: entry.ended.map(Timestamp.init(milliseconds:)),
+      exact: entry.isExact)
+  }
+}
