@@ -46,18 +46,36 @@ import Testing
   @Test func `everything that is given must be true`() {
     let monitor = MonitorIdentity(edid: bytes, connector: "HDMI-A-1", path: "mst:1")
     let full = MonitorMatch(
-      vendor: "del", product: 0xa0c4, serial: 0x1234, serialString: "ABC123", name: "dell u2720q",
-      identity: monitor.text, connector: "HDMI-A-1", path: "mst:1")
-    #expect(full.matches(monitor))
-    #expect(full.weight == 8)
+      vendor: "DEL", product: 0xa0c4, serial: 0x1234, serialString: "ABC123", name: "DELL U2720Q",
+      identity: monitor.text, connector: "HDMI-A-1", path: "mst:1", role: .external)
+    #expect(full.matches(monitor, role: .external))
+    #expect(!full.matches(monitor, role: .internal))
     let wrongs = [
       MonitorMatch(vendor: "GSM"), MonitorMatch(product: 1), MonitorMatch(serial: 1), MonitorMatch(serialString: "x"),
       MonitorMatch(name: "x"), MonitorMatch(identity: "x"), MonitorMatch(connector: "DP-1"), MonitorMatch(path: "x"),
-      MonitorMatch(vendor: "DEL", product: 1), MonitorMatch(),
+      MonitorMatch(vendor: "DEL", product: 1), MonitorMatch(name: "dell*"), MonitorMatch(),
+      MonitorMatch(role: .internal),
     ]
     for wrong in wrongs { #expect(!wrong.matches(monitor), "\(wrong)") }
     #expect(MonitorMatch(identity: String(monitor.text.suffix(16))).matches(monitor))
     #expect(!MonitorMatch(vendor: "DEL").matches(MonitorIdentity(edid: [], connector: "HDMI-A-1")))
+    #expect(!MonitorMatch(vendor: "*").matches(MonitorIdentity(edid: [], connector: "HDMI-A-1")))
+  }
+
+  @Test func `each text may hold wildcards`() {
+    let monitor = MonitorIdentity(edid: bytes, connector: "HDMI-A-1", path: "mst:71-1-8")
+    let matches = [
+      MonitorMatch(vendor: "D?L"), MonitorMatch(serialString: "ABC*"), MonitorMatch(name: "DELL*"),
+      MonitorMatch(identity: "DEL-A0C4-*"), MonitorMatch(identity: "*@mst:71-*"),
+      MonitorMatch(identity: "\(monitor.text.suffix(16).prefix(15))?"), MonitorMatch(connector: "HDMI-*"),
+      MonitorMatch(path: "mst:*-8"),
+    ]
+    for match in matches { #expect(match.matches(monitor), "\(match)") }
+  }
+
+  @Test func `a match reads as it is written in a configuration`() {
+    let match = MonitorMatch(vendor: "DEL", product: 0xa0c4, serial: 7, name: "DELL*", role: .external)
+    #expect("\(match)" == #"vendor = "DEL", product = 0xA0C4, serial = 7, name = "DELL*", role = "external""#)
   }
 
   @Test func `an identity from a broken base block is marked, and its modes are not the EDID's`() {
