@@ -1,10 +1,10 @@
 import Glibc
 
 /// The largest configuration that is read; anything bigger was not meant to be one.
-private let largestFile = 1 << 16
+let largestFile = 1 << 16
 
 /// The bytes of a regular file, or nil where there is no such file.
-func readFile(_ path: String) throws(ConfigurationError) -> [UInt8]? {
+func readFile(_ path: String, atMost limit: Int = largestFile) throws(ConfigurationError) -> [UInt8]? {
   // Not blocking, so that a FIFO in this place cannot stop the service at its start.
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
@@ -15,16 +15,17 @@ func readFile(_ path: String) throws(ConfigurationError) -> [UInt8]? {
   guard status.st_mode & S_IFMT == S_IFREG else {
     throw ConfigurationError(file: path, line: nil, reason: "this is not a regular file")
   }
-  guard status.st_size <= largestFile else {
-    throw ConfigurationError(file: path, line: nil, reason: "\(status.st_size) bytes are too many; 64 KiB is the limit")
+  guard status.st_size <= limit else {
+    throw ConfigurationError(
+      file: path, line: nil, reason: "\(status.st_size) bytes are too many; \(limit >> 10) KiB is the limit")
   }
-  return try readAll(descriptor, path)
+  return try readAll(descriptor, path, atMost: limit)
 }
 
-private func readAll(_ descriptor: Int32, _ path: String) throws(ConfigurationError) -> [UInt8] {
+private func readAll(_ descriptor: Int32, _ path: String, atMost limit: Int) throws(ConfigurationError) -> [UInt8] {
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 16384)
-  while bytes.count <= largestFile {
+  while bytes.count <= limit {
     let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
     if count < 0, errno == EINTR { continue }
     guard count >= 0 else { throw unreadable(path, errno) }

@@ -1,35 +1,33 @@
 public import Displays
 public import Geometry
 
-/// What holds for a monitor, or a sort of monitors, instead of the general policy.
+/// What holds for a monitor, or a sort of monitors, instead of what holds for its role and for all.
 public struct MonitorRule: Hashable, Sendable {
   /// Which monitors it is for.
   public var match: MonitorMatch
-  /// How their mode is chosen; nil for how it is for all.
-  public var policy: ModePolicy?
-  /// How pictures are turned on them; nil for how it is for all.
-  public var rotation: Rotation?
+  /// What is wanted for them.
+  public var wishes: DisplayWishes
 
   /// A rule for the monitors that match.
-  public init(match: MonitorMatch, policy: ModePolicy? = nil, rotation: Rotation? = nil) {
+  public init(match: MonitorMatch, wishes: DisplayWishes) {
     self.match = match
-    self.policy = policy
-    self.rotation = rotation
+    self.wishes = wishes
+  }
+
+  /// A rule about mode and turn alone.
+  public init(match: MonitorMatch, policy: ModePolicy? = nil, rotation: Rotation? = nil) {
+    self.init(match: match, wishes: DisplayWishes(policy: policy, rotation: rotation))
   }
 }
 
 extension Settings {
-  /// How the mode of a monitor is chosen: as the first rule that matches it says, else as for all.
-  public func policy(for monitor: MonitorIdentity) -> ModePolicy {
-    rule(for: monitor)?.policy ?? policy
+  /// How the mode of a monitor is chosen: see `presentation`.
+  public func policy(for monitor: MonitorIdentity, role: Role = .external) -> ModePolicy {
+    presentation(for: monitor, role: role).policy
   }
 
-  /// How pictures are turned on a monitor: as the first rule that matches it says, else as for all.
-  public func rotation(for monitor: MonitorIdentity) -> Rotation {
-    rule(for: monitor)?.rotation ?? rotation
-  }
-
-  private func rule(for monitor: MonitorIdentity) -> MonitorRule? {
-    monitors.first { $0.match.matches(monitor) }
+  /// How pictures are turned on a monitor: see `presentation`.
+  public func rotation(for monitor: MonitorIdentity, role: Role = .external) -> Rotation {
+    presentation(for: monitor, role: role).rotation
   }
 }

@@ -8,7 +8,7 @@ public struct Settings: Hashable, Sendable {
   public var policy: ModePolicy
   /// How a banner looks.
   public var style: Style
-  /// The message for all displays at start; nil for none.
+  /// What displays without a scene of their own show at the start; nil for none.
   public var message: String?
   /// The path of the control socket; nil for the usual place.
   public var socket: String?
@@ -20,16 +20,30 @@ public struct Settings: Hashable, Sendable {
   public var rotation: Rotation
   /// How many bytes the drawn glyphs of one display may take.
   public var glyphCache: Int
+  /// What holds for all displays of a role.
+  public var roles: [Role: DisplayWishes]
   /// Rules for single monitors; the first that matches decides.
   public var monitors: [MonitorRule]
   /// How much is logged.
   public var logLevel: LogLevel
+  /// Where sessions, messages and history are kept.
+  public var storage: Storage
+  /// For how many days history is kept.
+  public var historyDays: Int
+  /// How many bytes the file of the state may have before the oldest history is removed.
+  public var historyBytes: Int
+  /// After how many days without it a monitor is forgotten, with what it showed.
+  public var monitorDays: Int
+  /// Whether external displays sleep while the machine sleeps or its lid is closed.
+  public var sleepsWithController: Bool
 
   /// Settings from their parts; what is left out has its default.
   public init(
     policy: ModePolicy = .legible, style: Style = Style(), message: String? = nil, socket: String? = nil,
     backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
-    monitors: [MonitorRule] = [], logLevel: LogLevel = .info
+    roles: [Role: DisplayWishes] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
+    storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
+    sleepsWithController: Bool = false
   ) {
     self.policy = policy
     self.style = style
@@ -39,8 +53,14 @@ public struct Settings: Hashable, Sendable {
     self.isAtomicAllowed = isAtomicAllowed
     self.rotation = rotation
     self.glyphCache = glyphCache
+    self.roles = roles
     self.monitors = monitors
     self.logLevel = logLevel
+    self.storage = storage
+    self.historyDays = historyDays
+    self.historyBytes = historyBytes
+    self.monitorDays = monitorDays
+    self.sleepsWithController = sleepsWithController
   }
 }
 

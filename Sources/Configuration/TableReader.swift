@@ -50,6 +50,19 @@ struct TableReader {
     return string
   }
 
+  /// Strings that are not empty, or nil where the key is absent.
+  func words(_ key: String) throws(ConfigurationError) -> [String]? {
+    guard let value = table.entries[key]?.value else { return nil }
+    guard case .array(let nodes) = value else { throw mismatch(key, "an array of strings, [\"lobby\"]", value) }
+    return try nodes.map { node throws(ConfigurationError) in
+      guard case .string(let word) = node.value, !word.isEmpty else {
+        throw ConfigurationError(
+          file: file, line: node.line, reason: "\(name(key)) holds strings that are not empty: [\"lobby\"]")
+      }
+      return word
+    }
+  }
+
   /// True or false, or nil where the key is absent.
   func bool(_ key: String) throws(ConfigurationError) -> Bool? {
     guard let value = table.entries[key]?.value else { return nil }

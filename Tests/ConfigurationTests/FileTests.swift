@@ -1,7 +1,8 @@
-import Configuration
 import Glibc
 import Scenes
 import Testing
+
+@testable import Configuration
 
 struct FileTests {
   /// A path in the repository, from this file's own.
@@ -32,12 +33,17 @@ struct FileTests {
     let last = try #require(lines.lastIndex { $0.hasPrefix("policy") })
     let settings = try SettingsFile.parse(
       lines.enumerated().filter { $0.offset != last }.map(\.element).joined(separator: "\n"), name: "example")
-    var expected = Settings(message: "Welcome", socket: "/run/placard/placard.sock", monitors: settings.monitors)
+    var expected = Settings(message: "Welcome", socket: "/run/placard/placard.sock")
+    (expected.roles, expected.monitors) = (settings.roles, settings.monitors)
+    expected.storage = .file("/var/lib/placard/placard.db")
     expected.style.font = "DejaVu Sans"
     (expected.style.weight, expected.style.isItalic, expected.style.mostLines) = (700, true, 3)
     (expected.style.smallest, expected.style.largest) = (0.05, 0.2)
     #expect(settings == expected)
-    #expect(settings.monitors.count == 1)
+    #expect(settings.roles.count == 2 && settings.monitors.count == 2)
+    let words = (settings.roles.values + settings.monitors.map(\.wishes)).flatMap { $0.words() }
+    #expect(
+      Set(words) == ["scene", "mode", "rotate", "foreground", "background", "accent", "font", "safe_area", "tags"])
   }
 
   @Test func `A file that was asked for must be there`() throws {

@@ -23,18 +23,27 @@ struct SettingsFileTests {
       log = "debug"
       rotate = 270
       glyph_cache = "1 MiB"
+      state = "/srv/placard.db"
+      history_days = 7
+      history_size = "1 GiB"
+      forget_monitors_days = 365
+      on_controller_sleep = true
       [style]
       foreground = "#fa0"
       background = "#000000"
+      accent = "#f00"
       font = "DejaVu Serif:bold"
       safe_area = 7.5
       """)
-    let style = Style(
+    var style = Style(
       foreground: Color(red: 0xFF, green: 0xAA, blue: 0), background: .black, font: "DejaVu Serif:bold", safeArea: 0.075
     )
+    style.accent = Color(red: 0xFF, green: 0, blue: 0)
     let expected = Settings(
       policy: .halveAbove1080p, style: style, message: "Grüße\nfrom the lobby", socket: "/tmp/placard.sock",
-      backend: .kms, isAtomicAllowed: false, rotation: .threeQuarters, glyphCache: 1 << 20, logLevel: .debug)
+      backend: .kms, isAtomicAllowed: false, rotation: .threeQuarters, glyphCache: 1 << 20, logLevel: .debug,
+      storage: .file("/srv/placard.db"), historyDays: 7, historyBytes: 1 << 30, monitorDays: 365,
+      sleepsWithController: true)
     #expect(settings == expected)
   }
 
@@ -58,14 +67,16 @@ struct SettingsFileTests {
       policy = "native"
       [[monitor]]
       connector = "HDMI-A-1"
+      role = "external"
       mode = "1920x1080@60"
       """)
     let match = MonitorMatch(
       vendor: "DEL", product: 0xA0C4, serial: .max, serialString: "7MT0199", name: "DELL U2720Q",
       identity: "DEL-A0C4-1f2e3d4c5b6a7988", connector: "DP-3", path: "mst:71-1-8")
     #expect(settings.monitors.count == 2)
-    #expect(settings.monitors.first == MonitorRule(match: match, policy: .native))
-    #expect(settings.monitors.last?.policy == .explicit(Size(1920, 1080), refresh: 60000))
+    #expect(settings.monitors.map(\.match) == [match, MonitorMatch(connector: "HDMI-A-1", role: .external)])
+    #expect(settings.monitors.map(\.wishes.policy) == [.native, .explicit(Size(1920, 1080), refresh: 60000)])
+    #expect(settings.monitors.map(\.wishes.source?.line) == [1, 11])
   }
 
   @Test func `The first rule that matches a monitor decides`() throws {
@@ -100,8 +111,8 @@ struct SettingsFileTests {
       rotate = 0
       """)
     let monitors = (1...4).map { MonitorIdentity(edid: [], connector: "DP-\($0)") }
-    #expect(monitors.map(settings.rotation) == [.quarter, .half, .none, .half])
-    #expect(monitors.map(settings.policy) == [.native, .legible, .legible, .native])
+    #expect(monitors.map { settings.rotation(for: $0) } == [.quarter, .half, .none, .half])
+    #expect(monitors.map { settings.policy(for: $0) } == [.native, .legible, .legible, .native])
   }
 
   @Test(arguments: [
@@ -110,6 +121,11 @@ struct SettingsFileTests {
   ])
   func `The glyph cache is bytes, plain or with a unit`(text: String, bytes: Int) throws {
     #expect(try parse("glyph_cache = \(text)").glyphCache == bytes)
+  }
+
+  @Test func `What is kept over a restart may be nothing`() throws {
+    #expect(try parse("state = 'none'").storage == .memory)
+    #expect(Settings().storage == .usual)
   }
 
   @Test func `The safe area may be anything from nothing to 45 percent`() throws {

@@ -1,0 +1,65 @@
+public import Displays
+public import Geometry
+public import Scenes
+
+/// What the settings make of one monitor.
+public struct Presentation: Hashable, Sendable {
+  /// How its mode is chosen.
+  public var policy: ModePolicy
+  /// How pictures are turned on it.
+  public var rotation: Rotation
+  /// How scenes look on it, before their own changes.
+  public var style: Style
+  /// What it shows while no message and no session is; nil where the settings say nothing: the greeting is shown then.
+  public var scene: Scene?
+  /// What messages may name it by.
+  public var tags: [String]
+  /// Why, a sentence each, with the lines of the settings.
+  public var reasons: [String]
+}
+
+extension Settings {
+  /// What a monitor is to be: as the first rule that matches it says; what that leaves open is as its role says, and
+  /// then as for all. A built-in panel of which nothing says what it shows gets the controller's view.
+  public func presentation(for monitor: MonitorIdentity, role: Role) -> Presentation {
+    let rule = monitors.first { $0.match.matches(monitor, role: role) }
+    let (first, second) = (rule?.wishes ?? DisplayWishes(), roles[role] ?? DisplayWishes())
+    return Presentation(
+      policy: first.policy ?? second.policy ?? policy, rotation: first.rotation ?? second.rotation ?? rotation,
+      style: first.style.applied(to: second.style.applied(to: style)),
+      scene: first.scene ?? second.scene ?? defaultScene(of: role), tags: first.tags ?? second.tags ?? [],
+      reasons: ruleReason(rule) + roleReason(role, beside: first)
+        + sceneReason(role, isSaid: first.scene != nil || second.scene != nil))
+  }
+
+  private func defaultScene(of role: Role) -> Scene? {
+    message.map(Scene.banner) ?? (role == .internal ? Scene(.controller) : nil)
+  }
+
+  private func ruleReason(_ rule: MonitorRule?) -> [String] {
+    guard let rule else { return monitors.isEmpty ? [] : ["no [[monitor]] of the settings matches this monitor"] }
+    let sets = list(rule.wishes.words())
+    return ["\(prefix(rule.wishes))this monitor matches [[monitor]] \(rule.match), which sets \(sets)"]
+  }
+
+  private func roleReason(_ role: Role, beside rule: DisplayWishes) -> [String] {
+    guard let wishes = roles[role] else { return [] }
+    let words = wishes.words(beside: rule)
+    return words.isEmpty ? [] : ["\(prefix(wishes))[role.\(role.rawValue)] sets \(list(words))"]
+  }
+
+  private func sceneReason(_ role: Role, isSaid: Bool) -> [String] {
+    if isSaid { return [] }
+    if message != nil { return ["it shows the message of the settings, since they give it no scene of its own"] }
+    return role == .internal
+      ? ["a built-in panel shows the controller's view, unless the settings give it a scene"] : []
+  }
+
+  private func prefix(_ wishes: DisplayWishes) -> String { wishes.source.map { "\($0): " } ?? "" }
+
+  /// `scene, rotate and tags`.
+  private func list(_ words: [String]) -> String {
+    let head = words.dropLast().joined(separator: ", ")
+    return head.isEmpty ? words.last ?? "nothing" : "\(head) and \(words.last ?? "")"
+  }
+}

@@ -1,0 +1,67 @@
+import Displays
+import Geometry
+import Scenes
+
+extension TableReader {
+  /// A colour, or nil where the key is absent.
+  func color(_ key: String) throws(ConfigurationError) -> Color? {
+    try value(key, "a colour is written #rrggbb or #rgb, like \"#0b1f4b\"") { Color(parsing: $0) }
+  }
+
+  /// How a mode is chosen, or nil where the key is absent.
+  func policy(_ key: String) throws(ConfigurationError) -> ModePolicy? {
+    let wanted = "it must be \"legible\", \"native\", \"halve-above-1080p\" or a mode like \"1920x1080@60\""
+    return try value(key, wanted, ModePolicy.init(parsing:))
+  }
+
+  /// A turn in degrees clockwise, or nil where the key is absent.
+  func rotation(_ key: String) throws(ConfigurationError) -> Rotation? {
+    guard let degrees = try integer(key, in: Int.min...Int.max) else { return nil }
+    guard let rotation = Rotation(rawValue: degrees) else {
+      throw error(key, "\(name(key)) is \(degrees); it must be 0, 90, 180 or 270: degrees clockwise")
+    }
+    return rotation
+  }
+
+  /// The path of a Unix socket, or nil where the key is absent.
+  func socket(_ key: String) throws(ConfigurationError) -> String? {
+    // sun_path of unix(7) holds 108 bytes, the closing NUL among them.
+    try value(key, "it must be an absolute path of at most 107 bytes") { text in
+      text.hasPrefix("/") && text.utf8.count <= 107 ? text : nil
+    }
+  }
+
+  /// A share of an extent, written in percent, or nil where the key is absent.
+  func safeArea(_ key: String) throws(ConfigurationError) -> Double? {
+    // At half of the extent from each edge nothing would be left between them.
+    try number(key, in: 0...45).map { $0 / 100 }
+  }
+
+  /// How all scenes look, unless they or the rules say otherwise.
+  func style() throws(ConfigurationError) -> Style {
+    try refuseUnknownKeys(except: [
+      "foreground", "background", "accent", "font", "safe_area", "weight", "italic", "align", "line_height", "lines",
+      "smallest",
+      "largest", "tabular_figures", "small_caps",
+    ])
+    var style = Style()
+    style.foreground = try color("foreground") ?? style.foreground
+    style.background = try color("background") ?? style.background
+    style.accent = try color("accent") ?? style.accent
+    style.font = try word("font")
+    style.safeArea = try safeArea("safe_area") ?? style.safeArea
+    style.weight = try integer("weight", in: 1...1000)
+    style.isItalic = try bool("italic") ?? style.isItalic
+    style.alignment = try choice("align", of: Alignment.self) ?? style.alignment
+    style.lineHeight = try number("line_height", in: 0.5...4) ?? style.lineHeight
+    style.mostLines = try integer("lines", in: 1...1000)
+    style.smallest = try number("smallest", in: 0.5...100).map { $0 / 100 }
+    style.largest = try number("largest", in: 0.5...100).map { $0 / 100 }
+    if let smallest = style.smallest, let largest = style.largest, smallest > largest {
+      throw error("smallest", "style.smallest is larger than style.largest")
+    }
+    style.hasTabularFigures = try bool("tabular_figures") ?? style.hasTabularFigures
+    style.hasSmallCaps = try bool("small_caps") ?? style.hasSmallCaps
+    return style
+  }
+}

@@ -1,0 +1,73 @@
+import Displays
+import Geometry
+import Scenes
+
+extension DisplayWishes {
+  /// The words that a file has for them.
+  static let keys = [
+    "scene", "message", "mode", "policy", "rotate", "safe_area", "foreground", "background", "accent", "font", "tags",
+  ]
+}
+
+extension TableReader {
+  /// A rule, with what is to be true of its monitors and what is wanted for them.
+  func monitorRule() throws(ConfigurationError) -> MonitorRule {
+    let features = ["vendor", "product", "serial", "serial_string", "name", "identity", "connector", "path", "role"]
+    try refuseUnknownKeys(except: features + DisplayWishes.keys)
+    guard features.contains(where: has) else {
+      throw error(nil, "this rule names no monitor; give at least one of \(features.joined(separator: ", "))")
+    }
+    let rule = MonitorRule(match: try monitorMatch(), wishes: try displayWishes())
+    guard DisplayWishes.keys.contains(where: has) else {
+      throw error(nil, "this rule says nothing; give at least one of \(DisplayWishes.keys.joined(separator: ", "))")
+    }
+    return rule
+  }
+
+  /// What the table wants for its displays.
+  func displayWishes() throws(ConfigurationError) -> DisplayWishes {
+    var style = StyleChanges()
+    style.foreground = try color("foreground")
+    style.background = try color("background")
+    style.accent = try color("accent")
+    style.font = try word("font")
+    style.safeArea = try safeArea("safe_area")
+    return DisplayWishes(
+      policy: try rulePolicy(), rotation: try rotation("rotate"), scene: try scene(), style: style,
+      tags: try words("tags"), source: SourceLine(file: file, line: table.line))
+  }
+
+  private func monitorMatch() throws(ConfigurationError) -> MonitorMatch {
+    var match = MonitorMatch()
+    match.identity = try word("identity")
+    let wanted = "it must be the three capital letters of the EDID, like \"DEL\"; * and ? stand for other letters"
+    match.vendor = try value("vendor", wanted) { isVendor($0) ? $0 : nil }
+    match.product = try integer("product", in: 0...0xFFFF).map(UInt16.init)
+    match.serial = try integer("serial", in: 1...0xFFFF_FFFF).map(UInt32.init)
+    match.serialString = try word("serial_string")
+    match.name = try word("name")
+    match.connector = try word("connector")
+    match.path = try word("path")
+    match.role = try choice("role", of: Role.self)
+    return match
+  }
+
+  /// Small letters would match no monitor, and nobody would be told.
+  private func isVendor(_ text: String) -> Bool {
+    text.contains("*") ? !text.contains(where: \.isLowercase) : text.utf8.count == 3 && text == text.uppercased()
+  }
+
+  private func rulePolicy() throws(ConfigurationError) -> ModePolicy? {
+    let wanted = "it must be a size with or without a rate, like \"1920x1080@60\" or \"1920x1080\""
+    let mode = try value("mode", wanted) { text in
+      if case .explicit(let size, let refresh)? = ModePolicy(parsing: text) {
+        ModePolicy.explicit(size, refresh: refresh)
+      } else {
+        nil
+      }
+    }
+    let policy = try policy("policy")
+    if mode != nil, policy != nil { throw error("mode", "mode and policy cannot both be set; leave one out") }
+    return mode ?? policy
+  }
+}

@@ -1,0 +1,99 @@
+import JSON
+import Scenes
+
+extension TableReader {
+  /// The largest file of a scene, as `Scene(parsing:)` has it.
+  private static let largestDocument = 8 << 20
+
+  /// What `scene` or `message` say; nil where both are absent.
+  func scene() throws(ConfigurationError) -> Scene? {
+    let message = try string("message")
+    guard let node = table.entries["scene"] else { return message.map(Scene.banner) }
+    if message != nil { throw error("scene", "scene and message cannot both be set; leave one out") }
+    switch node.value {
+    case .table(let document): return try scene(document)
+    case .string(let path): return try scene(inFile: path)
+    default:
+      let wanted = "\(name("scene")) must be a table, { kind = \"clock\" }, or the path of a JSON file"
+      throw error("scene", "\(wanted), but this is \(node.value.kind)")
+    }
+  }
+
+  private func scene(_ table: TOMLTable) throws(ConfigurationError) -> Scene {
+    let document = try json(table)
+    do throws(DocumentError) {
+      return try Scene(document: document)
+    } catch {
+      throw ConfigurationError(
+        file: file, line: line(of: error.path, in: table), reason: "\(name("scene")): \(error)")
+    }
+  }
+
+  /// The line of a field by its path, `columns[2].title`; that of what it is in where it is not there.
+  private func line(of path: String, in table: TOMLTable) -> Int {
+    var node = TOMLNode(value: .table(table), line: table.line)
+    for step in path.split(whereSeparator: { ".[]".contains($0) }) {
+      guard let inner = node[String(step)] else { break }
+      node = inner
+    }
+    return node.line
+  }
+
+  private func scene(inFile name: String) throws(ConfigurationError) -> Scene {
+    let path = beside(name)
+    do throws(ConfigurationError) {
+      guard let bytes = try readFile(path, atMost: Self.largestDocument) else {
+        throw ConfigurationError(file: path, line: nil, reason: "there is no such file")
+      }
+      do throws(DocumentError) {
+        return try Scene(parsing: bytes)
+      } catch {
+        throw ConfigurationError(file: path, line: nil, reason: "\(error)")
+      }
+    } catch {
+      throw self.error("scene", "\(self.name("scene")): \(error)")
+    }
+  }
+
+  /// The path of a file that is named from the settings' own folder.
+  private func beside(_ name: String) -> String {
+    guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
+    return file[...slash] + name
+  }
+
+  private func json(_ table: TOMLTable) throws(ConfigurationError) -> JSONValue {
+    var members: [String: JSONValue] = [:]
+    for (key, node) in table.entries { members[key] = try json(node) }
+    return .object(members)
+  }
+
+  private func json(_ node: TOMLNode) throws(ConfigurationError) -> JSONValue {
+    switch node.value {
+    case .string(let text): return .string(text)
+    case .integer(let number): return .number("\(number)")
+    case .float(let number) where number.isFinite: return .number("\(number)")
+    case .float(let number):
+      throw ConfigurationError(file: file, line: node.line, reason: "\(number) is no number for a scene")
+    case .bool(let bool): return .bool(bool)
+    case .array(let nodes): return .array(try nodes.map { node throws(ConfigurationError) in try json(node) })
+    case .tables(let tables): return .array(try tables.map { table throws(ConfigurationError) in try json(table) })
+    case .table(let table): return try json(table)
+    }
+  }
+}
+
+extension TOMLNode {
+  /// The member of a table, or by its number the element of an array; nil where there is none.
+  fileprivate subscript(step: String) -> TOMLNode? {
+    switch value {
+    case .table(let table): return table.entries[step]
+    case .array(let nodes):
+      guard let index = Int(step), nodes.indices.contains(index) else { return nil }
+      return nodes[index]
+    case .tables(let tables):
+      guard let index = Int(step), tables.indices.contains(index) else { return nil }
+      return TOMLNode(value: .table(tables[index]), line: tables[index].line)
+    case .string, .integer, .float, .bool: return nil
+    }
+  }
+}
