@@ -66,7 +66,7 @@ extension Director: ControlService {
     let simulator = try requireSimulator()
     guard let name = try plugged(request, simulator) else {
       let asked = request.display ?? "a virtual display"
-      throw ControlError(.invalid, "\(asked) cannot be plugged: names are Virtual-1 to Virtual-64")
+      throw ControlError(.invalid, "\(asked) cannot be plugged: names are Virtual-1 to Virtual-64, and eDP-1")
     }
     for desk in desks.values { await reconcile(desk) }
     guard let (desk, output) = output(name) else {
@@ -177,7 +177,7 @@ extension Director: ControlService {
   func darkReason(_ output: Output) -> String? {
     switch output.state {
     case .dark(let reason): reason
-    case .asleep: "asleep; `placard wake \(output.name)` lights it"
+    case .asleep: sleepReason(output)
     case .lighting, .lit: nil
     }
   }

@@ -12,6 +12,7 @@ extension Director {
     changeAtOnce { store, _ in
       for output in concerned { _ = store.setAsleep(request.asleep, on: output.name) }
     }
+    controllerHold.override(concerned.map(\.name), isAwake: !request.asleep)
     for output in concerned {
       guard let (desk, current) = self.output(output.name), current === output else { continue }
       if request.asleep { await putToSleep(desk, output) } else { await wake(desk, output) }
@@ -21,8 +22,43 @@ extension Director {
     return concerned.compactMap { output in self.output(output.name).map { report($0.0, $0.1) } }
   }
 
-  /// Whether the monitor of this output was sent to sleep.
-  func isToSleep(_ output: Output) -> Bool { store.seat(on: output.name)?.isAsleep ?? false }
+  /// The machine that the displays are plugged into goes to sleep or its lid is closed, or that is over. External
+  /// displays sleep meanwhile, whatever their own wish, which stays as it is. Each call counts for those that were woken
+  /// by hand since the last one, too. Returns when the displays are dark, or lit again.
+  ///
+  /// After it all cards are probed anew, since monitors may have been swapped unheard, and modes are set anew.
+  public func controllerSleeps(_ sleeps: Bool) async {
+    let wasAsleep = controllerHold.isOn
+    controllerHold = ControllerHold(isOn: sleeps)
+    if sleeps { await followToSleep() } else if wasAsleep { await wakeFromSleep() }
+  }
+
+  private func followToSleep() async {
+    for output in outputs where isToSleep(output) {
+      guard let (desk, current) = self.output(output.name), current === output, isToSleep(output) else { continue }
+      await putToSleep(desk, output)
+    }
+  }
+
+  private func wakeFromSleep() async {
+    for desk in desks.values { await reconcile(desk) }
+    for output in outputs where !isToSleep(output) {
+      guard let (desk, current) = self.output(output.name), current === output, !isToSleep(output) else { continue }
+      await wake(desk, output)
+    }
+  }
+
+  /// Whether the monitor of this output was sent to sleep, or sleeps with the controller.
+  func isToSleep(_ output: Output) -> Bool {
+    store.seat(on: output.name)?.isAsleep ?? false || controllerHold.holds(output)
+  }
+
+  /// Why a sleeping output sleeps, and what wakes it.
+  func sleepReason(_ output: Output) -> String {
+    let isOwnWish = store.seat(on: output.name)?.isAsleep ?? false
+    let cause = controllerHold.holds(output) && !isOwnWish ? " while the machine sleeps or its lid is closed" : ""
+    return "asleep\(cause); `placard wake \(output.name)` lights it"
+  }
 
   /// Ends the signal of an output. Its mode and buffers stay as they are until it is woken.
   func putToSleep(_ desk: CardDesk, _ output: Output) async {
@@ -59,5 +95,27 @@ extension Director {
     if let crtc = output.crtc { return await light(desk, output, crtc, mustSet: true) }
     // It slept when it was plugged in, and never had a CRTC.
     await reconcile(desk)
+  }
+}
+
+/// Whether external displays sleep because the machine does.
+struct ControllerHold {
+  /// Whether the machine sleeps or its lid is closed.
+  var isOn = false
+  /// Displays that were woken by hand since.
+  private var awake: Set<String> = []
+
+  /// What holds from an event on, for all displays.
+  init(isOn: Bool = false) { self.isOn = isOn }
+
+  /// Whether the output sleeps because of it.
+  func holds(_ output: Output) -> Bool {
+    isOn && output.connector.kind.role != .internal && !awake.contains(output.name)
+  }
+
+  /// Displays that were woken or sent to sleep by hand: until the next event that is what counts.
+  mutating func override(_ displays: [String], isAwake: Bool) {
+    guard isOn else { return }
+    if isAwake { awake.formUnion(displays) } else { awake.subtract(displays) }
   }
 }

@@ -24,6 +24,7 @@ public actor Director {
   var timerMoment: Int64?
   var zones = ZoneShelf()
   private var entryCount = 0
+  var controllerHold = ControllerHold()
   var desks: [String: CardDesk] = [:]
   var waitingCards: [String: String] = [:]
   let hub = EventHub()

@@ -55,7 +55,7 @@ public final class VirtualCard: DisplayCard {
   /// Plugs a monitor into the socket of this name (`Virtual-2`), which is made where it is missing; nil takes the
   /// first free one. Whatever was plugged in there before is replaced.
   ///
-  /// - Returns: the name of the socket; nil for a name that is not `Virtual-` and a number of 1...64.
+  /// - Returns: the name of the socket; nil for a name that is neither `Virtual-` and a number of 1...64 nor `eDP-1`.
   @discardableResult
   public func plug(_ monitor: VirtualMonitor, into name: String? = nil) -> String? {
     let taken: String? = state.withLock { state in
@@ -79,7 +79,11 @@ public final class VirtualCard: DisplayCard {
     return was
   }
 
+  /// What is built in: one panel, so that roles can be tried without a laptop.
+  private static let panel = "eDP-1"
+
   private static func number(of name: String) -> Int? {
+    if name == panel { return 65 }
     guard name.hasPrefix("Virtual-"), let number = Int(name.dropFirst(8)), (1...64).contains(number) else { return nil }
     return "Virtual-\(number)" == name ? number : nil
   }
@@ -159,7 +163,8 @@ public final class VirtualCard: DisplayCard {
       let crtcs = (1...UInt32(state.crtcCount)).map { CRTCSnapshot(id: $0, isActive: state.lit[$0] != nil) }
       let connectors = state.connectors.sorted { $0.value.number < $1.value.number }.map { name, socket in
         ConnectorSnapshot(
-          id: UInt32(100 + socket.number), name: name, kind: ConnectorKind(15),
+          id: UInt32(100 + socket.number), name: name,
+          kind: ConnectorKind(named: name == Self.panel ? "eDP" : "Virtual") ?? ConnectorKind(15),
           status: socket.monitor == nil ? .disconnected : .connected, modes: socket.monitor?.modes ?? [],
           edid: socket.monitor?.edid ?? [],
           currentCRTC: state.lit.first { $0.value.name == name }?.key)
