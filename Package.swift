@@ -110,7 +110,7 @@ let package = Package(
       "Service",
       [
         "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
-        "ControlHTTP", "Systemd", "CLinux", nio, nioPosix, logging,
+        "ControlHTTP", "Systemd", "Logind", "CLinux", nio, nioPosix, logging,
       ]),
     stage(
       "CommandLineTool", ["JSON", "Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, arguments]),
@@ -140,7 +140,7 @@ let package = Package(
     tests("ArchiveTests", ["Archive", nio, nioPosix]),
     tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
     tests("PlacardCLITests", ["CommandLineTool", "Control", "ControlHTTP", nioPosix, logging]),
-    tests("ServiceTests", ["Service", "Configuration", "Displays"]),
+    tests("ServiceTests", ["Service", "Configuration", "Displays", "Logind"]),
     tests("DBusTests", ["DBus"]),
     tests("LogindTests", ["Logind", "DBus", "CLinux", nio, nioPosix, logging]),
     tests("LabTests", ["Lab", "JSON", "placard-lab"]),

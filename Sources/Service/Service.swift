@@ -7,6 +7,7 @@ import Displays
 import Glibc
 import KMS
 import Logging
+import Logind
 import NIOCore
 import NIOPosix
 import Systemd
@@ -63,6 +64,7 @@ private actor House {
   private let hardware: Hardware
   private let director: Director
   private var server: ControlServer?
+  private var controllerSleep: ControllerSleep?
 
   init(_ options: ServiceOptions, _ settings: Settings, _ loops: Loops) {
     var settings = settings
@@ -78,7 +80,7 @@ private actor House {
       settings: settings, loop: loops.control, lanes: loops.lanes,
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-        simulator: hardware.simulator, fontMemory: CachePath.current("fonts")),
+        simulator: hardware.simulator, fontMemory: ServiceDirectory.cache.path("fonts")),
       logger: logger)
   }
 
@@ -98,6 +100,7 @@ private actor House {
     await director.start(hardware.source)
     await director.settled(within: .seconds(1))
     hardware.follow(listener)
+    followController(settings)
     let path = settings.socket ?? SocketPath.listening()
     do {
       server = try await ControlServer.start(
@@ -124,6 +127,7 @@ private actor House {
       var settings = try options.settings()
       settings.message = settings.message ?? Greeting.text()
       await director.apply(settings)
+      followController(settings)
       logger.info("configuration read again")
     } catch {
       logger.error("\(error); the settings stay as they were")
@@ -137,6 +141,16 @@ private actor House {
     await server?.close()
     await director.close()
     logger.info("ended")
+  }
+
+  /// Lets external displays sleep with the machine, or no longer.
+  private func followController(_ settings: Settings) {
+    guard settings.sleepsWithController else {
+      controllerSleep?.end()
+      controllerSleep = nil
+      return
+    }
+    controllerSleep = controllerSleep ?? ControllerSleep(director, Logind(loop: loops.control, logger: logger))
   }
 
   private func summary() async -> String {

@@ -95,6 +95,16 @@ public enum ServiceArguments {
         $0.message = $1; return true
       }),
     Option(
+      name: "state",
+      help: ["The file that keeps sessions, messages and history, an", "absolute path, or none."],
+      kind: .value("path") {
+        $0.storage = Storage(parsing: $1); return $0.storage != nil
+      }),
+    Option(
+      name: "on-controller-sleep",
+      help: ["External displays sleep while this machine sleeps, or", "while its lid is closed."],
+      kind: .flag { $0.sleepsWithController = true }),
+    Option(
       name: "no-atomic",
       help: ["Use the legacy calls (SetCrtc, PageFlip) even where the", "driver has atomic modesetting."],
       kind: .flag { $0.isAtomicAllowed = false }),
@@ -131,7 +141,7 @@ public enum ServiceArguments {
   private static func line(_ option: Option) -> String {
     var head = "  --" + option.name
     if case .value(let name, _) = option.kind { head += " <\(name)>" }
-    head += String(repeating: " ", count: max(1, 23 - head.count))
+    head += head.count < 23 ? String(repeating: " ", count: 23 - head.count) : "\n" + String(repeating: " ", count: 23)
     return head + option.help.joined(separator: "\n" + String(repeating: " ", count: 23))
   }
 }

@@ -17,11 +17,16 @@ public struct ServiceOptions: Sendable {
   public var isAtomicAllowed: Bool
   /// How much is logged; nil leaves it to the file.
   public var logLevel: LogLevel?
+  /// Where sessions, messages and history are kept; nil leaves it to the file.
+  public var storage: Storage?
+  /// True lets external displays sleep with the machine whatever the file says.
+  public var sleepsWithController: Bool
 
   /// Options from their parts; what is left out is left to the file.
   public init(
     configuration: String? = nil, socket: String? = nil, backend: Backend? = nil, policy: ModePolicy? = nil,
-    message: String? = nil, isAtomicAllowed: Bool = true, logLevel: LogLevel? = nil
+    message: String? = nil, isAtomicAllowed: Bool = true, logLevel: LogLevel? = nil,
+    storage: Storage? = nil, sleepsWithController: Bool = false
   ) {
     self.configuration = configuration
     self.socket = socket
@@ -30,6 +35,8 @@ public struct ServiceOptions: Sendable {
     self.message = message
     self.isAtomicAllowed = isAtomicAllowed
     self.logLevel = logLevel
+    self.storage = storage
+    self.sleepsWithController = sleepsWithController
   }
 
   /// Reads the file and lays these options over it.
@@ -41,6 +48,8 @@ public struct ServiceOptions: Sendable {
     settings.message = message ?? settings.message
     settings.isAtomicAllowed = settings.isAtomicAllowed && isAtomicAllowed
     settings.logLevel = logLevel ?? settings.logLevel
+    settings.storage = storage ?? settings.storage
+    settings.sleepsWithController = settings.sleepsWithController || sleepsWithController
     return settings
   }
 }

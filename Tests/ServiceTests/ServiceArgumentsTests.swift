@@ -1,5 +1,6 @@
 import Configuration
 import Displays
+import Glibc
 import Service
 import Testing
 
@@ -28,6 +29,33 @@ struct ServiceArgumentsTests {
     #expect(options.configuration == nil && options.socket == nil && options.backend == nil)
     #expect(options.policy == nil && options.message == nil && options.logLevel == nil)
     #expect(options.isAtomicAllowed)
+    #expect(options.storage == nil && !options.sleepsWithController)
+  }
+
+  @Test func `What is kept, and whether displays sleep with the machine, can be said there, too`() throws {
+    let options = try options("--state=/tmp/placard.db", "--on-controller-sleep")
+    #expect(options.storage == .file("/tmp/placard.db") && options.sleepsWithController)
+    #expect(try self.options("--state", "none").storage == .memory)
+    #expect(refusal("--state", "here.db")?.contains("absolute path, or none") == true)
+    #expect(refusal("--state", "/var/lib/")?.hasPrefix("--state cannot be '/var/lib/'") == true)
+  }
+
+  @Test func `Options go before the file`() throws {
+    var options = ServiceOptions(configuration: try file("state = 'none'"))
+    #expect(try options.settings().storage == .memory)
+    (options.storage, options.sleepsWithController) = (.file("/a.db"), true)
+    let settings = try options.settings()
+    #expect(settings.storage == .file("/a.db") && settings.sleepsWithController)
+  }
+
+  private func file(_ text: String) throws -> String {
+    let path = "/tmp/placard-options-\(getpid()).toml"
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    try #require(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
+    return path
   }
 
   @Test func `Values come after a space or an equals sign, and the last one counts`() throws {
@@ -50,7 +78,10 @@ struct ServiceArgumentsTests {
 
   @Test func `Help names every option, and the version stands alone`() throws {
     let help = try text("--backend", "kms", "-h")
-    for name in ["config", "socket", "backend", "policy", "message", "no-atomic", "log", "version", "help"] {
+    for name in [
+      "config", "socket", "backend", "policy", "message", "state", "on-controller-sleep", "no-atomic", "log", "version",
+      "help",
+    ] {
       #expect(help.contains("--" + name), "\(name)")
     }
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })

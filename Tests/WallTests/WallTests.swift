@@ -38,7 +38,7 @@ struct WallTests {
     "Lab": json.union(["DBus", "CLinux"]),
     "Service": nio.union([
       "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
-      "ControlHTTP", "Systemd", "CLinux", "Logging",
+      "ControlHTTP", "Systemd", "Logind", "CLinux", "Logging",
     ]),
     "CommandLineTool": json.union([
       "Control", "ControlClient", "Displays", "Geometry", "ArgumentParser", "CLinux", "NIOCore",

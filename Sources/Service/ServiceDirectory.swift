@@ -1,0 +1,44 @@
+import Configuration
+import Glibc
+
+/// Where the service keeps files of its own.
+enum ServiceDirectory {
+  /// What it could find again.
+  case cache
+  /// What is to outlive it.
+  case state
+
+  /// The path of a file in it; nil where this process has none.
+  func path(_ name: String) -> String? {
+    path { variable in unsafe getenv(variable).flatMap { unsafe String(validatingCString: $0) } }.map {
+      "\($0)/\(name)"
+    }
+  }
+
+  /// The directory: what systemd made for the unit (systemd.exec(5), CacheDirectory= and StateDirectory=), else the
+  /// user's own (XDG base directories).
+  func path(_ environment: (String) -> String?) -> String? {
+    let (own, users, home) =
+      switch self {
+      case .cache: ("CACHE_DIRECTORY", "XDG_CACHE_HOME", ".cache")
+      case .state: ("STATE_DIRECTORY", "XDG_STATE_HOME", ".local/state")
+      }
+    if let list = environment(own), let first = list.split(separator: ":").first, first.first == "/" {
+      return String(first)
+    }
+    if let folder = environment(users), folder.first == "/" { return "\(folder)/placard" }
+    if let folder = environment("HOME"), folder.first == "/" { return "\(folder)/\(home)/placard" }
+    return nil
+  }
+}
+
+extension Storage {
+  /// The path of the archive; nil where nothing is kept, or where this process has no place for it.
+  var path: String? {
+    switch self {
+    case .usual: ServiceDirectory.state.path("placard.db")
+    case .memory: nil
+    case .file(let path): path
+    }
+  }
+}

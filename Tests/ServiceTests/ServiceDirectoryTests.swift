@@ -1,0 +1,33 @@
+import Configuration
+import Testing
+
+@testable import Service
+
+struct ServiceDirectoryTests {
+  @Test(
+    arguments: [
+      (["CACHE_DIRECTORY": "/var/cache/placard:/other", "HOME": "/root"], "/var/cache/placard"),
+      (["CACHE_DIRECTORY": "relative", "XDG_CACHE_HOME": "/c", "HOME": "/root"], "/c/placard"),
+      (["CACHE_DIRECTORY": "", "XDG_CACHE_HOME": "no", "HOME": "/root"], "/root/.cache/placard"),
+      (["HOME": "here"], nil), ([:], nil),
+    ] as [([String: String], String?)])
+  func `The first place that the environment names counts`(environment: [String: String], expected: String?) {
+    #expect(ServiceDirectory.cache.path { environment[$0] } == expected)
+  }
+
+  @Test(
+    arguments: [
+      (["STATE_DIRECTORY": "/var/lib/placard", "HOME": "/root"], "/var/lib/placard"),
+      (["XDG_STATE_HOME": "/s", "CACHE_DIRECTORY": "/var/cache/placard"], "/s/placard"),
+      (["HOME": "/root"], "/root/.local/state/placard"), ([:], nil),
+    ] as [([String: String], String?)])
+  func `State has places of its own`(environment: [String: String], expected: String?) {
+    #expect(ServiceDirectory.state.path { environment[$0] } == expected)
+  }
+
+  @Test func `The archive is where the settings say`() {
+    #expect(Storage.file("/tmp/a.db").path == "/tmp/a.db")
+    #expect(Storage.memory.path == nil)
+    #expect(Storage.usual.path?.hasSuffix("/placard.db") ?? true)
+  }
+}
