@@ -1,10 +1,10 @@
 /// A part of a store as it outlives the service.
 public struct Record: Hashable, Sendable {
-  /// `seat`, `session`, `message` or `numbers`.
+  /// `numbers`, `seat`, `session` or `message`.
   public var kind: String
-  /// Its name among those of its kind.
+  /// Its name among those of its kind: a number.
   public var key: String
-  /// What it says, as an object; the member `v` is the version of its words.
+  /// What it says: an object whose member `v` is the version of its words.
   public var json: String
 
   /// A record from its parts.
@@ -15,7 +15,7 @@ public struct Record: Hashable, Sendable {
   }
 }
 
-/// What makes records of one store those of another.
+/// One step from the records of one store to those of another.
 public enum RecordChange: Hashable, Sendable {
   /// Sets a record, in place of the one of its kind and key.
   case put(Record)

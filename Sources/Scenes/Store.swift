@@ -8,7 +8,7 @@
 /// - `Store+Sessions`: scenes are opened, moved, scrolled and closed.
 /// - `Store+Messages`: messages are posted, withdrawn, acknowledged, and end.
 /// - `Store+Shown`: what a display shows of all that.
-/// - `Store+Records`: all of it as records that outlive the service, and back.
+/// - `Store+Records`: all of it as records that outlive the service; `Store+Restoring`: and back.
 public struct Store: Hashable, Sendable {
   /// By number.
   var allSeats: [Seat] = []
@@ -47,6 +47,6 @@ public struct Store: Hashable, Sendable {
   /// was set back, as machines without a battery for it do at each start.
   func stamp(_ now: Int64) -> Int64 {
     let newest = (sessions.map(\.raised) + allMessages.map(\.changed)).max()
-    return newest.map { max(now, $0 + 1) } ?? now
+    return newest.map { max(now, $0 &+ 1) } ?? now
   }
 }

@@ -1,0 +1,167 @@
+import JSON
+
+extension Store {
+  /// The steps from the records of one store to those of another: only what differs is written, so that a new scene of
+  /// one session is one record. From an empty store it is all there is.
+  ///
+  /// There is no record of a monitor with nothing to remember.
+  public static func changes(from old: Store, to new: Store) -> [RecordChange] {
+    let numbers = old.last == new.last ? [] : [RecordChange.put(new.last.record)]
+    return numbers + difference(old.keptSeats, new.keptSeats) + difference(old.keptSessions, new.keptSessions)
+      + difference(old.allMessages, new.allMessages)
+  }
+
+  /// Seats with something to remember, without their sessions, which have records of their own.
+  private var keptSeats: [Seat] {
+    allSeats.filter(\.isWorthKeeping).map { seat in
+      var bare = seat
+      bare.session = nil
+      return bare
+    }
+  }
+
+  private var keptSessions: [KeptSession] {
+    allSeats.compactMap { seat in seat.session.map { KeptSession(session: $0, seat: seat.id) } }
+      + reservations.map { KeptSession(session: $0.session, display: $0.display) }
+  }
+
+  private static func difference<Part: Recorded>(_ old: [Part], _ new: [Part]) -> [RecordChange] {
+    let before = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
+    let remaining = Set(new.map(\.id))
+    let written = new.filter { before[$0.id] != $0 }.map { RecordChange.put($0.record) }
+    return written + old.filter { !remaining.contains($0.id) }.map { .remove(kind: Part.kind, key: "\($0.id)") }
+  }
+}
+
+/// A part of a store that has a record of its own.
+protocol Recorded: Identifiable, Equatable where ID == Int {
+  static var kind: String { get }
+  /// What its record says.
+  var fields: RecordFields { get }
+  /// What a record of this number said.
+  init(id: Int, _ fields: RecordFields) throws(RecordError)
+}
+
+extension Recorded {
+  var record: Record { fields.record(Self.kind, "\(id)") }
+}
+
+/// A session, and where it is.
+struct KeptSession: Recorded {
+  var session: Session
+  /// The seat's number; nil for a session without one.
+  var seat: Int?
+  /// The display that a session without a seat waits for.
+  var display: String?
+
+  var id: Int { session.id }
+}
+
+extension Store.LastNumbers {
+  static let kind = "numbers"
+
+  var record: Record {
+    var fields = RecordFields()
+    fields.set("seat", Int64(seat))
+    fields.set("number", Int64(number))
+    return fields.record(Self.kind, "last")
+  }
+}
+
+extension Seat {
+  static let kind = "seat"
+
+  var fields: RecordFields {
+    var fields = RecordFields()
+    fields.set("monitor", monitor)
+    fields.set("place", place)
+    fields.set("display", display)
+    fields.set("role", role)
+    fields["tags"] = .array(tags.map { .string($0) })
+    fields.set("asleep", isAsleep)
+    fields.set("last_seen", lastSeen)
+    return fields
+  }
+
+  init(id: Int, _ fields: RecordFields) throws(RecordError) {
+    self.init(
+      id: id, monitor: try fields.text("monitor"), place: try fields.text("place"),
+      display: try fields.optionalText("display"), role: try fields.text("role"), tags: try fields.texts("tags"),
+      isAsleep: try fields.flag("asleep"), session: nil, lastSeen: try fields.time("last_seen"))
+  }
+}
+
+extension KeptSession {
+  static let kind = "session"
+
+  var fields: RecordFields {
+    var fields = RecordFields()
+    fields["scene"] = session.scene.document
+    fields.set("tag", session.tag)
+    fields["scroll"] = session.place.json
+    fields.set("opened", session.opened)
+    fields.set("raised", session.raised)
+    fields.set("seat", seat.map(Int64.init))
+    fields.set("display", display)
+    return fields
+  }
+
+  init(id: Int, _ fields: RecordFields) throws(RecordError) {
+    session = Session(
+      id: id, scene: try fields.scene("scene"), tag: try fields.optionalText("tag"),
+      place: Place(json: fields["scroll"]), opened: try fields.time("opened"), raised: try fields.time("raised"))
+    seat = try fields.optionalNumber("seat")
+    display = try fields.optionalText("display")
+  }
+}
+
+extension Message: Recorded {
+  static let kind = "message"
+
+  var fields: RecordFields {
+    var fields = RecordFields()
+    fields.set("name", name)
+    fields["scene"] = scene.document
+    fields.set("target", target.description)
+    fields.set("priority", Int64(priority))
+    fields.set("created", created)
+    fields.set("changed", changed)
+    fields.set("expires", expires)
+    fields.set("needs_acknowledgement", needsAcknowledgement)
+    fields.set("acknowledged", acknowledged)
+    return fields
+  }
+
+  init(id: Int, _ fields: RecordFields) throws(RecordError) {
+    let priority = try fields.number("priority")
+    guard Self.priorities.contains(priority) else { throw RecordError(reason: "\(StoreError.priority(priority))") }
+    guard let target = Target(try fields.text("target")) else {
+      throw RecordError(reason: "`target` must be all, role:, display: or tag: with a name")
+    }
+    self.init(
+      id: id, name: try fields.optionalText("name"), scene: try fields.scene("scene"), target: target,
+      priority: priority, created: try fields.time("created"), changed: try fields.time("changed"),
+      expires: try fields.optionalTime("expires"), needsAcknowledgement: try fields.flag("needs_acknowledgement"),
+      acknowledged: try fields.optionalTime("acknowledged"))
+  }
+}
+
+extension Seat: Recorded {}
+
+extension Place {
+  /// A number is a share, a string a heading; anything else is the beginning.
+  fileprivate init(json: JSONValue?) {
+    switch json {
+    case .number(let text): self = Place.share(Double(text) ?? 0).clamped
+    case .string(let heading): self = .heading(heading)
+    default: self = .start
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    switch self {
+    case .share(let share): .number("\(share)")
+    case .heading(let heading): .string(heading)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Scenes
+
+/// SplitMix64: the same numbers for the same seed.
+struct Chance: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// One of the numbers below a bound.
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  /// True once in so many times.
+  mutating func once(in times: Int) -> Bool { below(times) == 0 }
+
+  mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
+}
+
+/// What may happen to a store.
+enum StoreStep {
+  case plug(String, monitor: String)
+  /// Two monitors change places.
+  case swap(String, String)
+  case unplug(String)
+  case open(Int, tag: String?, display: String?)
+  case close(Int)
+  case move(Int, display: String)
+  case scroll(Int)
+  case post(Int, name: String?, Message.Target, priority: Int, seconds: Int64?, acknowledge: Bool)
+  case withdraw(Int)
+  case acknowledge(Int)
+  /// The clock moves by so many milliseconds, also back, and what is over ends.
+  case wait(Int64)
+  case sleep(String, Bool)
+  /// What differs from the records is written, and the store made of them anew.
+  case restart
+  case prune(seats: Int)
+
+  static let displays = ["DP-1", "DP-2", "HDMI-A-1", "eDP-1"]
+  /// T has a twin.
+  static let monitors = ["A", "B", "T", "T"]
+  private static let tags: [String?] = [nil, nil, "lift", "lobby"]
+  private static let targets: [Message.Target] = [
+    .all, .all, .role("external"), .role("internal"), .display("DP-1"), .display("DP-2"), .tag("lift"), .tag("A"),
+  ]
+
+  /// A step that can follow in a store.
+  static func random(in store: Store, _ chance: inout Chance) -> StoreStep {
+    let display = chance.pick(displays)
+    switch chance.below(32) {
+    case 0...5: return .plug(display, monitor: display == "eDP-1" ? "I" : chance.pick(monitors))
+    case 6: return .swap(displays[chance.below(3)], displays[chance.below(3)])
+    case 7...10: return .unplug(display)
+    case 11...15: return .open(chance.below(4), tag: chance.pick(tags), display: chance.once(in: 2) ? nil : display)
+    case 16: return .close(session(in: store, &chance))
+    case 17, 18: return .move(session(in: store, &chance), display: display)
+    case 19: return .scroll(session(in: store, &chance))
+    case 20...23:
+      return .post(
+        chance.below(9), name: chance.once(in: 3) ? "show" : nil, chance.pick(targets), priority: chance.below(3) - 1,
+        seconds: chance.once(in: 2) ? nil : Int64(chance.below(60)), acknowledge: chance.once(in: 2))
+    case 24: return .withdraw(message(in: store, &chance))
+    case 25: return .acknowledge(message(in: store, &chance))
+    case 26, 27: return .wait(Int64(chance.below(40_000)) - 10_000)
+    case 28, 29: return .sleep(display, !chance.once(in: 3))
+    case 30: return chance.once(in: 4) ? .prune(seats: chance.below(4)) : .unplug(display)
+    default: return chance.once(in: 2) ? .restart : .wait(0)
+    }
+  }
+
+  /// Mostly one that is there.
+  private static func session(in store: Store, _ chance: inout Chance) -> Int {
+    let all = store.sessions
+    return all.isEmpty || chance.once(in: 20) ? 1_000_000 : chance.pick(all).id
+  }
+
+  private static func message(in store: Store, _ chance: inout Chance) -> Int {
+    let all = store.messages
+    return all.isEmpty || chance.once(in: 20) ? 1_000_000 : chance.pick(all).id
+  }
+}

@@ -1,0 +1,21 @@
+import Scenes
+import Testing
+
+struct StorePropertyTests {
+  @Test(arguments: (0..<20).map { _ in UInt64.random(in: 0...UInt64.max) })
+  func `Nothing is lost, doubled or shown wrongly, whatever happens`(seed: UInt64) {
+    var chance = Chance(state: seed)
+    for sequence in 0..<100 {
+      var witness = StoreWitness()
+      var steps: [StoreStep] = []
+      while steps.count < 60 && witness.fault == nil {
+        steps.append(StoreStep.random(in: witness.store, &chance))
+        witness.see(steps[steps.count - 1])
+      }
+      if let fault = witness.fault {
+        Issue.record("seed \(seed), sequence \(sequence): \(fault) after \(steps.map { "\($0)" }.joined(separator: "\n"))")
+        return
+      }
+    }
+  }
+}
