@@ -109,8 +109,8 @@ let package = Package(
     stage(
       "Service",
       [
-        "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
-        "ControlHTTP", "Systemd", "Logind", "CLinux", nio, nioPosix, logging,
+        "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive", "Director",
+        "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", nio, nioPosix, logging,
       ]),
     stage(
       "CommandLineTool", ["JSON", "Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, arguments]),

@@ -4,6 +4,7 @@ import Displays
 import JSON
 import Geometry
 import Pictures
+import Scenes
 
 extension Director: ControlService {
   /// The service as a whole.

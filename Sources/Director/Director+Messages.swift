@@ -6,10 +6,11 @@ extension Director {
   /// The message of one display, or the one for all.
   public func message(_ display: String?) throws(ControlError) -> MessageReport {
     guard let display else {
-      return MessageReport(display: nil, text: store.message(named: Message.shownName)?.scene.text ?? settings.message)
+      let text = store.message(named: Message.shownName)?.scene.text
+      return MessageReport(display: nil, text: text ?? settings.message ?? environment.greeting)
     }
     try mustBeKnown(display)
-    let fallback = output(display).map { fallbackScene(of: $0.1) } ?? .banner(settings.message ?? "")
+    let fallback = output(display).map { fallbackScene(of: $0.1) } ?? .banner(settings.message ?? environment.greeting ?? "")
     return MessageReport(display: display, text: store.shown(on: display, otherwise: fallback).scene.text)
   }
 

@@ -12,7 +12,9 @@ extension Director {
   }
 
   /// What an output shows when nobody asked for anything.
-  func fallbackScene(of output: Output) -> Scene { output.presentation.scene ?? .banner(settings.message ?? "") }
+  func fallbackScene(of output: Output) -> Scene {
+    output.presentation.scene ?? .banner(environment.greeting ?? "")
+  }
 
   /// What an output is to show.
   func shown(on output: Output) -> Shown { store.shown(on: output.name, otherwise: fallbackScene(of: output)) }
@@ -61,7 +63,7 @@ extension Director {
     let size = candidate.mode.size
     return MirroredScene(
       shown.scene, style: output.presentation.style, place: shown.place, pages: output.showing.extent.pages,
-      began: began(output, shown), pixels: output.presentation.rotation.isUpright ? size.turned : size,
+      began: began(output, shown), pixels: output.presentation.rotation.inverse.turn(size),
       scale: candidate.scale)
   }
 

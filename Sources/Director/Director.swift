@@ -48,6 +48,8 @@ public actor Director {
     public var now: @Sendable () -> UInt64
     /// Milliseconds since 1970.
     public var wallClock: @Sendable () -> Int64
+    /// What displays show at the start that nobody said anything about; nil for the plain ground.
+    public var greeting: String?
     /// The web page's address; nil where there is none.
     public var address: String?
     /// Plugs virtual monitors, where the backend has them.
@@ -60,14 +62,15 @@ public actor Director {
     /// An environment from its parts.
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
-      wallClock: @escaping @Sendable () -> Int64, address: String? = nil, simulator: (any MonitorSimulator)? = nil,
-      fontMemory: String? = nil, patience: FrameMachine.Patience = .init()
+      wallClock: @escaping @Sendable () -> Int64, greeting: String? = nil, address: String? = nil,
+      simulator: (any MonitorSimulator)? = nil, fontMemory: String? = nil, patience: FrameMachine.Patience = .init()
     ) {
       self.backend = backend
       self.version = version
       self.pid = pid
       self.now = now
       self.wallClock = wallClock
+      self.greeting = greeting
       self.address = address
       self.simulator = simulator
       self.fontMemory = fontMemory

@@ -23,3 +23,8 @@ struct Extent: Hashable, Sendable {
     }
   }
 }
+
+extension Extent {
+  /// How long a list's text is.
+  init(_ list: DisplayList) {}
+}

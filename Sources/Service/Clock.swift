@@ -1,12 +1,19 @@
 import Glibc
 
-/// The clock that flip times are told in.
+/// The clocks: of flips, and of people.
 enum Clock {
   /// Nanoseconds of CLOCK_MONOTONIC.
   static let monotonic: @Sendable () -> UInt64 = {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Milliseconds since 1970.
+  static let wall: @Sendable () -> Int64 = {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 }
 

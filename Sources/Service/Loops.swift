@@ -10,6 +10,8 @@ struct Loops {
   let control: any EventLoop
   /// Probes and modesets.
   let blocking: any EventLoop
+  /// The archive, which waits for the disk: a monitor's slow probe must not hold up a command's answer.
+  let disk: any EventLoop
   /// One for each painter: at most the cores less one.
   let lanes: [any EventLoop]
 
@@ -20,11 +22,11 @@ struct Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalExecutor.take()
     let lanes = max(1, System.coreCount - 1)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1 + lanes)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2 + lanes)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
     return Loops(
-      control: NIOSingletons.posixEventLoopGroup.next(), blocking: loops[0], lanes: Array(loops.dropFirst()),
-      group: group)
+      control: NIOSingletons.posixEventLoopGroup.next(), blocking: loops[0], disk: loops[1],
+      lanes: Array(loops.dropFirst(2)), group: group)
   }
 }

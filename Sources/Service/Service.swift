@@ -1,3 +1,4 @@
+import Archive
 import CLinux
 import Configuration
 import Control
@@ -62,13 +63,12 @@ private actor House {
   private nonisolated let logger: Logger
   private let settings: Settings
   private let hardware: Hardware
+  private let keeper: ArchiveKeeper
   private let director: Director
   private var server: ControlServer?
   private var controllerSleep: ControllerSleep?
 
   init(_ options: ServiceOptions, _ settings: Settings, _ loops: Loops) {
-    var settings = settings
-    settings.message = settings.message ?? Greeting.text()
     self.options = options
     self.settings = settings
     self.loops = loops
@@ -76,12 +76,16 @@ private actor House {
     logger.logLevel = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
     self.logger = logger
     hardware = Hardware(settings, loops, logger)
+    keeper = ArchiveKeeper(
+      path: settings.storage.preparedPath(),
+      limits: ArchiveLimits(historyDays: settings.historyDays, bytes: settings.historyBytes), loop: loops.disk,
+      logger: logger)
     director = Director(
       settings: settings, loop: loops.control, lanes: loops.lanes,
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-        simulator: hardware.simulator, fontMemory: ServiceDirectory.cache.path("fonts")),
-      logger: logger)
+        wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator, fontMemory: ServiceDirectory.cache.path("fonts")),
+      keeper: keeper, logger: logger)
   }
 
   /// Blocks the main thread until the work on the control loop is done.
@@ -124,8 +128,7 @@ private actor House {
   func reload() async {
     manager.notifyReloading()
     do throws(ConfigurationError) {
-      var settings = try options.settings()
-      settings.message = settings.message ?? Greeting.text()
+      let settings = try options.settings()
       await director.apply(settings)
       followController(settings)
       logger.info("configuration read again")
@@ -140,6 +143,7 @@ private actor House {
     manager.notify(.stopping)
     await server?.close()
     await director.close()
+    await keeper.close()
     logger.info("ended")
   }
 

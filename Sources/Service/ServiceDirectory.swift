@@ -33,6 +33,20 @@ enum ServiceDirectory {
 }
 
 extension Storage {
+  /// The path of the archive, in a folder that is made where it is the service's own; what fails there fails again, and
+  /// is told, when the file is opened.
+  func preparedPath() -> String? {
+    if case .usual = self, let path, let end = path.lastIndex(of: "/") { makeFolders(String(path[..<end])) }
+    return path
+  }
+
+  private func makeFolders(_ folder: String) {
+    if unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end > folder.startIndex else { return }
+    makeFolders(String(folder[..<end]))
+    _ = unsafe mkdir(folder, 0o750)
+  }
+
   /// The path of the archive; nil where nothing is kept, or where this process has no place for it.
   var path: String? {
     switch self {

@@ -37,8 +37,8 @@ struct WallTests {
     "Logind": nio.union(["DBus", "CLinux", "Logging"]),
     "Lab": json.union(["DBus", "CLinux"]),
     "Service": nio.union([
-      "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Configuration", "Director", "Control",
-      "ControlHTTP", "Systemd", "Logind", "CLinux", "Logging",
+      "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
+      "Director", "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", "Logging",
     ]),
     "CommandLineTool": json.union([
       "Control", "ControlClient", "Displays", "Geometry", "ArgumentParser", "CLinux", "NIOCore",
