@@ -7,20 +7,23 @@ public enum Spelling {
     return best.distance <= max(1, best.word.count / 3) ? best.word : nil
   }
 
-  /// How many letters must be put in, taken out or replaced to make one word of the other (Levenshtein). Of longer ones
-  /// the first 64 letters count.
+  /// How many letters must be put in, taken out, replaced or exchanged with their neighbour to make one word of the other
+  /// (optimal string alignment). Of longer ones the first 64 letters count.
   public static func distance(_ first: String, _ second: String) -> Int {
-    let other = Array(second.prefix(64))
-    var row = Array(0...other.count)
-    for (i, letter) in first.prefix(64).enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, otherLetter) in other.enumerated() {
-        let replaced = diagonal + (letter == otherLetter ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+    let (first, second) = (Array(first.prefix(64)), Array(second.prefix(64)))
+    var rows = [Array(0...second.count)]
+    for i in first.indices {
+      var row = [i + 1]
+      for j in second.indices {
+        let replaced = rows[i][j] + (first[i] == second[j] ? 0 : 1)
+        var least = min(replaced, rows[i][j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+          least = min(least, rows[i - 1][j - 1] + 1)
+        }
+        row.append(least)
       }
+      rows.append(row)
     }
-    return row[other.count]
+    return rows[first.count][second.count]
   }
 }

@@ -5,13 +5,15 @@ struct SpellingTests {
   @Test func `The nearest word is offered, and nothing where none is near`() {
     #expect(Spelling.nearest(to: "polcy", in: ["policy", "message"]) == "policy")
     #expect(Spelling.nearest(to: "Safe-Area", in: ["font", "safe_area"]) == "safe_area")
+    #expect(Spelling.nearest(to: "titel", in: ["id", "title"]) == "title")
     #expect(Spelling.nearest(to: "zebra", in: ["policy", "message"]) == nil)
     #expect(Spelling.nearest(to: "x", in: []) == nil)
   }
 
-  @Test func `The distance counts letters put in, taken out and replaced`() {
+  @Test func `The distance counts letters put in, taken out, replaced and exchanged`() {
     #expect(Spelling.distance("", "abc") == 3)
     #expect(Spelling.distance("kitten", "sitting") == 3)
+    #expect(Spelling.distance("titel", "title") == 1 && Spelling.distance("ca", "abc") == 3)
     #expect(Spelling.distance("same", "same") == 0)
   }
 }
