@@ -118,7 +118,7 @@ extension Form<DateTime> {
     schema: ["type": "string", "pattern": #"^\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d)?([Zz]|[+-]\d\d(:?\d\d)?)?)?$"#],
     read: { json throws(DocumentError) in
       guard let text = json.text else { throw .mismatch("a date and time", json) }
-      do { return try DateTime(String(text.prefix(60))) } catch { throw DocumentError(reason: "is \(error)") }
+      do throws(DateTimeError) { return try DateTime(text) } catch { throw .moment(text, error) }
     },
     write: { .string($0.description) })
 }
@@ -155,11 +155,21 @@ extension Form where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension DocumentError {
+  /// A text that is no date and time.
+  fileprivate static func moment(_ text: String, _ error: DateTimeError) -> DocumentError {
+    let reason =
+      switch error {
+      case .form: "a date and time is written like 2026-12-31T23:59, 2026-12-31T23:59:30 or 2026-12-31T23:59+01:00"
+      case .value(_, let reason): reason
+      }
+    return DocumentError(reason: "is \(quote(text)): \(reason)")
+  }
+
   /// A number that is none of those wanted.
   fileprivate static func outside<Number>(
     _ text: String, _ wanted: String, _ range: ClosedRange<Number>
   ) -> DocumentError {
-    DocumentError(
-      reason: "is \(text.prefix(40)): it must be \(wanted) from \(range.lowerBound) to \(range.upperBound)")
+    let bounds = ["\(range.lowerBound)", "\(range.upperBound)"].map { $0.hasSuffix(".0") ? $0.dropLast(2) : $0[...] }
+    return DocumentError(reason: "is \(text.prefix(40)): it must be \(wanted) from \(bounds[0]) to \(bounds[1])")
   }
 }

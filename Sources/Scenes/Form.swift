@@ -119,6 +119,11 @@ extension Form {
       write: { .array($0.map(form.write)) })
   }
 
+  /// The same form, whose schema is elsewhere.
+  func referred(to definition: String) -> Form {
+    Form(name: name, schema: ["$ref": .string("#/$defs/\(definition)")], read: read, write: write)
+  }
+
   /// The schema with what a field of this form means, and what it is where it is left out.
   func schema(meaning: String, usual: JSONValue? = nil) -> JSONValue {
     guard case .object(var members) = schema else { return schema }

@@ -145,7 +145,7 @@ extension SceneKind {
     let kind = Field<Record<Payload>>(
       key: "kind", isRequired: true, schema: ["const": .string(name)], read: { _, _ in }, write: { _ in .string(name) })
     let style = Field<Record<Payload>>.optional(
-      "style", \.style, SceneKind.style, or: StyleChanges(), "how it looks, where it has a wish")
+      "style", \.style, SceneKind.style.referred(to: "style"), or: StyleChanges(), "how it looks, where it has a wish")
     let form = Form.object(
       "a scene of kind `\(name)`", from: Record(payload: empty), [kind] + fields.map { $0.of(\.payload) } + [style])
     self.name = name

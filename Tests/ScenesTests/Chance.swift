@@ -1,0 +1,128 @@
+import Calendars
+import Geometry
+import JSON
+import Scenes
+
+/// A small random generator whose seed a failing test can print (Steele, Lea and Flood: SplitMix64).
+struct Chance: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  static let seeds = (0..<40).map { _ in UInt64.random(in: 0...UInt64.max) }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  mutating func flip() -> Bool { Bool.random(using: &self) }
+
+  /// A value, or nil as often.
+  mutating func maybe<Value>(_ value: (inout Chance) -> Value) -> Value? { flip() ? value(&self) : nil }
+
+  mutating func one<Value>(of values: [Value], or other: Value) -> Value { values.randomElement(using: &self) ?? other }
+
+  mutating func share(_ range: ClosedRange<Double>) -> Double {
+    // Both what somebody would write and what a program computes.
+    let number = Double.random(in: range, using: &self)
+    return flip() ? number : min(max((number * 100).rounded() / 100, range.lowerBound), range.upperBound)
+  }
+}
+
+extension Chance {
+  mutating func text() -> String {
+    let pieces = ["", "Welcome", "\n", " ", "#", "\"", "\\", "\u{0}", "\u{1B}[0m", "é", "🎉", "日本", "\u{2028}", "**x**"]
+    return (0..<below(6)).map { _ in one(of: pieces, or: "") }.joined()
+  }
+
+  mutating func word() -> String { one(of: ["a", "DejaVu Sans", "HDMI-A-1", "ünï"], or: "") }
+
+  mutating func path() -> String { "/" + text().filter { $0 != "\0" } }
+
+  mutating func color() -> Color {
+    Color(red: UInt8(below(256)), green: UInt8(below(256)), blue: UInt8(below(256)))
+  }
+
+  mutating func zone() -> String? {
+    maybe {
+      $0.one(of: ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Pacific/Apia", "Mars/Base"], or: "")
+    }
+  }
+
+  mutating func moment() -> DateTime {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = "20\(two(below(100)))-\(two(1 + below(12)))-\(two(1 + below(28)))"
+    let time = "\(two(below(24))):\(two(below(60))):\(two(below(60)))"
+    let offset = one(of: ["", "Z", "+01:00", "-03:30", "+14", "-0959", "-00:30"], or: "")
+    return (try? DateTime("\(day)T\(time)\(offset)")) ?? .epoch
+  }
+
+  mutating func style() -> StyleChanges {
+    var style = StyleChanges()
+    style.foreground = maybe { $0.color() }
+    style.background = maybe { $0.color() }
+    style.accent = maybe { $0.color() }
+    style.font = maybe { $0.word() }
+    style.safeArea = maybe { Double.random(in: 0...45, using: &$0) / 100 }
+    style.weight = maybe { 1 + $0.below(1000) }
+    style.isItalic = maybe { $0.flip() }
+    style.alignment = maybe { $0.one(of: Alignment.allCases, or: .start) }
+    style.lineHeight = maybe { $0.share(0.5...4) }
+    return style
+  }
+
+  mutating func card() -> Card {
+    Card(
+      id: maybe { $0.word() }, title: maybe { $0.text() }, content: maybe { $0.text() }, footer: maybe { $0.text() },
+      accent: maybe { $0.color() })
+  }
+
+  mutating func cards(_ most: Int) -> [Card] { (0..<below(most + 1)).map { _ in card() } }
+
+  mutating func scene(deep: Int = 0) -> Scene { Scene(content(deep), style: flip() ? style() : StyleChanges()) }
+
+  private mutating func content(_ deep: Int) -> Scene.Content {
+    switch below(13) {
+    case 0: .banner(text())
+    case 1:
+      .markdown(
+        MarkdownText(
+          text(), folder: maybe { $0.path() }, size: maybe { $0.share(20...400) },
+          flow: one(of: MarkdownText.Flow.allCases, or: .pages), secondsPerPage: maybe { 1 + $0.below(86400) }))
+    case 2: .card(card())
+    case 3:
+      .board(
+        Board(
+          title: maybe { $0.text() },
+          columns: (0..<below(4)).map { _ in Board.Column(title: maybe { $0.text() }, cards: cards(3)) }))
+    case 4:
+      .now(
+        NowPlaying(
+          title: text(), subtitle: maybe { $0.text() }, detail: maybe { $0.text() }, picture: maybe { $0.path() },
+          progress: maybe { $0.share(0...1) }))
+    case 5: .image(ImagePanel(path: path(), fit: one(of: ImagePanel.Fit.allCases, or: .fit)))
+    case 6: .clock(clock())
+    case 7: .countdown(countdown(deep))
+    case 8: .qr(QRPanel(text: "a" + text(), caption: maybe { $0.text() }))
+    case 9: .blank
+    case 10: .pattern(one(of: TestPattern.allCases, or: .bars))
+    case 11: .mirror(of: word())
+    default: .controller
+    }
+  }
+
+  mutating func clock() -> Clock {
+    Clock(
+      zone: zone(), hours: flip() ? .hours12 : .hours24, hasSeconds: flip(), hasDate: flip(),
+      caption: maybe { $0.text() })
+  }
+
+  mutating func countdown(_ deep: Int = 0) -> Countdown {
+    let then = deep < 4 && flip() ? scene(deep: deep + 1) : nil
+    return Countdown(to: moment(), zone: zone(), title: maybe { $0.text() }, hasSeconds: flip(), then: then)
+  }
+}
