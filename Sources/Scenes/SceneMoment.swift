@@ -1,0 +1,118 @@
+import Calendars
+
+/// A scene at a moment.
+public struct SceneMoment: Hashable, Sendable {
+  /// What is seen.
+  public var view: View
+  /// When it will look different, in milliseconds since 1970, always after the moment; nil where time changes nothing.
+  public var nextChange: Int64?
+  /// What is not as it was asked for, in sentences.
+  public var warnings: [String]
+
+  /// A view until its next change.
+  public init(view: View, nextChange: Int64? = nil, warnings: [String] = []) {
+    self.view = view
+    self.nextChange = nextChange
+    self.warnings = warnings
+  }
+}
+
+extension Scene {
+  /// What is seen of it at a moment, and until when.
+  public func view(in context: ViewContext) -> SceneMoment {
+    switch content {
+    case .clock(let clock): moment(of: clock, context)
+    case .countdown(let countdown): moment(of: countdown, context)
+    case .markdown(let text): moment(of: text, context)
+    case .mirror(let display): moment(ofMirror: display, context)
+    case .controller: moment(.controller(context.controller), context)
+    case .banner(let text): moment(.banner(text), context)
+    case .card(let card): moment(.card(card), context)
+    case .board(let board): moment(.board(board), context)
+    case .now(let now): moment(.now(now), context)
+    case .image(let image): moment(.image(image), context)
+    case .qr(let code): moment(.qr(code), context)
+    case .blank: moment(.blank, context)
+    case .pattern(let pattern): moment(.pattern(pattern), context)
+    }
+  }
+
+  private func moment(
+    _ content: View.Content, _ context: ViewContext, nextChange: Int64? = nil, warnings: [String] = []
+  ) -> SceneMoment {
+    let view = View(content, style: style.applied(to: context.style))
+    return SceneMoment(view: view, nextChange: nextChange, warnings: warnings)
+  }
+
+  private func moment(of clock: Clock, _ context: ViewContext) -> SceneMoment {
+    let second = floorDivide(ViewContext.bounded(context.now), 1000)
+    let entry = context.zones[clock.zone]
+    let time = entry.zone.civil(atSeconds: second)
+    let face = ClockFace(
+      time: time.clock(clock.hours, seconds: clock.hasSeconds), date: clock.hasDate ? time.date.words : nil,
+      caption: clock.caption)
+    let next = clock.hasSeconds ? second + 1 : entry.zone.nextMinute(after: second)
+    return moment(.clock(face), context, nextChange: next * 1000, warnings: [entry.warning].compactMap(\.self))
+  }
+
+  private func moment(of countdown: Countdown, _ context: ViewContext) -> SceneMoment {
+    let entry = countdown.moment.utcOffset == nil ? context.zones[countdown.zone] : nil
+    let warnings = [entry?.warning].compactMap(\.self)
+    let end = (entry?.zone ?? .utc).seconds(of: countdown.moment) * 1000
+    let left = end - ViewContext.bounded(context.now)
+    if left <= 0, let then = countdown.then {
+      var later = context
+      later.began = max(context.began, end)
+      var moment = then.view(in: later)
+      moment.warnings = warnings + moment.warnings
+      return moment
+    }
+    // Units that have begun count, so that zeros come with the moment itself.
+    let unit: Int64 = countdown.hasSeconds ? 1000 : 60_000
+    let count = max(0, left + unit - 1) / unit
+    let seconds = count * (unit / 1000)
+    let words = countdown.hasSeconds ? TimeLeft.words(seconds: seconds) : TimeLeft.words(minutesOf: seconds)
+    return moment(
+      .countdown(CountdownFace(title: countdown.title, remaining: words)), context,
+      nextChange: count > 0 ? end - (count - 1) * unit : nil, warnings: warnings)
+  }
+
+  private func moment(of text: MarkdownText, _ context: ViewContext) -> SceneMoment {
+    guard let seconds = text.secondsPerPage, context.pages > 1 else {
+      return moment(.markdown(text, context.place), context)
+    }
+    let length = Int64(min(max(seconds, 1), 86400)) * 1000
+    let began = ViewContext.bounded(context.began)
+    let turns = max(0, ViewContext.bounded(context.now) - began) / length
+    let place = turns == 0 ? context.place : context.place.turned(turns, of: Int64(context.pages))
+    return moment(.markdown(text, place), context, nextChange: began + (turns + 1) * length)
+  }
+
+  private func moment(ofMirror display: String, _ context: ViewContext) -> SceneMoment {
+    guard let mirrored = context.mirrored(display) else {
+      return moment(.banner("There is no display \(display) to mirror."), context)
+    }
+    guard context.mirrors.count < 4, !context.mirrors.contains(display) else {
+      return moment(.banner("\(display) is seen in a mirror of its own, or in too many."), context)
+    }
+    var moment = mirrored.scene.view(in: context.inMirror(of: display, mirrored))
+    let view = MirroredView(moment.view, pixels: mirrored.pixels, scale: mirrored.scale)
+    moment.view = View(.mirror(view), style: style.applied(to: context.style))
+    return moment
+  }
+}
+
+extension Place {
+  /// The page that is so many pages further on, the first after the last. A heading is taken for the first page.
+  fileprivate func turned(_ turns: Int64, of pages: Int64) -> Place {
+    var page: Int64 = 0
+    // What is no number is not larger than zero either.
+    if case .share(let share) = self, share > 0 { page = Int64((min(share, 1) * Double(pages - 1)).rounded()) }
+    return .share(Double((page + turns % pages) % pages) / Double(pages - 1))
+  }
+}
+
+/// Divides towards minus infinity, as moments before 1970 must be.
+private func floorDivide(_ number: Int64, _ length: Int64) -> Int64 {
+  number / length - (number % length < 0 ? 1 : 0)
+}

@@ -1,0 +1,167 @@
+import Calendars
+import Geometry
+import Scenes
+import Testing
+
+struct MomentTests {
+  private let zones = ZoneShelf()
+  /// 2026-11-21T13:05:09.250Z, a Saturday.
+  private let now: Int64 = 1_795_266_309_250
+
+  @Test func `A clock shows its zone's time until its next minute`() {
+    let scene = Scene(.clock(Clock(zone: "Asia/Kathmandu", caption: "Kathmandu")))
+    let moment = scene.view(in: ViewContext(now: now, zones: zones))
+    let face = ClockFace(time: "18:50", date: "Saturday, 21 November 2026", caption: "Kathmandu")
+    #expect(moment == SceneMoment(view: View(.clock(face)), nextChange: 1_795_266_360_000))
+  }
+
+  @Test func `A clock with seconds changes with each`() {
+    let scene = Scene(.clock(Clock(zone: "UTC", hours: .hours12, hasSeconds: true, hasDate: false)))
+    let moment = scene.view(in: ViewContext(now: now, zones: zones))
+    #expect(moment == SceneMoment(view: View(.clock(ClockFace(time: "1:05:09 pm"))), nextChange: 1_795_266_310_000))
+  }
+
+  @Test(arguments: [
+    (0, true, "00:00:10", Int64(1000)), (1, true, "00:00:10", 1000), (999, true, "00:00:10", 1000),
+    (1000, true, "00:00:09", 2000), (9999, true, "00:00:01", 10000), (10000, true, "00:00:00", nil),
+    (99999, true, "00:00:00", nil), (-50000, false, "00:01", 10000), (-50001, false, "00:02", -50000),
+    (0, false, "00:01", 10000),
+    (10000, false, "00:00", nil), (-86_400_000, true, "1 day 00:00:10", -86_399_000),
+  ])
+  func `A countdown changes with its unit and ends at the moment`(
+    now: Int64, hasSeconds: Bool, remaining: String, next: Int64?
+  ) throws {
+    let scene = Scene(.countdown(Countdown(to: try DateTime("1970-01-01T00:00:10Z"), hasSeconds: hasSeconds)))
+    let moment = scene.view(in: ViewContext(now: now, zones: zones))
+    #expect(moment == SceneMoment(view: View(.countdown(CountdownFace(remaining: remaining))), nextChange: next))
+  }
+
+  @Test func `After a countdown comes what it says, and its pages begin with it`() throws {
+    let text = MarkdownText("text", secondsPerPage: 5)
+    let scene = Scene(.countdown(Countdown(to: try DateTime("1970-01-01T00:00:10Z"), then: Scene(.markdown(text)))))
+    var context = ViewContext(now: 10_000, zones: zones, pages: 3)
+    #expect(scene.view(in: context) == SceneMoment(view: View(.markdown(text, .start)), nextChange: 15_000))
+    context.now = 16_000
+    #expect(scene.view(in: context) == SceneMoment(view: View(.markdown(text, .share(0.5))), nextChange: 20_000))
+  }
+
+  @Test func `Pages turn from where somebody left the text, and begin again after the last`() {
+    let scene = Scene(.markdown(MarkdownText("text", secondsPerPage: 10)))
+    func places(from place: Place, pages: Int) -> [View.Content] {
+      (0..<4).map { turn in
+        let context = ViewContext(
+          now: 1000 + Int64(turn) * 10_000, zones: zones, place: place, pages: pages, began: 500)
+        return scene.view(in: context).view.content
+      }
+    }
+    func expected(_ places: Place...) -> [View.Content] {
+      places.map { .markdown(MarkdownText("text", secondsPerPage: 10), $0) }
+    }
+    #expect(places(from: .start, pages: 3) == expected(.share(0), .share(0.5), .share(1), .share(0)))
+    #expect(places(from: .share(0.6), pages: 3) == expected(.share(0.6), .share(1), .share(0), .share(0.5)))
+    #expect(places(from: .heading("a"), pages: 2) == expected(.heading("a"), .share(1), .share(0), .share(1)))
+    #expect(places(from: .share(0.6), pages: 1) == expected(.share(0.6), .share(0.6), .share(0.6), .share(0.6)))
+    for wild in [Double.nan, -.infinity, .infinity, -1, 7] {
+      for content in places(from: .share(wild), pages: 2).dropFirst() {
+        guard case .markdown(_, .share(let share)) = content else {
+          Issue.record("\(content)")
+          continue
+        }
+        #expect((0...1).contains(share))
+      }
+    }
+  }
+
+  @Test func `A zone that there is none of is UTC, with a warning`() {
+    let moment = Scene(.clock(Clock(zone: "Mars/Base", hasDate: false))).view(in: ViewContext(now: now, zones: zones))
+    #expect(moment.view == View(.clock(ClockFace(time: "13:05"))))
+    let warning = "a scene's times are those of UTC: there is no time zone Mars/Base: names are like Europe/Berlin"
+    #expect(moment.warnings.count == 1 && moment.warnings.first?.hasPrefix(warning) == true)
+    let countdown = Scene(.countdown(Countdown(to: .epoch, zone: "Mars/Base")))
+    #expect(countdown.view(in: ViewContext(now: now, zones: zones)).warnings.isEmpty)
+  }
+
+  @Test func `A scene's wishes come before the display's style`() {
+    var changes = StyleChanges()
+    changes.accent = .white
+    let style = Style(background: .black)
+    let view = Scene(.blank, style: changes).view(in: ViewContext(now: now, style: style, zones: zones)).view
+    #expect(view.style == changes.applied(to: style) && view.style.accent == .white && view.style.background == .black)
+  }
+
+  @Test func `A mirror shows what the other display shows, in its style, and changes with it`() {
+    let clock = Scene(.clock(Clock(zone: "UTC", hasDate: false)))
+    let other = MirroredScene(clock, style: Style(background: .black), pixels: Size(800, 480), scale: 1)
+    let context = ViewContext(now: now, zones: zones) { $0 == "DP-1" ? other : nil }
+    let face = View(.clock(ClockFace(time: "13:05")), style: Style(background: .black))
+    let view = View(.mirror(MirroredView(face, pixels: Size(800, 480), scale: 1)))
+    let moment = Scene(.mirror(of: "DP-1")).view(in: context)
+    #expect(moment == SceneMoment(view: view, nextChange: 1_795_266_360_000))
+    let missing = Scene(.mirror(of: "DP-2")).view(in: context)
+    #expect(missing == SceneMoment(view: View(banner: "There is no display DP-2 to mirror.")))
+  }
+
+  @Test func `Mirrors of each other end`() {
+    let context = ViewContext(now: now, zones: zones) { name in
+      MirroredScene(Scene(.mirror(of: name == "DP-1" ? "DP-2" : "DP-1")), pixels: Size(800, 480), scale: 1)
+    }
+    #expect(
+      words(Scene(.mirror(of: "DP-1")).view(in: context).view) == [
+        "mirror", "mirror", "DP-1 is seen in a mirror of its own, or in too many.",
+      ])
+    let endless = ViewContext(now: now, zones: zones) { name in
+      MirroredScene(Scene(.mirror(of: name + "'")), pixels: Size(800, 480), scale: 1)
+    }
+    #expect(words(Scene(.mirror(of: "DP-1")).view(in: endless).view).count == 5)
+  }
+
+  /// From the outermost mirror to the sentence at the end.
+  private func words(_ view: View) -> [String] {
+    switch view.content {
+    case .mirror(let mirrored): ["mirror"] + words(mirrored.view)
+    case .banner(let text): [text]
+    default: []
+    }
+  }
+
+  @Test(arguments: Chance.seeds)
+  func `A view is the same until its next change, and then differs`(seed: UInt64) {
+    var chance = Chance(state: seed)
+    for _ in 0..<50 {
+      let scene = timed(&chance)
+      let began = now + Int64(chance.below(10_000_000))
+      let pages = 1 + chance.below(4)
+      func moment(at time: Int64) -> SceneMoment {
+        let context = ViewContext(now: time, zones: zones, pages: pages, began: began) { name in
+          name == "DP-1" ? MirroredScene(scene, pages: pages, began: began, pixels: Size(8, 8), scale: 1) : nil
+        }
+        return (seed % 2 == 0 ? scene : Scene(.mirror(of: "DP-1"))).view(in: context)
+      }
+      // A century around the moments of countdowns, and near one.
+      let start = Int64.random(in: 900_000_000_000...4_200_000_000_000, using: &chance)
+      let first = moment(at: start)
+      let end = first.nextChange ?? start + 400_000_000_000
+      #expect(end > start)
+      let inside = [end - 1, start + 1] + (0..<5).map { _ in Int64.random(in: start..<end, using: &chance) }
+      for time in inside where time < end { #expect(moment(at: time) == first, "\(scene) at \(start), \(time)") }
+      if first.nextChange != nil { #expect(moment(at: end).view != first.view, "\(scene) at \(start), \(end)") }
+    }
+  }
+
+  @Test(arguments: [Int64.min, -1, 0, Int64.max])
+  func `No moment is too far away`(now: Int64) throws {
+    for seed in Chance.seeds {
+      var chance = Chance(state: seed)
+      let context = ViewContext(now: now, zones: zones, pages: .max, began: chance.flip() ? .min : .max)
+      _ = timed(&chance).view(in: context)
+    }
+  }
+
+  private func timed(_ chance: inout Chance) -> Scene {
+    switch chance.below(3) {
+    case 0: Scene(.clock(chance.clock()))
+    case 1: Scene(.countdown(chance.countdown()))
+    default: Scene(.markdown(MarkdownText("text", secondsPerPage: chance.maybe { 1 + $0.below(86400) })))
+    }
+  }
+}
