@@ -26,10 +26,10 @@ struct StoreWitness {
     case .post, .withdraw, .acknowledge, .wait: tell(next)
     case .restart: restart()
     }
+    if store == before { return }
     checkSessions(before, next)
-    checkPlaces()
-    checkShown()
-    checkSleepers()
+    checkSeats()
+    checkShown(on: StoreStep.displays[step % StoreStep.displays.count])
   }
 
   private mutating func must(_ isTrue: Bool, _ what: @autoclosure () -> String) {
@@ -156,8 +156,8 @@ struct StoreWitness {
   /// A session ends only by being closed or pruned, or when another comes in its place.
   private mutating func checkSessions(_ before: Store, _ step: StoreStep) {
     let ids = store.sessions.map(\.id)
-    must(Set(ids).count == ids.count, "no session is doubled")
-    for lost in before.sessions where store.session(lost.id) == nil {
+    must(isOrdered(ids, by: <), "no session is doubled")
+    for lost in before.sessions where !ids.contains(lost.id) {
       switch step {
       case .close(let id): must(id == lost.id, "closing \(id) ended \(lost.id)")
       case .open(_, _, let display):
@@ -171,48 +171,46 @@ struct StoreWitness {
     }
   }
 
-  private mutating func checkPlaces() {
-    let displays = store.seats.compactMap(\.display)
-    must(Set(displays).count == displays.count, "two seats on one display")
-    let awaited = store.reservations.compactMap(\.display)
-    must(Set(awaited).count == awaited.count, "two sessions wait for one display")
-    must(Set(awaited).isDisjoint(with: displays), "a session waits for a monitor that is there")
-    must(displays.isEmpty || store.reservations.count == awaited.count, "a session waits for any monitor, and one is there")
-    must(store.seats.allSatisfy { $0.display != nil || $0.session != nil || $0.isAsleep }, "a seat of nothing")
+  private mutating func checkSeats() {
+    let seats = store.seats
+    let displays = seats.compactMap(\.display)
+    must(isOrdered(displays, by: <), "a display has one seat")
+    must(seats.allSatisfy { $0.display != nil || $0.session != nil || $0.isAsleep }, "a seat that is kept has a reason")
+    for reserved in store.reservations {
+      must(reserved.display.map { !displays.contains($0) } ?? displays.isEmpty, "who waits for a monitor has none")
+      let rivals = store.reservations.filter { $0.display == reserved.display }
+      must(reserved.display == nil || rivals.count == 1, "one session waits for a display")
+    }
+    for (monitor, count) in sleepers {
+      must(seats.count { $0.isAsleep && $0.monitor == monitor } == count, "\(monitor) sleeps as it was told")
+    }
+  }
+
+  private func isOrdered<Item>(_ items: [Item], by isBefore: (Item, Item) -> Bool) -> Bool {
+    zip(items, items.dropFirst()).allSatisfy(isBefore)
   }
 
   /// The rule as people say it: the highest priority, then the newest word.
-  private mutating func checkShown() {
+  private mutating func checkShown(on display: String) {
+    let seat = store.seat(on: display)
+    let session = store.session(on: display)
     let fallback = Scene(.blank)
-    for display in StoreStep.displays {
-      let seat = store.seat(on: display)
-      let session = store.session(on: display)
-      var best: (priority: Int, news: Int, source: Shown.Source, scene: Scene)?
-      if let session { best = (0, news[session.id] ?? 0, .session(session.id), session.scene) }
-      for message in store.messages {
-        let isConcerned =
-          switch message.target {
-          case .all: true
-          case .role(let role): seat != nil && (role == "internal") == (seat?.monitor == "I")
-          case .display(let name): name == display
-          case .tag(let tag): session?.tag == tag || seat?.monitor == tag
-          }
-        let time = news[message.id] ?? 0
-        if isConcerned, best.map({ ($0.priority, $0.news) < (message.priority, time) }) ?? true {
-          best = (message.priority, time, .message(message.id), message.scene)
+    var best: (priority: Int, news: Int, source: Shown.Source, scene: Scene) = (-1000, 0, .fallback, fallback)
+    if let session { best = (0, news[session.id] ?? 0, .session(session.id), session.scene) }
+    for message in store.messages.reversed() {
+      let isConcerned =
+        switch message.target {
+        case .all: true
+        case .role(let role): seat != nil && (role == "internal") == (seat?.monitor == "I")
+        case .display(let name): name == display
+        case .tag(let tag): session?.tag == tag || seat?.monitor == tag
         }
+      let time = news[message.id] ?? 0
+      if isConcerned && (best.priority, best.news) < (message.priority, time) {
+        best = (message.priority, time, .message(message.id), message.scene)
       }
-      let shown = store.shown(on: display, otherwise: fallback)
-      must(
-        shown.source == best?.source ?? .fallback && shown.scene == best?.scene ?? fallback,
-        "\(display) shows \(shown), and should show \(String(describing: best))")
     }
-  }
-
-  private mutating func checkSleepers() {
-    let asleep = store.seats.reduce(into: [:]) { counts, seat in counts[seat.monitor, default: 0] += seat.isAsleep ? 1 : 0 }
-    for monitor in Set(StoreStep.monitors + ["I"]) {
-      must(asleep[monitor, default: 0] == sleepers[monitor, default: 0], "\(monitor) sleeps as it was told")
-    }
+    let shown = store.shown(on: display, otherwise: fallback)
+    must(shown.source == best.source && shown.scene == best.scene, "\(display) shows \(shown), and should \(best)")
   }
 }

@@ -1,0 +1,122 @@
+import Scenes
+import Testing
+
+struct StoreRecordTests {
+  private func records(_ store: Store) -> [Record] {
+    Store.changes(from: Store(), to: store).compactMap { if case .put(let record) = $0 { record } else { nil } }
+  }
+
+  private var store: Store {
+    get throws {
+      var store = Store()
+      store.attach([Arrival(display: "DP-1", monitor: "A", place: "p", tags: ["lobby"])], at: 1)
+      let page = Scene(.markdown(MarkdownText("# Übersicht\n\"x\"", size: 40)))
+      let session = store.open(page, tag: "page", on: "DP-1", at: 2)
+      try store.scroll(session.id, to: .heading("übersicht"))
+      store.open(.banner("Soon"), on: "DP-2", at: 3)
+      try store.post(
+        .banner("Drill"), to: .tag("lobby"), name: "drill", priority: 9, expires: 99, needsAcknowledgement: true, at: 4)
+      return store
+    }
+  }
+
+  @Test func `A new scene, a scroll, a plug or a nap is one record`() throws {
+    let store = try store
+    let id = try #require(store.session(on: "DP-1")?.id)
+    func kinds(_ act: (inout Store) throws -> Void) rethrows -> [String] {
+      var changed = store
+      try act(&changed)
+      return Store.changes(from: store, to: changed).map { change in
+        switch change {
+        case .put(let record): "put \(record.kind) \(record.key)"
+        case .remove(let kind, let key): "remove \(kind) \(key)"
+        }
+      }
+    }
+    #expect(kinds { $0.open(.banner("typed"), tag: "page", on: "DP-1", at: 5) } == ["put session 1"])
+    #expect(try kinds { try $0.scroll(id, to: .share(0.3)) } == ["put session 1"])
+    #expect(kinds { $0.setAsleep(true, on: "DP-1") } == ["put seat 1"])
+    #expect(kinds { $0.detach("DP-1", at: 6) } == ["put seat 1"])
+    #expect(try kinds { try $0.post(.banner("x"), name: "drill", at: 7) } == ["put message 3"])
+    #expect(try kinds { try $0.withdraw(3) } == ["remove message 3"])
+    #expect(try kinds { try $0.post(.banner("x"), at: 7) } == ["put numbers last", "put message 4"])
+    #expect(try kinds { try $0.close(id) } == ["remove seat 1", "remove session 1"])
+    #expect(try kinds { try $0.move(id, to: "DP-2", at: 8) } == ["remove seat 1", "put session 1", "remove session 2"])
+    #expect(kinds { $0.attach([Arrival(display: "DP-3", monitor: "B", place: "q")], at: 9) } == ["put numbers last"])
+    #expect(kinds { _ in } == [])
+  }
+
+  @Test func `Records are of the words that were agreed on`() throws {
+    let records = records(try store)
+    #expect(records.map { "\($0.kind) \($0.key)" } == ["numbers last", "seat 1", "session 1", "session 2", "message 3"])
+    #expect(records[0].json == #"{"number":3,"seat":1,"v":1}"#)
+    #expect(
+      records[1].json
+        == #"{"asleep":false,"display":"DP-1","last_seen":1,"monitor":"A","place":"p","role":"external","tags":["lobby"],"v":1}"#
+    )
+    #expect(
+      records[3].json
+        == #"{"display":"DP-2","opened":3,"raised":3,"scene":{"kind":"banner","text":"Soon"},"scroll":0.0,"v":1}"#)
+  }
+
+  @Test func `A store comes back with its monitors unplugged`() throws {
+    var store = try store
+    let (restored, warnings) = Store.restored(from: records(store).reversed(), at: 1000)
+    store.detach("DP-1", at: 1000)
+    #expect(restored == store && warnings == [])
+    #expect(restored.seats.first?.lastSeen == 1000)
+  }
+
+  @Test func `What cannot be read is left out with a sentence, and is neither removed nor overwritten`() throws {
+    var broken = records(try store)
+    broken[4].json = #"{"v":2}"#
+    broken[2].json = "{"
+    broken.append(Record(kind: "message", key: "41", json: #"{"v":1}"#))
+    broken.append(Record(kind: "session", key: "x", json: #"{"v":1}"#))
+    broken.append(Record(kind: "seat", key: "7", json: #"{"v":1,"monitor":"A","place":3}"#))
+    broken.append(Record(kind: "settings", key: "", json: ""))
+    var (restored, warnings) = Store.restored(from: broken, at: 5)
+    #expect(
+      warnings == [
+        "the seat 7 cannot be read and is left out: `place` must be a string",
+        "the session x cannot be read and is left out: its key must be a number that no other has",
+        "the session 1 cannot be read and is left out: it is no JSON object",
+        "the message 3 cannot be read and is left out: its version is 2, and this is a Placard that knows version 1",
+        "the message 41 cannot be read and is left out: `priority` must be a whole number",
+      ])
+    #expect(restored.sessions.map(\.id) == [2] && restored.messages.isEmpty)
+    let before = restored
+    let opened = restored.open(.banner("new"), at: 6)
+    #expect(opened.id == 42)
+    #expect(Store.changes(from: before, to: restored).count == 2)
+  }
+
+  @Test func `Records that contradict each other are left out, too`() throws {
+    let good = records(try store)
+    var twice = good
+    for (index, key) in [(2, "8"), (3, "9"), (4, "10")] {
+      twice.append(Record(kind: good[index].kind, key: key, json: good[index].json))
+    }
+    twice.append(good[1])
+    #expect(Store.restored(from: twice, at: 5).warnings.count == 4)
+    let orphans = Store.restored(from: good.filter { $0.kind != "seat" }, at: 5)
+    #expect(orphans.warnings.count == 1 && orphans.store.sessions.map(\.id) == [2])
+  }
+
+  @Test(arguments: (0..<10).map { _ in UInt64.random(in: 0...UInt64.max) })
+  func `No bytes in the archive can trap`(seed: UInt64) throws {
+    var chance = Chance(state: seed)
+    let good = records(try store)
+    for _ in 0..<50 {
+      let damaged = good.map { record in
+        var bytes = Array(record.json.utf8)
+        for _ in 0...chance.below(3) { bytes[chance.below(bytes.count)] = chance.pick(Array("0129{}[],:\"-e".utf8)) }
+        return Record(kind: record.kind, key: record.key, json: String(decoding: bytes, as: UTF8.self))
+      }
+      var (restored, _) = Store.restored(from: damaged, at: 5)
+      restored.attach([Arrival(display: "DP-1", monitor: "A", place: "p")], at: 6)
+      let opened = restored.open(.banner("new"), on: "DP-1", at: 7)
+      #expect(restored.session(on: "DP-1")?.id == opened.id, "seed \(seed)")
+    }
+  }
+}
