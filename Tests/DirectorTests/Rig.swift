@@ -7,6 +7,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import Scenes
 import Synchronization
 import VirtualDisplays
 
@@ -15,6 +16,8 @@ final class Rig: Sendable {
   let card: VirtualCard
   let director: Director
   let log = KeptLog()
+  let clock: HandClock
+  let keeper: KeptRecords
   private let source: VirtualSource
 
   static let now: @Sendable () -> UInt64 = {
@@ -25,8 +28,11 @@ final class Rig: Sendable {
 
   init(
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
-    patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000)
+    patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
+    keeper: KeptRecords = KeptRecords()
   ) {
+    self.clock = clock
+    self.keeper = keeper
     card = VirtualCard(crtcs: crtcs, clock: Self.now)
     source = VirtualSource(card)
     let log = log
@@ -35,8 +41,9 @@ final class Rig: Sendable {
     director = Director(
       settings: settings, loop: group.next(), lanes: [group.next()],
       environment: Director.Environment(
-        backend: "virtual", version: "test", pid: getpid(), now: Self.now, simulator: card, patience: patience),
-      logger: logger)
+        backend: "virtual", version: "test", pid: getpid(), now: Self.now,
+        wallClock: { clock.now }, simulator: card, patience: patience),
+      keeper: keeper, logger: logger)
   }
 
   func start() async {
@@ -96,4 +103,53 @@ final class KeptLog: LogHandler {
     get { .debug }
     set {}
   }
+}
+
+/// A clock that is set by hand: milliseconds since 1970.
+final class HandClock: Sendable {
+  private let time: Mutex<Int64>
+
+  /// 2026-11-21 12:00:30 UTC, unless told otherwise.
+  init(_ milliseconds: Int64 = 1_795_262_430_000) { time = Mutex(milliseconds) }
+
+  var now: Int64 {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+}
+
+/// Keeps what a director wants kept, in memory: another director can begin with it.
+final class KeptRecords: Keeper {
+  private struct Kept {
+    var records: [String: Record] = [:]
+    var steps: [GlassStep] = []
+  }
+
+  private let kept = Mutex(Kept())
+
+  /// What went on the glass and off it, so far.
+  var steps: [GlassStep] { kept.withLock { $0.steps } }
+  /// What is kept now.
+  var records: [Record] { kept.withLock { Array($0.records.values) } }
+
+  func load() async -> [Record] { records }
+
+  func write(_ changes: [RecordChange]) {
+    kept.withLock { kept in
+      for change in changes {
+        switch change {
+        case .put(let record): kept.records["\(record.kind) \(record.key)"] = record
+        case .remove(let kind, let key): kept.records["\(kind) \(key)"] = nil
+        }
+      }
+    }
+  }
+
+  func note(_ step: GlassStep) { kept.withLock { $0.steps.append(step) } }
+
+  func settled() async {}
+
+  func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
+
+  func summary() async -> KeeperSummary { KeeperSummary("in memory, for tests") }
 }
