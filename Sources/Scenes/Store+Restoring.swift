@@ -1,26 +1,25 @@
 extension Store {
-  /// The store that these records were written of, with no monitor plugged in: those that were at the end were seen just
-  /// now, and announce themselves again.
+  /// The store that these records were written of, with no monitor plugged in: they announce themselves again. Those
+  /// that were there at the end count as seen just now.
   ///
   /// What cannot be read is left out, and never removed from where it is kept, nor is its number given again.
   ///
   /// - Parameters:
   ///   - records: Of any kinds, in any order; others' are passed over.
   ///   - now: Milliseconds since 1970.
-  /// - Returns: The store, and a sentence for each record that is left out.
-  public static func restored(from records: [Record], at now: Int64) -> (store: Store, warnings: [String]) {
+  /// - Returns: The store, the steps from its records to what they are from now on, and a sentence for each that is
+  ///   left out.
+  public static func restored(
+    from records: [Record], at now: Int64
+  ) -> (store: Store, changes: [RecordChange], warnings: [String]) {
     var restoration = Restoration()
     for record in records { restoration.count(record) }
-    restoration.each(in: records) { (store, seat: Seat) in store.add(seat, at: now) }
+    restoration.each(in: records) { (store, seat: Seat) in store.allSeats.append(seat) }
     restoration.each(in: records) { (store, kept: KeptSession) throws(RecordError) in try store.add(kept) }
     restoration.each(in: records) { (store, message: Message) throws(RecordError) in try store.add(message) }
-    return (restoration.store, restoration.warnings)
-  }
-
-  fileprivate mutating func add(_ seat: Seat, at now: Int64) {
-    var absent = seat
-    if seat.display != nil { (absent.display, absent.lastSeen) = (nil, now) }
-    allSeats.append(absent)
+    var store = restoration.store
+    for seat in store.allSeats { if let display = seat.display { store.detach(display, at: now) } }
+    return (store, changes(from: restoration.store, to: store), restoration.warnings)
   }
 
   fileprivate mutating func add(_ kept: KeptSession) throws(RecordError) {

@@ -34,7 +34,9 @@ extension Store {
       if let own { bring(own, to: arrival, at: now) }
       return own == nil
     }
-    for arrival in strays { bring(absent(arrival.monitor) { _ in true } ?? begin(arrival, at: now), to: arrival, at: now) }
+    for arrival in strays {
+      bring(absent(arrival.monitor) { _ in true } ?? begin(arrival, at: now), to: arrival, at: now)
+    }
     seatReserved()
   }
 

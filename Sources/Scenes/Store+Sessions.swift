@@ -87,9 +87,9 @@ extension Store {
     return closed
   }
 
-  /// Gives the sessions that wait for any monitor a display, as if they were opened now.
+  /// Gives the sessions that wait for a monitor their displays; those that wait for any, as if they were opened now.
   mutating func seatReserved() {
-    for arrival in allSeats { claim(arrival) }
+    for seat in allSeats { claim(seat) }
     for waiting in reservations where waiting.display == nil {
       guard let display = bestDisplay else { return }
       take(waiting.session.id)
@@ -130,8 +130,11 @@ extension Store {
   }
 
   private mutating func replace(_ session: Session) {
-    for index in allSeats.indices where allSeats[index].session?.id == session.id { allSeats[index].session = session }
-    for index in reservations.indices where reservations[index].session.id == session.id { reservations[index].session = session }
+    if let index = allSeats.firstIndex(where: { $0.session?.id == session.id }) {
+      allSeats[index].session = session
+    } else if let index = reservations.firstIndex(where: { $0.session.id == session.id }) {
+      reservations[index].session = session
+    }
   }
 
   private mutating func take(_ id: Int) {

@@ -11,6 +11,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There are as many messages as there may be, and all matter more.
   case full(priority: Int)
 
+  /// One sentence.
   public var description: String {
     switch self {
     case .noSession(let id): "there is no session \(id); `placard sessions` lists them"

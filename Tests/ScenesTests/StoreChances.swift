@@ -69,7 +69,7 @@ enum StoreStep {
     case 26, 27: return .wait(Int64(chance.below(40_000)) - 10_000)
     case 28, 29: return .sleep(display, !chance.once(in: 3))
     case 30: return chance.once(in: 4) ? .prune(seats: chance.below(4)) : .unplug(display)
-    default: return chance.once(in: 2) ? .restart : .wait(0)
+    default: return chance.once(in: 4) ? .restart : .wait(0)
     }
   }
 

@@ -13,7 +13,8 @@ struct StorePropertyTests {
         witness.see(steps[steps.count - 1])
       }
       if let fault = witness.fault {
-        Issue.record("seed \(seed), sequence \(sequence): \(fault) after \(steps.map { "\($0)" }.joined(separator: "\n"))")
+        let story = steps.map { "\($0)" }.joined(separator: "\n")
+        Issue.record("seed \(seed), sequence \(sequence): \(fault) after\n\(story)")
         return
       }
     }

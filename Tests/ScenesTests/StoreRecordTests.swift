@@ -48,12 +48,13 @@ struct StoreRecordTests {
 
   @Test func `Records are of the words that were agreed on`() throws {
     let records = records(try store)
-    #expect(records.map { "\($0.kind) \($0.key)" } == ["numbers last", "seat 1", "session 1", "session 2", "message 3"])
+    #expect(
+      records.map { "\($0.kind) \($0.key)" } == ["numbers last", "seat 1", "session 1", "session 2", "message 3"])
     #expect(records[0].json == #"{"number":3,"seat":1,"v":1}"#)
     #expect(
       records[1].json
-        == #"{"asleep":false,"display":"DP-1","last_seen":1,"monitor":"A","place":"p","role":"external","tags":["lobby"],"v":1}"#
-    )
+        == #"{"asleep":false,"display":"DP-1","last_seen":1,"monitor":"A","place":"p","role":"external","#
+        + #""tags":["lobby"],"v":1}"#)
     #expect(
       records[3].json
         == #"{"display":"DP-2","opened":3,"raised":3,"scene":{"kind":"banner","text":"Soon"},"scroll":0.0,"v":1}"#)
@@ -61,10 +62,12 @@ struct StoreRecordTests {
 
   @Test func `A store comes back with its monitors unplugged`() throws {
     var store = try store
-    let (restored, warnings) = Store.restored(from: records(store).reversed(), at: 1000)
+    let (restored, changes, warnings) = Store.restored(from: records(store).reversed(), at: 1000)
+    #expect(changes == Store.changes(from: store, to: restored) && changes.count == 1)
     store.detach("DP-1", at: 1000)
     #expect(restored == store && warnings == [])
     #expect(restored.seats.first?.lastSeen == 1000)
+    #expect(Store.restored(from: records(restored), at: 2000).changes == [])
   }
 
   @Test func `What cannot be read is left out with a sentence, and is neither removed nor overwritten`() throws {
@@ -75,7 +78,7 @@ struct StoreRecordTests {
     broken.append(Record(kind: "session", key: "x", json: #"{"v":1}"#))
     broken.append(Record(kind: "seat", key: "7", json: #"{"v":1,"monitor":"A","place":3}"#))
     broken.append(Record(kind: "settings", key: "", json: ""))
-    var (restored, warnings) = Store.restored(from: broken, at: 5)
+    var (restored, changes, warnings) = Store.restored(from: broken, at: 5)
     #expect(
       warnings == [
         "the seat 7 cannot be read and is left out: `place` must be a string",
@@ -84,7 +87,7 @@ struct StoreRecordTests {
         "the message 3 cannot be read and is left out: its version is 2, and this is a Placard that knows version 1",
         "the message 41 cannot be read and is left out: `priority` must be a whole number",
       ])
-    #expect(restored.sessions.map(\.id) == [2] && restored.messages.isEmpty)
+    #expect(restored.sessions.map(\.id) == [2] && restored.messages.isEmpty && changes == [])
     let before = restored
     let opened = restored.open(.banner("new"), at: 6)
     #expect(opened.id == 42)
@@ -113,7 +116,7 @@ struct StoreRecordTests {
         for _ in 0...chance.below(3) { bytes[chance.below(bytes.count)] = chance.pick(Array("0129{}[],:\"-e".utf8)) }
         return Record(kind: record.kind, key: record.key, json: String(decoding: bytes, as: UTF8.self))
       }
-      var (restored, _) = Store.restored(from: damaged, at: 5)
+      var (restored, _, _) = Store.restored(from: damaged, at: 5)
       restored.attach([Arrival(display: "DP-1", monitor: "A", place: "p")], at: 6)
       let opened = restored.open(.banner("new"), on: "DP-1", at: 7)
       #expect(restored.session(on: "DP-1")?.id == opened.id, "seed \(seed)")

@@ -5,8 +5,7 @@ struct StoreTests {
   private let welcome = Scene.banner("Welcome")
 
   private func text(_ store: Store, _ display: String) -> String {
-    guard case .banner(let text) = store.shown(on: display, otherwise: welcome).scene.content else { return "no banner" }
-    return text
+    if case .banner(let text) = store.shown(on: display, otherwise: welcome).scene.content { text } else { "no banner" }
   }
 
   private func arrival(_ display: String, _ monitor: String, role: String = "external") -> Arrival {
@@ -112,7 +111,7 @@ struct StoreTests {
 
   // MARK: Sessions
 
-  @Test func `What is open already is brought forward with its new scene, where it was scrolled if it is the same`() throws {
+  @Test func `What is open already is brought forward, where it was scrolled to if its scene is the same`() throws {
     var store = store(("DP-1", "A"), ("DP-2", "B"))
     let lift = store.open(.banner("Lift"), tag: "lift", on: "DP-1", at: 1)
     try store.scroll(lift.id, to: .share(0.5))
@@ -136,7 +135,8 @@ struct StoreTests {
     #expect(store.open(.banner("Two"), tag: "t", at: 5).id == one.id)
   }
 
-  @Test func `A scene without a display goes to the first free external one, then the first external, then the first`() {
+  @Test func `A scene without a display goes to the first free external one, then the first external, then the first`()
+  {
     var store = Store()
     store.attach([arrival("eDP-1", "I", role: "internal")], at: 0)
     #expect(store.open(.banner("1"), at: 1) == store.session(on: "eDP-1"))
