@@ -131,7 +131,7 @@ public actor Director {
   }
 
   private func restore() async {
-    let (restored, warnings) = Store.restored(from: await keeper.load(), at: environment.wallClock())
+    let (restored, changes, warnings) = Store.restored(from: await keeper.load(), at: environment.wallClock())
     store = restored
     for warning in warnings { logger.warning("\(warning)") }
     changeAtOnce { store, now in

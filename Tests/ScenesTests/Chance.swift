@@ -19,6 +19,11 @@ struct Chance: RandomNumberGenerator {
 
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
+  /// True once in so many times.
+  mutating func once(in times: Int) -> Bool { below(times) == 0 }
+
+  mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
+
   mutating func flip() -> Bool { Bool.random(using: &self) }
 
   /// A value, or nil as often.

@@ -1,26 +1,5 @@
 import Scenes
 
-/// SplitMix64: the same numbers for the same seed.
-struct Chance: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  /// One of the numbers below a bound.
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-  /// True once in so many times.
-  mutating func once(in times: Int) -> Bool { below(times) == 0 }
-
-  mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
-}
-
 /// What may happen to a store.
 enum StoreStep {
   case plug(String, monitor: String)
