@@ -113,7 +113,10 @@ let package = Package(
         "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", nio, nioPosix, logging,
       ]),
     stage(
-      "CommandLineTool", ["JSON", "Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, arguments]),
+      "CommandLineTool",
+      [
+        "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, nioPosix, arguments,
+      ]),
 
     program("placardd", ["Service"]),
     program("placard", ["CommandLineTool"]),
@@ -138,8 +141,8 @@ let package = Package(
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
     tests("JSONTests", ["JSON", "Control", "Displays"]),
     tests("ArchiveTests", ["Archive", nio, nioPosix]),
-    tests("ControlHTTPTests", ["Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
-    tests("PlacardCLITests", ["CommandLineTool", "Control", "ControlHTTP", nioPosix, logging]),
+    tests("ControlHTTPTests", ["JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
+    tests("PlacardCLITests", ["CommandLineTool", "JSON", "Control", "ControlHTTP", nioPosix, logging]),
     tests("ServiceTests", ["Service", "Configuration", "Displays", "Logind"]),
     tests("DBusTests", ["DBus"]),
     tests("LogindTests", ["Logind", "DBus", "CLinux", nio, nioPosix, logging]),

@@ -51,7 +51,8 @@ public struct PlacardClient: Sendable {
     try await call(.GET, Self.messagePath(display)).decode(MessageReport.self)
   }
 
-  /// Sets a message; with `wait` it returns when it is on the glass.
+  /// Sets the message of one display, or the one for all, in place of the last one; with `wait` it returns when it is
+  /// on the glass. Only the request's text or scene, its display and `wait` may be there: `post` takes more.
   @discardableResult
   public func setMessage(_ request: MessageRequest) async throws(ClientError) -> MessageReport {
     try await call(.PUT, "/v1/message", body: request).decode(MessageReport.self)
@@ -66,11 +67,6 @@ public struct PlacardClient: Sendable {
   /// Sends one display, or with nil all, to sleep, or wakes it.
   public func setAsleep(_ request: SleepRequest) async throws(ClientError) -> [DisplayReport] {
     try await call(.PUT, "/v1/sleep", body: request).decode([DisplayReport].self)
-  }
-
-  /// What all monitors show, also those that are not plugged in now.
-  public func sessions() async throws(ClientError) -> [SessionReport] {
-    try await call(.GET, "/v1/sessions").decode([SessionReport].self)
   }
 
   /// A PNG of what the display shows now.
@@ -96,11 +92,11 @@ public struct PlacardClient: Sendable {
 }
 
 extension PlacardClient {
-  private func call(_ method: HTTPMethod, _ path: String) async throws(ClientError) -> Reply {
+  func call(_ method: HTTPMethod, _ path: String) async throws(ClientError) -> Reply {
     try await exchange(method, path, bytes: nil)
   }
 
-  private func call(_ method: HTTPMethod, _ path: String, body: some Encodable) async throws(ClientError) -> Reply {
+  func call(_ method: HTTPMethod, _ path: String, body: some Encodable) async throws(ClientError) -> Reply {
     guard let data = try? JSON.encode(body) else {
       throw .protocolError("The request cannot be written as JSON.")
     }
@@ -134,9 +130,11 @@ extension PlacardClient {
   }
 
   /// The name is a path segment: all but RFC 3986's unreserved characters is escaped.
-  static func path(_ collection: String, _ name: String) -> String {
+  static func path(_ collection: String, _ name: String) -> String { "/v1/\(collection)/" + escaped(name) }
+
+  static func escaped(_ name: String) -> String {
     let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
-    return name.utf8.reduce(into: "/v1/\(collection)/") { path, byte in
+    return name.utf8.reduce(into: "") { path, byte in
       if unreserved.contains(byte) {
         path.unicodeScalars.append(Unicode.Scalar(byte))
       } else {

@@ -14,6 +14,14 @@ enum Answer: Sendable {
     .response(Response(status, type: "application/json", body: Response.encode(value)))
   }
 
+  /// Done, and nothing to say of it.
+  static let nothing = Answer.response(Response(.noContent))
+
+  /// A table after RFC 4180.
+  static func csv(_ bytes: [UInt8]) -> Answer {
+    .response(Response(.ok, type: "text/csv; charset=utf-8; header=present", body: bytes))
+  }
+
   /// A picture.
   static func png(_ bytes: [UInt8]) -> Answer { .response(Response(.ok, type: "image/png", body: bytes)) }
 }

@@ -34,12 +34,41 @@ struct Endpoints: Sendable {
     case .setMessage(let message): return .json(try await service.setMessage(message))
     case .removeMessage(let name): return .json(try await service.removeMessage(name))
     case .events: return .events(await service.events())
-    case .sessions: return .json(await service.sessions())
     case .setAsleep(let wish): return .json(try await service.setAsleep(wish))
     case .plug(let monitor): return .json(try await service.plug(monitor), .created)
     case .unplug(let name):
       try await service.unplug(name)
-      return .response(Response(.noContent))
+      return .nothing
+    case .sessions, .open, .move, .close, .scroll, .refresh: return try await askOfSession(operation)
+    case .messages, .post, .acknowledge, .withdraw, .history: return try await askOfMessages(operation)
+    }
+  }
+
+  private func askOfSession(_ operation: Operation) async throws(ControlError) -> Answer {
+    switch operation {
+    case .open(let scene): return .json(try await service.open(scene))
+    case .move(let id, let target): return .json(try await service.move(id, to: target.display))
+    case .close(let id):
+      try await service.close(id)
+      return .nothing
+    case .scroll(let id, let place): return .json(try await service.scroll(id, place))
+    case .refresh(let id): return .json(try await service.refresh(id))
+    default: return .json(await service.sessions())
+    }
+  }
+
+  private func askOfMessages(_ operation: Operation) async throws(ControlError) -> Answer {
+    switch operation {
+    case .post(let message): return .json(try await service.post(message))
+    case .acknowledge(let id):
+      try await service.acknowledge(id)
+      return .nothing
+    case .withdraw(let id):
+      try await service.withdraw(id)
+      return .nothing
+    case .history(let query, .json): return .json(try await service.history(query))
+    case .history(let query, .csv): return .csv(HistoryTable.lines(try await service.history(query)))
+    default: return .json(await service.messages())
     }
   }
 

@@ -12,12 +12,12 @@ enum PercentEncoding {
         continue
       }
       guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-        throw .malformed("The path has a % that two hexadecimal digits do not follow: write % itself as %25.")
+        throw .malformed("The target has a % that two hexadecimal digits do not follow: write % itself as %25.")
       }
       bytes.append(high << 4 | low)
     }
     guard let decoded = String(validating: bytes, as: UTF8.self) else {
-      throw .malformed("The path's escapes are not UTF-8: escape the UTF-8 bytes of the name.")
+      throw .malformed("The target's escapes are not UTF-8: escape the UTF-8 bytes of the name.")
     }
     return decoded
   }

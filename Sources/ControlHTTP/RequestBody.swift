@@ -1,29 +1,6 @@
 import Control
 import JSON
 
-/// Requests that name their fields, so that a misspelt one is refused instead of ignored.
-protocol StrictRequest: Decodable {
-  /// What it is called in sentences.
-  static var noun: String { get }
-  /// The names of all its fields.
-  static var fields: [String] { get }
-}
-
-extension MessageRequest: StrictRequest {
-  static var noun: String { "A message" }
-  static var fields: [String] { ["text", "display", "wait"] }
-}
-
-extension SleepRequest: StrictRequest {
-  static var noun: String { "A request to sleep or wake" }
-  static var fields: [String] { ["asleep", "display"] }
-}
-
-extension PlugRequest: StrictRequest {
-  static var noun: String { "A virtual monitor" }
-  static var fields: [String] { ["display", "width", "height", "edid"] }
-}
-
 /// The body of a request.
 struct RequestBody: Sendable {
   /// Its bytes as they came.
@@ -41,11 +18,14 @@ struct RequestBody: Sendable {
     guard unknown.isEmpty else {
       throw .invalid("\(known), and no \(unknown.sorted().joined(separator: ", ")): check the spelling.")
     }
+    let request: Request
     do {
-      return try JSON.decode(Request.self, from: bytes)
+      request = try JSON.decode(Request.self, from: bytes)
     } catch {
       throw .invalid(Self.sentence(on: error, known: known))
     }
+    try request.check()
+    return request
   }
 
   private func fieldNames(_ known: String) throws(Problem) -> [String] {
@@ -75,6 +55,7 @@ struct RequestBody: Sendable {
     case is String.Type: "text in quotes"
     case is Bool.Type: "true or false"
     case is Int.Type: "whole number"
+    case is Double.Type: "number"
     default: "value of the right sort"
     }
   }

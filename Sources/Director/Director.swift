@@ -133,6 +133,7 @@ public actor Director {
   private func restore() async {
     let (restored, changes, warnings) = Store.restored(from: await keeper.load(), at: environment.wallClock())
     store = restored
+    keeper.write(changes)
     for warning in warnings { logger.warning("\(warning)") }
     changeAtOnce { store, now in
       store.expire(at: now)

@@ -1,4 +1,5 @@
 import Control
+import JSON
 import Testing
 
 @testable import ControlClient
@@ -35,9 +36,17 @@ import Testing
   }
 
   @Test func `The names of a request's fields are those that Codable writes`() throws {
-    let message = MessageRequest(text: "", display: "", wait: true)
+    let message = MessageRequest(
+      text: "", scene: .null, display: "", role: "", tag: "", name: "", priority: 0, seconds: 1, acknowledge: true,
+      wait: true)
     let plug = PlugRequest(display: "", width: 1, height: 1, edid: "")
     #expect(fields(Response.encode(message)) == MessageRequest.fields.sorted())
+    let scene = OpenRequest(scene: .null, display: "", tag: "", wait: true)
+    #expect(fields(Response.encode(scene)) == OpenRequest.fields.sorted())
+    #expect(fields(Response.encode(MoveRequest(display: ""))) == MoveRequest.fields)
+    for (name, place) in [("position", ScrollRequest.position(0)), ("heading", .heading("")), ("page", .page(1))] {
+      #expect(fields(Response.encode(place)) == [name] && ScrollRequest.fields.contains(name))
+    }
     #expect(fields(Response.encode(plug)) == PlugRequest.fields.sorted())
   }
 

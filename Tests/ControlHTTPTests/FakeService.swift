@@ -8,6 +8,7 @@ final class FakeService: ControlService {
     var requests: [MessageRequest] = []
     var plugs: [PlugRequest] = []
     var sleeps: [SleepRequest] = []
+    var calls: [SessionCall] = []
     var readers: [AsyncStream<ControlEvent>.Continuation] = []
   }
 
@@ -34,6 +35,11 @@ final class FakeService: ControlService {
   var requests: [MessageRequest] { state.withLock { $0.requests } }
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
   var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
+  /// What was asked of sessions, messages and the history.
+  var calls: [SessionCall] { state.withLock { $0.calls } }
+
+  /// Remembers what was asked.
+  func note(_ call: SessionCall) { state.withLock { $0.calls.append(call) } }
 
   static let picture: [UInt8] = [0x89] + Array("PNG\r\n\u{1a}\n".utf8) + [0, 255, 0, 10]
 
@@ -65,7 +71,7 @@ final class FakeService: ControlService {
     if let display = request.display { try known(display) }
     state.withLock {
       $0.requests.append(request)
-      $0.messages[request.display] = request.text
+      $0.messages[request.display] = request.text ?? "(a scene)"
     }
     switch request.text {
     case "conflict": throw ControlError(.conflict, "No display is lit: plug one in.")
@@ -87,14 +93,6 @@ final class FakeService: ControlService {
     if let display = request.display { try known(display) }
     state.withLock { $0.sleeps.append(request) }
     return [Self.report(request.display ?? "HDMI-A-1")]
-  }
-
-  func sessions() async -> [SessionReport] {
-    [
-      SessionReport(
-        id: 1, monitor: "DEL-A0C4-1f2e3d4c5b6a7988", label: nil, display: nil, place: "DP-1", message: "Closed",
-        asleep: true)
-    ]
   }
 
   func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
@@ -133,7 +131,7 @@ final class FakeService: ControlService {
   /// Ends all streams of events.
   func endEvents() { state.withLock { $0.readers }.forEach { $0.finish() } }
 
-  private func known(_ display: String) throws(ControlError) {
+  func known(_ display: String) throws(ControlError) {
     guard ["HDMI-A-1", "büro 1/2"].contains(display) else {
       throw ControlError(.notFound, "There is no display \(display).")
     }

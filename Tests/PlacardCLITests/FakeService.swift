@@ -8,10 +8,12 @@ final class FakeService: ControlService {
     var removed: [String?] = []
     var plugs: [PlugRequest] = []
     var sleeps: [SleepRequest] = []
+    var calls: [SessionCall] = []
     var unplugged: [String] = []
     var readers: [AsyncStream<ControlEvent>.Continuation] = []
     var notShown: [String] = []
     var warnings: [String] = []
+    var isEmpty = false
     var shown = [MessageReport.Showing(display: "HDMI-A-1", flipTime: 12, milliseconds: 12.34)]
   }
 
@@ -19,13 +21,44 @@ final class FakeService: ControlService {
   private let readersCame: AsyncStream<Void>
   private let readerCame: AsyncStream<Void>.Continuation
 
-  init() { (readersCame, readerCame) = AsyncStream.makeStream() }
+  private let callsCame: AsyncStream<Void>
+  private let callCame: AsyncStream<Void>.Continuation
+
+  init() {
+    (readersCame, readerCame) = AsyncStream.makeStream()
+    (callsCame, callCame) = AsyncStream.makeStream()
+  }
 
   var messages: [MessageRequest] { state.withLock { $0.messages } }
   var removed: [String?] { state.withLock { $0.removed } }
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
   var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
+  /// What was asked of sessions, messages and the history.
+  var calls: [SessionCall] { state.withLock { $0.calls } }
+
+  /// Remembers what was asked.
+  func note(_ call: SessionCall) {
+    state.withLock { $0.calls.append(call) }
+    callCame.yield()
+  }
+
+  /// Returns when one more thing was asked of sessions, messages or the history. For one caller.
+  func waitForCall() async { for await _ in callsCame { return } }
   var unplugged: [String] { state.withLock { $0.unplugged } }
+
+  /// Whether there are no sessions, no messages and no history.
+  var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
+  /// Forgets all sessions, messages and the history.
+  func empty() { state.withLock { $0.isEmpty = true } }
+
+  /// What the next message or session with `wait` is answered with, and what it is warned of.
+  func delivery(_ wait: Bool?) -> Delivery {
+    state.withLock {
+      guard wait == true else { return Delivery(warnings: $0.warnings) }
+      return Delivery(shown: $0.shown, notShown: $0.notShown)
+    }
+  }
 
   /// What messages are answered with besides.
   func willWarn(_ warnings: [String]) { state.withLock { $0.warnings = warnings } }
@@ -90,14 +123,6 @@ final class FakeService: ControlService {
     return [await displays()[0]]
   }
 
-  func sessions() async -> [SessionReport] {
-    [
-      SessionReport(
-        id: 1, monitor: "DEL-A0C4-1f2e3d4c5b6a7988", label: nil, display: nil, place: "DP-1", message: "Closed",
-        asleep: true)
-    ]
-  }
-
   func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
     try known(display)
     return [0x89, 0x50, 0, 255, 10]
@@ -120,6 +145,12 @@ final class FakeService: ControlService {
     return stream
   }
 
+  /// Returns when somebody has begun to read events. For one caller.
+  func waitForReader() async { for await _ in readersCame { return } }
+
+  /// Ends all streams of events.
+  func endReaders() { state.withLock { $0.readers }.forEach { $0.finish() } }
+
   /// Sends these events to the next reader and ends its stream.
   func sendToNextReader(_ events: [ControlEvent]) async {
     for await _ in readersCame { break }
@@ -129,7 +160,7 @@ final class FakeService: ControlService {
     }
   }
 
-  private func known(_ display: String) throws(ControlError) {
+  func known(_ display: String) throws(ControlError) {
     guard ["HDMI-A-1", "DP-1"].contains(display) else {
       throw ControlError(.notFound, "There is no display \(display); known are: HDMI-A-1, DP-1.")
     }

@@ -1,0 +1,105 @@
+import Control
+
+/// Requests that name their fields, so that a misspelt one is refused instead of ignored.
+protocol StrictRequest: Decodable {
+  /// What it is called in sentences.
+  static var noun: String { get }
+  /// The names of all its fields.
+  static var fields: [String] { get }
+  /// What can be known of its values without the service; the problem names the field.
+  func check() throws(Problem)
+}
+
+extension StrictRequest {
+  func check() throws(Problem) {}
+
+  /// Refuses a field that is there and empty.
+  fileprivate func mustNotBeEmpty(_ fields: KeyValuePairs<String, String?>) throws(Problem) {
+    for (name, value) in fields where value?.isEmpty ?? false {
+      throw .invalid("The field \(name) is empty: leave it out, or say something with it.")
+    }
+  }
+}
+
+extension MessageRequest: StrictRequest {
+  static var noun: String { "A message" }
+  static var fields: [String] {
+    ["text", "scene", "display", "role", "tag", "name", "priority", "seconds", "acknowledge", "wait"]
+  }
+
+  /// The longest time to live, 30 years.
+  private static let mostSeconds = 30 * 366 * 86400
+
+  func check() throws(Problem) {
+    if text == nil, scene == nil { throw .invalid("The field text is missing, or scene in its place.") }
+    if text != nil, scene != nil { throw .invalid("A message has a text or a scene: send one of the two fields.") }
+    try mustNotBeEmpty(["display": display, "role": role, "tag": tag, "name": name])
+    if [display, role, tag].compactMap(\.self).count > 1 {
+      throw .invalid("A message is for one of display, role and tag: send only one of these fields.")
+    }
+    if let role, !["internal", "external"].contains(role) {
+      throw .invalid("The field role is \(role): it is internal or external.")
+    }
+    if let priority, !(-100...100).contains(priority) {
+      throw .invalid("The field priority is \(priority): it goes from -100 to 100.")
+    }
+    if let seconds, !(1...Self.mostSeconds).contains(seconds) {
+      throw .invalid("The field seconds is \(seconds): a message lives from 1 to \(Self.mostSeconds) seconds.")
+    }
+  }
+}
+
+/// A message that takes the place of the one for all, or of a display's own: it has no more to say than what it shows.
+struct PlainMessage: StrictRequest {
+  static let noun = "A message here (one that is posted to /v1/messages has more)"
+  static let fields = ["text", "scene", "display", "wait"]
+
+  /// The message.
+  let request: MessageRequest
+
+  init(from decoder: any Decoder) throws { request = try MessageRequest(from: decoder) }
+
+  func check() throws(Problem) { try request.check() }
+}
+
+extension OpenRequest: StrictRequest {
+  static var noun: String { "A session" }
+  static var fields: [String] { ["scene", "display", "tag", "wait"] }
+
+  func check() throws(Problem) { try mustNotBeEmpty(["display": display, "tag": tag]) }
+}
+
+extension MoveRequest: StrictRequest {
+  static var noun: String { "A move" }
+  static var fields: [String] { ["display"] }
+
+  func check() throws(Problem) { try mustNotBeEmpty(["display": display]) }
+}
+
+extension ScrollRequest: StrictRequest {
+  static var noun: String { "A place to scroll to" }
+  static var fields: [String] { ["position", "heading", "page"] }
+
+  func check() throws(Problem) {
+    guard [position == nil, heading == nil, page == nil].count(where: { !$0 }) == 1 else {
+      throw .invalid("A place to scroll to is a position, a heading or a page: send one of these fields.")
+    }
+    try mustNotBeEmpty(["heading": heading])
+    if let position, !(0...1).contains(position) {
+      throw .invalid("The field position is \(position): it goes from 0, the beginning, to 1, the end.")
+    }
+    if let page, !(-1000...1000).contains(page) {
+      throw .invalid("The field page is \(page): it counts pages from here, -1000 to 1000.")
+    }
+  }
+}
+
+extension SleepRequest: StrictRequest {
+  static var noun: String { "A request to sleep or wake" }
+  static var fields: [String] { ["asleep", "display"] }
+}
+
+extension PlugRequest: StrictRequest {
+  static var noun: String { "A virtual monitor" }
+  static var fields: [String] { ["display", "width", "height", "edid"] }
+}
