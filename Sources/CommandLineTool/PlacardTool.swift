@@ -63,9 +63,11 @@ struct Placard: ParsableCommand {
       """,
     version: PlacardVersion.current,
     subcommands: [
-      ShowCommand.self, DisplaysCommand.self, WhyCommand.self, ScreenshotCommand.self, SleepCommand.self,
-      WakeCommand.self, SessionsCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self,
-      StatusCommand.self, EventsCommand.self,
+      ShowCommand.self, MessagesCommand.self, AckCommand.self, WithdrawCommand.self, OpenCommand.self,
+      SessionsCommand.self, ScrollCommand.self, MoveCommand.self, RefreshCommand.self, CloseCommand.self,
+      HistoryCommand.self, DisplaysCommand.self, WhyCommand.self, ScreenshotCommand.self, SleepCommand.self,
+      WakeCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, StatusCommand.self,
+      EventsCommand.self,
     ])
 
   @OptionGroup var service: ServiceOptions

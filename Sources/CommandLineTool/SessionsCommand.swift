@@ -7,7 +7,7 @@ struct SessionsCommand: ToolCommand {
     commandName: "sessions",
     abstract: "Lists what each monitor shows, also those that are not plugged in now.",
     discussion: """
-      A monitor's own message, and whether it sleeps, wait for it and come back with it, on whatever port. Monitors that
+      A monitor's session, and whether it sleeps, wait for it and come back with it, on whatever port. Monitors that \
       cannot be told apart keep to their ports.
 
       Examples:
@@ -30,10 +30,15 @@ struct SessionsCommand: ToolCommand {
     guard !reports.isEmpty else { return ["No monitor was seen yet: plug one in."] }
     let rows = reports.map { report in
       [
-        "\(report.id)", report.display ?? "(was on \(report.place))", report.asleep ? "asleep" : "awake",
-        report.monitor, report.message ?? "(the message for all)",
+        report.id.map(String.init) ?? "-", report.display ?? "(was on \(report.place))", state(of: report),
+        report.label ?? report.monitor, report.tag ?? "-",
+        report.summary ?? report.message ?? "(what is for all, or for its role)",
       ]
     }
-    return Table(head: ["ID", "DISPLAY", "STATE", "MONITOR", "SHOWS"], rows: rows).lines(columns: columns)
+    return Table(head: ["ID", "DISPLAY", "STATE", "MONITOR", "TAG", "SHOWS"], rows: rows).lines(columns: columns)
+  }
+
+  private static func state(of report: SessionReport) -> String {
+    report.asleep ? "asleep" : report.covered ? "covered" : "awake"
   }
 }

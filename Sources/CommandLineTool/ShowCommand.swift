@@ -1,16 +1,24 @@
 import ArgumentParser
 import Control
 import ControlClient
+import JSON
 
 struct ShowCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows a message, on all displays or on one.",
+    abstract: "Shows a text or a scene, on all displays or on some.",
     discussion: """
+      What is shown takes the place of the last: on all displays, or with --display on that one, which keeps it when \
+      its monitor is unplugged. With --role, --name, --priority, --for or --ack (or --tag without a display) it is a \
+      message beside others: the highest priority is seen, among equals the newest.
+
       Examples:
         placard show Welcome, Ada!
         placard show --display HDMI-A-1 --wait "Room 2: Ada Lovelace"
         uptime | placard show -
+        placard show --priority 50 --for 10m --ack "Fire drill at noon"
+        placard show --markdown notes.md --follow
+        placard show -d DP-1 --card "Lift 2" --content "Out of order"
         placard show --clear --display HDMI-A-1
       """)
 
@@ -19,19 +27,42 @@ struct ShowCommand: ToolCommand {
   @Option(name: .shortAndLong, help: ArgumentHelp("The display it is for; otherwise all.", valueName: "name"))
   var display: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The displays it is for: those with this tag. With --display: what its session is called.", valueName: "tag"))
+  var tag: String?
+
   @Flag(name: .shortAndLong, help: "Return when it is on the glass, and say how long that took.")
   var wait = false
 
-  @Flag(help: "Remove the message; a display then shows the one for all.")
+  @Flag(help: "Remove what was shown for all, or the message of --display.")
   var clear = false
 
-  @Argument(help: "The message, words with a space between them; - reads the standard input.")
+  @Flag(help: "With --markdown: show it again whenever the file is saved; ends with Ctrl-C.")
+  var follow = false
+
+  @OptionGroup(title: "Scenes") var scene: SceneOptions
+  @OptionGroup(title: "Messages beside others") var message: MessageOptions
+
+  @Argument(help: "The text, words with a space between them; - reads the standard input.")
   var text: [String] = []
 
   func validate() throws {
-    if clear && !text.isEmpty { throw ValidationError("Give a text or --clear, not both.") }
+    let given = (text.isEmpty ? [] : ["a text"]) + scene.given + (clear ? ["--clear"] : [])
+    guard given.count == 1 else {
+      guard given.isEmpty else { throw ValidationError("Give one of them: " + given.joined(separator: ", ") + ".") }
+      throw ValidationError("Give the text to show, - for the standard input, --scene, --markdown, --card or --clear.")
+    }
     if clear && wait { throw ValidationError("--wait is for a text, not for --clear.") }
-    if !clear && text.isEmpty { throw ValidationError("Give the text to show, - for the standard input, or --clear.") }
+    if clear && (tag != nil || !message.isEmpty) {
+      throw ValidationError("--clear is for all or for --display; other messages: placard withdraw ID.")
+    }
+    if follow && (scene.markdown == nil || scene.markdown == "-") {
+      throw ValidationError("--follow is for --markdown with the name of a file.")
+    }
+    if message.role != nil && (display != nil || tag != nil) || !message.isEmpty && display != nil && tag != nil {
+      throw ValidationError("A message is for one of --display, --role and --tag.")
+    }
   }
 
   func run(on console: any Console) async throws(Failure) {
@@ -40,15 +71,21 @@ struct ShowCommand: ToolCommand {
       return
     }
     // Before anything is read or typed: whoever waits for an input should know that somebody will take it.
-    if text == ["-"] { _ = try await service.ask { client throws(ClientError) in try await client.status() } }
-    let request = MessageRequest(text: try message(console), display: display, wait: wait)
-    let report = try await service.ask { client throws(ClientError) in try await client.setMessage(request) }
-    for warning in report.warnings { console.complain("warning: \(Table.printable(warning))") }
-    if wait { try tell(report, console) }
+    if text == ["-"] || scene.readsInput {
+      _ = try await service.ask { client throws(ClientError) in try await client.status() }
+    }
+    let showing = try showing(console)
+    if follow, let path = scene.markdown { return try await showing.follow(path, console) }
+    try await showing.show(content(console), console)
+  }
+
+  private func content(_ console: any Console) throws(Failure) -> Showing.Content {
+    if let scene = try scene.document(console) { return .scene(scene) }
+    return .text(try plainText(console))
   }
 
   /// The standard input's last line break is the shell's, not the message's.
-  private func message(_ console: any Console) throws(Failure) -> String {
+  private func plainText(_ console: any Console) throws(Failure) -> String {
     guard text == ["-"] else { return text.joined(separator: " ") }
     guard let input = String(validating: try console.readInput(), as: UTF8.self) else {
       throw Failure(.refused, "The standard input is not UTF-8: convert it, for instance with iconv.")
@@ -56,15 +93,92 @@ struct ShowCommand: ToolCommand {
     return input.last?.isNewline == true ? String(input.dropLast()) : input
   }
 
-  private func tell(_ report: MessageReport, _ console: any Console) throws(Failure) {
-    for showing in report.shown {
-      try console.print("\(Table.printable(showing.display)): shown after \(Tenths.text(showing.milliseconds)) ms")
+  /// What is followed keeps a name, the file's, by which each text takes the place of the last.
+  private func showing(_ console: any Console) throws(Failure) -> Showing {
+    let path = try follow ? scene.markdown.map(SceneFile.absolute) : nil
+    var request = MessageRequest(display: display, wait: wait)
+    guard message.isEmpty, display != nil || tag == nil else {
+      (request.role, request.tag) = (message.role, tag)
+      (request.name, request.priority) = (message.name ?? path, message.priority)
+      (request.seconds, request.acknowledge) = (message.period?.seconds, message.ack ? true : nil)
+      return Showing(client: service.client, way: .post, request: request)
     }
-    guard report.notShown.isEmpty else {
-      throw Failure(.refused, "not shown on " + report.notShown.map(Table.printable).joined(separator: "; "))
+    request.tag = tag ?? (display == nil ? nil : path)
+    let opens = display != nil && (tag != nil || !scene.given.isEmpty)
+    return Showing(client: service.client, way: opens ? .open : .set, request: request)
+  }
+}
+
+/// What is to be seen instead of a text.
+struct SceneOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("A scene's document in JSON; - is the standard input.", valueName: "file"))
+  var scene: String?
+
+  @Option(help: ArgumentHelp("A page of Markdown; - is the standard input.", valueName: "file"))
+  var markdown: String?
+
+  @Option(help: ArgumentHelp("A card with this title.", valueName: "title"))
+  var card: String?
+
+  @Option(help: ArgumentHelp("What the card says.", valueName: "text"))
+  var content: String?
+
+  @Option(help: ArgumentHelp("The card's small print.", valueName: "text"))
+  var footer: String?
+
+  @Option(help: ArgumentHelp("The colour of the card's edge.", valueName: "#rrggbb"))
+  var accent: String?
+
+  /// The kinds of scenes that are asked for.
+  var given: [String] {
+    [(scene, "--scene"), (markdown, "--markdown"), (card, "--card")].compactMap { $0.0 == nil ? nil : $0.1 }
+  }
+
+  var readsInput: Bool { scene == "-" || markdown == "-" }
+
+  func validate() throws {
+    if card == nil && [content, footer, accent].contains(where: { $0 != nil }) {
+      throw ValidationError("--content, --footer and --accent are for --card.")
     }
-    guard !report.shown.isEmpty else {
-      throw Failure(.refused, "It is kept, but no display is lit to show it: see placard displays.")
-    }
+  }
+
+  /// The scene; nil where it is not asked for.
+  func document(_ console: any Console) throws(Failure) -> JSONValue? {
+    if let scene { return try SceneFile.document(scene, console) }
+    if let markdown { return try SceneFile.markdown(markdown, console) }
+    return card.map { SceneDocument.card(title: $0, content: content, footer: footer, accent: accent) }
+  }
+}
+
+/// What makes it a message beside others.
+struct MessageOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The displays it is for: internal or external ones.", valueName: "role"))
+  var role: String?
+
+  @Option(help: ArgumentHelp("Take the place of the message of this name.", valueName: "name"))
+  var name: String?
+
+  @Option(help: ArgumentHelp("Cover lower ones, -100 to 100; sessions have 0.", valueName: "number"))
+  var priority: Int?
+
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("How long it lives: 30s, 10m, 2h, 1d.", valueName: "time"),
+    transform: { text in
+      guard let period = Period(parsing: text) else {
+        throw ValidationError("\(text) is no length of time: write it like 30s, 10m, 2h or 1d.")
+      }
+      return period
+    })
+  var period: Period?
+
+  @Flag(help: "It stays until somebody acknowledges it: placard ack ID.")
+  var ack = false
+
+  /// Whether none of them is given.
+  var isEmpty: Bool { role == nil && name == nil && priority == nil && period == nil && !ack }
+
+  func validate() throws {
+    if let role, !["internal", "external"].contains(role) { throw ValidationError("--role is internal or external.") }
+    if let priority, !(-100...100).contains(priority) { throw ValidationError("--priority goes from -100 to 100.") }
   }
 }

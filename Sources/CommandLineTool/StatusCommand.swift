@@ -24,6 +24,7 @@ struct StatusCommand: ToolCommand {
   static func lines(_ status: ServiceStatus) -> [String] {
     let head = "placardd \(status.version), process \(status.pid), backend \(status.backend)"
     let displays = "\(status.connected) connected, \(status.lit) lit"
-    return ([head, displays] + status.problems.map { "problem: \($0)" }).map(Table.printable)
+    let storage = status.storage.map { ["storage: \($0)"] } ?? []
+    return ([head, displays] + storage + status.problems.map { "problem: \($0)" }).map(Table.printable)
   }
 }

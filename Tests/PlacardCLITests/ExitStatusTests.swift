@@ -9,7 +9,15 @@ import Testing
       ["nothing"], ["show"], ["show", "--clear", "a"], ["show", "--clear", "--wait"], ["show", "--display"],
       ["why"], ["screenshot", "DP-1"], ["plug"], ["plug", "large"], ["plug", "a", "b", "1x1"], ["unplug"],
       ["plug", "--edid", "f", "a", "b"], ["edid"], ["edid", "--policy", "best", "f"], ["events", "--count", "0"],
-      ["displays", "--colour"], ["status", "now"],
+      ["displays", "--colour"], ["status", "now"], ["show", "a", "--card", "b"], ["show", "--content", "a", "b"],
+      ["show", "--follow", "a"], ["show", "--markdown", "-", "--follow"], ["show", "--role", "lobby", "a"],
+      ["show", "--priority", "101", "a"], ["show", "--for", "10", "a"], ["show", "--clear", "--ack"],
+      ["show", "--role", "external", "--display", "A", "a"], ["show", "--ack", "--tag", "t", "--display", "A", "a"],
+      ["open"], ["open", "a.md", "A", "B"], ["open", "--card", "a"], ["open", "--from", "A", "a.md"], ["move", "1"],
+      ["scroll", "1"], ["scroll", "1", "110%"], ["scroll", "1", "up"], ["scroll", "1", "#"], ["close"], ["refresh"],
+      ["ack"], ["ack", "fire"], ["withdraw", "A"], ["history", "--since", "then"],
+      ["history", "--until", "2026-02-30"],
+      ["history", "--csv", "--json"], ["history", "--limit", "0"],
     ])
   func usage(arguments: [String]) async {
     let console = MemoryConsole()
@@ -21,7 +29,10 @@ import Testing
     "What needs a service and finds none ends with 3 and says how to start it",
     arguments: [
       ["status"], ["show", "a"], ["displays"], ["displays", "--watch"], ["why", "A"], ["screenshot", "A", "-"],
-      ["plug", "1x1"], ["unplug", "A"], ["events"], ["show", "--clear"], ["show", "-"],
+      ["plug", "1x1"], ["unplug", "A"], ["events"], ["show", "--clear"], ["show", "-"], ["show", "--scene", "-"],
+      ["show", "--ack", "a"], ["show", "--card", "a", "--display", "A"], ["open", "-"], ["sessions"], ["messages"],
+      ["move", "1", "A"], ["close", "A"], ["scroll", "A", "next"], ["refresh", "1"], ["ack", "5"], ["withdraw", "5"],
+      ["history"], ["history", "--csv"], ["open", "--card", "a", "--from", "1"],
     ])
   func noService(arguments: [String]) async {
     let console = MemoryConsole()
@@ -56,7 +67,8 @@ import Testing
     "Every command has help with an example",
     arguments: [
       [], ["show"], ["displays"], ["why"], ["screenshot"], ["plug"], ["unplug"], ["sleep"], ["wake"], ["sessions"],
-      ["edid"], ["status"], ["events"],
+      ["edid"], ["status"], ["events"], ["open"], ["move"], ["close"], ["scroll"], ["refresh"], ["messages"], ["ack"],
+      ["withdraw"], ["history"],
     ])
   func help(command: [String]) async {
     let console = MemoryConsole()

@@ -40,8 +40,8 @@ struct WallTests {
       "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
       "Director", "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", "Logging",
     ]),
-    "CommandLineTool": json.union([
-      "Control", "ControlClient", "Displays", "Geometry", "ArgumentParser", "CLinux", "NIOCore",
+    "CommandLineTool": nio.union(json).union([
+      "Calendars", "Control", "ControlClient", "Displays", "Geometry", "ArgumentParser", "CLinux",
     ]),
     "placardd": ["Service"],
     "placard": ["CommandLineTool", "ArgumentParser"],

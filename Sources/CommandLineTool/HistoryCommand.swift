@@ -1,0 +1,73 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct HistoryCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Tells what was on the displays, newest first.",
+    usage: "placard history [<options>]",
+    discussion: """
+      Times are the machine's, to the flip. ~ before an end means that nobody saw it, as after a power cut.
+
+      Examples:
+        placard history --since 2h
+        placard history --since yesterday --until today --display HDMI-A-1
+        placard history --since 2026-11-01 --csv > november.csv
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Option(help: ArgumentHelp("From then on: 2h (ago), today, yesterday, or 2026-11-21T08:00.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Up to then.", valueName: "time"))
+  var until: String?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Of this display only.", valueName: "name"))
+  var display: String?
+
+  @Option(help: ArgumentHelp("At most so many lines.", valueName: "number"))
+  var limit: Int?
+
+  @Flag(help: "Comma-separated values instead of a table, with times in UTC.")
+  var csv = false
+
+  @Flag(help: "JSON instead of a table.")
+  var json = false
+
+  func validate() throws {
+    if csv && json { throw ValidationError("Give --csv or --json, not both.") }
+    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+    for (option, text) in [("--since", since), ("--until", until)] {
+      guard let text, WallClock.system().milliseconds(of: text) == nil else { continue }
+      throw ValidationError("\(option) \(text) is no time: write 30m, 2h, 1d, today, yesterday or 2026-11-21T08:00.")
+    }
+  }
+
+  func run(on console: any Console) async throws(Failure) {
+    let clock = WallClock.system()
+    let query = HistoryQuery(
+      since: since.flatMap(clock.milliseconds), until: until.flatMap(clock.milliseconds), display: display,
+      limit: limit)
+    if csv {
+      return try console.write(
+        await service.ask { client throws(ClientError) in try await client.historyTable(query) })
+    }
+    let history = try await service.ask { client throws(ClientError) in try await client.history(query) }
+    if json { return try console.print(JSONText.pretty(history)) }
+    try console.print(Self.lines(history, clock: clock, columns: console.columns).joined(separator: "\n"))
+  }
+
+  static func lines(_ history: [HistoryLine], clock: WallClock, columns: Int?) -> [String] {
+    guard !history.isEmpty else { return ["nothing was shown then; `placard history` without options tells all"] }
+    let rows = history.map { line in
+      let end = line.ended.map { (line.exact ? "" : "~") + clock.text(milliseconds: $0.milliseconds) }
+      return [
+        clock.text(milliseconds: line.began.milliseconds), end ?? "now", line.display,
+        line.session.map(String.init) ?? "-", line.kind, line.what,
+      ]
+    }
+    return Table(head: ["FROM", "UNTIL", "DISPLAY", "SESSION", "KIND", "SHOWED"], rows: rows).lines(columns: columns)
+  }
+}

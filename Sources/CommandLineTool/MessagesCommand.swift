@@ -1,0 +1,81 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct MessagesCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "messages",
+    abstract: "Lists the messages that are shown, or would be if nothing covered them.",
+    discussion: """
+      Examples:
+        placard messages
+        placard messages --json
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Flag(help: "JSON instead of a table.")
+  var json = false
+
+  func run(on console: any Console) async throws(Failure) {
+    let messages = try await service.ask { client throws(ClientError) in try await client.messages() }
+    if json { return try console.print(JSONText.pretty(messages)) }
+    let lines = Self.lines(messages, clock: .system(), columns: console.columns)
+    try console.print(lines.joined(separator: "\n"))
+  }
+
+  static func lines(_ messages: [LiveMessage], clock: WallClock, columns: Int?) -> [String] {
+    guard !messages.isEmpty else { return ["no messages; `placard show --priority 1 TEXT` posts one"] }
+    let rows = messages.map { message in
+      [
+        "\(message.id)", message.name ?? "-", message.target, "\(message.priority)", end(of: message, clock),
+        message.shown.isEmpty ? "-" : message.shown.joined(separator: ", "), message.summary,
+      ]
+    }
+    let head = ["ID", "NAME", "FOR", "PRIORITY", "UNTIL", "SEEN ON", "SHOWS"]
+    return Table(head: head, rows: rows).lines(columns: columns)
+  }
+
+  private static func end(of message: LiveMessage, _ clock: WallClock) -> String {
+    let time = message.expires.map { clock.text(milliseconds: $0.milliseconds) }
+    return [message.acknowledge ? "placard ack \(message.id)" : nil, time].compactMap(\.self).joined(separator: " or ")
+  }
+}
+
+struct AckCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ack",
+    abstract: "Acknowledges a message: one that waits for that is over.",
+    discussion: """
+      Example:
+        placard ack 5
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Argument(help: "The message's id, as placard messages lists it.")
+  var id: Int
+
+  func run(on console: any Console) async throws(Failure) {
+    try await service.ask { client throws(ClientError) in try await client.acknowledge(id) }
+  }
+}
+
+struct WithdrawCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "withdraw",
+    abstract: "Takes a message away.",
+    discussion: """
+      Example:
+        placard withdraw 5
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Argument(help: "The message's id, as placard messages lists it.")
+  var id: Int
+
+  func run(on console: any Console) async throws(Failure) {
+    try await service.ask { client throws(ClientError) in try await client.withdraw(id) }
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct MoveCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Brings a session to another display; the one that was there ends.",
+    discussion: """
+      Examples:
+        placard move 3 DP-1
+        placard move HDMI-A-1 DP-1
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Argument(help: "The session's id, as placard sessions lists it, or its display.")
+  var session: String
+
+  @Argument(help: "The display it is to come to.")
+  var display: String
+
+  func run(on console: any Console) async throws(Failure) {
+    let id = try await SessionChoice(text: session).id(service)
+    let report = try await service.ask { client throws(ClientError) in try await client.move(id, to: display) }
+    try console.print(Table.printable(report.line))
+    try (report.delivery ?? Delivery()).tell(on: console, isAwaited: false)
+  }
+}
+
+struct CloseCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close",
+    abstract: "Ends a session; its display falls back to what is for all, or for its role.",
+    discussion: """
+      Examples:
+        placard close 3
+        placard close HDMI-A-1
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Argument(help: "The session's id, as placard sessions lists it, or its display.")
+  var session: String
+
+  func run(on console: any Console) async throws(Failure) {
+    let id = try await SessionChoice(text: session).id(service)
+    try await service.ask { client throws(ClientError) in try await client.close(id) }
+  }
+}
+
+struct RefreshCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "refresh",
+    abstract: "Reads the pictures of a session anew, and draws it again.",
+    discussion: """
+      Examples:
+        placard refresh 3
+        placard refresh HDMI-A-1
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Argument(help: "The session's id, as placard sessions lists it, or its display.")
+  var session: String
+
+  func run(on console: any Console) async throws(Failure) {
+    let id = try await SessionChoice(text: session).id(service)
+    let report = try await service.ask { client throws(ClientError) in try await client.refresh(id) }
+    try (report.delivery ?? Delivery()).tell(on: console, isAwaited: false)
+  }
+}

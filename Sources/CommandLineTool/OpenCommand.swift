@@ -1,0 +1,83 @@
+import ArgumentParser
+import Control
+import ControlClient
+import JSON
+
+struct OpenCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open",
+    abstract: "Opens a scene as a session of a monitor, which keeps it on whatever port it returns.",
+    usage: """
+      placard open [<options>] <file> [<display>]
+      placard open [<options>] --card <id> --from <session> [<display>]
+      """,
+    discussion: """
+      The file's ending tells what it is: a scene's document (.json), Markdown (.md) or a picture (.png, .jpg). Without \
+      a display it goes where it is open already, then where nothing is.
+
+      Examples:
+        placard open departures.json HDMI-A-1
+        placard open notes.md --tag notes
+        placard open --card lift-2 --from HDMI-A-1 DP-1
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Option(help: ArgumentHelp("What the session is called: the one of this tag gets the new scene.", valueName: "tag"))
+  var tag: String?
+
+  @Option(help: ArgumentHelp("The card of this id on the board of --from.", valueName: "id"))
+  var card: String?
+
+  @Option(help: ArgumentHelp("The session of the board, or its display.", valueName: "session"))
+  var from: String?
+
+  @Flag(name: .shortAndLong, help: "Return when it is on the glass, and say how long that took.")
+  var wait = false
+
+  @Argument(
+    help: ArgumentHelp("The file, - for a document on the standard input, and the display.", valueName: "file|display"))
+  var values: [String] = []
+
+  private var file: String? { card == nil ? values.first : nil }
+  private var display: String? { card == nil ? values.dropFirst().first : values.first }
+
+  func validate() throws {
+    if (card == nil) != (from == nil) { throw ValidationError("--card and --from go together.") }
+    if card == nil && values.isEmpty { throw ValidationError("Give a file, or --card and --from.") }
+    let most = card == nil ? 2 : 1
+    if values.count > most {
+      throw ValidationError("Too many arguments: \(values.dropFirst(most).joined(separator: " ")).")
+    }
+  }
+
+  func run(on console: any Console) async throws(Failure) {
+    // Before anything is typed: whoever waits for an input should know that somebody will take it.
+    if file == "-" { _ = try await service.ask { client throws(ClientError) in try await client.status() } }
+    let request = OpenRequest(scene: try await scene(console), display: display, tag: tag, wait: wait)
+    let report = try await service.ask { client throws(ClientError) in try await client.open(request) }
+    try console.print(Table.printable(report.line))
+    try (report.delivery ?? Delivery()).tell(on: console, isAwaited: wait)
+  }
+
+  private func scene(_ console: any Console) async throws(Failure) -> JSONValue {
+    if let file { return try SceneFile.scene(file, console) }
+    let id = card ?? ""
+    let source = try await SessionChoice(text: from ?? "").report(service)
+    guard let board = source.scene, let scene = SceneDocument.card(id, of: board) else {
+      let known = source.scene.map(SceneDocument.cards) ?? []
+      let list = known.isEmpty ? "it has no cards with ids" : "it has " + known.joined(separator: ", ")
+      throw Failure(.refused, "There is no card \(id) in what \(from ?? "") shows: \(list).")
+    }
+    return scene
+  }
+}
+
+extension SessionReport {
+  /// The session in a line, `session 3 on HDMI-A-1: card, Lift 2`.
+  var line: String {
+    let place = display.map { "on \($0)" } ?? "waits for its monitor"
+    let scene = [kind, summary].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
+    return "session \(id.map(String.init) ?? "-") \(place)" + (scene.isEmpty ? "" : ": \(scene)")
+  }
+}

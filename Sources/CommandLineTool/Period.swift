@@ -1,0 +1,26 @@
+/// A length of time as people write it: `90s`, `10m`, `1h30m`, `2d`, `1w`.
+struct Period: Hashable, Sendable {
+  /// Its seconds, at least 1.
+  let seconds: Int
+
+  private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
+
+  /// Reads numbers with their units; nil for anything else, and for what has no seconds or too many of them.
+  init?(parsing text: String) {
+    var (total, number) = (0, "")
+    for letter in text {
+      guard let unit = Self.units[letter] else {
+        number.append(letter)
+        continue
+      }
+      guard number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(number), count < 1 << 32 else {
+        return nil
+      }
+      total += count * unit
+      number = ""
+      guard total < 1 << 40 else { return nil }
+    }
+    guard number.isEmpty, total > 0 else { return nil }
+    seconds = total
+  }
+}

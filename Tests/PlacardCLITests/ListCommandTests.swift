@@ -1,0 +1,97 @@
+import Calendars
+import Control
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct ListCommandTests {
+  @Test func `Messages are listed with what ends them, and are acknowledged and withdrawn`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["messages"])
+      #expect(status == 0)
+      #expect(
+        console.text == """
+          ID  NAME  FOR            PRIORITY  UNTIL          SEEN ON         SHOWS
+          5   fire  role:external  100       placard ack 5  HDMI-A-1, DP-1  Leave
+
+          """)
+      let (_, json) = await running.placard(["messages", "--json"])
+      #expect(try decode([LiveMessage].self, json.output) == (await running.service.messages()))
+      #expect(await running.placard(["ack", "5"]).status == 0)
+      #expect(await running.placard(["withdraw", "6"]).status == 0)
+      #expect(running.service.calls == [.acknowledge(5), .withdraw(6)])
+    }
+  }
+
+  @Test func `Sessions tell what is covered, and what has no session`() async throws {
+    let reports = await FakeService().sessions()
+    #expect(
+      SessionsCommand.lines(reports, columns: nil) == [
+        "ID  DISPLAY        STATE    MONITOR                    TAG    SHOWS",
+        "2   HDMI-A-1       covered  DEL U2720Q                 lobby  First, Second",
+        "-   DP-1           awake    TST                        -      (what is for all, or for its role)",
+        "1   (was on DP-1)  asleep   DEL-A0C4-1f2e3d4c5b6a7988  -      Closed",
+      ])
+  }
+
+  @Test func `Where there is nothing, it is said what to do`() async throws {
+    try await Running.run { (running: Running) async throws in
+      running.service.empty()
+      #expect(
+        await running.placard(["messages"]).console.text == "no messages; `placard show --priority 1 TEXT` posts one\n")
+      #expect(await running.placard(["sessions"]).console.text == "No monitor was seen yet: plug one in.\n")
+      #expect(await running.placard(["history"]).console.text.hasPrefix("nothing was shown then; `placard history`"))
+      for command in ["messages", "sessions", "history"] {
+        #expect(try decode([Int].self, await running.placard([command, "--json"]).console.output).isEmpty)
+      }
+    }
+  }
+
+  @Test func `The history comes as a table, as JSON and as comma-separated values`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["history", "--since", "1970-01-01T00:00:01Z", "--limit", "3"])
+      #expect(status == 0 && console.text.contains("  ~") && console.text.contains("  HDMI-A-1  2        board  First"))
+      let (_, json) = await running.placard(["history", "--json", "-d", "DP-1", "--until", "1970-01-02T00:00Z"])
+      let query = HistoryQuery(until: 86_400_000, display: "DP-1")
+      #expect(running.service.calls == [.history(HistoryQuery(since: 1000, limit: 3)), .history(query)])
+      #expect(try decode([HistoryLine].self, json.output) == (await running.service.history(query)))
+      let (_, csv) = await running.placard(["history", "--csv"])
+      #expect(csv.text.hasPrefix("display,monitor,") && csv.text.contains("2026-11-21T16:01:38.123Z"))
+    }
+  }
+
+  @Test func `The status names where things are kept`() {
+    let status = ServiceStatus(
+      version: "1", backend: "kms", pid: 7, lit: 0, connected: 0, problems: [], storage: "/var/lib/placard/placard.db")
+    #expect(StatusCommand.lines(status).last == "storage: /var/lib/placard/placard.db")
+  }
+}
+
+@Suite struct WallClockTests {
+  /// Half past one in the night after Berlin's clocks were set back, 26 October 2026.
+  private func berlin() throws -> WallClock { WallClock(now: 1_792_974_600, zone: try Zone(named: "Europe/Berlin")) }
+
+  @Test(arguments: [
+    ("now", 1_792_974_600), ("90s", 1_792_974_510), ("2h", 1_792_967_400), ("1d", 1_792_888_200),
+    ("today", 1_792_969_200), ("yesterday", 1_792_879_200), ("2026-10-25", 1_792_879_200),
+    ("2026-10-26T00:00", 1_792_969_200), ("2026-10-26T00:00:01Z", 1_792_972_801),
+  ])
+  func `Times are read by the clocks on the wall`(words: String, seconds: Int64) throws {
+    #expect(try berlin().milliseconds(of: words) == seconds * 1000)
+  }
+
+  @Test func `Times are written by the clocks on the wall`() throws {
+    #expect(try berlin().text(milliseconds: 1_792_974_600_999) == "2026-10-26 01:30:00")
+    #expect(try berlin().text(milliseconds: -1) == "1970-01-01 00:59:59")
+  }
+
+  @Test(
+    arguments: [
+      ("1s", 1), ("10m", 600), ("1h30m", 5400), ("2d", 172_800), ("1w", 604_800), ("0s", nil), ("", nil), ("10", nil),
+      ("m", nil), ("-1s", nil), ("1 s", nil), ("+1s", nil), ("99999999999999999999s", nil), ("1h30", nil),
+      ("4294967295w4294967295w", nil), ("٣s", nil),
+    ] as [(String, Int?)])
+  func `A length of time is numbers with units`(text: String, seconds: Int?) {
+    #expect(Period(parsing: text)?.seconds == seconds)
+  }
+}

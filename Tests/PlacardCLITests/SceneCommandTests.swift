@@ -1,0 +1,166 @@
+import CommandLineTool
+import Control
+import Glibc
+import JSON
+import Testing
+
+@Suite struct SceneCommandTests {
+  private static let blank = JSONValue.object(["kind": .string("blank")])
+
+  private static func card(_ title: String, _ fields: [String: JSONValue] = [:]) -> JSONValue {
+    .object(fields.merging(["kind": .string("card"), "title": .string(title)]) { $1 })
+  }
+
+  @Test(
+    "What is not a plain text goes to a display as a session, and to others as a message",
+    arguments: [
+      (
+        ["--priority", "50", "--for", "1h30m", "--ack", "Fire", "drill"],
+        .post(MessageRequest(text: "Fire drill", priority: 50, seconds: 5400, acknowledge: true, wait: false))
+      ),
+      (["--role", "external", "a"], .post(MessageRequest(text: "a", role: "external", wait: false))),
+      (["--tag", "lobby", "a"], .post(MessageRequest(text: "a", tag: "lobby", wait: false))),
+      (
+        ["--name", "fire", "-d", "DP-1", "a", "--wait"],
+        .post(MessageRequest(text: "a", display: "DP-1", name: "fire", wait: true))
+      ),
+      (["--scene", "-", "--ack"], .post(MessageRequest(scene: blank, acknowledge: true, wait: false))),
+      (["--scene", "-", "-d", "DP-1"], .open(OpenRequest(scene: blank, display: "DP-1", wait: false))),
+      (
+        ["--card", "Lift", "--content", "c", "--footer", "f", "--accent", "#d03030", "--display", "DP-1"],
+        .open(
+          OpenRequest(
+            scene: card("Lift", ["content": .string("c"), "footer": .string("f"), "accent": .string("#d03030")]),
+            display: "DP-1", wait: false))
+      ),
+      (
+        ["--tag", "room", "-d", "DP-1", "Room", "2"],
+        .open(
+          OpenRequest(
+            scene: .object(["kind": .string("banner"), "text": .string("Room 2")]), display: "DP-1", tag: "room",
+            wait: false))
+      ),
+      (
+        ["--markdown", "-", "-d", "DP-1"],
+        .open(
+          OpenRequest(
+            scene: .object(["kind": .string("markdown"), "text": .string("{\"kind\":\"blank\"}")]), display: "DP-1",
+            wait: false))
+      ),
+    ] as [([String], SessionCall)])
+  func show(arguments: [String], expected: SessionCall) async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["show"] + arguments, input: "{\"kind\":\"blank\"}")
+      #expect(status == 0 && console.errors.isEmpty)
+      #expect(running.service.calls == [expected] && running.service.messages.isEmpty)
+      if case .post = expected { #expect(console.text.hasPrefix("message 5\n")) }
+    }
+  }
+
+  @Test func `A scene for all takes the place of the text for all`() async throws {
+    try await Running.run { (running: Running) async throws in
+      #expect(await running.placard(["show", "--card", "Lift"]).status == 0)
+      #expect(running.service.messages == [MessageRequest(scene: Self.card("Lift"), wait: false)])
+    }
+  }
+
+  @Test func `A session that is waited for tells how long it took, and what it is warned of`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let waited = await running.placard(["show", "--card", "a", "-d", "DP-1", "--wait"])
+      #expect(waited.status == 0 && waited.console.text == "HDMI-A-1: shown after 12.3 ms\n")
+      running.service.willWarn(["DP-1: cut"])
+      #expect(await running.placard(["show", "--card", "a", "-d", "DP-1"]).console.errors == "warning: DP-1: cut\n")
+    }
+  }
+
+  @Test func `Files are opened by their endings`() async throws {
+    try await Running.run { (running: Running) async throws in
+      for (name, scene) in [
+        ("file.json", Self.blank), ("file.png", .object(["kind": .string("image"), "path": .null])),
+        ("file.md", .object(["kind": .string("markdown"), "text": .string("{\"kind\":\"blank\"}")])),
+      ] as [(String, JSONValue)] {
+        let path = "\(running.directory)/\(name)"
+        try write(Array("{\"kind\":\"blank\"}".utf8), path)
+        let (status, console) = await running.placard(["open", path, "DP-1", "--tag", "t"])
+        #expect(status == 0 && console.text == "session 3 on DP-1: card, A card\n")
+        let expected = OpenRequest(
+          scene: scene.with("path", path).with("folder", running.directory), display: "DP-1", tag: "t", wait: false)
+        #expect(running.service.calls.last == .open(expected))
+      }
+      let unknown = await running.placard(["open", "\(running.directory)/file"])
+      #expect(unknown.status == 1 && unknown.console.errors.contains(".json, .md, .png or .jpg"))
+      let missing = await running.placard(["open", "\(running.directory)/no.png"])
+      #expect(missing.status == 1 && missing.console.errors.contains("No such file"))
+      let broken = await running.placard(["open", "-"], input: "{")
+      #expect(broken.status == 1 && broken.console.errors.contains("The standard input is no JSON: "))
+    }
+  }
+
+  @Test func `A card of a board is opened on a display of its own, in the board's style`() async throws {
+    try await Running.run { (running: Running) async throws in
+      #expect(await running.placard(["open", "--card", "b", "--from", "HDMI-A-1", "DP-1"]).status == 0)
+      let style = JSONValue.object(["accent": .string("#ff0000")])
+      let card = Self.card("Second", ["id": .string("b"), "content": .string("2"), "style": style])
+      #expect(running.service.calls == [.open(OpenRequest(scene: card, display: "DP-1", wait: false))])
+      let other = await running.placard(["open", "--card", "c", "--from", "2"])
+      #expect(other.status == 1)
+      #expect(other.console.errors == "placard: There is no card c in what 2 shows: it has a, b.\n")
+    }
+  }
+
+  @Test func `Sessions are named by their id or their display`() async throws {
+    try await Running.run { (running: Running) async throws in
+      for arguments in [
+        ["move", "2", "DP-1"], ["move", "HDMI-A-1", "DP-1"], ["close", "7"], ["close", "HDMI-A-1"],
+        ["refresh", "HDMI-A-1"], ["scroll", "HDMI-A-1", "next"], ["scroll", "2", "back"], ["scroll", "2", "top"],
+        ["scroll", "2", "end"], ["scroll", "2", "40%"], ["scroll", "2", "0.25"], ["scroll", "2", "#first-steps"],
+      ] {
+        let (status, console) = await running.placard(arguments)
+        #expect(status == 0 && console.errors.isEmpty)
+      }
+      #expect(
+        running.service.calls == [
+          .move(2, "DP-1"), .move(2, "DP-1"), .close(7), .close(2), .refresh(2), .scroll(2, .page(1)),
+          .scroll(2, .page(-1)), .scroll(2, .position(0)), .scroll(2, .position(1)), .scroll(2, .position(0.4)),
+          .scroll(2, .position(0.25)), .scroll(2, .heading("first-steps")),
+        ])
+      let role = await running.placard(["close", "DP-1"])
+      #expect(role.status == 1 && role.console.errors.contains("DP-1 has no session: `placard open FILE DP-1`"))
+      let unknown = await running.placard(["close", "X"])
+      #expect(unknown.status == 1 && unknown.console.errors.contains("display X: there are HDMI-A-1, DP-1."))
+    }
+  }
+
+  @Test func `A file that is followed is shown again when it is renamed into place`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let path = "\(running.directory)/file.md"
+      try write(Array("# 1".utf8), path)
+      async let status = running.placard(["show", "--markdown", path, "--follow", "-d", "DP-1"])
+      await running.service.waitForReader()
+      await running.service.waitForCall()
+      try write(Array("# 2".utf8), "\(running.directory)/new")
+      #expect(unsafe rename("\(running.directory)/new", path) == 0)
+      await running.service.waitForCall()
+      running.service.endReaders()
+      let (code, console) = await status
+      #expect(code == 3 && console.errors.contains("The service has ended"))
+      let requests = ["# 1", "# 2"].map { text in
+        let scene = JSONValue.object([
+          "kind": .string("markdown"), "text": .string(text), "folder": .string(running.directory),
+        ])
+        return SessionCall.open(OpenRequest(scene: scene, display: "DP-1", tag: path, wait: false))
+      }
+      #expect(running.service.calls == requests)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The object with another text in a field, where it has that field, or is Markdown that lacks it.
+  fileprivate func with(_ field: String, _ text: String) -> JSONValue {
+    guard case .object(var members) = self else { return self }
+    guard members[field] != nil || field == "folder" && self["kind"]?.text == "markdown" else { return self }
+    members[field] = .string(text)
+    return .object(members)
+  }
+}
