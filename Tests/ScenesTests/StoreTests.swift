@@ -138,12 +138,12 @@ struct StoreTests {
   @Test func `A scene without a display goes to the first free external one, then the first external, then the first`()
   {
     var store = Store()
-    store.attach([arrival("eDP-1", "I", role: "internal")], at: 0)
-    #expect(store.open(.banner("1"), at: 1) == store.session(on: "eDP-1"))
-    store.attach([arrival("DP-2", "A"), arrival("DP-1", "B")], at: 1)
-    #expect(store.open(.banner("2"), at: 2) == store.session(on: "DP-1"))
-    #expect(store.open(.banner("3"), at: 3) == store.session(on: "DP-2"))
-    #expect(store.open(.banner("4"), at: 4) == store.session(on: "DP-1"))
+    store.attach([arrival("DSI-1", "I", role: "internal")], at: 0)
+    #expect(store.open(.banner("1"), at: 1) == store.session(on: "DSI-1"))
+    store.attach([arrival("HDMI-A-2", "A"), arrival("HDMI-A-1", "B")], at: 1)
+    #expect(store.open(.banner("2"), at: 2) == store.session(on: "HDMI-A-1"))
+    #expect(store.open(.banner("3"), at: 3) == store.session(on: "HDMI-A-2"))
+    #expect(store.open(.banner("4"), at: 4) == store.session(on: "HDMI-A-1"))
     #expect(store.sessions.count == 3)
   }
 
