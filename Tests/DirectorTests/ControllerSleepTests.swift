@@ -87,7 +87,11 @@ struct ControllerSleepTests {
     async let plugged = rig.plug(640, 480)
     while await rig.display("Virtual-1")?.state != "lighting" { await Task.yield() }
     await rig.director.controllerSleeps(true)
-    #expect(try await plugged.state == "asleep")
+    _ = try await plugged
+    let reason = "asleep while the machine sleeps or its lid is closed; `placard wake Virtual-1` lights it"
+    #expect(try await rig.show("Later").notShown == ["Virtual-1: \(reason)"])
+    let isDark = rig.card.glass("Virtual-1") == nil
+    #expect(isDark)
   }
 
   @Test func `an end without a beginning changes nothing`() async throws {
