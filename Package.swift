@@ -145,7 +145,7 @@ let package = Package(
     tests("PlacardCLITests", ["CommandLineTool", "JSON", "Control", "ControlHTTP", nioPosix, logging]),
     tests("ServiceTests", ["Service", "Configuration", "Displays", "Logind"]),
     tests("DBusTests", ["DBus"]),
-    tests("LogindTests", ["Logind", "DBus", "CLinux", nio, nioPosix, logging]),
+    tests("LogindTests", ["Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
     tests("LabTests", ["Lab", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
     tests(
