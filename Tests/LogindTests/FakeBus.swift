@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A bus with a logind behind it: a Unix socket that speaks the handshake and answers calls. Every call blocks until it is
-/// done, and fails after ten seconds.
+/// done, and fails after a minute.
 final class FakeBus {
   let address: DBusAddress
   private let path: String
@@ -24,7 +24,7 @@ final class FakeBus {
 
   /// Takes a connection and answers until logind was asked for the lock and for the lid: the session is awake then.
   func serve(lidClosed: Bool = false) throws -> Lock {
-    try #require(Lock.canRead(listener, within: 10_000), "nobody connects")
+    try #require(Lock.canRead(listener, within: 60_000), "nobody connects")
     let wire = try Wire(accept(listener, nil, nil))
     self.wire = wire
     try #require(wire.line().hasPrefix("\0AUTH EXTERNAL "))

@@ -98,7 +98,7 @@ final class RealBus {
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var noEnvironment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
     guard unsafe posix_spawn(&pid, "/usr/bin/dbus-daemon", &actions, nil, &arguments, &noEnvironment) == 0,
-      Lock.canRead(ends[0], within: 10_000)
+      Lock.canRead(ends[0], within: 60_000)
     else { throw Wire.Failure(what: "dbus-daemon does not start") }
   }
 
