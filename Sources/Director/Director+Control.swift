@@ -37,7 +37,8 @@ extension Director: ControlService {
     let policy = output.presentation.policy
     return WhyReport(
       display: display, policy: policy.description, mode: output.candidate?.mode.description,
-      scale: output.candidate?.scale ?? 1, reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons,
+      scale: output.candidate?.scale ?? 1,
+      reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons,
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
       attempts: output.attempts)
   }

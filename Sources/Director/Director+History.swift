@@ -9,7 +9,9 @@ extension Director {
     guard showing.words != nil else { return endEntry(of: output, at: flip) }
     var session: Int?
     if case .session(let id) = showing.source { session = id }
-    if let entry = output.entry, entry.what == showing.summary, entry.kind == showing.kind, entry.session == session { return }
+    if let entry = output.entry, entry.what == showing.summary, entry.kind == showing.kind, entry.session == session {
+      return
+    }
     endEntry(of: output, at: flip)
     let entry = GlassEntry(
       id: nextEntry(), display: output.name, monitor: output.identity.text, session: session, kind: showing.kind,

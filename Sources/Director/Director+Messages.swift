@@ -10,7 +10,8 @@ extension Director {
       return MessageReport(display: nil, text: text ?? settings.message ?? environment.greeting)
     }
     try mustBeKnown(display)
-    let fallback = output(display).map { fallbackScene(of: $0.1) } ?? .banner(settings.message ?? environment.greeting ?? "")
+    let fallback =
+      output(display).map { fallbackScene(of: $0.1) } ?? .banner(settings.message ?? environment.greeting ?? "")
     return MessageReport(display: display, text: store.shown(on: display, otherwise: fallback).scene.text)
   }
 
@@ -44,7 +45,9 @@ extension Director {
     let scene = try scene(of: request)
     let target = try target(of: request)
     let report = try await show(request, scene) { store, now throws(StoreError) in
-      let expires = request.seconds.map { now &+ Int64(clamping: $0).multipliedReportingOverflow(by: 1000).partialValue }
+      let expires = request.seconds.map {
+        now &+ Int64(clamping: $0).multipliedReportingOverflow(by: 1000).partialValue
+      }
       return try store.post(
         scene, to: target, name: request.name, priority: request.priority ?? 0, expires: expires,
         needsAcknowledgement: request.acknowledge ?? false, at: now

@@ -97,7 +97,9 @@ extension Director {
 
   /// A document from outside as a scene.
   func scene(_ document: JSONValue) throws(ControlError) -> Scene {
-    do { return try Scene(document: document) } catch { throw ControlError(.invalid, "the scene cannot be used: \(error)") }
+    do { return try Scene(document: document) } catch {
+      throw ControlError(.invalid, "the scene cannot be used: \(error)")
+    }
   }
 
   private func display(of session: Int) -> String { store.seat(of: session)?.display ?? "" }

@@ -68,7 +68,8 @@ final class ArchiveKeeper: Keeper {
     case .state: logger.info("what waited in memory is stored")
     case .replaced(let replacement):
       logger.warning(
-        "\(replacement.error); it was moved to \(replacement.aside), and \(replacement.saved) documents were saved from it")
+        "\(replacement.error); it was moved to \(replacement.aside), and \(replacement.saved) documents were saved from it"
+      )
     case .dropped(let count): logger.warning("\(count) changes were too many to wait for the disk, and are lost")
     }
   }

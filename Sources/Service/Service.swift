@@ -84,7 +84,8 @@ private actor House {
       settings: settings, loop: loops.control, lanes: loops.lanes,
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-        wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator, fontMemory: ServiceDirectory.cache.path("fonts")),
+        wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator,
+        fontMemory: ServiceDirectory.cache.path("fonts")),
       keeper: keeper, logger: logger)
   }
 
