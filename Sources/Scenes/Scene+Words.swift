@@ -24,7 +24,7 @@ extension Scene {
   public var summary: String {
     switch content {
     case .banner(let text): Self.line(text)
-    case .markdown(let markdown): Self.line(markdown.text)
+    case .markdown(let markdown): Self.line(Self.firstLine(markdown.text))
     case .card(let card): Self.line(card.title, card.content, card.footer)
     case .board(let board): Self.line(board.title, board.counts)
     case .now(let now): Self.line([now.title, now.subtitle].compactMap(\.self).joined(separator: " - "))
@@ -42,6 +42,11 @@ extension Scene {
   /// The first of these that has a word in it, as one line.
   private static func line(_ texts: String?...) -> String {
     texts.lazy.compactMap(\.self).map(words).first { !$0.isEmpty } ?? "nothing"
+  }
+
+  /// The first line with a word in it: mostly the heading.
+  private static func firstLine(_ text: String) -> String? {
+    text.prefix(4000).split(whereSeparator: \.isNewline).lazy.map(String.init).first { words($0) != "" }
   }
 
   /// The first words of a text without Markdown's marks of headings and lists, nor anything that a terminal obeys.

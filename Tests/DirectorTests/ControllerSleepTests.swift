@@ -85,7 +85,7 @@ struct ControllerSleepTests {
     let rig = Rig()
     await rig.start()
     async let plugged = rig.plug(640, 480)
-    while await rig.display("Virtual-1")?.state != "lighting" { await Task.yield() }
+    await rig.isBeingLit("Virtual-1")
     await rig.director.controllerSleeps(true)
     _ = try await plugged
     let reason = "asleep while the machine sleeps or its lid is closed; `placard wake Virtual-1` lights it"

@@ -64,6 +64,11 @@ final class Rig: Sendable {
 
   func display(_ name: String) async -> DisplayReport? { await director.displays().first { $0.name == name } }
 
+  /// Returns once a display is being lit, or is lit already: nobody can rely on seeing it in between.
+  func isBeingLit(_ name: String) async {
+    while !["lighting", "lit"].contains(await display(name)?.state) { await Task.yield() }
+  }
+
   /// The report of a display once it is dark: the card's own hint may have made the director try once more.
   func darkness(of name: String) async -> DisplayReport? {
     while let report = await display(name) {

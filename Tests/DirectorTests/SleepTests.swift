@@ -155,7 +155,7 @@ struct SleepingDisplayTests {
     let rig = Rig()
     await rig.start()
     async let plugged = rig.plug(640, 480)
-    while await rig.display("Virtual-1")?.state != "lighting" { await Task.yield() }
+    await rig.isBeingLit("Virtual-1")
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
     _ = try await plugged
     #expect(try await rig.show("Later").notShown == ["Virtual-1: asleep; `placard wake Virtual-1` lights it"])
