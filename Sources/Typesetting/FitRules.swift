@@ -32,6 +32,13 @@ public struct FitRules: Hashable, Sendable {
   }
   /// Whether the lines of a paragraph are made as long as each other where that needs no more lines: no lonely last word.
   public var isBalanced = true
+  /// Whether lines go on below the box, from its top edge.
+  var isEndless = false
+
+  /// What ink is cut at.
+  var bounds: Rect {
+    isEndless ? Rect(x: 0, y: -1 << 24, width: box.width, height: 1 << 30) : Rect(box)
+  }
 
   /// Rules for a box. The largest size is the tallest that FreeType's 16-bit spans can hold with ease.
   public init(box: Size, minimum: Int, wordBreak: Int, maximum: Int = 8192 * 64) {

@@ -42,10 +42,10 @@ struct LineSetter {
   }
 
   /// The baseline of a line in whole pixels, where there are `count` lines.
-  private func baseline(_ line: Int, of count: Int) -> Int {
+  func baseline(_ line: Int, of count: Int) -> Int {
     let lineHeight = text.metrics.lineHeight(by: rules)
     let block = text.metrics.ascent + text.metrics.descent + (count - 1) * lineHeight
-    let top = (rules.box.height * 64 - Em.pixels64(block, at: size)) / 2
+    let top = rules.isEndless ? 0 : (rules.box.height * 64 - Em.pixels64(block, at: size)) / 2
     return (top + Em.pixels64(text.metrics.ascent + line * lineHeight, at: size) + 32) >> 6
   }
 
@@ -113,7 +113,7 @@ struct LineSetter {
     if runs.count == firstRun || looks[runs.count - 1] != glyph.look {
       let look = text.looks[Int(glyph.look)]
       let scaled = Int32(clamping: (size * Int(look.scale)) >> 16)
-      runs.append(GlyphRun(font: look.font, size: scaled, glyphs: [], ink: .empty, color: look.color))
+      runs.append(GlyphRun(font: look.font, size: scaled, glyphs: [], ink: .empty, color: look.color, mark: look.mark))
       looks.append(glyph.look)
       ink.append(Bounds64())
     }
@@ -132,6 +132,6 @@ struct LineSetter {
     guard ink.left <= ink.right, ink.top <= ink.bottom else { return .empty }
     let (left, top) = ((ink.left - 2) >> 6, (ink.top - 2) >> 6)
     let (right, bottom) = ((ink.right + 66) >> 6, (ink.bottom + 66) >> 6)
-    return Rect(x: left, y: top, width: right - left, height: bottom - top).intersection(Rect(rules.box))
+    return Rect(x: left, y: top, width: right - left, height: bottom - top).intersection(rules.bounds)
   }
 }

@@ -141,7 +141,7 @@ struct MessageShaper {
 
   private mutating func look(_ face: Face, _ style: TextStyle) -> UInt16 {
     let factor = style.scale.isFinite ? min(max(style.scale, 1 / 16), 16) : 1
-    return text.place(of: Look(font: face.id, scale: Int32(factor * 65536), color: style.color))
+    return text.place(of: Look(font: face.id, scale: Int32(factor * 65536), color: style.color, mark: style.mark))
   }
 
   /// The hyphen that a soft one becomes, in the message's first style.

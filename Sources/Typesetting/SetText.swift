@@ -8,6 +8,8 @@ public struct SetText: Hashable, Sendable {
   public var runs: [GlyphRun]
   /// How many lines there are, empty ones included.
   public var lineCount: Int
+  /// Pixels from the top of the first line to the bottom of the last; they stand in the middle of the box.
+  public var height: Int
   /// The family that was taken.
   public var font: String
   /// Where a message had to be cut, nil where all of it is there.
@@ -38,14 +40,17 @@ public struct GlyphRun: Hashable, Sendable {
   public var ink: Rect
   /// Their own colour; nil for the one of all the text.
   public var color: Color?
+  /// The number of the style that they were set in.
+  public var mark: Int32
 
   /// A run from its parts.
-  public init(font: FontID, size: Int32, glyphs: [PlacedGlyph], ink: Rect, color: Color? = nil) {
+  public init(font: FontID, size: Int32, glyphs: [PlacedGlyph], ink: Rect, color: Color? = nil, mark: Int32 = 0) {
     self.font = font
     self.size = size
     self.glyphs = glyphs
     self.ink = ink
     self.color = color
+    self.mark = mark
   }
 }
 

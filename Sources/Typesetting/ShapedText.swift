@@ -47,6 +47,8 @@ struct Look: Hashable {
   /// Their size beside the text's, in 65536ths.
   var scale: Int32
   var color: Color?
+  /// The caller's own.
+  var mark: Int32 = 0
 }
 
 /// One glyph, in the order of the pen.

@@ -47,6 +47,8 @@ public struct TextStyle: Hashable, Sendable {
   public var features: TextFeatures
   /// The language as BCP 47 names it, for shapes that differ by language; nil: what the letters tell.
   public var language: String?
+  /// A number of the caller's own, with which the letters' runs come back: two parts of one look stay two.
+  public var mark: Int32 = 0
 
   /// A plain style, unless told otherwise.
   public init(

@@ -12,6 +12,9 @@ struct TextFitter {
   /// that from outlines.
   static let slack = 2
 
+  /// More lines of one text than anybody turns pages for: it bounds memory.
+  private static let mostEndlessLines = 1 << 17
+
   /// A size and how lines are broken at it.
   struct Fit: Equatable {
     var size: Int
@@ -50,8 +53,16 @@ struct TextFitter {
 
   /// The first line is as high as its font; each other one adds the height of a line.
   static func lines(of metrics: FontMetrics, by rules: FitRules, at size: Int) -> Int {
+    if rules.isEndless { return min(mostEndlessLines, max(0, rules.mostLines)) }
     let height = Em.units((rules.box.height - slack) * 64, at: size) - metrics.ascent - metrics.descent
     return height < 0 ? 0 : min(1 + height / max(1, metrics.lineHeight(by: rules)), max(0, rules.mostLines))
+  }
+
+  /// Pixels from the top of the first line to the bottom of the last, with what rounding adds.
+  func height(ofLines count: Int, at size: Int) -> Int {
+    guard count > 0 else { return 0 }
+    let block = text.metrics.ascent + text.metrics.descent + (count - 1) * text.metrics.lineHeight(by: rules)
+    return ((Em.pixels64(block, at: size) + 63) >> 6) + TextFitter.slack
   }
 
   static func width(_ box: Size, at size: Int) -> Int { Em.units((box.width - slack) * 64, at: size) }

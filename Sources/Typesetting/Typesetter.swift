@@ -1,6 +1,8 @@
+import Geometry
+
 /// Sets messages: chooses fonts, shapes, fits and draws glyphs. One thread uses it; it holds all fonts open.
 public final class Typesetter {
-  private let book: FontBook
+  let book: FontBook
   private let buffer: ShapingBuffer
   private lazy var lineBreaks = LineBreaks()
 
@@ -53,12 +55,12 @@ public final class Typesetter {
     return book.faces[Int(font.number)].drawing(of: glyph, size: Int(size), shift: shift)
   }
 
-  private func shaper(_ message: StyledText, _ face: Face) -> MessageShaper {
+  func shaper(_ message: StyledText, _ face: Face) -> MessageShaper {
     let tools = MessageShaper.Tools(book: book, buffer: buffer, lineBreaks: { self.lineBreaks })
     return MessageShaper(message, main: face, tools: tools)
   }
 
-  private func shape(_ shaper: inout MessageShaper, by rules: FitRules, _ face: Face) -> ShapedText {
+  func shape(_ shaper: inout MessageShaper, by rules: FitRules, _ face: Face) -> ShapedText {
     var probe = LineFiller(
       limit: TextFitter.width(rules.box, at: rules.minimum),
       mostLines: TextFitter.lines(of: face.metrics, by: rules, at: rules.minimum), breaksWords: true)
@@ -105,7 +107,9 @@ public final class Typesetter {
     var setter = LineSetter(text: fitter.text, rules: fitter.rules, size: size)
     for (number, line) in lines.enumerated() { setter.set(line, number: number, of: lines.count) }
     let runs = setter.runs.filter { !$0.glyphs.isEmpty }
-    return SetText(size: size, runs: runs, lineCount: lines.count, font: "", cut: nil, missing: [], warnings: [])
+    let height = min(fitter.rules.box.height, fitter.height(ofLines: lines.count, at: size))
+    return SetText(
+      size: size, runs: runs, lineCount: lines.count, height: height, font: "", cut: nil, missing: [], warnings: [])
   }
 
   /// Three dots where the font has no ellipsis.
@@ -116,7 +120,7 @@ public final class Typesetter {
     return shaper.shape(probe: &probe)
   }
 
-  private func warnings(
+  func warnings(
     _ choice: FontBook.FontChoice, _ text: ShapedText, _ cut: TextCut?, lacksBreaks: Bool
   ) -> [String] {
     var warnings: [String] = []
