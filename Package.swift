@@ -133,7 +133,7 @@ let package = Package(
     tests("ConfigurationTests", ["Geometry", "Displays", "Scenes", "Configuration"]),
     tests("WallTests", []),
     tests("TypesettingTests", ["Geometry", "Pictures", "Typesetting"]),
-    tests("LayoutTests", ["Geometry", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
+    tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
     tests(
       "RasterTests", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "CPNG"], exclude: ["Golden"]),
     tests("PicturesTests", ["Geometry", "Pictures", "CJPEG"]),

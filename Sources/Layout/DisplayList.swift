@@ -13,6 +13,25 @@ public struct DisplayList: Hashable, Sendable {
   public var safeArea: Rect
   /// What a person should know: another font taken, text cut, glyphs missing.
   public var warnings: [String]
+  /// How many pages there are; 1 where all is seen at once. Page `k` of `n`, from 0, is seen at the place
+  /// `.share(Double(k) / Double(n))`.
+  public var pages = 1
+  /// The headings of a text that is longer than the display, in their order.
+  public var headings: [Heading] = []
+
+  /// A heading, and where it is seen.
+  public struct Heading: Hashable, Sendable {
+    /// Its name, as `Place.heading` has it.
+    public var anchor: String
+    /// The place at which it is at the top, or on its page: `.share` of this.
+    public var share: Double
+
+    /// A heading from its parts.
+    public init(anchor: String, share: Double) {
+      self.anchor = anchor
+      self.share = share
+    }
+  }
 
   /// A list from its parts.
   public init(

@@ -7,6 +7,8 @@ public final class Materials {
   public let typesetter: Typesetter
   /// Pictures from files.
   public let pictures: PictureShelf
+  /// Texts that were laid out.
+  var flows = FlowMemo()
 
   /// Opens the default font, as `Typesetter` does; `fontMemory` is the file that remembers it.
   public init(fontMemory: String? = nil, pictures: PictureShelf = PictureShelf()) throws(TypesettingError) {

@@ -1,0 +1,90 @@
+import Geometry
+import Scenes
+import Typesetting
+
+/// Figures as large as fits, whose size and place stay while they change: fitted as if each were the widest.
+private struct Figures {
+  var text: FittedText
+  /// What the widest figures ink, from the text's top: texts above and below keep to it.
+  var ink: Rect
+}
+
+extension Sheet {
+  /// The time over the date, under the caption.
+  mutating func layOut(_ face: ClockFace) throws(TypesettingError) {
+    let parts = face.time.split(separator: " ", maxSplits: 1)
+    let time = parts.first.map(String.init) ?? ""
+    let suffix = parts.count > 1 ? "\u{A0}" + parts[1] : ""
+    try layOut(time, suffix: suffix, above: [(face.caption.orNothing, quiet)], below: face.date.orNothing)
+  }
+
+  /// What is waited for over the time that is left; whole days stand over hours.
+  mutating func layOut(_ face: CountdownFace) throws(TypesettingError) {
+    let parts = face.remaining.split(separator: " ")
+    let days = parts.dropLast().joined(separator: " ")
+    try layOut(
+      parts.last.map(String.init) ?? "", suffix: "",
+      above: [(face.title.orNothing, style.foreground), (days.isEmpty ? nil : days, style.accent)], below: nil)
+  }
+
+  private mutating func layOut(
+    _ time: String, suffix: String, above: [(String?, Color)], below: String?
+  ) throws(TypesettingError) {
+    let area = area
+    let box = Size(area.width, area.height / 4)
+    var (head, foot) = (Stack(), Stack())
+    for (words, color) in above {
+      guard let words else { continue }
+      let text = try fit(plain(words), box, LayoutRules.Common.title[breakpoint], .center, mostLines: 1)
+      head.add(text, color, gap: gap / 2)
+    }
+    if let below {
+      foot.add(try fit(plain(below), box, LayoutRules.Common.title[breakpoint], .center, mostLines: 1), quiet)
+    }
+    let around = head.height + foot.height + (head.height > 0 ? gap : 0) + (foot.height > 0 ? gap * 4 / 3 : 0)
+    let width = Int(Double(area.width) * LayoutRules.Figures.across[breakpoint])
+    let figures = try figures(time, suffix, Size(width, max(0, area.height - around)))
+    var y = area.y + (area.height - around - figures.ink.height) / 2
+    head.draw(on: &self, x: area.x, y: y)
+    y += head.height + (head.height > 0 ? gap : 0)
+    draw(figures.text, x: area.x + (area.width - width) / 2, y: y - figures.ink.y)
+    foot.draw(on: &self, x: area.x, y: y + figures.ink.height + gap * 4 / 3)
+  }
+
+  private func figures(_ time: String, _ suffix: String, _ box: Size) throws(TypesettingError) -> Figures {
+    let widest = try widestFigure
+    var pattern = String(time.map { $0.isNumber ? widest : $0 })
+    // An hour of one figure is as large as one of two.
+    if time.prefix(while: \.isNumber).count == 1 { pattern = String(widest) + pattern }
+    // The letters' boxes may be higher than the box: it is the ink that must fit.
+    let tall = Size(box.width, box.height * 3 / 2)
+    let any = TextSize(4000, LayoutRules.smallestText)
+    let largest = try fit(figureText(pattern, suffix), tall, any, .center, mostLines: 1)
+    let share = min(1, Double(box.height) / Double(max(1, largest.ink.height)))
+    // A quarter of a pixel is the step of sizes.
+    let size = TextSize(units(Int(Double(largest.letterSize) * share) & ~15))
+    let ink = try fit(figureText(pattern, suffix), tall, size, .center, mostLines: 1).ink
+    return Figures(text: try fit(figureText(time, suffix), tall, size, .center, mostLines: 1), ink: ink)
+  }
+
+  private func figureText(_ time: String, _ suffix: String) -> StyledText {
+    var large = letters(weight: 700)
+    large.features.insert(.tabularFigures)
+    var small = large
+    small.scale = LayoutRules.Figures.suffix
+    small.color = quiet
+    return StyledText([StyledRun(time, style: large), StyledRun(suffix, style: small)])
+  }
+
+  private var widestFigure: Character {
+    get throws(TypesettingError) {
+      var best: (figure: Character, width: Int) = ("0", 0)
+      for figure in "0123456789" {
+        let text = figureText(String(repeating: figure, count: 8), "")
+        let width = try materials.typesetter.flow(text, by: FlowRules(width: 16384, size: 64 * 64)).width
+        if width > best.width { best = (figure, width) }
+      }
+      return best.figure
+    }
+  }
+}

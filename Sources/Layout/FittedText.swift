@@ -1,0 +1,126 @@
+import Geometry
+import Scenes
+import Typesetting
+
+/// A text that was fitted into a box, before it has a place. Its runs count from its own left top corner.
+struct FittedText {
+  /// The box's width, and the height of the lines that there are.
+  var size: Size
+  var runs: [GlyphRun]
+  var warnings: [String]
+  /// 64ths of a pixel an em.
+  var letterSize: Int
+  var isCut: Bool
+
+  /// What is inked.
+  var ink: Rect { runs.reduce(.empty) { $0.union($1.ink) } }
+}
+
+extension Sheet {
+  /// Letters of the style.
+  func letters(weight: Int? = nil) -> TextStyle {
+    var text = TextStyle(style)
+    if let weight { text.weight = max(weight, style.weight ?? 0) }
+    return text
+  }
+
+  /// Words in the style.
+  func plain(_ text: String) -> StyledText { StyledText(text, style: letters()) }
+  /// Words that stand out.
+  func bold(_ text: String) -> StyledText { StyledText(text, style: letters(weight: 700)) }
+
+  /// Sets a text as large as it fits into a box between two sizes; what does not fit then is cut.
+  func fit(
+    _ text: StyledText, _ box: Size, _ size: TextSize, _ alignment: TextAlignment = .start, mostLines: Int = .max
+  ) throws(TypesettingError) -> FittedText {
+    let smallest = pixels64(size.smallest)
+    var rules = FitRules(box: box, minimum: smallest, wordBreak: smallest, maximum: pixels64(size.largest))
+    rules.alignment = alignment
+    rules.mostLines = mostLines
+    rules.lineHeight = style.lineHeight
+    // A title has no lonely last word; what is read has lines as long as they can be.
+    rules.isBalanced = alignment == .center || mostLines <= LayoutRules.balancedLines
+    let set = try materials.typesetter.set(text, by: rules)
+    let top = (rules.box.height - set.height) / 2
+    return FittedText(
+      size: Size(box.width, set.height), runs: set.runs.map { $0.moved(x: 0, y: -top) }, warnings: set.warnings,
+      letterSize: set.size, isCut: set.cut != nil)
+  }
+
+  /// Draws a text with its left top corner at a place.
+  mutating func draw(_ text: FittedText, x: Int, y: Int, _ color: Color? = nil) {
+    let color = color ?? style.foreground
+    for run in text.runs {
+      items.append(.text(TextItem(run: run.moved(x: x, y: y), color: run.color ?? color)))
+    }
+    for warning in text.warnings { warn(warning) }
+  }
+
+  /// 64ths of a pixel as units.
+  func units(_ pixels64: Int) -> Double { Double(pixels64) * 1080 / Double(64 * max(1, size.shortSide)) }
+
+  /// Units as 64ths of a pixel.
+  func pixels64(_ units: Double) -> Int { Int((units * Double(size.shortSide) * 64 / 1080).rounded()) }
+}
+
+/// Things below one another, measured before they have a place.
+struct Stack {
+  private enum Part {
+    case text(FittedText, Color?)
+    case fills([FillItem])
+  }
+
+  private var parts: [(top: Int, part: Part)] = []
+  private(set) var height = 0
+
+  /// Adds a text, with a gap where something stands above it.
+  mutating func add(_ text: FittedText, _ color: Color? = nil, gap: Int = 0) {
+    add(.text(text, color), text.size.height, gap)
+  }
+
+  /// Adds fills that count from their own left top corner.
+  mutating func add(_ fills: [FillItem], height: Int, gap: Int = 0) { add(.fills(fills), height, gap) }
+
+  private mutating func add(_ part: Part, _ height: Int, _ gap: Int) {
+    guard height > 0 else { return }
+    if !parts.isEmpty { self.height += gap }
+    parts.append((self.height, part))
+    self.height += height
+  }
+
+  /// Draws all of it on a sheet.
+  func draw(on sheet: inout Sheet, x: Int, y: Int) {
+    for (top, part) in parts {
+      switch part {
+      case .text(let text, let color): sheet.draw(text, x: x, y: y + top, color)
+      case .fills(let fills):
+        for fill in fills { sheet.fill(fill.rect.moved(x: x, y: y + top), fill.color, radius: fill.cornerRadius) }
+      }
+    }
+  }
+}
+
+extension TextStyle {
+  init(_ style: Style) {
+    self.init(font: style.font, weight: style.weight, isItalic: style.isItalic)
+    if style.hasTabularFigures { features.insert(.tabularFigures) }
+    if style.hasSmallCaps { features.insert(.smallCaps) }
+  }
+}
+
+extension GlyphRun {
+  func moved(x: Int, y: Int) -> GlyphRun {
+    var moved = self
+    moved.ink = ink.moved(x: x, y: y)
+    for index in moved.glyphs.indices {
+      moved.glyphs[index].x &+= Int32(truncatingIfNeeded: x &* 64)
+      moved.glyphs[index].y &+= Int32(truncatingIfNeeded: y &* 64)
+    }
+    return moved
+  }
+}
+
+extension String? {
+  /// The text, where there is one with anything in it.
+  var orNothing: String? { self?.isEmpty == false ? self : nil }
+}

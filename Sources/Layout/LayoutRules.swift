@@ -1,0 +1,114 @@
+/// What is where and how large, for each scene and breakpoint. Lengths are in units: the display's short side has 1080.
+///
+/// A text is set at its largest size if it fits its box, else smaller down to its smallest, and is then cut.
+enum LayoutRules {
+  /// From this aspect ratio on a display is wide; below the other one narrow.
+  static let wideAspect = 2.1
+  static let narrowAspect = 1.5
+  /// A display with a shorter side of fewer logical pixels is small.
+  static let smallSide = 600.0
+  /// 2.5% of a landscape display's height: nothing is written smaller, but code in Markdown.
+  static let smallestText = 27.0
+  static let smallestCode = 20.0
+
+  /// Texts of no more lines than this are titles: their lines are as long as each other.
+  static let balancedLines = 8
+
+  // Shares of the letters' colour in that of the ground.
+  static let quiet = 0.68
+  static let faint = 0.22
+  static let panel = 0.09
+
+  // swift-format-ignore
+  enum Common {
+    //                            narrow              regular             wide                portrait
+    static let margin   = Rule(   20.0,               44.0,               56.0,               32.0)
+    static let gap      = Rule(   36.0,               48.0,               56.0,               40.0)
+    // The few sizes that there are.
+    static let hero     = Rule(TextSize(150, 60),  TextSize(150, 56),  TextSize(160, 56),  TextSize(124, 52))
+    static let title    = Rule(TextSize(92, 44),   TextSize(84, 40),   TextSize(84, 40),   TextSize(76, 40))
+    static let heading  = Rule(TextSize(64, 38),   TextSize(56, 34),   TextSize(56, 34),   TextSize(54, 34))
+    static let body     = Rule(TextSize(48, 34),   TextSize(42, 30),   TextSize(42, 30),   TextSize(42, 30))
+    static let caption  = Rule(TextSize(38, 30),   TextSize(34, 28),   TextSize(34, 28),   TextSize(34, 28))
+  }
+
+  // swift-format-ignore
+  enum Card {
+    //                              narrow              regular             wide                portrait
+    static let bar        = Rule(   16.0,               16.0,               18.0,               16.0)
+    static let title      = Rule(TextSize(150, 60),  TextSize(150, 56),  TextSize(160, 56),  TextSize(150, 56))
+    static let content    = Rule(TextSize(84, 38),   TextSize(84, 34),   TextSize(84, 34),   TextSize(88, 34))
+    // The title's most share of the height beside content; at 1 it stands beside it, on its own share of the width.
+    static let titleShare = Rule(   0.45,               0.45,               1.0,                0.4)
+    static let sideShare  = 0.38
+    static let titleLines = 4
+  }
+
+  // swift-format-ignore
+  enum Board {
+    //                              narrow              regular             wide                portrait
+    // The least width of a column, or height where they stand below one another.
+    static let column     = Rule(   420.0,              400.0,              420.0,              260.0)
+    static let isStacked  = Rule(   false,              false,              false,              true)
+    static let gap        = Rule(   24.0,               28.0,               32.0,               28.0)
+    static let padding    = Rule(   22.0,               24.0,               26.0,               24.0)
+    static let title      = Rule(TextSize(46),       TextSize(42),       TextSize(42),       TextSize(44))
+    static let content    = Rule(TextSize(36),       TextSize(33),       TextSize(33),       TextSize(35))
+    static let footer     = Rule(TextSize(28),       TextSize(28),       TextSize(28),       TextSize(28))
+    static let bar        = 10.0
+    static let radius     = 14.0
+    static let titleLines = 3
+    static let contentLines = 8
+    // Tried in turn until all cards are there.
+    static let scales     = [1.35, 1.15, 1.0, 0.85]
+  }
+
+  // swift-format-ignore
+  enum Now {
+    //                              narrow              regular             wide                portrait
+    static let isStacked  = Rule(   false,              false,              false,              true)
+    // The picture's side as shares of the area's width and height.
+    static let across     = Rule(   0.40,               0.42,               0.36,               1.0)
+    static let down       = Rule(   0.62,               0.80,               0.90,               0.56)
+    static let title      = Rule(TextSize(110, 52),  TextSize(116, 52),  TextSize(132, 56),  TextSize(104, 52))
+    static let hasDetail  = Rule(   false,              true,               true,               true)
+    static let bar        = Rule(   16.0,               14.0,               16.0,               16.0)
+    static let titleLines = 3
+  }
+
+  // swift-format-ignore
+  enum Figures {
+    //                              narrow              regular             wide                portrait
+    // Shares of the area that figures fill at most.
+    static let across     = Rule(   1.0,                0.94,               0.86,               1.0)
+    static let suffix     = 0.34
+  }
+
+  // swift-format-ignore
+  enum Code {
+    //                              narrow              regular             wide                portrait
+    static let isStacked  = Rule(   false,              false,              false,              true)
+    static let share      = Rule(   0.52,               0.52,               0.45,               0.62)
+  }
+
+  // swift-format-ignore
+  enum Controller {
+    //                              narrow              regular             wide                portrait
+    static let isStacked  = Rule(   false,              false,              false,              true)
+    static let side       = Rule(   0.36,               0.34,               0.28,               0.32)
+    static let mostLines  = Rule(   6,                  8,                  8,                  10)
+  }
+
+  // swift-format-ignore
+  enum Markdown {
+    //                              narrow              regular             wide                portrait
+    static let size       = Rule(   44.0,               40.0,               40.0,               40.0)
+    static let columns    = Rule(   1,                  1,                  2,                  1)
+    static let measure    = 70.0
+    static let headings   = [1.9, 1.45, 1.15]
+    static let lineHeight = 1.22
+    static let code       = 0.85
+    static let image      = 0.7
+    static let sizes      = 27.0...270.0
+  }
+}

@@ -1,0 +1,125 @@
+import Geometry
+import Markdown
+import Scenes
+import Typesetting
+
+extension MarkdownFlow {
+  /// However deep something is nested, so much is left for its letters.
+  private func indented(_ place: Place, by indent: Int) -> Place {
+    let indent = min(indent, max(0, place.width - pixels(10)))
+    var inner = place
+    inner.x += indent
+    inner.width -= indent
+    return inner
+  }
+
+  /// What somebody else said, at the side of a bar.
+  mutating func add(quote blocks: [Block], _ place: Place) throws(TypesettingError) {
+    leave(0.75)
+    let first = pieces.count
+    var inner = indented(place, by: pixels(1))
+    inner.color = sheet.background.mixed(with: sheet.style.foreground, 0.8)
+    inner.isTight = false
+    try add(blocks, inner)
+    guard first < pieces.count else { return }
+    let (top, bar) = (pieces[first].top, max(1, pixels(0.16)))
+    let rect = Rect(x: place.x, y: top, width: bar, height: height - top)
+    if bar < inner.x - place.x { addGround(Ground(rect: rect, color: sheet.style.accent, radius: bar / 2)) }
+    leave(0.75)
+  }
+
+  /// Code on a ground of its own: smaller where its lines are long, then broken.
+  mutating func add(code: String, _ place: Place) throws(TypesettingError) {
+    leave(0.75)
+    let pad = min(pixels(0.6), place.width / 8)
+    let text = StyledText(withFixedSpaces(code), style: sheet.letters().monospaced)
+    let room = place.width - 2 * pad
+    var setting = Setting(lineHeight: 1.1, alignment: .start)
+    let natural = try flow(text, width: 16384, setting).width
+    let smallest = Double(sheet.pixels64(LayoutRules.smallestCode)) / (64 * em * LayoutRules.Markdown.code)
+    setting.factor = min(1, max(smallest, Double(room) / Double(max(1, natural))))
+    let flowed = try flow(text, width: room, setting)
+    let top = begin()
+    let first = pieces.count
+    for line in flowed.lines {
+      append(piece(line, [], x: place.x + pad, top: top + pad, em: em, place.color))
+    }
+    guard first < pieces.count else { return }
+    change(first) { $0.top = top }
+    change(pieces.count - 1) { $0.bottom += pad }
+    end(at: height)
+    let rect = Rect(x: place.x, y: top, width: place.width, height: height - top)
+    addGround(Ground(rect: rect, color: sheet.panel, radius: pixels(0.25)))
+    leave(0.75)
+  }
+
+  /// Spaces at the beginning of a line are code, too: no line is broken after them.
+  private func withFixedSpaces(_ code: String) -> String {
+    code.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let indent = line.prefix { $0 == " " }
+      return String(repeating: "\u{A0}", count: indent.count) + line.dropFirst(indent.count)
+    }.joined(separator: "\n")
+  }
+
+  // MARK: Lists
+
+  /// Items with bullets, numbers or boxes beside their first lines.
+  mutating func add(_ list: List, _ place: Place) throws(TypesettingError) {
+    leave(place.isTight ? 0.3 : 0.75)
+    let gutter = try gutter(of: list)
+    var inner = indented(place, by: gutter)
+    inner.isTight = list.isTight
+    for (number, item) in list.items.enumerated() {
+      leave(list.isTight ? 0.3 : 0.75)
+      let first = pieces.count
+      try add(item.blocks, inner)
+      if first == pieces.count { addEmptyLine() }
+      let marker = try marker(of: item, list.start.map { $0 &+ number }, gutter: inner.x - place.x, at: first)
+      change(first) { $0.items += marker.map { $0.moved(x: place.x, y: 0) } }
+    }
+    leave(place.isTight ? 0.3 : 0.75)
+  }
+
+  private mutating func addEmptyLine() {
+    let top = begin()
+    append(Piece(top: top, bottom: top + pixels(1.2), baseline: top + pixels(0.95)))
+  }
+
+  private mutating func gutter(of list: List) throws(TypesettingError) -> Int {
+    guard let start = list.start else { return pixels(list.items.contains { $0.isDone != nil } ? 1.7 : 1.2) }
+    let last = StyledText("\(start &+ list.items.count).", style: sheet.letters())
+    return max(pixels(1.5), try flow(last, width: 16384).width + pixels(0.5))
+  }
+
+  /// What stands beside an item's first line, from the gutter's left edge.
+  private mutating func marker(
+    of item: List.Item, _ number: Int?, gutter: Int, at index: Int
+  ) throws(TypesettingError) -> [DisplayItem] {
+    let baseline = pieces[index].baseline ?? pieces[index].top + pixels(0.95)
+    if let isDone = item.isDone { return box(isDone, above: baseline) }
+    if let number {
+      let text = StyledText("\(number).", style: sheet.letters())
+      guard let line = try flow(text, width: gutter - pixels(0.4), Setting(alignment: .end)).lines.first else {
+        return []
+      }
+      return line.runs.map {
+        .text(TextItem(run: $0.moved(x: 0, y: baseline - line.baseline), color: sheet.quiet))
+      }
+    }
+    let side = max(3, pixels(0.3))
+    let bullet = Rect(x: pixels(0.3), y: baseline - pixels(0.28) - side / 2, width: side, height: side)
+    return [.fill(FillItem(rect: bullet, color: sheet.style.accent, cornerRadius: side / 2))]
+  }
+
+  /// A task's box: a frame, with a square in it where it is done.
+  private func box(_ isDone: Bool, above baseline: Int) -> [DisplayItem] {
+    let (side, edge) = (pixels(0.8), max(1, pixels(0.09)))
+    let frame = Rect(x: pixels(0.2), y: baseline - pixels(0.74), width: side, height: side)
+    var fills = [
+      FillItem(rect: frame, color: isDone ? sheet.style.accent : sheet.quiet, cornerRadius: pixels(0.12)),
+      FillItem(rect: frame.inset(by: edge), color: sheet.background, cornerRadius: pixels(0.06)),
+    ]
+    if isDone { fills.append(FillItem(rect: frame.inset(by: 2 * edge), color: sheet.style.accent)) }
+    return fills.filter { !$0.rect.isEmpty }.map { .fill($0) }
+  }
+}

@@ -1,0 +1,269 @@
+import Geometry
+import Markdown
+import Pictures
+import Scenes
+import Typesetting
+
+/// A document as one long column: lines and what is as good as one, from the top. Places count from the column's left
+/// top corner.
+struct MarkdownFlow {
+  /// What no page's end cuts.
+  struct Piece {
+    var top: Int
+    var bottom: Int
+    /// What letters stand on, where there are such.
+    var baseline: Int?
+    var items: [DisplayItem] = []
+    /// Whether the next one must be on the same page.
+    var staysWithNext = false
+  }
+
+  /// What lies behind several pieces.
+  struct Ground {
+    var rect: Rect
+    var color: Color
+    var radius = 0
+  }
+
+  /// Where blocks go and how they look.
+  struct Place {
+    var x = 0
+    var width: Int
+    var color: Color
+    /// Whether blocks stand close together.
+    var isTight = false
+  }
+
+  private(set) var pieces: [Piece] = []
+  private(set) var grounds: [Ground] = []
+  private(set) var headings: [(anchor: String, top: Int)] = []
+  /// The pictures that it shows, by their paths: where a file has changed, it is to be laid out anew.
+  private(set) var pictures: [String: PictureID?] = [:]
+  /// Measures and colours, and where warnings are told.
+  private(set) var sheet: Sheet
+  /// The size of plain letters in pixels.
+  let em: Double
+  let width: Int
+  private let folder: String?
+  private let highestPicture: Int
+  private var y = 0
+  private var pendingGap = 0
+
+  /// Pixels from the top to the bottom.
+  var height: Int { pieces.last?.bottom ?? 0 }
+
+  init(
+    _ document: Document, folder: String?, em: Double, width: Int, highestPicture: Int, on sheet: Sheet
+  ) throws(TypesettingError) {
+    (self.em, self.width, self.folder, self.sheet) = (em, width, folder, sheet)
+    self.highestPicture = highestPicture
+    try add(document.blocks, Place(width: width, color: sheet.style.foreground))
+    for warning in document.warnings { self.sheet.warn("\(warning)") }
+  }
+
+  func pixels(_ ems: Double) -> Int { Int((ems * em).rounded()) }
+
+  mutating func add(_ blocks: [Block], _ place: Place) throws(TypesettingError) {
+    for block in blocks {
+      switch block {
+      case .heading(let heading): try add(heading, place)
+      case .paragraph(let content):
+        leave(place.isTight ? 0.3 : 0.75)
+        try add(content, place)
+      case .quote(let blocks): try add(quote: blocks, place)
+      case .list(let list): try add(list, place)
+      case .code(let code, _): try add(code: code, place)
+      case .rule: addRule(place)
+      case .table(let table): try add(table, place)
+      }
+    }
+  }
+
+  /// Leaves a gap in front of what comes next; of several the largest counts.
+  mutating func leave(_ ems: Double) { pendingGap = max(pendingGap, pixels(ems)) }
+
+  /// Where the next piece begins.
+  mutating func begin() -> Int {
+    if !pieces.isEmpty { y += pendingGap }
+    pendingGap = 0
+    return y
+  }
+
+  mutating func append(_ piece: Piece) {
+    pieces.append(piece)
+    y = max(y, piece.bottom)
+  }
+
+  // MARK: Text
+
+  private mutating func add(_ heading: Heading, _ place: Place) throws(TypesettingError) {
+    let factors = LayoutRules.Markdown.headings
+    leave(heading.level == 1 ? 1.3 : 1.1)
+    let first = pieces.count
+    var look = Setting(factor: factors[min(max(heading.level, 1), factors.count) - 1])
+    (look.weight, look.lineHeight, look.isBalanced) = (700, 1.05, false)
+    var place = place
+    if heading.level > factors.count { place.color = sheet.quiet }
+    try add(heading.content, place, look)
+    guard first < pieces.count else { return }
+    headings.append((heading.anchor, pieces[first].top))
+    for index in first..<pieces.count { pieces[index].staysWithNext = true }
+    leave(0.45)
+  }
+
+  /// How letters are set beside plain ones.
+  struct Setting {
+    var factor = 1.0
+    var weight: Int?
+    var lineHeight = LayoutRules.Markdown.lineHeight
+    var isBalanced = false
+    var alignment: TextAlignment?
+  }
+
+  mutating func add(_ content: [Inline], _ place: Place, _ setting: Setting = Setting()) throws(TypesettingError) {
+    let text = inlineText(content, weight: setting.weight)
+    for part in text.parts {
+      switch part {
+      case .text(let words):
+        let flowed = try flow(words, width: place.width, setting)
+        let top = begin()
+        for line in flowed.lines {
+          append(piece(line, text.decorations, x: place.x, top: top, em: em * setting.factor, place.color))
+        }
+        y = max(y, top + flowed.height)
+      case .image(let source, _): add(picture: source, place)
+      }
+    }
+  }
+
+  mutating func inlineText(_ content: [Inline], weight: Int? = nil) -> InlineText {
+    for source in content.pictures { find(source) }
+    let known = pictures
+    let folder = folder
+    return InlineText(content, InlineText.Look(base: sheet.letters(weight: weight), accent: sheet.style.accent)) {
+      known[path($0, in: folder)].flatMap(\.self) != nil
+    }
+  }
+
+  mutating func flow(
+    _ text: StyledText, width: Int, _ setting: Setting = Setting()
+  ) throws(TypesettingError) -> FlowedText {
+    var rules = FlowRules(width: width, size: Int(em * setting.factor * 64))
+    rules.lineHeight = setting.lineHeight * sheet.style.lineHeight
+    rules.alignment = setting.alignment ?? sheet.reading
+    rules.isBalanced = setting.isBalanced
+    let flowed = try sheet.materials.typesetter.flow(text, by: rules)
+    for warning in flowed.warnings { sheet.warn(warning) }
+    return flowed
+  }
+
+  /// A line with what is drawn behind and across its letters.
+  func piece(
+    _ line: FlowedText.Line, _ decorations: [InlineText.Decoration], x: Int, top: Int, em: Double, _ color: Color
+  ) -> Piece {
+    var piece = Piece(top: top + line.top, bottom: top + line.bottom, baseline: top + line.baseline)
+    var across: [DisplayItem] = []
+    for (mark, ink) in line.marked {
+      guard decorations.indices.contains(Int(mark) - 1) else { continue }
+      let base = line.baseline
+      switch decorations[Int(mark) - 1] {
+      case .code:
+        let pad = Int(em * 0.14)
+        let box = Rect(
+          x: ink.x - pad, y: base - Int(em * 0.82), width: ink.width + 2 * pad, height: Int(em * 1.08))
+        piece.items.append(
+          .fill(FillItem(rect: box.moved(x: x, y: top), color: sheet.panel, cornerRadius: Int(em * 0.12))))
+      case .strike:
+        let box = Rect(x: ink.x, y: base - Int(em * 0.3), width: ink.width, height: max(1, Int(em * 0.07)))
+        across.append(.fill(FillItem(rect: box.moved(x: x, y: top), color: color)))
+      }
+    }
+    piece.items += line.runs.map { .text(TextItem(run: $0.moved(x: x, y: top), color: $0.color ?? color)) }
+    piece.items += across
+    return piece
+  }
+
+  // MARK: Pictures and rules
+
+  /// Looks for a picture once.
+  private mutating func find(_ source: String) {
+    let path = path(source, in: folder)
+    guard pictures[path] == nil else { return }
+    pictures[path] = .some(sheet.picture(path, in: pictureBox(width), .fit)?.picture)
+  }
+
+  private func pictureBox(_ width: Int) -> Rect { Rect(Size(width, highestPicture)) }
+
+  private mutating func add(picture source: String, _ place: Place) {
+    guard let id = pictures[path(source, in: folder)].flatMap(\.self), let size = sheet.materials.pictures.size(of: id)
+    else { return }
+    // A pixel is a unit, as long as there is room.
+    let natural = Size(max(1, sheet.pixels(Double(size.width))), max(1, sheet.pixels(Double(size.height))))
+    var frame = natural.frame(in: pictureBox(place.width), .fit).size
+    if frame.width > natural.width { frame = natural }
+    leave(0.5)
+    let top = begin()
+    let item = PictureItem(picture: id, frame: Rect(x: place.x, y: top, width: frame.width, height: frame.height))
+    append(Piece(top: top, bottom: top + frame.height, items: [.picture(item)]))
+    leave(0.5)
+  }
+
+  private mutating func addRule(_ place: Place) {
+    leave(0.9)
+    let (top, height) = (begin(), sheet.line(3))
+    let rect = Rect(x: place.x, y: top, width: place.width, height: height)
+    append(Piece(top: top, bottom: top + height, items: [.fill(FillItem(rect: rect, color: sheet.faint))]))
+    leave(0.9)
+  }
+
+  // MARK: For what is made of pieces
+
+  mutating func change(_ index: Int, _ body: (inout Piece) -> Void) { body(&pieces[index]) }
+
+  mutating func addGround(_ ground: Ground) { grounds.append(ground) }
+
+  /// Goes on below a place that no piece reaches to.
+  mutating func end(at bottom: Int) { y = max(y, bottom) }
+}
+
+/// Where a picture's file is: names are relative to a folder.
+private func path(_ source: String, in folder: String?) -> String {
+  if source.hasPrefix("/") { return source }
+  if source.hasPrefix("file:///") { return String(source.dropFirst("file://".count)) }
+  guard let folder, !source.contains("://") else { return source }
+  return folder.hasSuffix("/") ? folder + source : folder + "/" + source
+}
+
+extension [Inline] {
+  /// The sources of the pictures, those in links and emphasis among them.
+  fileprivate var pictures: [String] {
+    flatMap { inline -> [String] in
+      switch inline {
+      case .image(let source, _, _): [source]
+      case .emphasis(let content), .strong(let content), .strikethrough(let content), .link(let content, _, _):
+        content.pictures
+      case .text, .code, .softBreak, .hardBreak: []
+      }
+    }
+  }
+}
+
+extension FlowedText.Line {
+  /// What the neighbouring runs of a mark ink together.
+  fileprivate var marked: [(mark: Int32, ink: Rect)] {
+    var marked: [(mark: Int32, ink: Rect)] = []
+    for run in runs where run.mark > 0 {
+      if let last = marked.last, last.mark == run.mark {
+        marked[marked.count - 1].ink = last.ink.union(run.ink)
+      } else {
+        marked.append((run.mark, run.ink))
+      }
+    }
+    return marked
+  }
+}
+
+extension Sheet {
+  /// Where lines of texts to read stand: in the middle only what is large and short does.
+  var reading: TextAlignment { style.alignment == .center ? .start : TextAlignment(style.alignment) }
+}

@@ -1,0 +1,163 @@
+import Geometry
+import Markdown
+import Pictures
+import Scenes
+import Typesetting
+
+extension Sheet {
+  /// A text as far as it fits: the page or the part of it at a place.
+  mutating func layOut(_ text: MarkdownText, at place: Place) throws(TypesettingError) {
+    let area = area
+    let flow = try flow(of: text, in: area)
+    for warning in flow.sheet.warnings { warn(warning) }
+    if flow.height <= area.height {
+      draw(flow, 0..<flow.height, in: column(of: flow, in: area))
+    } else {
+      switch text.flow {
+      case .pages: try drawPage(of: flow, at: place, in: area)
+      case .scroll: drawWindow(of: flow, at: place, in: area)
+      }
+    }
+  }
+
+  // MARK: The column
+
+  /// The column that a text becomes, which is kept as long as it is the newest.
+  private func flow(of text: MarkdownText, in area: Rect) throws(TypesettingError) -> MarkdownFlow {
+    let wish = text.size.flatMap { $0.isFinite ? $0 : nil } ?? LayoutRules.Markdown.size[breakpoint]
+    let sizes = LayoutRules.Markdown.sizes
+    let em = Double(pixels64(min(max(wish, sizes.lowerBound), sizes.upperBound))) / 64
+    let count = text.flow == .pages ? LayoutRules.Markdown.columns[breakpoint] : 1
+    let width = min(try measure(em), (area.width - (count - 1) * columnGap) / count)
+    let key = FlowMemo.Key(
+      text: text.text, folder: text.folder, em: em, width: width, height: area.height, style: style,
+      breakpoint: breakpoint, size: size)
+    if let known = materials.flows[key], isUpToDate(known) { return known }
+    let blank = Sheet(style, size: size, logicalPixel: logicalPixel, breakpoint: breakpoint, with: materials)
+    let flow = try MarkdownFlow(
+      Document(text.text), folder: text.folder, em: max(1, em), width: max(0, width),
+      highestPicture: Int(Double(area.height) * LayoutRules.Markdown.image), on: blank)
+    materials.flows[key] = flow
+    return flow
+  }
+
+  private var columnGap: Int { 2 * gap }
+
+  /// Whether the files of all pictures are those that it was laid out with.
+  private func isUpToDate(_ flow: MarkdownFlow) -> Bool {
+    flow.pictures.allSatisfy { path, id in (try? materials.pictures.load(path)) == id }
+  }
+
+  /// The width of so many letters as English has them.
+  private func measure(_ em: Double) throws(TypesettingError) -> Int {
+    let sample = "the quick brown fox jumps over the lazy dog, and then it rests"
+    let rules = FlowRules(width: 16384, size: Int(em * 64))
+    let width = try materials.typesetter.flow(plain(sample), by: rules).width
+    return Int(Double(width) / Double(sample.count) * LayoutRules.Markdown.measure)
+  }
+
+  /// A column in the middle of an area.
+  private func column(of flow: MarkdownFlow, in area: Rect) -> Rect {
+    Rect(x: area.x + (area.width - flow.width) / 2, y: area.y, width: flow.width, height: area.height)
+  }
+
+  // MARK: Pages
+
+  private mutating func drawPage(of flow: MarkdownFlow, at place: Place, in area: Rect) throws(TypesettingError) {
+    var area = area
+    let mark = area.takeBottom(Int(Double(pixels(LayoutRules.Common.caption[breakpoint].largest)) * 1.3), gap: gap / 2)
+    let columns = flow.columns(height: area.height)
+    let beside = LayoutRules.Markdown.columns[breakpoint]
+    pages = (columns.count + beside - 1) / beside
+    func number(at y: Int) -> Int { (columns.lastIndex { $0.lowerBound <= y } ?? 0) / beside }
+    headings = flow.headings.map { .init(anchor: $0.anchor, share: Double(number(at: $0.top)) / Double(pages)) }
+    let page: Int
+    switch place {
+    case .share(let share): page = min(pages - 1, Int(share.within01 * Double(pages) + 1e-6))
+    case .heading(let name): page = flow.headings.first { $0.anchor == name }.map { number(at: $0.top) } ?? 0
+    }
+    let whole = Rect(
+      x: area.x + (area.width - beside * flow.width - (beside - 1) * columnGap) / 2, y: area.y, width: flow.width,
+      height: area.height)
+    for number in 0..<beside where page * beside + number < columns.count {
+      draw(flow, columns[page * beside + number], in: whole.moved(x: number * (flow.width + columnGap)))
+    }
+    let words = plain("\(page + 1)/\(pages)")
+    let text = try fit(words, mark.size, LayoutRules.Common.caption[breakpoint], .end, mostLines: 1)
+    draw(text, x: mark.x, y: mark.bottom - text.size.height, quiet)
+  }
+
+  // MARK: Scrolling
+
+  private mutating func drawWindow(of flow: MarkdownFlow, at place: Place, in area: Rect) {
+    let free = flow.height - area.height
+    headings = flow.headings.map { .init(anchor: $0.anchor, share: Double(min($0.top, free)) / Double(free)) }
+    let top: Int
+    switch place {
+    case .share(let share): top = Int((share.within01 * Double(free)).rounded())
+    case .heading(let name): top = min(free, flow.headings.first { $0.anchor == name }?.top ?? 0)
+    }
+    draw(flow, top..<top + area.height, in: column(of: flow, in: area))
+  }
+
+  /// Draws what is seen of a column, with its first row at the top of a rectangle, and nothing above or below.
+  private mutating func draw(_ flow: MarkdownFlow, _ rows: Range<Int>, in rect: Rect) {
+    // What hangs over at the sides is inside the safe area still.
+    let seen = Rect(x: safeArea.x, y: rect.y, width: safeArea.width, height: rows.count)
+    let (x, y) = (rect.x, rect.y - rows.lowerBound)
+    for ground in flow.grounds where ground.rect.y < rows.upperBound && ground.rect.bottom > rows.lowerBound {
+      let part = ground.rect.rows(from: rows.lowerBound - 2 * ground.radius, to: rows.upperBound + 2 * ground.radius)
+      fill(part.moved(x: x, y: y), ground.color, radius: ground.radius, clip: seen)
+    }
+    var index = flow.firstPiece(below: rows.lowerBound)
+    while index < flow.pieces.count, flow.pieces[index].top < rows.upperBound {
+      for item in flow.pieces[index].items {
+        let clipped = item.moved(x: x, y: y).clipped(to: seen)
+        if !clipped.ink.isEmpty { items.append(clipped) }
+      }
+      index += 1
+    }
+  }
+}
+
+extension MarkdownFlow {
+  /// Parts of the column that are not higher than a page: none ends within a line, nor behind a heading.
+  func columns(height: Int) -> [Range<Int>] {
+    var columns: [Range<Int>] = []
+    var first = 0
+    while first < pieces.count {
+      let top = pieces[first].top
+      var end = first + 1
+      while end < pieces.count, pieces[end].bottom - top <= height { end += 1 }
+      var last = end
+      if end < pieces.count { while last > first + 1, pieces[last - 1].staysWithNext { last -= 1 } }
+      // Nothing but headings: then one of them ends the page.
+      if last == first + 1, pieces[first].staysWithNext { last = end }
+      columns.append(top..<max(top, min(pieces[last - 1].bottom, top + height)))
+      first = last
+    }
+    return columns.isEmpty ? [0..<0] : columns
+  }
+
+  /// The first piece that reaches below a row; they stand in their order.
+  func firstPiece(below row: Int) -> Int {
+    var (low, high) = (0, pieces.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pieces[middle].bottom > row { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension Double {
+  fileprivate var within01: Double { isFinite ? Swift.min(Swift.max(self, 0), 1) : 0 }
+}
+
+extension Rect {
+  /// What of it is between two rows.
+  fileprivate func rows(from top: Int, to bottom: Int) -> Rect {
+    let (top, bottom) = (Swift.max(y, top), Swift.min(self.bottom, bottom))
+    return Rect(x: x, y: top, width: width, height: Swift.max(0, bottom - top))
+  }
+}

@@ -1,0 +1,64 @@
+import Geometry
+import Scenes
+import Typesetting
+
+extension Sheet {
+  /// What another display shows, by that display's rules, as large as it fits; what is left is black.
+  mutating func layOut(_ mirrored: MirroredView, mirrors: Int) throws(TypesettingError) {
+    background = .black
+    let frame = mirrored.pixels.frame(in: Rect(size), .fit)
+    guard mirrors > 0, mirrored.pixels.area > 0, !frame.isEmpty else { return }
+    let scale = Double(max(1, mirrored.scale))
+    let ratio = Double(frame.size.shortSide) / Double(mirrored.pixels.shortSide)
+    var inner = Sheet(
+      mirrored.view.style, size: frame.size, logicalPixel: scale * ratio,
+      breakpoint: Breakpoint(mirrored.pixels, logicalPixel: scale), with: materials)
+    try inner.layOut(mirrored.view.content, mirrors: mirrors - 1)
+    fill(frame, inner.background)
+    items += inner.items.map { $0.moved(x: frame.x, y: frame.y).clipped(to: frame) }
+    for warning in inner.warnings { warn(warning) }
+    pages = inner.pages
+    headings = inner.headings
+  }
+}
+
+extension DisplayItem {
+  /// The item at another place, with its clip.
+  func moved(x: Int, y: Int) -> DisplayItem {
+    switch self {
+    case .text(let item):
+      .text(TextItem(run: item.run.moved(x: x, y: y), color: item.color, clip: item.clip?.moved(x: x, y: y)))
+    case .fill(let item):
+      .fill(
+        FillItem(
+          rect: item.rect.moved(x: x, y: y), color: item.color, cornerRadius: item.cornerRadius,
+          clip: item.clip?.moved(x: x, y: y)))
+    case .gradient(let item):
+      .gradient(
+        GradientItem(
+          rect: item.rect.moved(x: x, y: y), from: item.from, to: item.to, axis: item.axis,
+          clip: item.clip?.moved(x: x, y: y)))
+    case .picture(let item):
+      .picture(
+        PictureItem(picture: item.picture, frame: item.frame.moved(x: x, y: y), clip: item.clip?.moved(x: x, y: y)))
+    }
+  }
+
+  /// The item with nothing outside of a rectangle; one that lies inside stays as it is.
+  func clipped(to rect: Rect) -> DisplayItem {
+    if rect.contains(ink) { return self }
+    func cut(_ clip: Rect?) -> Rect { clip.map(rect.intersection) ?? rect }
+    switch self {
+    case .text(let item): return .text(TextItem(run: item.run, color: item.color, clip: cut(item.clip)))
+    case .fill(var item):
+      item.clip = cut(item.clip)
+      return .fill(item)
+    case .gradient(var item):
+      item.clip = cut(item.clip)
+      return .gradient(item)
+    case .picture(var item):
+      item.clip = cut(item.clip)
+      return .picture(item)
+    }
+  }
+}

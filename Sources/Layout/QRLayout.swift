@@ -1,0 +1,69 @@
+import Geometry
+import QRCodes
+import Scenes
+import Typesetting
+
+extension Sheet {
+  /// The code, and beside it (on high displays below it) what people read.
+  mutating func layOut(_ panel: QRPanel) throws(TypesettingError) {
+    let area = area
+    guard let caption = panel.caption.orNothing else {
+      let side = min(area.width, area.height)
+      return draw(code(of: panel.text), in: area.middle(Size(side, side)))
+    }
+    let isStacked = LayoutRules.Code.isStacked[breakpoint]
+    let extent = Double(isStacked ? area.height : area.width) * LayoutRules.Code.share[breakpoint]
+    let side = min(Int(extent), area.width, area.height)
+    let left =
+      isStacked
+      ? Size(area.width, area.height - side - 2 * gap) : Size(area.width - side - 2 * gap, area.height)
+    let text = try fit(bold(caption), left, LayoutRules.Common.hero[breakpoint], isStacked ? .center : .start)
+    let isBeside = !isStacked
+    // Both together stand in the middle.
+    let length = side + 2 * gap + (isStacked ? text.size.height : text.ink.right)
+    let whole = isBeside ? area.middle(Size(length, side)) : area.middle(Size(area.width, length))
+    let square =
+      isBeside
+      ? Rect(x: whole.x, y: whole.y, width: side, height: side)
+      : Rect(x: area.x + (area.width - side) / 2, y: whole.y, width: side, height: side)
+    draw(code(of: panel.text), in: square)
+    let place =
+      isBeside
+      ? (x: square.right + 2 * gap, y: area.y + (area.height - text.size.height) / 2)
+      : (x: area.x, y: square.bottom + 2 * gap)
+    draw(text, x: place.x, y: place.y)
+  }
+
+  /// The code of a text; nil where there is none, which is said.
+  mutating func code(of text: String) -> QRCode? {
+    do throws(QRCodeError) { return try QRCode(text) } catch {
+      warn("\(error)")
+      return nil
+    }
+  }
+
+  /// Draws a code on a white square, with modules of whole pixels and the margin that readers need.
+  mutating func draw(_ code: QRCode?, in square: Rect) {
+    guard let code else { return fill(square, panel, radius: pixels(LayoutRules.Board.radius)) }
+    let module = square.size.shortSide / (code.side + 2 * QRCode.margin)
+    guard module > 0 else {
+      return warn("the QR code has \(code.side) modules in each direction: the display has too few pixels")
+    }
+    let ground = square.middle(Size((code.side + 2 * QRCode.margin) * module, (code.side + 2 * QRCode.margin) * module))
+    fill(ground, .white, radius: 2 * module)
+    for y in 0..<code.side {
+      var x = 0
+      while x < code.side {
+        let start = x
+        while code[x, y] { x += 1 }
+        if x > start {
+          let (left, top) = (start + QRCode.margin, y + QRCode.margin)
+          fill(
+            Rect(x: ground.x + left * module, y: ground.y + top * module, width: (x - start) * module, height: module),
+            .black)
+        }
+        x += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Geometry
+import Pictures
+import Scenes
+import Typesetting
+
+/// A display list in the making: what is drawn already, and the measures that everything is drawn by.
+struct Sheet {
+  let size: Size
+  let style: Style
+  let breakpoint: Breakpoint
+  let materials: Materials
+  /// Device pixels for each logical one; a mirrored display's may be broken.
+  let logicalPixel: Double
+  let safeArea: Rect
+  var background: Color
+  var items: [DisplayItem] = []
+  var pages = 1
+  var headings: [DisplayList.Heading] = []
+  private(set) var warnings: [String] = []
+
+  /// More of them nobody reads.
+  private static let mostWarnings = 32
+
+  /// An empty sheet. The breakpoint is that of the size, but for what mirrors a display of another one.
+  init(_ style: Style, size: Size, logicalPixel: Double, breakpoint: Breakpoint? = nil, with materials: Materials) {
+    self.size = size
+    self.style = style
+    self.logicalPixel = logicalPixel
+    self.breakpoint = breakpoint ?? Breakpoint(size, logicalPixel: logicalPixel)
+    self.materials = materials
+    safeArea = Rect(size).inset(by: safeInsets(style.safeArea, of: size))
+    background = style.background
+  }
+
+  /// What is drawn.
+  var list: DisplayList {
+    var list = DisplayList(size: size, background: background, items: items, safeArea: safeArea, warnings: warnings)
+    (list.pages, list.headings) = (pages, headings)
+    return list
+  }
+
+  /// A length of units in whole pixels.
+  func pixels(_ units: Double) -> Int { Int((units * Double(size.shortSide) / 1080).rounded()) }
+
+  /// The same, of what must be seen on the smallest display.
+  func line(_ units: Double) -> Int { max(1, pixels(units)) }
+
+  /// The safe area without the margin, for all that is more than a banner.
+  var area: Rect { safeArea.inset(by: pixels(LayoutRules.Common.margin[breakpoint])) }
+
+  /// The gap between things that belong together.
+  var gap: Int { pixels(LayoutRules.Common.gap[breakpoint]) }
+
+  /// The colour of what is said second.
+  var quiet: Color { background.mixed(with: style.foreground, LayoutRules.quiet) }
+  /// The colour of lines and tracks.
+  var faint: Color { background.mixed(with: style.foreground, LayoutRules.faint) }
+  /// The colour of panels.
+  var panel: Color { background.mixed(with: style.foreground, LayoutRules.panel) }
+
+  /// Says something once.
+  mutating func warn(_ warning: String) {
+    if warnings.count < Sheet.mostWarnings, !warnings.contains(warning) { warnings.append(warning) }
+  }
+
+  /// Draws a rectangle; an empty one is none.
+  mutating func fill(_ rect: Rect, _ color: Color, radius: Int = 0, clip: Rect? = nil) {
+    let item = FillItem(
+      rect: rect, color: color, cornerRadius: min(radius, max(0, rect.size.shortSide / 2)), clip: clip)
+    if !item.ink.isEmpty { items.append(.fill(item)) }
+  }
+
+  /// Finds a picture and places it in a box; nil where it cannot be shown, which is said.
+  mutating func picture(_ path: String, in box: Rect, _ fit: ImagePanel.Fit) -> PictureItem? {
+    do throws(PictureError) {
+      let id = try materials.pictures.load(path)
+      guard let size = materials.pictures.size(of: id), !box.isEmpty else { return nil }
+      return try shown(PictureItem(picture: id, frame: size.frame(in: box, fit), clip: box))
+    } catch {
+      warn("\(error)")
+      return nil
+    }
+  }
+
+  /// The same picture after it was read: what is wrong with its file is found now and not when it is painted.
+  mutating func shown(_ item: PictureItem) throws(PictureError) -> PictureItem {
+    var window = item.ink
+    window.x -= item.frame.x
+    window.y -= item.frame.y
+    _ = try materials.pictures.bitmap(of: item.picture, at: item.frame.size, window: window)
+    if let warning = materials.pictures.warning(of: item.picture) { warn(warning) }
+    return item
+  }
+}
+
+/// A share of each extent at each edge, rounded up; at most 45%, so that something is left to write on.
+private func safeInsets(_ share: Double, of size: Size) -> Insets {
+  let share = share.isFinite ? min(max(share, 0), 0.45) : 0
+  let horizontal = Int((Double(size.width) * share).rounded(.up))
+  let vertical = Int((Double(size.height) * share).rounded(.up))
+  return Insets(top: vertical, left: horizontal, bottom: vertical, right: horizontal)
+}

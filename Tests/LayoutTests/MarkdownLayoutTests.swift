@@ -1,0 +1,170 @@
+import Geometry
+import Glibc
+import JSON
+import Layout
+import Markdown
+import Scenes
+import Testing
+import Typesetting
+
+struct MarkdownLayoutTests {
+  private func list(
+    _ text: MarkdownText, at place: Place = .start, on size: Size = Size(1280, 720), _ materials: Materials
+  ) throws -> DisplayList {
+    let view = View(.markdown(text, place), style: HardScenes.style)
+    return try layOut(view, on: DisplayMetrics(pixels: size), with: materials)
+  }
+
+  private static let chapters = (1...12).map { chapter in
+    "# Chapter \(chapter)\n\n" + (1...9).map { "Paragraph \($0) of chapter \(chapter)." }.joined(separator: "\n\n")
+  }.joined(separator: "\n\n")
+
+  /// Runs by place, of glyphs and colours: what a person would call the same line.
+  private func lines(_ list: DisplayList) -> [GlyphRun] { list.items.compactMap(\.text?.run) }
+
+  @Test func `A text that fits is one page`() throws {
+    let list = try list(MarkdownText("# Short\n\nText."), Materials())
+    #expect(list.pages == 1 && list.headings.isEmpty && list.warnings.isEmpty)
+  }
+
+  @Test func `All pages together show each line once, whole, and no heading ends a page`() throws {
+    let materials = try Materials()
+    let first = try list(MarkdownText(Self.chapters), materials)
+    #expect(first.pages > 3)
+    var count = 0
+    for page in 0..<first.pages {
+      let place = Place.share(Double(page) / Double(first.pages))
+      let list = try list(MarkdownText(Self.chapters), at: place, materials)
+      let runs = lines(list).dropLast()
+      #expect(list.items.dropLast().allSatisfy { $0.text?.clip == nil })
+      let largest = try #require(runs.map(\.size).max())
+      let smallest = try #require(runs.map(\.size).min())
+      #expect(largest == smallest || runs.last?.size == smallest, "page \(page) ends with a heading")
+      count += runs.count
+    }
+    #expect(count == 12 * 10)
+  }
+
+  @Test func `A heading's place is on the page that it names`() throws {
+    let materials = try Materials()
+    let first = try list(MarkdownText(Self.chapters), materials)
+    #expect(first.headings.map(\.anchor) == (1...12).map { "chapter-\($0)" })
+    for heading in first.headings {
+      let named = try list(MarkdownText(Self.chapters), at: .heading(heading.anchor), materials)
+      #expect(try named == list(MarkdownText(Self.chapters), at: .share(heading.share), materials))
+    }
+  }
+
+  @Test func `Scrolling goes from the beginning to the end, cut at the area's edges`() throws {
+    let materials = try Materials()
+    let text = MarkdownText(Self.chapters, flow: .scroll)
+    let places = try [0, 0.5, 1, 2, -1, .nan].map { try list(text, at: .share($0), materials) }
+    #expect(places[2] == places[3])
+    #expect(places[0] == places[4])
+    #expect(places[0] == places[5])
+    #expect(places[1] != places[0])
+    #expect(places[1] != places[2])
+    for list in places { #expect(list.items.allSatisfy { list.safeArea.contains($0.ink) }) }
+    let heading = try list(text, at: .heading("chapter-5"), materials)
+    #expect(lines(heading).first?.size == lines(places[0]).first?.size)
+  }
+
+  @Test func `Scrolling again lays nothing out`() throws {
+    let materials = try Materials()
+    let text = MarkdownText(String(repeating: Self.chapters + "\n\n", count: 20), flow: .scroll)
+    let clock = ContinuousClock()
+    let cold = try clock.measure { _ = try list(text, materials) }
+    let warm = try clock.measure { _ = try list(text, at: .share(0.7), materials) }
+    #expect(warm < cold)
+  }
+
+  // MARK: The specification
+
+  private struct Example: Decodable {
+    var markdown: String
+    var example: Int
+  }
+
+  private static let path = "/usr/share/gocode/src/github.com/yuin/goldmark/_test/spec.json"
+
+  @Test(.enabled(if: unsafe access(path, R_OK) == 0, "golang-github-yuin-goldmark-dev is one of the tests' packages"))
+  func `Each example of the specification is laid out with its words in their order`() throws {
+    let materials = try Materials()
+    var reader = GlyphReader(materials)
+    for example in try JSON.decode([Example].self, from: bytes(of: Self.path)) {
+      let words = Document(example.markdown).plainText.filter { !$0.isWhitespace && $0 != "\u{A0}" }
+      guard words.unicodeScalars.allSatisfy({ $0.value < 0x500 }) else { continue }
+      let list = try list(MarkdownText(example.markdown, flow: .scroll), on: Size(1080, 1920), materials)
+      let shown = try reader.text(of: lines(list), among: words + "0123456789.")
+      #expect(withoutNumbers(shown, words) == words, "example \(example.example): \(example.markdown)")
+    }
+  }
+
+  /// Numbers of lists are no part of a document's plain text: those that stand where it has none are left out.
+  private func withoutNumbers(_ shown: String, _ words: String) -> String {
+    if shown == words { return shown }
+    var (left, rest) = ("", words[...])
+    for character in shown {
+      if rest.first == character {
+        left.append(character)
+        rest = rest.dropFirst()
+      } else if !character.isNumber && character != "." {
+        return shown
+      }
+    }
+    return left
+  }
+
+  private func bytes(of path: String) throws -> [UInt8] {
+    let file = unsafe try #require(fopen(path, "re"))
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = unsafe getc(file), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+    return bytes
+  }
+}
+
+/// Reads glyphs back as letters, by setting each letter in every look that Markdown has.
+private struct GlyphReader {
+  private struct Key: Hashable {
+    var font: FontID
+    var glyph: UInt32
+  }
+
+  private let materials: Materials
+  private var letters: [Key: String] = [:]
+  private var known: Set<Character> = []
+
+  init(_ materials: Materials) { self.materials = materials }
+
+  mutating func text(of runs: [GlyphRun], among characters: String) throws -> String {
+    for character in Set(characters).subtracting(known) { try learn(character) }
+    // Pieces stand in the order of reading; a marker stands behind its line's text, but left of it.
+    return runs.map { run in
+      run.glyphs.map { letters[Key(font: run.font, glyph: $0.glyph)] ?? "" }.joined()
+    }.joined()
+  }
+
+  private mutating func learn(_ character: Character) throws {
+    known.insert(character)
+    for words in [String(character)] + (character == "f" ? ["fi", "fl", "ff", "ffi", "ffl"] : []) {
+      for style in styles {
+        let flowed = try materials.typesetter.flow(
+          StyledText(words, style: style), by: FlowRules(width: 4000, size: 64 * 40))
+        for run in flowed.lines.flatMap(\.runs) where run.glyphs.count == 1 {
+          letters[Key(font: run.font, glyph: run.glyphs[0].glyph)] = words
+        }
+      }
+    }
+  }
+
+  private var styles: [TextStyle] {
+    let plain = [nil, 700].flatMap { weight in
+      [false, true].map { TextStyle(font: "DejaVu Sans", weight: weight, isItalic: $0) }
+    }
+    return plain
+      + [nil, 700].flatMap { weight in
+        [false, true].map { TextStyle(weight: weight, isItalic: $0, isMonospaced: true) }
+      }
+  }
+}
