@@ -72,7 +72,7 @@ struct GoldenTests {
   @Test(arguments: all)
   func `A picture is as it was`(golden: Golden) throws { try compare(golden) }
 
-  private func compare(_ golden: Golden) throws { try compare(try draw(golden), golden.name) }
+  private func compare(_ golden: Golden) throws { try compareGolden(try draw(golden), golden.name) }
 
   /// Each script in a font by its file: what fontconfig would choose differs from machine to machine.
   @Test func `A page of scripts is as it was`() throws {
@@ -93,20 +93,7 @@ struct GoldenTests {
     let canvas = Canvas(size: Size(480, 200), format: .xrgb8888)
     let items = set.runs.map { DisplayItem.text(TextItem(run: $0, color: .white)) }
     _ = canvas.draw(DisplayList(size: Size(480, 200), background: .nightBlue, items: items), with: materials)
-    try compare(try canvas.picture(), "page-of-scripts")
-  }
-
-  private func compare(_ picture: Picture, _ name: String) throws {
-    let path = "\(#filePath)".dropLast("GoldenTests.swift".count) + "Golden/\(name).png"
-    let known = read(String(path)).flatMap { try? Picture(pngBytes: $0) }
-    if unsafe getenv("PLACARD_UPDATE_GOLDEN") != nil, known != picture { try write(picture.png(), to: String(path)) }
-    let expected = try #require(
-      try known ?? read(String(path)).map(Picture.init(pngBytes:)), "no golden picture: \(path)")
-    // FreeType's rasteriser rounds differently from version to version; more than this is another picture.
-    try #require(expected.size == picture.size)
-    let differing = picture.differences(from: expected, tolerance: 24)
-    #expect(
-      differing.isEmpty, "\(differing.count) pixels differ, the first at \(differing.first ?? (0, 0)); see \(path)")
+    try compareGolden(try canvas.picture(), "page-of-scripts")
   }
 
   private func draw(_ golden: Golden) throws -> Picture {
@@ -115,21 +102,5 @@ struct GoldenTests {
     let list = try layOut(golden.view, on: DisplayMetrics(pixels: canvas.pictureSize), with: materials)
     _ = canvas.draw(list, with: materials)
     return try canvas.picture()
-  }
-
-  private func read(_ path: String) -> [UInt8]? {
-    guard let file = unsafe fopen(path, "r") else { return nil }
-    defer { unsafe fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    return Array(bytes[..<(unsafe fread(&bytes, 1, bytes.count, file))])
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws {
-    guard let file = unsafe fopen(path, "w") else {
-      Issue.record("cannot write \(path)")
-      return
-    }
-    defer { unsafe fclose(file) }
-    #expect(unsafe fwrite(bytes, 1, bytes.count, file) == bytes.count)
   }
 }

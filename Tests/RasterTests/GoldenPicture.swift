@@ -1,0 +1,33 @@
+import Glibc
+import Pictures
+import Testing
+
+/// Compares a picture with the one that is kept under a name, or with PLACARD_UPDATE_GOLDEN writes it anew.
+func compareGolden(_ picture: Picture, _ name: String) throws {
+  let path = "\(#filePath)".dropLast("GoldenPicture.swift".count) + "Golden/\(name).png"
+  let known = read(String(path)).flatMap { try? Picture(pngBytes: $0) }
+  if unsafe getenv("PLACARD_UPDATE_GOLDEN") != nil, known != picture { try write(picture.png(), to: String(path)) }
+  let expected = try #require(
+    try known ?? read(String(path)).map(Picture.init(pngBytes:)), "no golden picture: \(path)")
+  // FreeType's rasteriser rounds differently from version to version; more than this is another picture.
+  try #require(expected.size == picture.size)
+  let differing = picture.differences(from: expected, tolerance: 24)
+  #expect(
+    differing.isEmpty, "\(differing.count) pixels differ, the first at \(differing.first ?? (0, 0)); see \(path)")
+}
+
+private func read(_ path: String) -> [UInt8]? {
+  guard let file = unsafe fopen(path, "r") else { return nil }
+  defer { unsafe fclose(file) }
+  var bytes = [UInt8](repeating: 0, count: 1 << 20)
+  return Array(bytes[..<(unsafe fread(&bytes, 1, bytes.count, file))])
+}
+
+func write(_ bytes: [UInt8], to path: String) throws {
+  guard let file = unsafe fopen(path, "w") else {
+    Issue.record("cannot write \(path)")
+    return
+  }
+  defer { unsafe fclose(file) }
+  #expect(unsafe fwrite(bytes, 1, bytes.count, file) == bytes.count)
+}
