@@ -109,8 +109,12 @@ extension Director {
     case (let share?, nil, nil): return .share(share)
     case (nil, let anchor?, nil): return .heading(anchor)
     case (nil, nil, let count?):
+      guard case .markdown(let text) = session.scene.content else {
+        throw ControlError(.conflict, "session \(session.id) shows a \(session.scene.kind), which has no pages")
+      }
+      let flow = text.flow
       let shown = store.seat(of: session.id)?.display.flatMap { output($0)?.1 }
-      return (shown?.showing.extent ?? Extent()).place(pages: count, from: session.place)
+      return (shown?.showing.extent ?? Extent()).place(pages: count, from: session.place, flow)
     default:
       throw ControlError(.invalid, "a place is one of `position` (0...1), `heading` and `page` (+1, -1)")
     }

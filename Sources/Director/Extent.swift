@@ -8,12 +8,15 @@ struct Extent: Hashable, Sendable {
   /// Where headings are, by their anchors: shares as in `Place`.
   var headings: [String: Double] = [:]
 
-  /// The place that is so many pages after another one, or before it.
-  func place(pages count: Int, from place: Place) -> Place {
-    guard pages > 1 else { return .start }
-    let last = Double(pages - 1)
-    let page = (share(of: place) * last).rounded() + Double(min(max(count, -pages), pages))
-    return .share(min(max(page / last, 0), 1))
+  /// The place that is so many pages after another one, or before it. What flows page by page comes to the beginning of
+  /// one.
+  func place(pages count: Int, from place: Place, _ flow: MarkdownText.Flow) -> Place {
+    let share = share(of: place)
+    let count = min(max(count, -pages), pages)
+    switch flow {
+    case .pages: return .page(min(max(Place.page(at: share, of: pages) + count, 0), pages - 1), of: pages)
+    case .scroll: return .share(min(max(share + Double(count) / Double(max(1, pages - 1)), 0), 1))
+    }
   }
 
   private func share(of place: Place) -> Double {
@@ -26,5 +29,8 @@ struct Extent: Hashable, Sendable {
 
 extension Extent {
   /// How long a list's text is.
-  init(_ list: DisplayList) {}
+  init(_ list: DisplayList) {
+    pages = max(1, list.pages)
+    headings = Dictionary(list.headings.map { ($0.anchor, $0.share) }) { first, _ in first }
+  }
 }

@@ -14,7 +14,7 @@ public struct DisplayList: Hashable, Sendable {
   /// What a person should know: another font taken, text cut, glyphs missing.
   public var warnings: [String]
   /// How many pages there are; 1 where all is seen at once. Page `k` of `n`, from 0, is seen at the place
-  /// `.share(Double(k) / Double(n))`.
+  /// `Place.page(k, of: n)`.
   public var pages = 1
   /// The headings of a text that is longer than the display, in their order.
   public var headings: [Heading] = []

@@ -73,7 +73,7 @@ extension Sheet {
     headings = flow.headings.map { .init(anchor: $0.anchor, share: Double(number(at: $0.top)) / Double(pages)) }
     let page: Int
     switch place {
-    case .share(let share): page = min(pages - 1, Int(share.within01 * Double(pages) + 1e-6))
+    case .share(let share): page = Place.page(at: share, of: pages)
     case .heading(let name): page = flow.headings.first { $0.anchor == name }.map { number(at: $0.top) } ?? 0
     }
     let whole = Rect(
@@ -91,6 +91,7 @@ extension Sheet {
 
   private mutating func drawWindow(of flow: MarkdownFlow, at place: Place, in area: Rect) {
     let free = flow.height - area.height
+    pages = (flow.height + area.height - 1) / max(1, area.height)
     headings = flow.headings.map { .init(anchor: $0.anchor, share: Double(min($0.top, free)) / Double(free)) }
     let top: Int
     switch place {

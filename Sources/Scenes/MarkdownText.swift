@@ -40,4 +40,13 @@ public enum Place: Hashable, Sendable {
 
   /// The beginning.
   public static let start = Place.share(0)
+
+  /// Page `page` of `pages`, counted from 0: the first begins at 0, the last at 1.
+  public static func page(_ page: Int, of pages: Int) -> Place { .share(Double(page) / Double(max(1, pages - 1))) }
+
+  /// Which of so many pages a share is on: each has an equal part of 0...1.
+  public static func page(at share: Double, of pages: Int) -> Int {
+    // What is no number is not larger than zero either.
+    share > 0 ? min(max(0, pages - 1), Int(min(share, 1) * Double(pages) + 1e-6)) : 0
+  }
 }

@@ -105,10 +105,9 @@ extension Scene {
 extension Place {
   /// The page that is so many pages further on, the first after the last. A heading is taken for the first page.
   fileprivate func turned(_ turns: Int64, of pages: Int64) -> Place {
-    var page: Int64 = 0
-    // What is no number is not larger than zero either.
-    if case .share(let share) = self, share > 0 { page = Int64((min(share, 1) * Double(pages - 1)).rounded()) }
-    return .share(Double((page + turns % pages) % pages) / Double(pages - 1))
+    var page = 0
+    if case .share(let share) = self { page = Place.page(at: share, of: Int(pages)) }
+    return .page((page + Int(turns % pages)) % Int(pages), of: Int(pages))
   }
 }
 

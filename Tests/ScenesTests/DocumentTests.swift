@@ -157,7 +157,7 @@ struct DocumentTests {
     (.banner(""), "banner", "nothing"),
     (.banner("\u{1B}[2Jgone\u{7}"), "banner", "[2Jgone"),
     (.banner(String(repeating: "ab ", count: 40)), "banner", String(repeating: "ab ", count: 25) + "ab..."),
-    (Scene(.markdown(MarkdownText("\n## First *steps*\n\nText"))), "markdown", "First *steps* Text"),
+    (Scene(.markdown(MarkdownText("\n## First *steps*\n\nText"))), "markdown", "First *steps*"),
     (Scene(.card(Card(title: "", content: "until noon"))), "card", "until noon"),
     (Scene(.board(Board(columns: [.init(cards: [Card(), Card()])]))), "board", "1 column, 2 cards"),
     (Scene(.now(NowPlaying(title: "Etude", subtitle: "Chopin"))), "now", "Etude - Chopin"),
