@@ -40,9 +40,10 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = [],
+  settings: [SwiftSetting] = strict
 ) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -135,7 +136,8 @@ let package = Package(
     tests("TypesettingTests", ["Geometry", "Pictures", "Typesetting"]),
     tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
     tests(
-      "RasterTests", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "CPNG"], exclude: ["Golden"]),
+      "RasterTests", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "CPNG"], exclude: ["Golden"],
+      settings: pixels),
     tests("PicturesTests", ["Geometry", "Pictures", "CJPEG"]),
     tests("DisplaysTests", ["Displays", "Geometry"]),
     tests("UeventsTests", ["Uevents", "CLinux", nio, nioPosix, logging]),
