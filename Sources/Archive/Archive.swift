@@ -77,7 +77,7 @@ public actor Archive {
       let stored = try withFile { file throws(ArchiveError) in try file.documents() }
       // Before anything that waits is written: a file in place of a damaged one is empty until then.
       let documents = pending.applied(to: stored)
-      if let refusal = file?.refusal { fail(refusal) } else { flush() }
+      if let refusal = file?.refusal { fail(refusal) } else if pending.count > 0 { flush() } else { succeed() }
       return documents
     } catch {
       fail(error)
@@ -136,8 +136,11 @@ public actor Archive {
     retry = nil
     isFlushDue = false
     do throws(ArchiveError) {
-      if pending.count > 0 { try write() }
-      succeed()
+      // Where nothing waits, nothing was tried: what was wrong still is.
+      if pending.count > 0 {
+        try write()
+        succeed()
+      }
     } catch {
       fail(error)
     }
