@@ -44,7 +44,7 @@ extension Director {
   public func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let scene = try scene(of: request)
     let target = try target(of: request)
-    let report = try await show(request, scene) { store, now throws(StoreError) in
+    return try await show(request, scene) { store, now throws(StoreError) in
       let expires = request.seconds.map {
         now &+ Int64(clamping: $0).multipliedReportingOverflow(by: 1000).partialValue
       }
@@ -53,8 +53,6 @@ extension Director {
         needsAcknowledgement: request.acknowledge ?? false, at: now
       ).id
     }
-    tell(.messagePosted, request.display ?? "", detail: "\(report.id ?? 0)")
-    return report
   }
 
   /// All live messages, those that cover others first.
@@ -72,28 +70,17 @@ extension Director {
 
   /// Somebody has seen this message: one that waits for that is over.
   public func acknowledge(_ message: Int) async throws(ControlError) {
-    let left = try await attempt { store, now throws(StoreError) in
-      _ = try store.acknowledge(message, at: now)
-      return store.message(message)
-    }
-    if left == nil { tell(.messageEnded, "", detail: "\(message)") }
+    try await attempt { store, now throws(StoreError) in _ = try store.acknowledge(message, at: now) }
   }
 
   /// Takes a message away.
   public func withdraw(_ message: Int) async throws(ControlError) {
     try await attempt { store, _ throws(StoreError) in _ = try store.withdraw(message) }
-    tell(.messageEnded, "", detail: "\(message)")
   }
 
   /// What was shown, newest first.
   public func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
     try await keeper.history(query)
-  }
-
-  /// Ends the messages whose time is over.
-  func expireMessages() {
-    let over = changeAtOnce { store, now in store.expire(at: now) }
-    for message in over { tell(.messageEnded, "", detail: "\(message.id)") }
   }
 
   private func show(

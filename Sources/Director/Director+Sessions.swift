@@ -12,7 +12,6 @@ extension Director {
     let session = await change { store, now in
       store.open(scene, tag: request.tag, on: request.display, at: now)
     }
-    tell(.sessionOpened, display(of: session.id), detail: "\(session.id)")
     return await report(session.id, since: arrival, waits: request.wait ?? false)
   }
 
@@ -20,15 +19,12 @@ extension Director {
   public func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
     try mustBeKnown(display)
     try await attempt { store, now throws(StoreError) in try store.move(session, to: display, at: now) }
-    tell(.sessionMoved, display, detail: "\(session)")
     return await report(session)
   }
 
   /// Ends a session; its display falls back to what its role shows.
   public func close(_ session: Int) async throws(ControlError) {
-    let display = display(of: session)
     try await attempt { store, _ throws(StoreError) in try store.close(session) }
-    tell(.sessionClosed, display, detail: "\(session)")
   }
 
   /// Turns to another place of a session's scene.
@@ -90,6 +86,7 @@ extension Director {
     let result = body(&store, environment.wallClock())
     guard store != old else { return result }
     keeper.write(Store.changes(from: old, to: store))
+    for event in Store.events(from: old, to: store) { tell(event) }
     for output in outputs where shown(on: output) != output.wanted { redraw(output) }
     armTimer()
     return result
@@ -101,8 +98,6 @@ extension Director {
       throw ControlError(.invalid, "the scene cannot be used: \(error)")
     }
   }
-
-  private func display(of session: Int) -> String { store.seat(of: session)?.display ?? "" }
 
   private func place(_ request: ScrollRequest, from session: Session) throws(ControlError) -> Place {
     switch (request.position, request.heading, request.page) {

@@ -100,7 +100,7 @@ extension Director {
   private func momentCame() {
     timerMoment = nil
     let now = environment.wallClock()
-    if let expiry = store.nextExpiry, expiry <= now { expireMessages() }
+    changeAtOnce { store, now in store.expire(at: now) }
     for output in outputs where output.nextChange.map({ $0 <= now }) ?? false {
       output.nextChange = nil
       redraw(output)

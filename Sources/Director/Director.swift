@@ -228,10 +228,6 @@ public actor Director {
     return entryCount
   }
 
-  func tell(_ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil) {
-    hub.send(kind, display, time: time ?? environment.now(), detail: detail)
-  }
-
   /// All outputs, by name.
   var outputs: [Output] { desks.values.flatMap(\.outputs.values).sorted { $0.name < $1.name } }
 

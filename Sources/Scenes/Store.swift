@@ -8,6 +8,7 @@
 /// - `Store+Sessions`: scenes are opened, moved, scrolled and closed.
 /// - `Store+Messages`: messages are posted, withdrawn, acknowledged, and end.
 /// - `Store+Shown`: what a display shows of all that.
+/// - `Store+Events`: what happened from one store to another.
 /// - `Store+Records`: all of it as records that outlive the service; `Store+Restoring`: and back.
 public struct Store: Hashable, Sendable {
   /// By number.

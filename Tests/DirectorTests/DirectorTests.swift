@@ -50,7 +50,7 @@ struct DirectorTests {
       kinds.append("\(event.kind.rawValue) \(event.detail ?? "")")
       if event.detail == "Two" { break }
     }
-    #expect(kinds == ["messageShown Two"])
+    #expect(kinds == ["messagePosted 1 Two", "messageShown Two"])
   }
 
   @Test func `the answer says what was cut and what no font has`() async throws {
