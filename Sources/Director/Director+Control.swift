@@ -96,10 +96,14 @@ extension Director: ControlService {
     return (moment.warnings + (await output.painter.warnings(surface, moment.view))).map { "\(output.name): \($0)" }
   }
 
-  func waitForFlips(of outputs: [Output], since arrival: UInt64, into report: inout MessageReport) async {
+  /// Waits until outputs show what comes from a source, or something covers it.
+  func waitForFlips(
+    of outputs: [Output], to source: Shown.Source, since arrival: UInt64, into report: inout MessageReport
+  ) async {
     for output in outputs {
       switch await shown(output) {
-      case .shown(let time):
+      case .shown(_, let other) where other != source: report.notShown.append(coverReason(output, source))
+      case .shown(let time, _):
         let elapsed = time > arrival ? Double(time - arrival) / 1_000_000 : 0
         report.shown.append(.init(display: output.name, flipTime: time, milliseconds: elapsed))
       case .notShown(let reason):

@@ -11,7 +11,9 @@ extension Director {
   /// Waits until the newest version is on the glass, or it is clear that it will not be.
   func shown(_ output: Output) async -> ShowResult {
     if let reason = darkReason(output) { return .notShown(reason: reason) }
-    if output.frames.shown == output.frames.wanted { return .shown(flipTime: output.lastFlip) }
+    if output.frames.shown == output.frames.wanted {
+      return .shown(flipTime: output.lastFlip, source: output.showing.source)
+    }
     return await withCheckedContinuation {
       output.waiters.append(Output.Waiter(version: output.frames.wanted, continuation: $0))
     }
@@ -138,7 +140,7 @@ extension Director {
       settle(output, at: time)
     }
     armTimer()
-    output.settle(.shown(flipTime: time), upTo: version)
+    output.settle(.shown(flipTime: time, source: output.showing.source), upTo: version)
   }
 
   /// What was painted is what the glass shows.

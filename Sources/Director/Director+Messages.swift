@@ -91,9 +91,10 @@ extension Director {
     let source: Shown.Source = store.message(id) == nil ? .session(id) : .message(id)
     let concerned = outputs.filter { $0.wanted?.source == source }
     var report = MessageReport(id: store.message(id)?.id, display: request.display, text: scene.text)
-    report.notShown = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }.map(coverReason)
+    report.notShown = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }
+      .map { coverReason($0, source) }
     if request.wait ?? false {
-      await waitForFlips(of: concerned, since: arrival, into: &report)
+      await waitForFlips(of: concerned, to: source, since: arrival, into: &report)
       await keeper.settled()
     }
     for output in concerned where output.isLit || !(request.wait ?? false) { report.warnings += await warnings(output) }
@@ -108,8 +109,10 @@ extension Director {
     }
   }
 
-  private func coverReason(_ output: Output) -> String {
+  /// Why an output shows something else.
+  func coverReason(_ output: Output, _ wanted: Shown.Source) -> String {
     switch output.wanted?.source {
+    case wanted: "\(output.name): something else came first"
     case .message(let id): "\(output.name): message \(id) covers it; `placard withdraw \(id)` ends that one"
     case .session(let id): "\(output.name): session \(id) was brought forward since"
     case .fallback, nil: "\(output.name): it is over already"

@@ -122,8 +122,8 @@ extension Director {
     }
     guard waits, let arrival, let name = seat.display, let (_, output) = output(name) else { return report(seat) }
     var delivery = MessageReport(display: name, text: nil)
-    await waitForFlips(of: [output], since: arrival, into: &delivery)
-    delivery.warnings = await warnings(output)
+    await waitForFlips(of: [output], to: .session(session), since: arrival, into: &delivery)
+    if output.wanted?.source == .session(session) { delivery.warnings = await warnings(output) }
     await keeper.settled()
     // What it came to may be another session by now; the answer is about this one.
     var answer = report(store.seat(of: session) ?? seat)

@@ -110,7 +110,8 @@ final class Output {
 
 /// How waiting for a message ended.
 enum ShowResult: Sendable {
-  case shown(flipTime: UInt64)
+  /// A flip came; what it showed may be something else than was waited for.
+  case shown(flipTime: UInt64, source: Shown.Source?)
   case notShown(reason: String)
 }
 
