@@ -23,10 +23,12 @@ extension Director {
     } catch {
       return await probeFailed(desk, error)
     }
+    guard desks[desk.card.path] === desk else { return }
     let isFirst = desk.snapshot == nil
     let diff = ConnectorDiff(from: desk.snapshot, to: snapshot)
     desk.snapshot = snapshot
     await retire(desk, diff.gone)
+    guard desks[desk.card.path] === desk else { return }
     let wanted = snapshot.displays.filter(\.isDisplayable)
     await admit(desk, wanted, relight: diff.stale)
     if isFirst { await blankLeftovers(desk, snapshot) }

@@ -33,6 +33,7 @@ public actor Director {
   private var outputCount = 0
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waiterCount = 0
+  private var restoration: Task<Void, Never>?
   private var isSettled = false
   private var isClosing = false
 
@@ -94,16 +95,20 @@ public actor Director {
   /// Takes cards as they come, until the source ends. Returns at once; `settled` tells when the first look is over.
   public func start(_ source: any CardSource) {
     Task { await painters[0].warmUp(settings.style) }
+    let restoration = Task { await restore() }
+    self.restoration = restoration
     Task {
       // The first frame is the one that the monitor had before: nothing is lit before it is known.
-      await restore()
+      await restoration.value
       await receive(source.arrivals)
     }
     Task { await source.start() }
   }
 
-  /// Returns when every monitor that was there at the start is lit, or it is known why not; or after `limit`.
+  /// Returns when every monitor that was there at the start is lit, or it is known why not; or after `limit`, but not
+  /// before what was kept is there again: a command before that would be lost.
   public func settled(within limit: Duration? = nil) async {
+    await restoration?.value
     if isSettled { return }
     waiterCount += 1
     let number = waiterCount
@@ -120,11 +125,13 @@ public actor Director {
   /// Gives all cards back. The outputs' buffers go with it, and the console returns.
   public func close() async {
     isClosing = true
-    for desk in desks.values {
+    let last = desks.values
+    // What is not known any more is not lit again by a hint that comes meanwhile.
+    desks = [:]
+    for desk in last {
       for output in desk.outputs.values { await release(output, because: "the service stops") }
       await desk.card.close()
     }
-    desks = [:]
     sceneTimer?.cancel()
     hub.finish()
     await keeper.settled()
