@@ -72,7 +72,8 @@ extension Director {
     let assignment = CRTCAssignment(
       wanted: wanted, crtcs: desk.snapshot?.crtcs ?? [], kept: Dictionary(lit) { first, _ in first })
     for dark in assignment.dark {
-      if let output = desk.outputs[dark.name] { darkened(output, because: dark.reason) }
+      guard let output = desk.outputs[dark.name] else { continue }
+      if isToSleep(output) { fellAsleep(output) } else { darkened(output, because: dark.reason) }
     }
     for connector in wanted {
       guard let output = desk.outputs[connector.name], let crtc = assignment.crtcs[connector.id],

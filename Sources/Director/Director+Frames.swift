@@ -27,7 +27,7 @@ extension Director {
   }
 
   private func perform(_ action: FrameMachine.Action, for output: Output) {
-    guard let (desk, current) = self.output(output.name), current === output else { return }
+    guard let desk = desk(of: output) else { return }
     switch action {
     case .paint(_, let generation): Task { await paint(output, generation) }
     case .present: present(desk, output)
@@ -60,7 +60,7 @@ extension Director {
   /// before has given its own back, smaller modes are tried.
   private func hasSecondBuffer(_ output: Output, _ generation: Int) async -> Bool {
     guard let error = await output.secondBuffer?.value else { return true }
-    guard let (desk, current) = self.output(output.name), current === output, generation == output.frames.generation,
+    guard let desk = desk(of: output), generation == output.frames.generation,
       let surface = output.surface, let size = output.candidate?.mode.size
     else { return false }
     output.secondBuffer = Task { await addBuffer(desk, output, surface, size) }

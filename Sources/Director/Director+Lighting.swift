@@ -9,6 +9,7 @@ extension Director {
   /// Chooses a mode for the output and lights it on the CRTC; an output that is lit as it should be is left alone, and
   /// so is one whose monitor was sent to sleep.
   func light(_ desk: CardDesk, _ output: Output, _ crtc: UInt32, mustSet: Bool = false) async {
+    await output.climbed()
     guard !isToSleep(output) else { return fellAsleep(output) }
     let connector = output.connector
     let policy = output.presentation.policy
@@ -26,10 +27,8 @@ extension Director {
 
   /// Tries candidates, best first, until the card takes one. An output that is sent to sleep meanwhile sleeps then.
   func climb(_ desk: CardDesk, _ output: Output, from ladder: [ModeChoice.Candidate]) async {
-    output.isClimbing = true
-    await tryAll(desk, output, ladder)
-    output.isClimbing = false
-    if isCurrent(output, of: desk), isToSleep(output) { await putToSleep(desk, output) }
+    await output.climb { if isCurrent(output, of: desk) { await tryAll(desk, output, ladder) } }
+    if isCurrent(output, of: desk) { await putToSleep(desk, output) }
   }
 
   private func tryAll(_ desk: CardDesk, _ output: Output, _ ladder: [ModeChoice.Candidate]) async {
@@ -66,9 +65,7 @@ extension Director {
     for surface in surfaces { await output.painter.unmount(surface) }
   }
 
-  private func isCurrent(_ output: Output, of desk: CardDesk) -> Bool {
-    desks[desk.card.path] === desk && desk.outputs[output.name] === output
-  }
+  private func isCurrent(_ output: Output, of desk: CardDesk) -> Bool { self.desk(of: output) === desk }
 
   /// Paints the first picture, then sets the mode with it in one commit: never a black or half-drawn frame first.
   private func attempt(
@@ -133,6 +130,8 @@ extension Director {
     do {
       let buffer = try await desk.card.allocate(candidate.mode.size)
       let id = buffer.id
+      // Whoever lets go of the output from here on lets go of the buffer, too.
+      guard output.surface == surface else { throw LightError.unplugged }
       await painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
       let first = try await painter.paintFirst(surface, view)
       let lit = LitOutput(
@@ -176,15 +175,15 @@ extension Director {
     zones.forget()
     for output in outputs { adopt(output) }
     for painter in painters { _ = await painter.renewFonts() }
-    for desk in desks.values {
-      for output in desk.outputs.values {
-        if let crtc = output.crtc { await light(desk, output, crtc) }
-        if let surface = output.surface {
-          await output.painter.adjust(surface, to: surfaceOptions(for: output))
-        }
-        redraw(output)
-      }
-    }
+    for output in outputs { await applySettings(to: output) }
+    // What was dark may have a mode by the new rules.
+    for desk in desks.values where desk.outputs.values.contains(where: { $0.crtc == nil }) { await reconcile(desk) }
+  }
+
+  private func applySettings(to output: Output) async {
+    if let desk = desk(of: output), let crtc = output.crtc { await light(desk, output, crtc) }
+    if let surface = output.surface { await output.painter.adjust(surface, to: surfaceOptions(for: output)) }
+    if desk(of: output) != nil { redraw(output) }
   }
 }
 

@@ -14,7 +14,7 @@ extension Director {
     }
     controllerHold.override(concerned.map(\.name), isAwake: !request.asleep)
     for output in concerned {
-      guard let (desk, current) = self.output(output.name), current === output else { continue }
+      guard let desk = desk(of: output) else { continue }
       if request.asleep { await putToSleep(desk, output) } else { await wake(desk, output) }
     }
     if !request.asleep { for output in concerned { _ = await shown(output) } }
@@ -34,17 +34,15 @@ extension Director {
   }
 
   private func followToSleep() async {
-    for output in outputs where isToSleep(output) {
-      guard let (desk, current) = self.output(output.name), current === output, isToSleep(output) else { continue }
-      await putToSleep(desk, output)
+    for output in outputs {
+      if let desk = desk(of: output) { await putToSleep(desk, output) }
     }
   }
 
   private func wakeFromSleep() async {
     for desk in desks.values { await reconcile(desk) }
-    for output in outputs where !isToSleep(output) {
-      guard let (desk, current) = self.output(output.name), current === output, !isToSleep(output) else { continue }
-      await wake(desk, output)
+    for output in outputs {
+      if let desk = desk(of: output) { await wake(desk, output) }
     }
   }
 
@@ -60,8 +58,9 @@ extension Director {
     return "asleep\(cause); `placard wake \(output.name)` lights it"
   }
 
-  /// Ends the signal of an output. Its mode and buffers stay as they are until it is woken.
+  /// Ends the signal of an output, if it is still to sleep. Its mode and buffers stay as they are until it is woken.
   func putToSleep(_ desk: CardDesk, _ output: Output) async {
+    guard isToSleep(output) else { return }
     // While modes are tried nothing is taken back: the end of that comes here again.
     if output.isClimbing { return }
     if case .asleep = output.state { return }
@@ -87,7 +86,7 @@ extension Director {
     output.settle(.notShown(reason: darkReason(output) ?? "asleep"))
   }
 
-  /// Lights an output again with the picture that is due now: the first commit carries it.
+  /// Lights an output again, if it is still to be lit, with the picture that is due now: the first commit carries it.
   private func wake(_ desk: CardDesk, _ output: Output) async {
     guard case .asleep = output.state else { return }
     output.state = .lighting

@@ -242,6 +242,9 @@ public actor Director {
     for desk in desks.values { if let output = desk.outputs[name] { return (desk, output) } }
     return nil
   }
+
+  /// The desk of an output; nil where it is gone since.
+  func desk(of output: Output) -> CardDesk? { desks.values.first { $0.outputs[output.name] === output } }
 }
 
 /// What is known of one card.

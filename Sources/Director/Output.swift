@@ -56,7 +56,8 @@ final class Output {
   /// Candidates that are left to try, best first.
   var ladder: [ModeChoice.Candidate] = []
   /// Whether candidates are being tried.
-  var isClimbing = false
+  private(set) var isClimbing = false
+  private var climbWaiters: [CheckedContinuation<Void, Never>] = []
   /// What became of the candidates that were tried, a sentence each.
   var attempts: [String] = []
   /// Where the pixels are; nil while nothing is mounted.
@@ -99,6 +100,22 @@ final class Output {
   }
 
   var isLit: Bool { if case .lit = state { true } else { false } }
+
+  /// Returns when no candidates are being tried.
+  func climbed(isolation: isolated (any Actor)? = #isolation) async {
+    while isClimbing { await withCheckedContinuation { climbWaiters.append($0) } }
+  }
+
+  /// Tries candidates when those before are tried: two who set modes in turn would take each other's buffers away.
+  func climb(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
+    await climbed()
+    isClimbing = true
+    await body()
+    isClimbing = false
+    let waiters = climbWaiters
+    climbWaiters = []
+    for waiter in waiters { waiter.resume() }
+  }
 
   /// Tells everyone who waits for this version or an older one.
   func settle(_ result: ShowResult, upTo version: Int = .max) {
