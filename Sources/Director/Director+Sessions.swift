@@ -10,7 +10,9 @@ extension Director {
     let scene = try scene(request.scene)
     if let display = request.display { try mustBeKnown(display) }
     let session = await change { store, now in
-      store.open(scene, tag: request.tag, on: request.display, at: now)
+      let session = store.open(scene, tag: request.tag, on: request.display, at: now)
+      store.prune(at: now, keeping: retention)
+      return session
     }
     return await report(session.id, since: arrival, waits: request.wait ?? false)
   }

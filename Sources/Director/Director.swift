@@ -144,9 +144,12 @@ public actor Director {
     for warning in warnings { logger.warning("\(warning)") }
     changeAtOnce { store, now in
       store.expire(at: now)
-      store.prune(at: now, keeping: Store.Retention(milliseconds: Int64(settings.monitorDays) * 86_400_000))
+      store.prune(at: now, keeping: retention)
     }
   }
+
+  /// How long monitors that are gone are remembered.
+  var retention: Store.Retention { Store.Retention(milliseconds: Int64(settings.monitorDays) * 86_400_000) }
 
   private func receive(_ arrivals: AsyncStream<CardArrival>) async {
     for await arrival in arrivals {
