@@ -99,7 +99,8 @@ extension Director {
       logger.warning("\(output.name): dark: \(reason)")
       tell(.dark, output.name, detail: reason)
     }
-    output.state = .dark(reason: reason)
+    endEntry(of: output)
+    enter(.dark(reason: reason), output)
     output.settle(.notShown(reason: reason))
   }
 

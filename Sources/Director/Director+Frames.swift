@@ -127,7 +127,7 @@ extension Director {
   private func arrived(_ output: Output, _ version: Int, at time: UInt64) {
     let isFirst = !output.isLit
     output.lastFlip = time
-    output.state = .lit
+    enter(.lit, output)
     if isFirst {
       tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       Task { await freeRetired(output) }
@@ -149,8 +149,10 @@ extension Director {
     output.showing = output.painted
     noteEntry(of: output, at: time)
     if let words = output.showing.words { tell(.messageShown, output.name, at: time, detail: words) }
-    // Only now is it known how many pages there are to turn.
-    if before.extent != output.showing.extent { output.nextChange = moment(of: output).nextChange }
+    guard before.extent != output.showing.extent else { return }
+    // Only now is it known how many pages there are to turn, here and in mirrors.
+    output.nextChange = moment(of: output).nextChange
+    redrawObservers(of: output)
   }
 
   /// Writes the first frame again where setting the mode wiped it.

@@ -32,7 +32,7 @@ extension Director {
   }
 
   private func tryAll(_ desk: CardDesk, _ output: Output, _ ladder: [ModeChoice.Candidate]) async {
-    output.state = .lighting
+    enter(.lighting, output)
     output.ladder = ladder
     // From here to the modeset's return nothing is painted: a message that comes meanwhile follows the first picture.
     handle(.switchedOff, for: output)
@@ -75,8 +75,8 @@ extension Director {
     let version = output.frames.wanted
     let shown = shown(on: output)
     let moment = moment(of: output)
+    want(shown, on: output)
     let (lit, surface, first) = try await firstFrame(desk, output, candidate, moment.view)
-    output.wanted = shown
     output.painted = Output.Showing(shown, warnings: moment.warnings + first.warnings, extent: first.extent)
     output.nextChange = moment.nextChange
     output.frame = nil

@@ -33,6 +33,11 @@ extension Director {
   public func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
     let place = try place(request, from: known)
+    // Pages turn from now on, also where this is the place it was sent to before.
+    for output in outputs where output.wanted?.source == .session(session) {
+      beginTurning(output)
+      redraw(output)
+    }
     try await attempt { store, _ throws(StoreError) in try store.scroll(session, to: place) }
     return await report(session)
   }
@@ -41,7 +46,9 @@ extension Director {
   public func refresh(_ session: Int) async throws(ControlError) -> SessionReport {
     guard store.session(session) != nil else { throw ControlError(.noSession(session)) }
     if let name = store.seat(of: session)?.display, let (_, output) = output(name) {
-      if let surface = output.surface { await output.painter.forget(surface) }
+      for output in [output] + observers(of: output) {
+        if let surface = output.surface { await output.painter.forget(surface) }
+      }
       redraw(output)
     }
     return await report(session)
@@ -90,6 +97,7 @@ extension Director {
     keeper.write(Store.changes(from: old, to: store))
     for event in Store.events(from: old, to: store) { tell(event) }
     for output in outputs where shown(on: output) != output.wanted { redraw(output) }
+    redrawObservers(of: nil)
     armTimer()
     return result
   }
@@ -109,12 +117,19 @@ extension Director {
       guard case .markdown(let text) = session.scene.content else {
         throw ControlError(.conflict, "session \(session.id) shows a \(session.scene.kind), which has no pages")
       }
-      let flow = text.flow
-      let shown = store.seat(of: session.id)?.display.flatMap { output($0)?.1 }
-      return (shown?.showing.extent ?? Extent()).place(pages: count, from: session.place, flow)
+      guard let output = outputs.first(where: { $0.isLit && $0.showing.source == .session(session.id) }) else {
+        throw ControlError(
+          .conflict, "session \(session.id) is on no glass now, so that nobody knows its pages; give a position")
+      }
+      return output.showing.extent.place(pages: count, from: seenPlace(of: session, on: output), text.flow)
     default:
       throw ControlError(.invalid, "a place is one of `position` (0...1), `heading` and `page` (+1, -1)")
     }
+  }
+
+  /// Where its pages have turned to.
+  private func seenPlace(of session: Session, on output: Output) -> Place {
+    if case .markdown(_, let place) = moment(of: output).view.content { place } else { session.place }
   }
 
   private func report(_ session: Int, since arrival: UInt64? = nil, waits: Bool = false) async -> SessionReport {

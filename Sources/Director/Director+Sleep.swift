@@ -44,6 +44,8 @@ extension Director {
     for output in outputs {
       if let desk = desk(of: output) { await wake(desk, output) }
     }
+    // CLOCK_MONOTONIC stood still meanwhile, and timers with it.
+    armTimer()
   }
 
   /// Whether the monitor of this output was sent to sleep, or sleeps with the controller.
@@ -79,8 +81,8 @@ extension Director {
   /// The output shows nothing, as it is meant to.
   func fellAsleep(_ output: Output) {
     if case .asleep = output.state { return }
-    output.state = .asleep
     endEntry(of: output)
+    enter(.asleep, output)
     logger.info("\(output.name): asleep")
     tell(.asleep, output.name, detail: output.identity.label)
     output.settle(.notShown(reason: darkReason(output) ?? "asleep"))
@@ -88,8 +90,8 @@ extension Director {
 
   /// Lights an output again, if it is still to be lit, with the picture that is due now: the first commit carries it.
   private func wake(_ desk: CardDesk, _ output: Output) async {
-    guard case .asleep = output.state else { return }
-    output.state = .lighting
+    guard case .asleep = output.state, !isToSleep(output) else { return }
+    enter(.lighting, output)
     logger.info("\(output.name): woken")
     if let crtc = output.crtc { return await light(desk, output, crtc, mustSet: true) }
     // It slept when it was plugged in, and never had a CRTC.

@@ -34,22 +34,40 @@ extension Director {
   /// show it in a mirror or in a list.
   func redraw(_ output: Output) {
     refresh(output)
-    for other in outputs where other !== output && isObserver(other) { refresh(other) }
+    redrawObservers(of: output)
+  }
+
+  /// What others show of an output, or with nil of all, is not as it was.
+  func redrawObservers(of output: Output?) {
+    for observer in observers(of: output) { refresh(observer) }
+  }
+
+  /// Outputs that show what others do.
+  func observers(of output: Output?) -> [Output] { outputs.filter { $0 !== output && $0.isObserver } }
+
+  /// The output is lit, dark or asleep from now on: others tell of it, and what it shows changes by itself or does not.
+  func enter(_ state: Output.State, _ output: Output) {
+    guard state != output.state else { return }
+    output.state = state
+    redrawObservers(of: output)
+    armTimer()
   }
 
   private func refresh(_ output: Output) {
-    let wanted = shown(on: output)
-    if wanted != output.wanted { output.since = environment.wallClock() }
-    output.wanted = wanted
+    want(shown(on: output), on: output)
     handle(.sceneChanged, for: output)
   }
 
-  /// Whether what it shows depends on what other outputs show.
-  private func isObserver(_ output: Output) -> Bool {
-    switch output.wanted?.scene.content {
-    case .mirror, .controller: true
-    default: false
-    }
+  /// Notes what an output is to show. Where that is something else than before, its pages turn from now on.
+  func want(_ shown: Shown, on output: Output) {
+    if shown != output.wanted { beginTurning(output) }
+    output.wanted = shown
+  }
+
+  /// The pages of what an output shows turn from now on.
+  func beginTurning(_ output: Output) {
+    followClock()
+    output.since = environment.wallClock()
   }
 
   /// Pages turn from the time when a scene came to its display, or was last sent to a place.
@@ -79,6 +97,7 @@ extension Director {
 
   /// One timer for all displays, armed at the next moment when one of them will look different, or a message is over.
   func armTimer() {
+    followClock()
     let moments = outputs.filter(\.isLit).compactMap(\.nextChange) + [store.nextExpiry].compactMap { $0 }
     guard let next = moments.min() else {
       sceneTimer?.cancel()
@@ -89,7 +108,7 @@ extension Director {
     guard next != timerMoment else { return }
     timerMoment = next
     sceneTimer?.cancel()
-    // A clock that is set back or forward is heard of within the hour.
+    // A clock that is set while nothing happens is heard of within the hour.
     let wait = min(max(next - environment.wallClock(), 0), 3_600_000)
     sceneTimer = loop.scheduleTask(in: .milliseconds(wait)) { [weak self] in
       guard let self else { return }
@@ -106,5 +125,35 @@ extension Director {
       redraw(output)
     }
     armTimer()
+  }
+
+  /// Where the clock was set since the last look, pages turn on as if nothing had happened, and all else shows the new
+  /// time. After the machine's sleep it looks the same.
+  private func followClock() {
+    let lead = environment.wallClock() &- Int64(clamping: environment.now() / 1_000_000)
+    let last = clockLead
+    clockLead = lead
+    guard let last, (lead &- last).magnitude > 1000 else { return }
+    timerMoment = nil
+    for output in outputs {
+      output.since &+= lead &- last
+      refresh(output)
+    }
+  }
+}
+
+extension Output {
+  /// Whether what it shows depends on what other outputs show.
+  fileprivate var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
+}
+
+extension Scene {
+  /// Whether it shows what other displays show, now or later.
+  fileprivate var tellsOfOthers: Bool {
+    switch content {
+    case .mirror, .controller: true
+    case .countdown(let countdown): countdown.then?.tellsOfOthers ?? false
+    default: false
+    }
   }
 }

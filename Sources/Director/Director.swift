@@ -22,6 +22,8 @@ public actor Director {
   var sceneTimer: Scheduled<Void>?
   /// What the timer waits for, in milliseconds since 1970.
   var timerMoment: Int64?
+  /// By how many milliseconds the clock of people was ahead of that of flips at the last look.
+  var clockLead: Int64?
   var zones = ZoneShelf()
   private var entryCount = 0
   var controllerHold = ControllerHold()
@@ -211,10 +213,13 @@ public actor Director {
   /// Lets go of an output's buffers and of whoever waits for it.
   func release(_ output: Output, because reason: String) async {
     handle(.switchedOff, for: output)
-    output.state = .dark(reason: reason)
     output.crtc = nil
     endEntry(of: output)
-    changeAtOnce { store, now in store.detach(output.name, at: now) }
+    enter(.dark(reason: reason), output)
+    changeAtOnce { store, now in
+      store.detach(output.name, at: now)
+      store.prune(at: now, keeping: retention)
+    }
     await unmountAll(output)
     output.settle(.notShown(reason: reason))
   }

@@ -7,7 +7,7 @@ import NIOCore
 /// One connected monitor, from the moment it was seen to the moment it goes.
 final class Output {
   /// What became of it, in the words that every interface uses.
-  enum State {
+  enum State: Equatable {
     case dark(reason: String)
     case lighting
     case lit
