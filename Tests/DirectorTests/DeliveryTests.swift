@@ -1,0 +1,115 @@
+import Configuration
+import Control
+import Displays
+import Scenes
+import Testing
+import VirtualDisplays
+
+@testable import Director
+
+/// What is answered to somebody who waits for a scene to be on the glass.
+struct DeliveryTests {
+  private func rig() async throws -> Rig {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(320, 240)
+    await rig.director.rest()
+    return rig
+  }
+
+  private func open(_ text: String, on display: String, _ rig: Rig) async throws -> Delivery {
+    let request = OpenRequest(scene: Scene.banner(text).document, display: display, wait: true)
+    return try #require(try await rig.director.open(request).delivery)
+  }
+
+  @Test func `what is covered is not shown, and what covers it is named`() async throws {
+    let rig = try await rig()
+    let cover = try await rig.director.post(MessageRequest(text: "Above", priority: 1, wait: true))
+    #expect(cover.shown.map(\.display) == ["Virtual-1"])
+    let id = try #require(cover.id)
+    let reason = "Virtual-1: message \(id) covers it; `placard withdraw \(id)` ends that one"
+    #expect(try await rig.show("Below").notShown == [reason])
+    #expect(try await rig.show("Below, too", on: "Virtual-1").notShown == [reason])
+    let opened = try await open("Session", on: "Virtual-1", rig)
+    #expect(opened.shown.isEmpty && opened.notShown == [reason] && opened.warnings.isEmpty)
+  }
+
+  @Test func `what is covered before its flip came was never shown`() async throws {
+    let rig = try await rig()
+    rig.card.holdFlips()
+    _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
+    let flips = rig.card.journal.count
+    while rig.card.journal.count == flips && rig.card.journal.last != "flip Virtual-1" { await Task.yield() }
+    async let below = rig.show("Below")
+    while await rig.director.waiting == 0 { await Task.yield() }
+    let cover = try await rig.director.post(MessageRequest(text: "Above", priority: 1))
+    rig.card.releaseFlips()
+    let report = try await below
+    #expect(report.shown.isEmpty)
+    #expect(report.notShown.first?.contains("message \(try #require(cover.id)) covers it") == true)
+  }
+
+  @Test func `a session that another one takes the place of is not shown`() async throws {
+    let rig = try await rig()
+    rig.card.holdFlips()
+    _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
+    async let first = open("First", on: "Virtual-1", rig)
+    while await rig.director.waiting == 0 { await Task.yield() }
+    _ = try await rig.director.open(OpenRequest(scene: Scene.banner("Second").document, display: "Virtual-1"))
+    rig.card.releaseFlips()
+    let delivery = try await first
+    #expect(delivery.shown.isEmpty && delivery.notShown.count == 1)
+  }
+
+  @Test func `nobody waits for a display that goes, sleeps or cannot be lit`() async throws {
+    let rig = try await rig()
+    rig.card.holdFlips()
+    async let gone = rig.show("Gone")
+    while await rig.director.waiting == 0 { await Task.yield() }
+    try await rig.director.unplug("Virtual-1")
+    #expect(try await gone.notShown == ["Virtual-1: the monitor was unplugged"])
+    rig.card.releaseFlips()
+    try await rig.plug(320, 240)
+    await rig.director.rest()
+    rig.card.holdFlips()
+    async let asleep = rig.show("Asleep")
+    while await rig.director.waiting == 0 { await Task.yield() }
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
+    #expect(try await asleep.notShown == ["Virtual-1: asleep; `placard wake Virtual-1` lights it"])
+    #expect(try await open("Still asleep", on: "Virtual-1", rig).notShown.count == 1)
+    rig.card.inject(.failCommit(.refused))
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
+    let dark = try await rig.show("Dark")
+    #expect(dark.notShown.first?.hasPrefix("Virtual-1: no mode could be set") == true)
+    #expect(await rig.director.waiting == 0)
+  }
+
+  @Test func `a message that comes while a display is being lit is shown, and said to be`() async throws {
+    let rig = Rig()
+    await rig.start()
+    let director = rig.director
+    let posted = Counter()
+    rig.card.duringAllocations {
+      if posted.next() == 1 { _ = try? await director.setMessage(MessageRequest(text: "During")) }
+    }
+    async let plugged = rig.plug(320, 240)
+    while await rig.display("Virtual-1") == nil { await Task.yield() }
+    _ = try await plugged
+    let report = try await rig.director.setMessage(MessageRequest(text: "During", wait: true))
+    #expect(report.shown.map(\.display) == ["Virtual-1"] && report.notShown.isEmpty)
+    #expect(await rig.display("Virtual-1")?.message == "During")
+  }
+
+  @Test func `why tells by which rules a display shows what it shows`() async throws {
+    var match = MonitorMatch()
+    match.connector = "Virtual-*"
+    let wishes = DisplayWishes(scene: .banner("By rule"))
+    let rig = Rig(Settings(monitors: [MonitorRule(match: match, wishes: wishes)]))
+    await rig.start()
+    try await rig.plug(320, 240)
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.message == "By rule")
+    let reasons = try await rig.director.why("Virtual-1").reasons
+    #expect(reasons.contains { $0.contains("which sets scene") }, "\(reasons)")
+  }
+}

@@ -1,0 +1,73 @@
+import Displays
+import NIOCore
+import Scenes
+
+@testable import Director
+
+/// What tests look at inside a director.
+extension Director {
+  /// Waits until nothing is on its way to any glass.
+  func rest() async {
+    while let output = outputs.first(where: { !$0.isResting }) {
+      _ = await shown(output)
+      await output.climbed()
+      // What follows a flip may be a task of its own.
+      await Task.yield()
+    }
+  }
+
+  /// Probes all cards.
+  func lookAtAll() async { for desk in desks.values { await reconcile(desk) } }
+
+  /// How often an output's picture was asked for.
+  func drawings(_ display: String) -> Int { output(display)?.1.frames.wanted ?? 0 }
+
+  /// What the controller's view lists, as it would be drawn beside a display.
+  func panel(beside display: String) -> ControllerPanel? {
+    guard let (_, output) = output(display) else { return nil }
+    if case .controller(let panel) = moment(of: output).view.content { return panel }
+    return nil
+  }
+
+  /// What a mirror on a display shows.
+  func mirror(_ display: String) -> MirroredView? {
+    guard let (_, output) = output(display), case .mirror(let view) = moment(of: output).view.content else {
+      return nil
+    }
+    return view
+  }
+
+  /// When the timer of scenes and messages is due by the clock; nil while none is armed.
+  var timerDue: Int64? { sceneTimer == nil ? nil : timerMoment }
+
+  /// What a display's pages are turned from.
+  func turnsSince(_ display: String) -> Int64? { output(display)?.1.since }
+
+  /// Pretends that what is on a display's glass has so many pages.
+  func setPages(_ count: Int, on display: String) {
+    output(display)?.1.showing.extent.pages = count
+    output(display)?.1.painted.extent.pages = count
+  }
+
+  /// Where the pages of what a display shows are now.
+  func page(on display: String) -> Place? {
+    guard let (_, output) = output(display), case .markdown(_, let place) = moment(of: output).view.content else {
+      return nil
+    }
+    return place
+  }
+
+  /// Whoever still waits for a flip.
+  var waiting: Int { outputs.map(\.waiters.count).reduce(0, +) }
+}
+
+extension Output {
+  /// Whether nothing is on its way to its glass.
+  fileprivate var isResting: Bool {
+    switch state {
+    case .dark, .asleep: !isClimbing
+    case .lighting: false
+    case .lit: !isClimbing && frames.shown == frames.wanted
+    }
+  }
+}

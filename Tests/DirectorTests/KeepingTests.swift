@@ -1,0 +1,128 @@
+import Configuration
+import Control
+import Displays
+import Geometry
+import Logging
+import NIOCore
+import NIOPosix
+import Scenes
+import Testing
+import VirtualDisplays
+
+@testable import Director
+
+/// What outlives the service, and what does not.
+struct KeepingTests {
+  @Test func `what was there is there again, before anything else is lit or answered`() async throws {
+    let first = Rig()
+    await first.start()
+    try await first.plug(320, 240)
+    try await first.plug(640, 480)
+    _ = try await first.show("Mine", on: "Virtual-1")
+    _ = try await first.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-2"))
+    _ = try await first.director.post(MessageRequest(text: "For the other", display: "Virtual-2"))
+    await first.director.close()
+
+    let second = Rig(keeper: first.keeper)
+    _ = second.card.plug(Size(320, 240), into: "Virtual-3")
+    await second.start()
+    #expect(await second.display("Virtual-3")?.message == "Mine")
+    #expect(second.card.journal == ["light Virtual-3 320x240@60"], "in the first frame")
+    #expect(await second.director.messages().map(\.text) == ["For the other"])
+    #expect(await second.director.sessions().compactMap(\.message) == ["Mine"])
+    #expect(try await second.plug(640, 480, into: "Virtual-4").state == "asleep")
+  }
+
+  @Test func `a slow keeper delays the first frame, but takes no command back`() async throws {
+    let keeper = SlowKeeper()
+    let group = NIOSingletons.posixEventLoopGroup
+    let card = VirtualCard(clock: Rig.now)
+    let director = Director(
+      settings: Settings(message: "Hello"), loop: group.next(), lanes: [group.next()],
+      environment: Director.Environment(backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }),
+      keeper: keeper, logger: Logger(label: "test") { _ in KeptLog() })
+    await director.start(VirtualSource(card))
+    async let settled: Void = director.settled(within: .nanoseconds(1))
+    for _ in 0..<100 { await Task.yield() }
+    keeper.release()
+    await settled
+    _ = try await director.post(MessageRequest(text: "Not lost"))
+    #expect(await director.messages().map(\.text) == ["Not lost"])
+    await director.close()
+  }
+
+  @Test func `monitors that are gone for long are forgotten while the service runs, and sessions that wait for one`()
+    async throws
+  {
+    let rig = Rig()
+    await rig.start()
+    _ = try await rig.director.open(OpenRequest(scene: Scene.banner("For nobody").document, tag: "waits"))
+    rig.clock.now += 91 * 86_400_000
+    try await rig.plug(320, 240)
+    #expect(await rig.director.sessions().map(\.message) == ["For nobody"], "it came in time")
+    try await rig.director.unplug("Virtual-1")
+    rig.clock.now += 91 * 86_400_000
+    _ = try await rig.director.open(OpenRequest(scene: Scene.banner("Now").document, tag: "now"))
+    #expect(await rig.director.sessions().map(\.message) == ["Now"])
+    rig.clock.now += 91 * 86_400_000
+    _ = try await rig.director.open(OpenRequest(scene: Scene.banner("Later").document, tag: "later"))
+    #expect(await rig.director.sessions().map(\.message) == ["Later"])
+    #expect(!rig.keeper.records.contains { $0.kind == "seat" })
+  }
+
+  @Test func `a reload brings other scenes and tags, and lights what no rule allowed before`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(320, 240)
+    _ = try await rig.director.post(MessageRequest(text: "For the lobby", tag: "lobby"))
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.message == "Hello")
+    let lobby = Settings(message: "Hello", roles: [.external: DisplayWishes(scene: .banner("Role"), tags: ["lobby"])])
+    await rig.director.apply(lobby)
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.message == "For the lobby")
+    await rig.director.apply(Settings(message: "Hello", roles: [.external: DisplayWishes(scene: .banner("Role"))]))
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.message == "Role")
+    rig.card.inject(.failCommit(.refused), count: 1)
+    await rig.director.controllerSleeps(true)
+    await rig.director.controllerSleeps(false)
+    _ = await rig.darkness(of: "Virtual-1")
+    await rig.director.apply(Settings(message: "Hello"))
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.message == "Hello")
+  }
+
+  @Test func `messages for a session's tag move with the session`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(320, 240)
+    try await rig.plug(640, 480)
+    let open = OpenRequest(scene: Scene.banner("Talk").document, display: "Virtual-1", tag: "talk")
+    let session = try #require(try await rig.director.open(open).id)
+    _ = try await rig.director.post(MessageRequest(text: "Break", tag: "talk", priority: 1))
+    await rig.director.rest()
+    #expect(await rig.director.displays().prefix(2).map(\.message) == ["Break", "Hello"])
+    _ = try await rig.director.move(session, to: "Virtual-2")
+    await rig.director.rest()
+    #expect(await rig.director.displays().prefix(2).map(\.message) == ["Hello", "Break"])
+  }
+}
+
+/// A keeper whose disk turns slowly.
+private final class SlowKeeper: Keeper {
+  private let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+
+  func release() { opener.finish() }
+
+  func load() async -> [Record] {
+    for await _ in gate {}
+    return []
+  }
+
+  func write(_ changes: [RecordChange]) {}
+  func note(_ step: GlassStep) {}
+  func settled() async {}
+  func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
+  func summary() async -> KeeperSummary { KeeperSummary(nil) }
+}

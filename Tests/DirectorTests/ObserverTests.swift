@@ -1,0 +1,98 @@
+import Configuration
+import Control
+import Displays
+import Geometry
+import Scenes
+import Testing
+import VirtualDisplays
+
+@testable import Director
+
+/// Pictures that tell of other displays: mirrors, and the controller's view on a built-in panel.
+struct ObserverTests {
+  /// The controller's view on eDP-1, and a monitor on Virtual-1.
+  private func panelRig() async throws -> Rig {
+    let rig = Rig(Settings())
+    await rig.start()
+    try await rig.plug(640, 480, into: "eDP-1")
+    try await rig.plug(320, 240)
+    await rig.director.rest()
+    return rig
+  }
+
+  private func line(_ rig: Rig) async -> ControllerPanel.Line? {
+    await rig.director.panel(beside: "eDP-1")?.displays.first { $0.name == "Virtual-1" }
+  }
+
+  /// Whether the panel is drawn anew by this.
+  private func isDrawn(_ rig: Rig, by body: () async throws -> Void) async rethrows -> Bool {
+    await rig.director.rest()
+    let before = await rig.director.drawings("eDP-1")
+    try await body()
+    await rig.director.rest()
+    return await rig.director.drawings("eDP-1") > before
+  }
+
+  @Test func `the controller's view is drawn anew when a display comes, sleeps, wakes and goes`() async throws {
+    let rig = try await panelRig()
+    #expect(await line(rig)?.state == "lit")
+    #expect(
+      try await isDrawn(rig) { _ = try await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1")) })
+    #expect(await line(rig)?.state == "asleep")
+    #expect(try await isDrawn(rig) { _ = try await rig.director.setAsleep(SleepRequest(asleep: false)) })
+    #expect(await line(rig)?.state == "lit")
+    #expect(try await isDrawn(rig) { try await rig.director.unplug("Virtual-1") })
+    #expect(await line(rig) == nil)
+    #expect(try await isDrawn(rig) { try await rig.plug(320, 240) })
+    #expect(await line(rig)?.state == "lit")
+  }
+
+  @Test func `the controller's view tells that a display is dark`() async throws {
+    let rig = try await panelRig()
+    try await rig.director.unplug("Virtual-1")
+    rig.card.inject(.failCommit(.refused))
+    #expect(await isDrawn(rig) { _ = try? await rig.plug(320, 240) })
+    #expect(await line(rig)?.state == "dark")
+  }
+
+  @Test func `the controller's view is drawn anew when a message comes that no other display shows`() async throws {
+    let rig = try await panelRig()
+    let isDrawn = try await isDrawn(rig) {
+      _ = try await rig.director.post(MessageRequest(text: "For nobody here", tag: "elsewhere"))
+    }
+    #expect(isDrawn)
+    #expect(await rig.director.panel(beside: "eDP-1")?.message == "For nobody here")
+  }
+
+  @Test func `a mirror is drawn anew when what it mirrors changes, goes, and comes with another size`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(640, 480, into: "eDP-1")
+    try await rig.plug(320, 240)
+    let mirror = Scene(.mirror(of: "Virtual-1")).document
+    _ = try await rig.director.open(OpenRequest(scene: mirror, display: "eDP-1", wait: true))
+    #expect(await rig.director.mirror("eDP-1")?.pixels.width == 320)
+    #expect(try await isDrawn(rig) { _ = try await rig.show("Mirrored", on: "Virtual-1") })
+    #expect(await rig.director.mirror("eDP-1")?.view == View(banner: "Mirrored"))
+    #expect(try await isDrawn(rig) { try await rig.director.unplug("Virtual-1") })
+    #expect(await rig.director.mirror("eDP-1") == nil)
+    #expect(try await isDrawn(rig) { try await rig.plug(800, 600, into: "Virtual-1") })
+    #expect(await rig.director.mirror("eDP-1")?.pixels.width == 800)
+  }
+
+  @Test func `two displays that mirror each other come to rest`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(320, 240)
+    try await rig.plug(320, 240)
+    for (one, other) in [("Virtual-1", "Virtual-2"), ("Virtual-2", "Virtual-1")] {
+      let mirror = Scene(.mirror(of: other)).document
+      _ = try await rig.director.open(OpenRequest(scene: mirror, display: one, wait: true))
+    }
+    await rig.director.rest()
+    let drawings = await rig.director.drawings("Virtual-1")
+    _ = try await rig.director.post(MessageRequest(text: "For nobody", tag: "nobody"))
+    await rig.director.rest()
+    #expect(await rig.director.drawings("Virtual-1") <= drawings + 2)
+  }
+}
