@@ -86,6 +86,7 @@ struct ArchiveTests {
     guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
     #expect(trouble.error.reason == .denied && trouble.pending == 0)
     #expect(try await archive.history().count == 1)
+    guard case .inMemory = await archive.store([]) else { throw Unexpected() }
     setMode(folder.file, 0o640)
     setMode(folder.path, 0o755)
     #expect(await archive.store([.put(kind: "k", key: "new", json: "2")]) == .stored)
