@@ -47,6 +47,13 @@ struct ObserverTests {
     #expect(await line(rig)?.state == "lit")
   }
 
+  @Test func `the controller's view is drawn anew when displays sleep with the machine, and after it`() async throws {
+    let rig = try await panelRig()
+    #expect(await isDrawn(rig) { await rig.director.controllerSleeps(true) })
+    #expect(await isDrawn(rig) { await rig.director.controllerSleeps(false) })
+    #expect(await line(rig)?.state == "lit")
+  }
+
   @Test func `the controller's view tells that a display is dark`() async throws {
     let rig = try await panelRig()
     try await rig.director.unplug("Virtual-1")

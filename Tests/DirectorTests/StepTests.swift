@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import Displays
+import Geometry
 import Scenes
 import Testing
 import VirtualDisplays
@@ -117,11 +118,14 @@ struct StepTests {
   }
 
   @Test func `what was on a glass that cannot be lit any more is over`() async throws {
-    let rig = try await rig()
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(800, 600)
+    await rig.director.rest()
     rig.card.inject(.failCommit(.refused))
-    await rig.director.controllerSleeps(true)
-    await rig.director.controllerSleeps(false)
-    _ = await rig.darkness(of: "Virtual-1")
+    await rig.director.apply(Settings(policy: .explicit(Size(640, 480)), message: "Hello"))
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.state == "dark")
     #expect(history(rig) == ["+Virtual-1 Hello", "-Virtual-1 Hello"])
   }
 
