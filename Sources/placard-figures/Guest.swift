@@ -8,6 +8,7 @@ final class Guest {
   private let programs: String
   private let bare: String
   static let socket = "/run/placard-figures.sock"
+  private var starts = 0
 
   init(programs: String, bare: String) throws {
     self.programs = programs
@@ -17,10 +18,12 @@ final class Guest {
     lab = try Lab.boot(options)
   }
 
-  /// The service's command line.
+  /// The service's command line: each start knows nothing of those before it.
   func service(_ policy: String) -> [String] {
-    [
-      "\(programs)/placardd", "--backend", "kms", "--socket", Guest.socket, "--policy", policy, "--message",
+    starts += 1
+    return [
+      "\(programs)/placardd", "--backend", "kms", "--socket", Guest.socket, "--state",
+      "/run/placard-figures-\(starts).db", "--policy", policy, "--message",
       "Welcome to Building 4: please sign in at the front desk",
     ]
   }

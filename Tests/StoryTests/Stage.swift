@@ -18,6 +18,8 @@ final class Stage {
   private var logMark = 0
 
   static let socket = "/run/placard-story.sock"
+  /// Where the service keeps its sessions over restarts.
+  static let state = "/run/placard-story.db"
 
   /// The folder of the programs that were built with these tests.
   static let programs: String = {
@@ -45,9 +47,10 @@ final class Stage {
     return try Lab.boot(options)
   }
 
-  /// Starts the service in a guest that is up.
+  /// Starts the service in a guest that is up; it knows nothing of stories before this one.
   init(lab: Lab, _ arguments: [String] = []) throws {
     self.lab = lab
+    try lab.shell("rm -f \(Stage.state)*")
     service = try Stage.launch(lab, arguments)
     try waitForLog("ready:")
   }
@@ -56,7 +59,7 @@ final class Stage {
   deinit { try? service.kill(SIGKILL) }
 
   private static func launch(_ lab: Lab, _ arguments: [String]) throws -> GuestProcess {
-    try lab.start(["\(programs)/placardd", "--backend", "kms", "--socket", socket] + arguments)
+    try lab.start(["\(programs)/placardd", "--backend", "kms", "--socket", socket, "--state", state] + arguments)
   }
 
   /// Starts the service again after it ended.
@@ -125,8 +128,5 @@ final class Stage {
   func file(_ path: String) throws -> String { try lab.text(path) }
 
   /// The service's process id in the guest.
-  func pid() throws -> Int {
-    let text = try lab.shell("grep -lx placardd /proc/[0-9]*/comm | cut -d/ -f3")
-    return try #require(Int(text.split(whereSeparator: \.isWhitespace).first ?? ""))
-  }
+  func pid() throws -> Int { try lab.process(named: "placardd") }
 }
