@@ -71,15 +71,20 @@ struct UnitStories {
     }
   }
 
-  @Test func `4: killed, it is started again, and the picture is back`() throws {
+  @Test func `4: killed, it is started again, and what was opened is back`() throws {
     let lab = try lab()
-    try see("Unit", lab)
+    try lab.shell("placard show --display Virtual-1 --wait Kept")
+    try see("Kept", lab)
     let pid = try property("MainPID", lab)
     try lab.systemctl("kill", "-s", "KILL", "placard")
     try lab.shell(
       "until [ $(systemctl show --value -p NRestarts placard) = 1 ] && systemctl is-active --quiet placard; "
         + "do sleep 0.2; done", within: .seconds(60))
     #expect(try property("MainPID", lab) != pid)
+    try see("Kept", lab)
+    #expect(try lab.shell("placard status").contains("/var/lib/placard/placard.db"))
+    #expect(try lab.shell("stat -c %U:%G /var/lib/placard/placard.db") == "placard:placard\n")
+    try lab.shell("placard show --clear --display Virtual-1")
     try see("Unit", lab)
   }
 
@@ -117,7 +122,7 @@ private enum Installation {
   /// What the programs are linked with, and the font of the expected pictures.
   private static let packages = [
     "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libfribidi0", "libharfbuzz0b",
-    "libjpeg62-turbo", "libpng16-16", "libstdc++6",
+    "libjpeg62-turbo", "libmd4c0", "libpng16-16", "libqrencode4", "libsqlite3-0", "libstdc++6",
   ]
 
   /// Why there can be no such guest here; nil where there can.
