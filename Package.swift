@@ -159,8 +159,8 @@ let package = Package(
     tests(
       "StoryTests",
       [
-        "Geometry", "Displays", "VirtualDisplays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Control",
-        "Lab", "placardd", "placard", "placard-lab",
+        "Geometry", "Displays", "VirtualDisplays", "JSON", "Scenes", "Typesetting", "Layout", "Raster", "Pictures",
+        "Control", "Lab", "placardd", "placard", "placard-lab",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -17,13 +17,21 @@ struct Expectation: Sendable {
   init(
     _ text: String, _ size: Size, scale: Int = 1, style: Style = Style(), format: PixelFormat = .xrgb8888
   ) throws {
+    try self.init(Scene.banner(text), size, scale: scale, style: style, format: format)
+  }
+
+  /// A scene as the service would paint it at a moment, in milliseconds since 1970.
+  init(
+    _ scene: Scene, _ size: Size, scale: Int = 1, style: Style = Style(), format: PixelFormat = .xrgb8888,
+    at moment: Int64 = 0
+  ) throws {
     let materials = try Materials()
     let canvas = Canvas(size: size, format: format)
-    let scene = View(banner: text, style: style)
+    let view = scene.view(in: ViewContext(now: moment, style: style, zones: ZoneShelf())).view
     _ = canvas.draw(
-      try layOut(scene, on: DisplayMetrics(pixels: size, scale: scale), with: materials), with: materials)
+      try layOut(view, on: DisplayMetrics(pixels: size, scale: scale), with: materials), with: materials)
     self.size = size
-    background = style.background
+    background = view.style.background
     bytes = try Shot(canvas).bytes
   }
 

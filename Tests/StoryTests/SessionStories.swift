@@ -1,19 +1,26 @@
 import Control
 import Displays
-import FoundationEssentials
 import Geometry
 import Lab
+import Scenes
 import Testing
 
-/// What is a monitor's own, on a real kernel: its message, and whether it sleeps. One guest with a virtio-gpu card.
+@testable import VirtualDisplays
+
+/// What is a monitor's own, on a real kernel: its scene, and whether it sleeps. One guest with a virtio-gpu card.
 @Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
 struct SessionStories {
   private static let lab = Result { try Stage.boot() }
 
-  private func stage(_ arguments: String...) throws -> Stage {
+  /// The guest, with no monitor.
+  private func emptied() throws -> Lab {
     let lab = try Self.lab.get()
     for output in 0..<4 { try? lab.unplug(output) }
-    return try Stage(lab: lab, ["--message", "Welcome"] + arguments)
+    return lab
+  }
+
+  func stage(_ arguments: String...) throws -> Stage {
+    try Stage(lab: try emptied(), ["--message", "Welcome"] + arguments)
   }
 
   @Test(arguments: [[], ["--no-atomic"]])
@@ -52,46 +59,98 @@ struct SessionStories {
   }
 
   @Test(.enabled(if: MonitorData.folder != nil, "no EDIDs of real monitors beside this repository"))
-  func `two real monitors change ports, and each shows its own message in its first frame`() throws {
-    let (one, other) = (try real("1920", "1080"), try real("1280", "1024"))
+  func `two real monitors change ports, and each shows its own scene in its first frame, also after a restart`() throws
+  {
+    var one = Sign(edid: try real("1920", "1080"), output: 0, scene: .banner("One"))
+    var other = Sign(
+      edid: try real("1280", "1024"), output: 1,
+      scene: Scene(.card(Card(title: "Lift 2", content: "Out of order until Friday", footer: "Call 4711"))))
     let stage = try stage()
-    let lab = stage.lab
-    try plug(one, 0, stage)
-    try plug(other, 1, stage)
-    try stage.placard("show", "One", "--display", "Virtual-1", "--wait")
-    try stage.placard("show", "Other", "--display", "Virtual-2", "--wait")
-    stage.skipLog()
-    for output in 0..<2 {
-      try lab.unplug(output)
-      try lab.resetEDID(output)
-      try stage.waitForLog("Virtual-\(output + 1): disconnected")
+    for sign in [one, other] {
+      try stage.plug(sign.edid, sign.output)
+      try stage.open(sign.scene, on: sign.display)
     }
-    let events = try stage.watch("events", "--json")
-    try events.waitForLine(containing: "Waiting for events", within: .seconds(60))
-    try plug(one, 1, stage)
-    try plug(other, 0, stage)
-    for (output, text) in [(0, "Other"), (1, "One")] {
-      let report = try stage.display("Virtual-\(output + 1)")
-      _ = try stage.see(
-        output, try Expectation(text, Size(report.width, report.height), scale: report.scale), within: .seconds(60))
-    }
-    let shown = try events.output.split(separator: "\n")
-      .map { try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8)) }
-      .filter { $0.kind == .messageShown }
-    #expect(shown.map(\.detail) == ["One", "Other"], "and nothing else before")
-    for output in 0..<2 { try lab.resetEDID(output) }
+    try stage.unplug(0, 1)
+    (one, other) = (one.on(1), other.on(0))
+    try stage.expectFirstFrames([one, other])
+
+    try stage.unplug(1, 0)
     try stage.end()
+    try stage.restart(["--message", "Welcome"])
+    (one, other) = (one.on(0), other.on(1))
+    try stage.expectFirstFrames([other, one])
+    try leave(stage)
   }
+
+  @Test func `twins stay with their ports, in whatever order they go and come`() throws {
+    let edid = SyntheticEDID.bytes(size: Size(1024, 768), name: "Twin")
+    let twins = [
+      Sign(edid: edid, output: 0, scene: .banner("Left")), Sign(edid: edid, output: 1, scene: .banner("Right")),
+    ]
+    let stage = try stage()
+    for twin in twins {
+      try stage.plug(edid, twin.output)
+      try stage.open(twin.scene, on: twin.display)
+    }
+    try stage.unplug(0, 1)
+    try stage.expectFirstFrames([twins[1], twins[0]])
+    try stage.unplug(1, 0)
+    try stage.expectFirstFrames([twins[1], twins[0]])
+    try stage.unplug(0)
+    try stage.expectFirstFrames([twins[0]])
+    try leave(stage)
+  }
+
+  @Test func `a monitor's session waits for it, is moved and is closed; then its rule's or its role's scene is back`()
+    throws
+  {
+    let settings = """
+      [role.external]
+      message = "Everyone"
+
+      [[monitor]]
+      name = "Lobby*"
+      scene = { kind = "card", title = "The lobby" }
+
+      """
+    let lobby = SyntheticEDID.bytes(size: Size(1280, 720), name: "Lobby 1")
+    let hall = SyntheticEDID.bytes(size: Size(1024, 768), name: "Hall")
+    let rule = Scene(.card(Card(title: "The lobby")))
+    let lab = try emptied()
+    try lab.put(settings.utf8, to: "/run/placard-story.toml")
+    let stage = try Stage(lab: lab, ["--config", "/run/placard-story.toml"])
+
+    try stage.expectFirstFrames([Sign(edid: lobby, output: 0, scene: rule)])
+    #expect(try why(stage).contains("/run/placard-story.toml:4: this monitor matches [[monitor]] name"))
+    let own = try stage.open(.banner("The lobby's own"), on: "Virtual-1")
+    try stage.unplug(0)
+    try stage.expectFirstFrames([Sign(edid: hall, output: 0, scene: .banner("Everyone"))])
+    #expect(try why(stage).contains("/run/placard-story.toml:1: [role.external] sets scene"))
+    let halls = try stage.open(.banner("The hall's own"), on: "Virtual-1")
+    #expect(halls != own)
+
+    let waiting = try #require(try stage.sessions().first { $0.id == own })
+    #expect(waiting.display == nil && waiting.place == "Virtual-1" && waiting.summary == "The lobby's own")
+    try stage.placard("move", "\(own)", "Virtual-1")
+    try stage.see(0, .banner("The lobby's own"))
+    #expect(try stage.sessions().compactMap(\.id) == [own], "the one that was there has ended")
+    try stage.placard("close", "Virtual-1")
+    try stage.see(0, .banner("Everyone"))
+
+    try stage.expectFirstFrames([Sign(edid: lobby, output: 1, scene: rule)])
+    try leave(stage)
+  }
+
+  private func why(_ stage: Stage) throws -> String { try stage.placard("why", "Virtual-1") }
 
   private func real(_ width: String, _ height: String) throws -> [UInt8] {
     try #require(try MonitorData.first { $0["pref_w"] == width && $0["pref_h"] == height })
   }
 
-  private func plug(_ edid: [UInt8], _ output: Int, _ stage: Stage) throws {
-    stage.skipLog()
-    try stage.lab.plug(output, edid: edid)
-    try stage.waitForLog("Virtual-\(output + 1): connected")
-    try stage.waitForLog(", scale ")
+  /// Ends the service; the outputs have QEMU's own EDIDs again.
+  func leave(_ stage: Stage) throws {
+    for output in 0..<2 { try stage.lab.resetEDID(output) }
+    try stage.end()
   }
 
   /// What the kernel says of the CRTC that drives a connector (debugfs `state`).

@@ -1,0 +1,109 @@
+import Calendars
+import Control
+import Geometry
+import Lab
+import Scenes
+import Testing
+
+/// What time does to a session: messages that end, clocks that go on, texts that somebody types.
+extension SessionStories {
+  @Test func `an urgent message covers a session for its time, and another one does not`() throws {
+    let stage = try stage()
+    try stage.lab.plug(0, width: 1280, height: 720)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    try stage.open(.banner("Timetable"), on: "Virtual-1")
+    let watch = try Watch(stage)
+    try stage.placard("show", "--priority", "-10", "By the way")
+    try stage.placard("show", "--priority", "50", "--for", "3s", "--wait", "Fire drill")
+    try stage.see(0, .banner("Fire drill"))
+    #expect(try stage.sessions().first?.covered == true)
+    let end = try watch.wait(for: .messageEnded)
+    try watch.wait(for: .messageShown, on: "Virtual-1", saying: "Timetable")
+    try stage.see(0, .banner("Timetable"))
+    #expect(try stage.sessions().first?.covered == false)
+
+    let told = try watch.events.filter { [.messageShown, .messageEnded].contains($0.kind) }
+    #expect(told.map(\.kind) == [.messageShown, .messageEnded, .messageShown])
+    #expect(told.first?.detail == "Fire drill", "the other one was never seen")
+    let shown = try #require(told.first?.time)
+    #expect(end.time - shown < 3_500_000_000, "the time counts from when it was asked for: \(end.time - shown) ns")
+    let back = try #require(told.last?.time)
+    #expect(back - end.time < 1_000_000_000, "what was covered is back at once: \(back - end.time) ns")
+    try stage.end()
+  }
+
+  /// Noon of 21 November 2026 in UTC, in seconds since 1970.
+  private static let noon = 1_795_262_400
+
+  @Test func `a banner wakes nobody, a clock only when what it shows changes`() throws {
+    let stage = try stage()
+    try stage.lab.plug(0, width: 1280, height: 720)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    try stage.open(.banner("At rest"), on: "Virtual-1")
+    let banner = try wakeUps(stage, at: [3, 23], from: try now(stage))
+    #expect(banner == [[:]], "with a banner")
+
+    try stage.lab.shell("date -u -s @\(Self.noon + 15)")
+    let clock = Scene(.clock(Clock(zone: "UTC")))
+    try stage.open(clock, on: "Virtual-1")
+    // Two minutes end, at 60 and at 120 seconds.
+    let minutes = try wakeUps(stage, at: [45, 55, 70, 115, 130, 165], from: Self.noon)
+    try stage.see(0, clock, at: Int64(Self.noon + 165) * 1000)
+    let counts = minutes.map { $0.values.reduce(0, +) }
+    #expect(counts[0] == 0 && counts[2] == 0 && counts[4] == 0, "while nothing changes: \(minutes)")
+    #expect((1...12).contains(counts[1]) && (1...12).contains(counts[3]), "a minute's change: \(minutes)")
+
+    try stage.open(Scene(.clock(Clock(zone: "UTC", hasSeconds: true))), on: "Virtual-1")
+    let seconds = try wakeUps(stage, at: [3, 23], from: try now(stage))
+    let rate = Double(seconds[0].values.reduce(0, +)) / 20
+    #expect((1...12).contains(rate), "a second's change: \(seconds)")
+    print("wake-ups: banner \(banner), minutes \(minutes), 20 seconds \(seconds)")
+    try stage.end()
+  }
+
+  /// How often each thread of the service woke up between two moments, in seconds of the guest's clock from `start` on;
+  /// those that did not are left out.
+  private func wakeUps(_ stage: Stage, at moments: [Int], from start: Int) throws -> [[String: Int]] {
+    let pid = try stage.pid()
+    let counts = try moments.map { moment in
+      try stage.lab.shell(
+        "left=$((\(start + moment) - $(date +%s))); [ $left -ge 0 ] && sleep $left", within: .seconds(120))
+      return try stage.lab.wakeUps(of: pid)
+    }
+    return zip(counts, counts.dropFirst()).map { before, after in
+      after.reduce(into: [:]) { news, thread in
+        let count = thread.value - (before[thread.key] ?? 0)
+        if count != 0 { news[thread.key] = count }
+      }
+    }
+  }
+
+  private func now(_ stage: Stage) throws -> Int {
+    try #require(Int(try stage.lab.shell("date +%s").prefix { $0.isNumber }))
+  }
+
+  @Test func `a text that is saved a hundred times a second is never behind`() throws {
+    let stage = try stage()
+    let lab = stage.lab
+    try lab.plug(0, width: 1280, height: 720)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
+    let watch = try Watch(stage)
+    try lab.put("# Draft 0\n".utf8, to: "/run/draft.md")
+    let follower = try stage.watch("show", "--markdown", "/run/draft.md", "--follow", "--display", "Virtual-1")
+    try watch.wait(for: .messageShown, on: "Virtual-1", saying: "Draft 0")
+    let took = try lab.run([
+      "/bin/bash", "-c",
+      """
+      start=$(date +%s%N)
+      for n in {1..300}; do echo "# Draft $n" > /run/draft.new; mv /run/draft.new /run/draft.md; done
+      read uptime rest < /proc/uptime; echo $uptime $((($(date +%s%N) - start) / 1000000))
+      """,
+    ])
+    let last = try watch.wait(for: .messageShown, on: "Virtual-1", saying: "Draft 300")
+    #expect(try watch.shown(on: "Virtual-1").last == "Draft 300")
+    try stage.see(0, Scene(.markdown(MarkdownText("# Draft 300\n", folder: "/run"))))
+    print("live editing: \(took.output), last \(last.time), shown \(try watch.shown(on: "Virtual-1").count)")
+    try follower.kill(SIGTERM)
+    try stage.end()
+  }
+}

@@ -1,0 +1,75 @@
+import Control
+import Geometry
+import JSON
+import Lab
+import Scenes
+import Testing
+
+extension Stage {
+  /// Opens a scene on a display as a session, and returns its number when it is on the glass.
+  @discardableResult
+  func open(_ scene: Scene, on display: String, tag: String? = nil) throws -> Int {
+    let document = try JSON.encode(scene.document)
+    let arguments = ["open", "-", display, "--wait", "--socket", Stage.socket] + (tag.map { ["--tag", $0] } ?? [])
+    let result = try lab.run(["\(Stage.programs)/placard"] + arguments, input: document)
+    try #require(result.output.contains("\(display): shown after"), "\(result.output)\(result.errors)")
+    let words = result.output.split(whereSeparator: \.isWhitespace)
+    return try #require(words.dropFirst().first.flatMap { Int($0) }, "\(result.output)")
+  }
+
+  /// What all monitors show, also those that are not plugged in.
+  func sessions() throws -> [SessionReport] {
+    try JSON.decode([SessionReport].self, from: Array(placard("sessions", "--json").utf8))
+  }
+
+  /// Plugs a monitor, and waits until it has a mode.
+  func plug(_ edid: [UInt8], _ output: Int) throws {
+    skipLog()
+    try lab.plug(output, edid: edid)
+    try waitForLog("Virtual-\(output + 1): connected")
+    try waitForLog(", scale ")
+  }
+
+  /// Unplugs monitors, one after the other.
+  func unplug(_ outputs: Int...) throws {
+    for output in outputs {
+      skipLog()
+      try lab.unplug(output)
+      try waitForLog("Virtual-\(output + 1): disconnected")
+    }
+  }
+
+  /// Waits until an output shows a scene as it is painted here.
+  func see(_ output: Int, _ scene: Scene, at moment: Int64 = 0) throws {
+    let report = try display("Virtual-\(output + 1)")
+    _ = try see(
+      output, try Expectation(scene, Size(report.width, report.height), scale: report.scale, at: moment))
+  }
+}
+
+/// A monitor, the output it is plugged into, and what it is to show.
+struct Sign {
+  var edid: [UInt8]
+  var output: Int
+  var scene: Scene
+
+  var display: String { "Virtual-\(output + 1)" }
+  /// What events and reports say that it shows.
+  var words: String { if case .banner(let text) = scene.content { text } else { scene.summary } }
+
+  /// Plugged into another output.
+  func on(_ output: Int) -> Sign { Sign(edid: edid, output: output, scene: scene) }
+}
+
+extension Stage {
+  /// Plugs monitors, one after the other; the first that each shows must be its own scene.
+  func expectFirstFrames(_ signs: [Sign]) throws {
+    let watch = try Watch(self)
+    for sign in signs { try plug(sign.edid, sign.output) }
+    for sign in signs {
+      try watch.wait(for: .messageShown, on: sign.display)
+      #expect(try watch.shown(on: sign.display) == [sign.words], "and nothing else before")
+      try see(sign.output, sign.scene)
+    }
+  }
+}

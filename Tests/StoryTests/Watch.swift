@@ -1,0 +1,43 @@
+import Control
+import FoundationEssentials
+import Lab
+import Testing
+
+/// What the service tells from a moment on.
+struct Watch {
+  private let process: GuestProcess
+
+  init(_ stage: Stage) throws {
+    process = try stage.watch("events", "--json")
+    try process.waitForLine(containing: "Waiting for events", within: .seconds(60))
+  }
+
+  /// All that was told so far.
+  var events: [ControlEvent] {
+    get throws {
+      try process.lines.filter { $0.stream == .output }
+        .map { try JSONDecoder().decode(ControlEvent.self, from: Data($0.text.utf8)) }
+    }
+  }
+
+  /// What was shown so far on a display, in words.
+  func shown(on display: String) throws -> [String] {
+    try events.filter { $0.kind == .messageShown && $0.display == display }.compactMap(\.detail)
+  }
+
+  /// The first event that is as it should be, also one that came before.
+  @discardableResult
+  func wait(
+    for kind: ControlEvent.Kind, on display: String? = nil, saying detail: String? = nil,
+    within: Duration = .seconds(60)
+  ) throws -> ControlEvent {
+    var line = 0
+    while true {
+      line = try process.waitForLine(containing: "\"\(kind.rawValue)\"", from: line, within: within) + 1
+      let found = try events.first { event in
+        event.kind == kind && display.map { $0 == event.display } ?? true && detail.map { $0 == event.detail } ?? true
+      }
+      if let found { return found }
+    }
+  }
+}
