@@ -158,7 +158,10 @@ struct MessageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Take the place of the message of this name.", valueName: "name"))
   var name: String?
 
-  @Option(help: ArgumentHelp("Cover lower ones, -100 to 100; sessions have 0.", valueName: "number"))
+  // A minus at the beginning is no option's here.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Cover lower ones, -100 to 100; sessions have 0.", valueName: "number"))
   var priority: Int?
 
   @Option(

@@ -18,6 +18,10 @@ import Testing
         ["--priority", "50", "--for", "1h30m", "--ack", "Fire", "drill"],
         .post(MessageRequest(text: "Fire drill", priority: 50, seconds: 5400, acknowledge: true, wait: false))
       ),
+      (
+        ["--priority", "-10", "By", "the", "way"],
+        .post(MessageRequest(text: "By the way", priority: -10, wait: false))
+      ),
       (["--role", "external", "a"], .post(MessageRequest(text: "a", role: "external", wait: false))),
       (["--tag", "lobby", "a"], .post(MessageRequest(text: "a", tag: "lobby", wait: false))),
       (
