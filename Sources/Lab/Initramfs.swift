@@ -48,7 +48,7 @@ struct Initramfs {
     // Drivers of cards that may be added later, too: without udev nothing else would load them.
     names += ["virtio_gpu", "bochs", "cirrus", "qxl"]
     // ext4 asks for crc32c by name at mount; modules.dep does not know (it is a soft dependency).
-    if case .debian = options.root { names += ["virtio_blk", "crc32c_generic", "ext4"] }
+    if options.needsBlockDevices { names += ["virtio_blk", "crc32c_generic", "ext4"] }
     return modules.loadOrder(names + options.modules)
   }
 
@@ -131,5 +131,11 @@ struct Initramfs {
       "$B mount -t debugfs debug /root/sys/kernel/debug", "$B hostname lab",
       "exec $B switch_root /root \(agent.joined(separator: " "))",
     ]
+  }
+}
+
+extension LabOptions {
+  fileprivate var needsBlockDevices: Bool {
+    if case .debian = root { true } else { disk != nil }
   }
 }

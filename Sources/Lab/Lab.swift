@@ -20,6 +20,8 @@
 //     try lab.put("text".utf8, to: "/run/file"); let bytes = try lab.get("/proc/version")
 //     lab.down()
 //
+// What is to outlive the guest is on a disk of its own: options.disk = "state.img", mounted from options.diskDevice.
+// lab.cutPower() ends the guest without a warning; a lab with the same disk finds what had been flushed to it.
 // The guest sees the host's files at the same paths (read-only below, a layer in memory over them), /run is fresh.
 // It keeps what it has seen: after a change on the host call `lab.forgetHostFiles()`.
 // A Debian with systemd: options.root = .debian(try RootFS.debian(packages: [...])); the host is at /host then.
@@ -144,14 +146,34 @@ public final class Lab: Sendable {
     detach()
     let qmp = try? qmp()
     _ = try? qmp?.execute("quit", within: .seconds(5))
-    if let machine {
-      if !machine.waitForEnd(within: .seconds(5)) { machine.kill() }
-      _ = machine.waitForEnd(within: .seconds(5))
-    } else if qmp?.waitForEnd(within: .seconds(5)) != true, let pid = directory.processID, !directory.isStale {
-      kill(pid, SIGKILL)
-      _ = qmp?.waitForEnd(within: .seconds(5))
-    }
+    if !hasEnded(within: .seconds(5)) { kill() }
     directory.remove()
+  }
+
+  /// Ends the guest as a power cut does: nothing in it hears of it, and what was not flushed to its disk is lost.
+  /// Removes all that the lab made.
+  public func cutPower() {
+    // Before the ports are let go of, which would end programs in the guest.
+    kill()
+    detach()
+    directory.remove()
+  }
+
+  private func kill() {
+    // The connection first: for a lab of another program it is what tells of the end.
+    let qmp = try? qmp()
+    if let machine {
+      machine.kill()
+    } else if let pid = directory.processID, !directory.isStale {
+      Glibc.kill(pid, SIGKILL)
+    }
+    _ = hasEnded(within: .seconds(5))
+    withExtendedLifetime(qmp) {}
+  }
+
+  private func hasEnded(within limit: Duration) -> Bool {
+    if let machine { return machine.waitForEnd(within: limit) }
+    return (try? qmp())?.waitForEnd(within: limit) ?? directory.isStale
   }
 
   /// Lets go of the guest's ports; programs that this one started in the guest end.

@@ -75,6 +75,9 @@ public struct LabOptions: Sendable {
   public var root: Root = .host
   /// Files of the guest that the root does not have.
   public var overlayFiles: [OverlayFile] = []
+  /// An image on the host that the guest has as a disk of its own, `diskDevice`, to be mounted there; it stays when the
+  /// lab goes. Where there is none it is made: 64 MiB with an empty ext4.
+  public var disk: String?
   /// Memory in MiB.
   public var memory = 1024
   /// Processors.
@@ -90,6 +93,11 @@ public struct LabOptions: Sendable {
   public var agent: String?
   /// How long the boot may take.
   public var bootTime: Duration = .seconds(120)
+
+  /// What the guest calls its disk: beside a Debian, which is on the first one, it is the second.
+  public var diskDevice: String {
+    if case .debian = root { "/dev/vdb" } else { "/dev/vda" }
+  }
 
   /// A virtio-gpu card with four outputs and no monitor, on the host's root.
   public init() {}

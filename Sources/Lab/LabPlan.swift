@@ -10,6 +10,7 @@ struct LabPlan {
     try LabPlan.check(options)
     self.options = options
     _ = try HostTool.qemu.find()
+    if let disk = options.disk { try LabDisk.make(at: disk) }
     kernel = try KernelImage.cached()
     let program = try LabPlan.agentProgram(options.agent)
     if case .debian = options.root {

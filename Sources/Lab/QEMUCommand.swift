@@ -19,7 +19,7 @@ struct QEMUCommand {
   var portDescriptors: [Int32]
 
   var arguments: [String] {
-    machine + console + shares + disk + card + options.qemuArguments
+    machine + console + shares + root + disk + card + options.qemuArguments
   }
 
   private var machine: [String] {
@@ -63,11 +63,22 @@ struct QEMUCommand {
     ]
   }
 
-  private var disk: [String] {
+  private var root: [String] {
     guard case .debian(let root) = options.root else { return [] }
     return [
       "-drive", "file=\(QEMUCommand.escaped(root.image)),format=raw,if=none,id=root,readonly=on", "-device",
       "virtio-blk-pci,drive=root",
+    ]
+  }
+
+  /// What the guest wrote is in the host's page cache, which outlives QEMU: a power cut by `Lab.cutPower` loses what the
+  /// guest's kernel still had in memory, and nothing that it had flushed. cache=writeback is QEMU's default: a flush of
+  /// the guest is an fdatasync of the image.
+  private var disk: [String] {
+    guard let disk = options.disk else { return [] }
+    return [
+      "-drive", "file=\(QEMUCommand.escaped(disk)),format=raw,if=none,id=disk,cache=writeback", "-device",
+      "virtio-blk-pci,drive=disk",
     ]
   }
 

@@ -23,7 +23,7 @@ struct PlacardLabCommand: ParsableCommand {
       """,
     subcommands: [
       Up.self, Exec.self, Put.self, Get.self, Plug.self, Unplug.self, Shot.self, CardAdd.self, CardRemove.self,
-      Uevents.self, Log.self, List.self, Down.self, Agent.self,
+      Uevents.self, Log.self, List.self, Down.self, Cut.self, Agent.self,
     ])
 }
 

@@ -9,6 +9,7 @@ struct Up: ParsableCommand {
         placard-lab up
         placard-lab up --plug 0=3840x2160 --plug 1=1080x1920
         placard-lab up --name small --card cirrus --memory 512
+        placard-lab up --disk state.img && placard-lab exec -- mount /dev/vda /mnt
         placard-lab up --debian --package kbd        (as root: a Debian with systemd, made once, then cached)
       """)
 
@@ -25,6 +26,9 @@ struct Up: ParsableCommand {
 
   @Option(name: .customLong("plug"), help: "A monitor that is there at boot: OUTPUT=WIDTHxHEIGHT; may be repeated.")
   var monitors: [MonitorArgument] = []
+
+  @Option(help: "An image that is the guest's own disk, /dev/vda (with --debian /dev/vdb); an ext4 is made if need be.")
+  var disk: String?
 
   @Option(help: "Memory in MiB.")
   var memory = 1024
@@ -51,6 +55,7 @@ struct Up: ParsableCommand {
     options.name = lab.name
     options.card = try cardOption()
     for monitor in monitors { options.monitors[monitor.output] = (monitor.size.width, monitor.size.height) }
+    options.disk = disk
     options.memory = memory
     options.kernelArguments = kernelArguments
     options.modules = modules
@@ -81,6 +86,18 @@ struct Down: ParsableCommand {
 
   func run() throws {
     try lab.attach().down()
+  }
+}
+
+struct Cut: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "End a guest as a power cut does: nothing in it hears of it; its --disk keeps what was flushed to it.",
+    discussion: "Example: placard-lab cut && placard-lab up --disk state.img")
+
+  @OptionGroup var lab: LabName
+
+  func run() throws {
+    try lab.attach().cutPower()
   }
 }
 

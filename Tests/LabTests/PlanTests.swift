@@ -74,6 +74,17 @@ struct PlanTests {
     #expect(arguments.contains("-no-reboot") && arguments.contains("-S"))
   }
 
+  @Test func `A disk of the guest's own is behind a Debian's, and honours its flushes`() throws {
+    var options = LabOptions()
+    #expect(!command(options).arguments.contains { $0.hasPrefix("virtio-blk-pci") })
+    options.disk = "/a,b.img"
+    #expect(command(options).arguments.contains("file=/a,,b.img,format=raw,if=none,id=disk,cache=writeback"))
+    #expect(options.diskDevice == "/dev/vda")
+    options.root = .debian(RootFS(image: "/root.img"))
+    #expect(command(options).arguments.filter { $0.hasPrefix("virtio-blk-pci") }.last == "virtio-blk-pci,drive=disk")
+    #expect(options.diskDevice == "/dev/vdb")
+  }
+
   @Test(arguments: [
     (LabOptions.Card.bochs, "bochs-display,id=gpu"), (.vga, "VGA,id=gpu"), (.cirrus, "cirrus-vga,id=gpu"),
     (.qxl, "qxl-vga,id=gpu"),

@@ -1,0 +1,13 @@
+import Glibc
+
+/// A guest's disk: an image on the host that outlives the lab.
+enum LabDisk {
+  /// Makes an image with an empty ext4 at a path, unless there is a file already.
+  static func make(at path: String) throws(LabError) {
+    if Files.exists(path) { return }
+    let half = path + ".new"
+    defer { Files.remove(half) }
+    try HostTool.mkfs.run(["-q", "-F", half, "64M"])
+    try Files.rename(half, to: path)
+  }
+}
