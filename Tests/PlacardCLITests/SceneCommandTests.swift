@@ -14,6 +14,7 @@ import Testing
   @Test(
     "What is not a plain text goes to a display as a session, and to others as a message",
     arguments: [
+      (["--priority", "-50", "a"], .post(MessageRequest(text: "a", priority: -50, wait: false))),
       (
         ["--priority", "50", "--for", "1h30m", "--ack", "Fire", "drill"],
         .post(MessageRequest(text: "Fire drill", priority: 50, seconds: 5400, acknowledge: true, wait: false))
