@@ -153,8 +153,8 @@ let package = Package(
     tests(
       "DirectorTests",
       [
-        "Director", "Configuration", "Control", "Displays", "VirtualDisplays", "Scenes", "Geometry", nio, nioPosix,
-        logging,
+        "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays", "Scenes", "Geometry", nio,
+        nioPosix, logging,
       ]),
     tests(
       "StoryTests",

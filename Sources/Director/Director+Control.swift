@@ -71,6 +71,7 @@ extension Director: ControlService {
       throw ControlError(.invalid, "\(asked) cannot be plugged: names are Virtual-1 to Virtual-64, and eDP-1")
     }
     for desk in desks.values { await reconcile(desk) }
+    await keeper.settled()
     guard let (desk, output) = output(name) else {
       throw ControlError(.failed, "\(name) was plugged, but gave no mode that can be used")
     }
@@ -83,6 +84,7 @@ extension Director: ControlService {
       throw ControlError(.notFound, "no virtual monitor is plugged into \(display); `placard displays` lists them")
     }
     for desk in desks.values { await reconcile(desk) }
+    await keeper.settled()
   }
 
   /// What happens from now on.

@@ -128,12 +128,15 @@ final class KeptRecords: Keeper {
   private struct Kept {
     var records: [String: Record] = [:]
     var steps: [GlassStep] = []
+    var isSettled = true
   }
 
   private let kept = Mutex(Kept())
 
   /// What went on the glass and off it, so far.
   var steps: [GlassStep] { kept.withLock { $0.steps } }
+  /// Whether somebody waited for the disk since the last change.
+  var isSettled: Bool { kept.withLock { $0.isSettled } }
   /// What is kept now.
   var records: [Record] { kept.withLock { Array($0.records.values) } }
 
@@ -141,6 +144,7 @@ final class KeptRecords: Keeper {
 
   func write(_ changes: [RecordChange]) {
     kept.withLock { kept in
+      if !changes.isEmpty { kept.isSettled = false }
       for change in changes {
         switch change {
         case .put(let record): kept.records["\(record.kind) \(record.key)"] = record
@@ -152,7 +156,7 @@ final class KeptRecords: Keeper {
 
   func note(_ step: GlassStep) { kept.withLock { $0.steps.append(step) } }
 
-  func settled() async {}
+  func settled() async { kept.withLock { $0.isSettled = true } }
 
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
 
