@@ -145,7 +145,12 @@ let package = Package(
     tests("ArchiveTests", ["Archive", nio, nioPosix]),
     tests("ControlHTTPTests", ["JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
     tests("PlacardCLITests", ["CommandLineTool", "JSON", "Control", "ControlHTTP", nioPosix, logging]),
-    tests("ServiceTests", ["Service", "Configuration", "Displays", "Logind"]),
+    tests(
+      "ServiceTests",
+      [
+        "Service", "Configuration", "Control", "ControlClient", "Displays", "Geometry", "JSON", "Logind", "Scenes",
+        "VirtualDisplays", "placardd", nio, nioPosix,
+      ]),
     tests("DBusTests", ["DBus"]),
     tests("LogindTests", ["Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
     tests("LabTests", ["Lab", "JSON", "placard-lab"]),

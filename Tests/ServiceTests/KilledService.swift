@@ -1,0 +1,124 @@
+import CLinux
+import Glibc
+import NIOPosix
+import Testing
+
+/// A service with virtual displays in a process of its own, which is killed and started again on the same state.
+///
+/// Its state is beside the tests, on the disk that they were built on: /tmp may be memory. Its sockets are in /tmp, for
+/// their paths must be short.
+final class KilledService: Sendable {
+  private let folder: String
+  private let sockets: String
+  private var state: String { folder + "/state.sqlite" }
+  private var log: String { folder + "/log" }
+  private var notices: String { sockets + "/notices" }
+  var socket: String { sockets + "/control" }
+
+  /// The folder of the programs that were built with these tests.
+  static let programs: String = {
+    var path = [CChar](repeating: 0, count: 4096)
+    let length = unsafe readlink("/proc/self/exe", &path, path.count)
+    let program = String(decoding: path.prefix(max(length, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
+  }()
+
+  struct Failure: Error {
+    var what: String
+  }
+
+  init() throws {
+    folder = try Self.makeFolder(in: Self.programs)
+    sockets = try Self.makeFolder(in: "/tmp")
+  }
+
+  private static func makeFolder(in place: String) throws -> String {
+    var name = Array("\(place)/killed-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&name) != nil else { throw Failure(what: "mkdtemp in \(place): \(errno)") }
+    return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    for path in [state, state + "-wal", state + "-shm", log, notices, socket, socket + ".lock"] { unsafe unlink(path) }
+    for path in [folder, sockets] { unsafe rmdir(path) }
+  }
+
+  /// Starts the service, and returns its process when it says that it is ready, or with `waits` false at once.
+  func start(waits: Bool = true) async throws -> pid_t {
+    try await NIOThreadPool.singleton.runIfActive { [self] in
+      let listener = try waits ? listen() : -1
+      defer { if listener >= 0 { close(listener) } }
+      let pid = try spawn()
+      if waits { try waitForReadiness(listener, pid) }
+      return pid
+    }
+  }
+
+  /// Waits for the end of a process that was killed.
+  func bury(_ pid: pid_t) async throws {
+    try await NIOThreadPool.singleton.runIfActive {
+      var status: Int32 = 0
+      guard unsafe waitpid(pid, &status, 0) == pid, status & 0x7F == SIGKILL else {
+        throw Failure(what: "the service ended by itself, with status \(status)")
+      }
+    }
+  }
+
+  /// What the service complained of since it was first started.
+  func complaints() throws -> String {
+    let descriptor = unsafe open(log, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(what: "\(log): \(errno)") }
+    defer { close(descriptor) }
+    var text: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 65536)
+    while case let count = unsafe read(descriptor, &part, part.count), count > 0 { text += part.prefix(count) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private func listen() throws -> Int32 {
+    unsafe unlink(notices)
+    let listener = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: notices.utf8) }
+    let bound = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard bound == 0 else { throw Failure(what: "bind \(notices): \(errno)") }
+    return listener
+  }
+
+  private func waitForReadiness(_ listener: Int32, _ pid: pid_t) throws {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&entry, 1, 60_000) == 1 else {
+        kill(pid, SIGKILL)
+        throw Failure(what: "the service is not ready within a minute: \(try complaints())")
+      }
+      let count = unsafe recv(listener, &bytes, bytes.count, 0)
+      if String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).contains("READY=1") { return }
+    }
+  }
+
+  private func spawn() throws -> pid_t {
+    let words = [
+      "\(Self.programs)/placardd", "--backend", "virtual", "--state", state, "--socket", socket, "--log", "warning",
+    ]
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    let home = ["HOME=\(folder)", "XDG_CACHE_HOME=\(Self.programs)/killed-cache", "NOTIFY_SOCKET=\(notices)"]
+    var environment = unsafe home.map { unsafe strdup($0) } + [nil]
+    defer { unsafe environment.forEach { unsafe free($0) } }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    var pid: pid_t = 0
+    let code = unsafe posix_spawn(&pid, words[0], &actions, nil, &arguments, &environment)
+    guard code == 0 else { throw Failure(what: "\(words[0]): \(code)") }
+    return pid
+  }
+}

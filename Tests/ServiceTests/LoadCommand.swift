@@ -1,0 +1,100 @@
+import Control
+import ControlClient
+import Displays
+import Geometry
+import JSON
+@testable import Scenes
+@testable import VirtualDisplays
+
+/// Something that a client asks of the service, and what becomes of a store by it.
+enum LoadCommand: Hashable, Sendable {
+  case post(MessageRequest)
+  case show(MessageRequest)
+  case removeMessage
+  case withdraw(Int)
+  case acknowledge(Int)
+  case open(OpenRequest)
+  case move(Int, to: String)
+  case close(Int)
+  case scroll(Int, Double)
+  case sleep(SleepRequest)
+  case plug(LoadMonitor, into: String)
+  case unplug(String)
+
+  /// What the service answered.
+  struct Answer {
+    /// The number of the message or session that was made or changed.
+    var number: Int?
+    /// Displays that have shown it.
+    var shown: [String] = []
+  }
+
+  func send(to client: PlacardClient) async throws(ClientError) -> Answer {
+    switch self {
+    case .post(let request): return Answer(try await client.post(request))
+    case .show(let request): return Answer(try await client.setMessage(request))
+    case .removeMessage: try await client.removeMessage()
+    case .withdraw(let number): try await client.withdraw(number)
+    case .acknowledge(let number): try await client.acknowledge(number)
+    case .open(let request): return Answer(number: try await client.open(request).id)
+    case .move(let number, let display): try await client.move(number, to: display)
+    case .close(let number): try await client.close(number)
+    case .scroll(let number, let share): try await client.scroll(number, .position(share))
+    case .sleep(let request): _ = try await client.setAsleep(request)
+    case .plug(let monitor, let display):
+      let size = monitor.size
+      _ = try await client.plug(PlugRequest(display: display, width: size.width, height: size.height))
+    case .unplug(let display): try await client.unplug(display)
+    }
+    return Answer()
+  }
+
+  /// Does the same to a store, whose next number is `number`; `now` counts up.
+  func apply(to store: inout Store, number: Int?, at now: Int64) throws {
+    if let number { store.last.number = number - 1 }
+    switch self {
+    case .post(let request), .show(let request):
+      let isShow = if case .show = self { true } else { false }
+      let target = request.role.map(Message.Target.role) ?? request.tag.map(Message.Target.tag)
+      try store.post(
+        .banner(request.text ?? ""), to: target ?? .all, name: isShow ? Message.shownName : request.name,
+        priority: request.priority ?? 0, needsAcknowledgement: request.acknowledge ?? false, at: now)
+    case .removeMessage:
+      if let message = store.message(named: Message.shownName) { try store.withdraw(message.id) }
+    case .withdraw(let number): try store.withdraw(number)
+    case .acknowledge(let number): try store.acknowledge(number, at: now)
+    case .open(let request):
+      store.open(try Scene(document: request.scene), tag: request.tag, on: request.display, at: now)
+    case .move(let number, let display): try store.move(number, to: display, at: now)
+    case .close(let number): try store.close(number)
+    case .scroll(let number, let share): try store.scroll(number, to: .share(share))
+    case .sleep(let request):
+      for display in request.display.map({ [$0] }) ?? store.seats.compactMap(\.display) {
+        store.setAsleep(request.asleep, on: display)
+      }
+    case .plug(let monitor, let display): store.attach([monitor.arrival(on: display)], at: now)
+    case .unplug(let display): store.detach(display, at: now)
+    }
+  }
+}
+
+extension LoadCommand.Answer {
+  fileprivate init(_ report: MessageReport) {
+    self.init(number: report.id, shown: report.shown.map(\.display))
+  }
+}
+
+/// A virtual monitor, which its size tells from others.
+struct LoadMonitor: Hashable, Sendable {
+  var size: Size
+
+  /// The one that is there when the service starts.
+  static let first = LoadMonitor(size: Size(1920, 1080))
+  static let all = [first] + [Size(800, 600), Size(640, 480), Size(1024, 768)].map(LoadMonitor.init)
+
+  var identity: String {
+    MonitorIdentity(edid: VirtualMonitor(size: size, name: "\(size)").edid, connector: "").text
+  }
+
+  func arrival(on display: String) -> Arrival { Arrival(display: display, monitor: identity, place: display) }
+}

@@ -1,0 +1,226 @@
+import Control
+import Geometry
+import JSON
+import Scenes
+
+/// What one client asks of the service, one command after the other, and a model of all that was acknowledged.
+///
+/// Two clients never ask for things of the same sort, so that each has a model of its own, whatever the other does.
+struct LoadScript: Sendable {
+  enum Sort: Sendable { case messages, sessions }
+
+  let sort: Sort
+  var chance: Chance
+  /// What the service must have.
+  private(set) var store = Store()
+  /// The command that is not answered yet.
+  private(set) var open: LoadCommand?
+  /// The texts that the service said were on the glass, and on which display.
+  private(set) var shown: [(display: String, text: String)] = []
+  /// How many commands were acknowledged.
+  private(set) var acknowledged = 0
+  private(set) var greatest = 0
+  private var clock: Int64 = 0
+  private var texts = 0
+
+  init(_ sort: Sort, _ chance: Chance) {
+    self.sort = sort
+    self.chance = chance
+    if sort == .sessions { store.attach([LoadMonitor.first.arrival(on: "Virtual-1")], at: 0) }
+  }
+
+  /// The next command; it is in flight until it is acknowledged or refused.
+  mutating func next() -> LoadCommand {
+    let command = sort == .messages ? nextOfMessages() : nextOfSessions()
+    open = command
+    return command
+  }
+
+  mutating func acknowledge(_ answer: LoadCommand.Answer) throws {
+    guard let command = open else { return }
+    try apply(command, number: answer.number)
+    open = nil
+    acknowledged += 1
+    if case .post(let request) = command, let text = request.text {
+      shown += answer.shown.map { (display: $0, text: text) }
+    }
+  }
+
+  /// The service said no: nothing happened.
+  mutating func refuse() { open = nil }
+
+  /// The service was killed and started again: all monitors but the first are gone. `found` is what it has now, by
+  /// `LoadedState`; false where that is neither all that was acknowledged nor that and the command in flight.
+  mutating func restart(found: LoadedState) -> Bool {
+    var before = self
+    before.restart()
+    var candidates = [before]
+    if let open {
+      var after = self
+      let number = found.numbers.subtracting(LoadedState(before.store, sort).numbers).first
+      // No number may be given twice, and those of both scripts count together.
+      if (try? after.apply(open, number: number ?? greatest + 1)) != nil {
+        after.restart()
+        candidates.append(after)
+      }
+    }
+    guard let match = candidates.first(where: { LoadedState($0.store, sort) == found }) else { return false }
+    self = match
+    open = nil
+    shown = []
+    return true
+  }
+
+  private mutating func restart() {
+    guard sort == .sessions else { return }
+    for display in store.seats.compactMap(\.display) { store.detach(display, at: tick()) }
+    store.attach([LoadMonitor.first.arrival(on: "Virtual-1")], at: tick())
+  }
+
+  private mutating func apply(_ command: LoadCommand, number: Int?) throws {
+    try command.apply(to: &store, number: number, at: tick())
+    greatest = max(greatest, number ?? 0)
+  }
+
+  private mutating func tick() -> Int64 {
+    clock += 1
+    return clock
+  }
+
+  // MARK: Chance
+
+  private mutating func nextOfMessages() -> LoadCommand {
+    texts += 1
+    let text = "Text \(texts) \(chance.next())"
+    let known = store.messages.map(\.id)
+    if known.count > 30, let one = known.randomElement(using: &chance) { return .withdraw(one) }
+    switch (Int.random(in: 0..<10, using: &chance), known.randomElement(using: &chance)) {
+    case (0, let one?): return .withdraw(one)
+    case (1, let one?): return .acknowledge(one)
+    case (2, _): return .show(MessageRequest(text: text))
+    case (3, _): return .removeMessage
+    case (4, _):
+      // Above all others: nothing else that is asked for meanwhile can come between it and the glass.
+      return .post(MessageRequest(text: text, name: "above", priority: 100, wait: true))
+    default: return .post(post(text))
+    }
+  }
+
+  private mutating func post(_ text: String) -> MessageRequest {
+    var request = MessageRequest(text: text, priority: Int.random(in: -100..<100, using: &chance))
+    if Bool.random(using: &chance) { request.name = "name \(Int.random(in: 0..<8, using: &chance))" }
+    request.acknowledge = Bool.random(using: &chance)
+    switch Int.random(in: 0..<3, using: &chance) {
+    case 0: request.role = "external"
+    case 1: request.tag = "tag 1"
+    default: break
+    }
+    return request
+  }
+
+  private mutating func nextOfSessions() -> LoadCommand {
+    let display = "Virtual-\(Int.random(in: 1...3, using: &chance))"
+    let plugged = Set(store.seats.filter { $0.display != nil }.map(\.monitor))
+    let free = LoadMonitor.all.filter { !plugged.contains($0.identity) }
+    switch (Int.random(in: 0..<12, using: &chance), store.sessions.randomElement(using: &chance)) {
+    case (0, let one?): return .move(one.id, to: display)
+    case (1, let one?): return .close(one.id)
+    case (2...3, let one?): return .scroll(one.id, Double(Int.random(in: 0...4, using: &chance)) / 4)
+    case (4...5, _):
+      let asleep = Bool.random(using: &chance)
+      return .sleep(SleepRequest(asleep: asleep, display: Bool.random(using: &chance) ? display : nil))
+    case (6...7, _):
+      guard let monitor = free.randomElement(using: &chance) else { return .unplug(display) }
+      return .plug(monitor, into: display)
+    case (8, _): return .unplug(display)
+    default: return .open(open(display))
+    }
+  }
+
+  private mutating func open(_ display: String) -> OpenRequest {
+    let number = JSONValue.string("\(Int.random(in: 0..<20, using: &chance))")
+    let scenes: [JSONValue] = [
+      ["kind": "banner", "text": number], ["kind": "clock", "caption": number],
+      ["kind": "card", "title": number], ["kind": "markdown", "text": number],
+    ]
+    let tag = Bool.random(using: &chance) ? "tag \(Int.random(in: 0..<3, using: &chance))" : nil
+    return OpenRequest(
+      scene: scenes.randomElement(using: &chance) ?? .null, display: Bool.random(using: &chance) ? display : nil,
+      tag: tag)
+  }
+}
+
+/// What is kept of messages, or of sessions and sleep, as far as it is told: of a model or of a service.
+struct LoadedState: Hashable, Sendable {
+  private struct Line: Hashable {
+    var number: Int?
+    var scene: JSONValue?
+    var words: [String]
+  }
+
+  private var lines: [Line]
+
+  /// The numbers of its messages or sessions.
+  var numbers: Set<Int> { Set(lines.compactMap(\.number)) }
+
+  init(_ messages: [LiveMessage]) {
+    lines = messages.map { message in
+      Line(
+        number: message.id, scene: message.scene,
+        words: [message.name ?? "-", message.target, "\(message.priority)", "\(message.acknowledge)"])
+    }
+  }
+
+  init(_ sessions: [SessionReport]) {
+    lines = sessions.map { session in
+      Line(
+        number: session.id, scene: session.scene,
+        words: [
+          session.monitor, session.display ?? "-", session.tag ?? "-",
+          session.scroll?.position.map { "\($0)" } ?? "-", "\(session.asleep)",
+        ])
+    }
+    sort()
+  }
+
+  init(_ store: Store, _ sort: LoadScript.Sort) {
+    switch sort {
+    case .messages:
+      lines = store.messages.map { message in
+        Line(
+          number: message.id, scene: message.scene.document,
+          words: [
+            message.name ?? "-", "\(message.target)", "\(message.priority)", "\(message.needsAcknowledgement)",
+          ])
+      }
+    case .sessions:
+      let seats = store.seats.map { Self.line($0.session, $0.monitor, $0.display, isAsleep: $0.isAsleep) }
+      lines = seats + store.reservations.map { Self.line($0.session, "", $0.display, isAsleep: false) }
+      self.sort()
+    }
+  }
+
+  private static func line(_ session: Session?, _ monitor: String, _ display: String?, isAsleep: Bool) -> Line {
+    var scroll = "-"
+    if case .share(let share) = session?.place { scroll = "\(share)" }
+    return Line(
+      number: session?.id, scene: session?.scene.document,
+      words: [monitor, display ?? "-", session?.tag ?? "-", scroll, "\(isAsleep)"])
+  }
+
+  /// Monitors that are gone are told in the order in which they were let go of, which at a restart is chance.
+  private mutating func sort() { lines.sort { ($0.number ?? 0, $0.words[0]) < ($1.number ?? 0, $1.words[0]) } }
+}
+
+/// Random numbers that come again with their seed (SplitMix64).
+struct Chance: RandomNumberGenerator, Sendable {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
