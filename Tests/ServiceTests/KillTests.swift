@@ -39,7 +39,7 @@ struct KillTests {
     #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(2000))")
     let count = messages.acknowledged + sessions.acknowledged
     print("seed \(seed): \(count) commands acknowledged, \(texts) of them when they were on the glass")
-    #expect(count > 500 && texts > 0, "this load is none")
+    #expect(count > 100 && texts > 0, "this load is none")
   }
 
   /// Sends commands at full speed until the service answers no more.
