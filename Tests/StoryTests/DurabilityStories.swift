@@ -1,0 +1,170 @@
+import Control
+import FoundationEssentials
+import Geometry
+import Glibc
+import Lab
+import Testing
+
+/// What was acknowledged outlives the sudden end of the service and of the machine, on the guest's own disk; and a disk
+/// that takes nothing stops nobody.
+@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+struct DurabilityStories {
+  enum Ending: String, CaseIterable { case kill, powerCut }
+
+  @Test(arguments: Ending.allCases)
+  func `what was acknowledged outlives a sudden end, and each monitor shows its own in its first frame`(
+    ending: Ending
+  ) throws {
+    let disk = "\(temporaryFolder)/placard-story-\(getpid())-\(ending).img"
+    defer { unsafe unlink(disk) }
+    var stage = try boot(disk)
+    try stage.placard("show", "One", "--display", "Virtual-1", "--wait")
+    try stage.placard("sleep", "Virtual-3")
+    let posts = try load(stage, "placard show \"Text $i\" --name n$i --priority -50")
+    let shows = try load(stage, "placard show \"Other $i\" --display Virtual-2 --wait")
+    try posts.waitForLine(containing: "done 5", within: .seconds(120))
+    try shows.waitForLine(containing: "done 5", within: .seconds(120))
+    switch ending {
+    case .kill:
+      try stage.end(SIGKILL)
+      for loop in [posts, shows] {
+        try loop.kill(SIGKILL)
+        _ = try loop.wait(within: .seconds(60))
+      }
+      try stage.restart(Self.arguments)
+    case .powerCut:
+      stage.lab.cutPower()
+      stage = try boot(disk)
+    }
+    try compare(stage, posted: done(posts), shown: done(shows))
+    try stage.end()
+    stage.lab.down()
+  }
+
+  @Test func `a full disk and a read-only one stop nobody, and get what waited when they can`() throws {
+    let disk = "\(temporaryFolder)/placard-story-\(getpid())-full.img"
+    defer { unsafe unlink(disk) }
+    let stage = try boot(disk)
+    let lab = stage.lab
+    try stage.placard("show", "Before", "--display", "Virtual-1", "--wait")
+
+    // Nothing is left, not even for root, to whom ext4 keeps a share of it.
+    try lab.shell("dd if=/dev/zero of=/state/fill bs=64k 2>/dev/null || sync")
+    stage.skipLog()
+    try fill(stage)
+    try stage.waitForLog("/state/state.sqlite")
+    try complain(stage, "free some space there")
+    _ = try stage.see(0, try Expectation("While full", Size(1280, 720)))
+    #expect(try history(stage, "Virtual-1").contains { $0.what == "While full" }, "also what waits is told")
+    try lab.shell("rm /state/fill && sync")
+    try stage.waitForLog("what waited in memory is stored", within: .seconds(90))
+    try beWell(stage)
+
+    try stage.end(SIGKILL)
+    try lab.shell("umount /state && mount -o ro /dev/vda /state")
+    try stage.restart(Self.arguments)
+    _ = try stage.see(0, try Expectation("While full", Size(1280, 720)))
+    try stage.placard("show", "While read-only", "--display", "Virtual-1", "--wait")
+    try complain(stage, "make the file and its folder writable")
+    try lab.shell("mount -o remount,rw /state")
+    try stage.placard("show", "After", "--display", "Virtual-2", "--wait")
+    try beWell(stage)
+
+    try stage.end(SIGKILL)
+    try stage.restart(Self.arguments)
+    _ = try stage.see(0, try Expectation("While read-only", Size(1280, 720)))
+    _ = try stage.see(1, try Expectation("After", Size(1024, 768)))
+    let shown = try history(stage, "Virtual-1").map(\.what)
+    #expect(try names(stage).isSuperset(of: ["w1", "w2", "w3"]))
+    #expect(["While read-only", "While full", "Before"].allSatisfy(shown.contains), "\(shown)")
+    try stage.end()
+    lab.down()
+  }
+
+  // MARK: The stage
+
+  private static let arguments = ["--message", "Welcome", "--state", "/state/state.sqlite"]
+  private var temporaryFolder: String { FileManager.default.temporaryDirectory.path }
+
+  /// A guest with three monitors and its state on a disk of its own.
+  private func boot(_ disk: String) throws -> Stage {
+    var options = LabOptions()
+    options.disk = disk
+    options.monitors = [0: (1280, 720), 1: (1024, 768), 2: (800, 600)]
+    let lab = try Stage.boot(options)
+    try lab.shell("mkdir /state && mount \(options.diskDevice) /state")
+    return try Stage(lab: lab, Self.arguments)
+  }
+
+  /// Runs a command for i = 1, 2, 3, ... and tells each time that it succeeded.
+  private func load(_ stage: Stage, _ command: String) throws -> GuestProcess {
+    let line = command.replacing("placard ", with: "\(Stage.programs)/placard ", maxReplacements: 1)
+    return try stage.lab.start([
+      "/bin/sh", "-c",
+      "i=1; while \(line) --socket \(Stage.socket) >/dev/null; do echo \"done $i\"; i=$((i+1)); done",
+    ])
+  }
+
+  /// The number of the last command that succeeded.
+  private func done(_ loop: GuestProcess) -> Int {
+    loop.output.split(separator: "\n").compactMap { Int($0.dropFirst("done ".count)) }.last ?? 0
+  }
+
+  // MARK: What must be there
+
+  /// `posted` and `shown` commands were acknowledged; of each loop one more may have happened.
+  private func compare(_ stage: Stage, posted: Int, shown: Int) throws {
+    #expect(posted >= 5 && shown >= 5)
+    let names = try names(stage)
+    #expect((1...posted).allSatisfy { names.contains("n\($0)") }, "\(posted) were posted: \(names)")
+    #expect(names.isSubset(of: (1...posted + 1).map { "n\($0)" }), "\(names)")
+
+    let sessions = try JSONDecoder().decode([SessionReport].self, from: Data(stage.placard("sessions", "--json").utf8))
+    let other = try #require(sessions.first { $0.display == "Virtual-2" }?.message)
+    #expect(["Other \(shown)", "Other \(shown + 1)"].contains(other))
+    #expect(sessions.first { $0.display == "Virtual-1" }?.message == "One")
+    #expect(try stage.display("Virtual-3").state == "asleep")
+    _ = try stage.see(0, try Expectation("One", Size(1280, 720)))
+    _ = try stage.see(1, try Expectation(other, Size(1024, 768)))
+
+    // The first thing on the glass since the end, of which nobody could tell the time, is the monitor's own.
+    let own = try history(stage, "Virtual-1")
+    #expect(own.prefix(2).map(\.what) == ["One", "One"])
+    #expect(own.prefix(2).map(\.exact) == [true, false])
+    let others = try history(stage, "Virtual-2")
+    #expect(others.first?.what == other)
+    #expect(others.first { $0.ended == nil } == others.first)
+    let end = others.firstIndex { !$0.exact }
+    #expect(end == 1, "\(others.prefix(4))")
+    let seen = Set(others.map(\.what))
+    #expect((1...shown).allSatisfy { seen.contains("Other \($0)") }, "\(shown) were shown: \(seen)")
+  }
+
+  private func history(_ stage: Stage, _ display: String) throws -> [HistoryLine] {
+    let text = try stage.placard("history", "--display", display, "--limit", "1000", "--json")
+    return try JSONDecoder().decode([HistoryLine].self, from: Data(text.utf8))
+  }
+
+  /// What the live messages are called.
+  private func names(_ stage: Stage) throws -> Set<String> {
+    let messages = try JSONDecoder().decode([LiveMessage].self, from: Data(stage.placard("messages", "--json").utf8))
+    return Set(messages.compactMap(\.name))
+  }
+
+  private func fill(_ stage: Stage) throws {
+    for number in 1...3 { try stage.placard("show", "Waiting \(number)", "--name", "w\(number)", "--priority", "-50") }
+    try stage.placard("show", "While full", "--display", "Virtual-1", "--wait")
+  }
+
+  /// The status names the file and the next step.
+  private func complain(_ stage: Stage, _ advice: String) throws {
+    let status = try stage.placard("status")
+    #expect(status.contains("problem: ") && status.contains("/state/state.sqlite"), "\(status)")
+    #expect(status.contains(advice), "\(status)")
+  }
+
+  private func beWell(_ stage: Stage) throws {
+    let status = try stage.placard("status")
+    #expect(!status.contains("problem:") && status.contains("storage: /state/state.sqlite"), "\(status)")
+  }
+}
