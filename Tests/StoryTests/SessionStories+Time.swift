@@ -15,8 +15,9 @@ extension SessionStories {
     try stage.open(.banner("Timetable"), on: "Virtual-1")
     let watch = try Watch(stage)
     try stage.placard("show", "--priority", "-10", "By the way")
-    try stage.placard("show", "--priority", "50", "--for", "3s", "--wait", "Fire drill")
-    try stage.see(0, .banner("Fire drill"))
+    let urgent = try Expectation("Fire drill", Size(1280, 720))
+    try stage.placard("show", "--priority", "50", "--for", "10s", "--wait", "Fire drill")
+    _ = try stage.see(0, urgent)
     #expect(try stage.sessions().first?.covered == true)
     let end = try watch.wait(for: .messageEnded)
     try watch.wait(for: .messageShown, on: "Virtual-1", saying: "Timetable")
@@ -27,7 +28,7 @@ extension SessionStories {
     #expect(told.map(\.kind) == [.messageShown, .messageEnded, .messageShown])
     #expect(told.first?.detail == "Fire drill", "the other one was never seen")
     let shown = try #require(told.first?.time)
-    #expect(end.time - shown < 3_500_000_000, "the time counts from when it was asked for: \(end.time - shown) ns")
+    #expect(end.time - shown < 10_500_000_000, "the time counts from when it was asked for: \(end.time - shown) ns")
     let back = try #require(told.last?.time)
     #expect(back - end.time < 1_000_000_000, "what was covered is back at once: \(back - end.time) ns")
     try stage.end()
@@ -97,7 +98,7 @@ extension SessionStories {
       """
       mkfifo /run/pace; exec bash -c 'exec 3<>/run/pace
       for n in {1..300}; do echo "# Draft $n" > /run/draft.md; read -t 0.01 -u 3; done
-      read uptime rest < /proc/uptime; echo $uptime $SECONDS'
+      read uptime rest < /proc/uptime; echo $uptime'
       """)
     let last = try watch.wait(for: .messageShown, on: "Virtual-1", saying: "Draft 300")
     let saved = try #require(end.split(separator: " ").first.flatMap { Double($0) }, "\(end)") * 1e9
@@ -105,7 +106,7 @@ extension SessionStories {
     #expect(shown.last == last)
     let late = shown.count { Double($0.time) > saved }
     #expect(late <= 3, "the frame on its way, one of what was read last, and the newest: \(late)")
-    print("300 saves: \(end), \(shown.count) frames, the newest after \((Double(last.time) - saved) / 1e6) ms")
+    print("300 saves: \(shown.count) frames, the newest \((Double(last.time) - saved) / 1e6) ms after the last")
     try stage.see(0, Scene(.markdown(MarkdownText("# Draft 300\n", folder: "/run"))))
     try follower.kill(SIGTERM)
     try stage.end()
