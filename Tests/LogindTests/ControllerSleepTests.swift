@@ -30,7 +30,7 @@ struct ControllerSleepTests {
       #expect(await sleeps.next() == true)
       #expect(lock.isHeld)
       finish.yield()
-      #expect(lock.waitUntilReleased())
+      await lock.waitUntilReleased()
       try bus.prepareForSleep(false)
       #expect(await sleeps.next() == false)
       finish.yield()

@@ -26,8 +26,8 @@ final class Lock {
   /// Whether somebody holds it now.
   var isHeld: Bool { !Self.canRead(reader, within: 0) }
 
-  /// Waits until nobody holds it any more; false after a minute.
-  func waitUntilReleased() -> Bool { Self.canRead(reader, within: 60_000) }
+  /// Waits until nobody holds it any more. Others run meanwhile: the one who lets go of it may need this thread.
+  func waitUntilReleased() async { while isHeld { await Task.yield() } }
 
   /// Waits for bytes or the end.
   static func canRead(_ descriptor: Int32, within milliseconds: Int32) -> Bool {

@@ -28,7 +28,7 @@ struct LogindTests {
       #expect(await events.next() == .willSleep)
       #expect(lock.isHeld, "round \(round)")
       logind.release()
-      #expect(lock.waitUntilReleased())
+      await lock.waitUntilReleased()
       try bus.prepareForSleep(false)
       #expect(await events.next() == .resumed)
       lock = try bus.answer()
@@ -72,7 +72,7 @@ struct LogindTests {
     #expect(await events.next() == .willSleep)
     bus.hangUp()
     #expect(await events.next() == .resumed)
-    #expect(lock.waitUntilReleased())
+    await lock.waitUntilReleased()
     #expect(try bus.serve().isHeld)
     try bus.prepareForSleep(true)
     #expect(await events.next() == .willSleep)
@@ -83,7 +83,7 @@ struct LogindTests {
     let logind = connect([bus.address])
     let lock = try bus.serve()
     logind.close()
-    #expect(lock.waitUntilReleased())
+    await lock.waitUntilReleased()
     for await event in logind.events { Issue.record("\(event)") }
   }
 
@@ -93,7 +93,7 @@ struct LogindTests {
     defer { logind.close() }
     let lock = try bus.serve()
     try bus.send(String(repeating: "nonsense", count: 9))
-    #expect(lock.waitUntilReleased())
+    await lock.waitUntilReleased()
     #expect(try bus.serve().isHeld)
     #expect(log.all.contains { $0.contains("it sent what is no D-Bus message") }, "\(log.all)")
   }

@@ -33,7 +33,7 @@ struct RealBusTests {
     try login.send(.prepareForSleep(true))
     #expect(await events.next() == .willSleep)
     logind.release()
-    #expect(lock.waitUntilReleased())
+    await lock.waitUntilReleased()
     try login.send(.prepareForSleep(false))
     #expect(await events.next() == .resumed)
     #expect(try login.answer().isHeld)
