@@ -140,10 +140,15 @@ public actor Director {
   }
 
   private func restore() async {
-    let (restored, changes, warnings) = Store.restored(from: await keeper.load(), at: environment.wallClock())
-    store = restored
-    keeper.write(changes)
-    for warning in warnings { logger.warning("\(warning)") }
+    if let records = await keeper.load() {
+      let (restored, changes, warnings) = Store.restored(from: records, at: environment.wallClock())
+      store = restored
+      keeper.write(changes)
+      for warning in warnings { logger.warning("\(warning)") }
+    } else {
+      // What is kept must not be written over when it can be reached again: it has smaller numbers than seconds.
+      store = Store(after: max(Int(environment.wallClock() / 1000), 1 << 30))
+    }
     changeAtOnce { store, now in
       store.expire(at: now)
       store.prune(at: now, keeping: retention)

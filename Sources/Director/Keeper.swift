@@ -5,8 +5,8 @@ public import Scenes
 ///
 /// Writes are in the order of the calls, and return at once; `settled` waits for the disk.
 public protocol Keeper: Sendable {
-  /// The records that were kept, at the start.
-  func load() async -> [Record]
+  /// The records that were kept, at the start; nil where they are there perhaps, but cannot be read now.
+  func load() async -> [Record]?
   /// Keeps changes of the store.
   func write(_ changes: [RecordChange])
   /// Notes that something is on a display's glass, or no longer is.
@@ -64,7 +64,7 @@ public struct ForgetfulKeeper: Keeper {
   /// Nothing is kept.
   public init() {}
   /// Nothing.
-  public func load() async -> [Record] { [] }
+  public func load() async -> [Record]? { [] }
   /// Keeps nothing.
   public func write(_ changes: [RecordChange]) {}
   /// Keeps nothing.

@@ -21,20 +21,22 @@ extension Sheet {
 
   /// The code of the address with the address in letters.
   private mutating func draw(_ address: String, in part: Rect, isStacked: Bool) throws(TypesettingError) {
-    let side = min(part.width, isStacked ? part.height : part.height * 3 / 5)
     if isStacked {
+      let side = min(part.width, part.height)
       var box = part
       let square = box.takeLeft(side, gap: gap)
-      draw(code(of: address), in: Rect(x: square.x, y: square.y, width: side, height: side))
-      let text = try fit(address: address, box.size, LayoutRules.Common.body[breakpoint], .start)
-      draw(text, x: box.x, y: box.y + (side - text.size.height) / 2)
-    } else {
-      var stack = Stack()
-      let box = Size(part.width, part.height - side - gap)
-      stack.add(try fit(address: address, box, LayoutRules.Common.heading[breakpoint], .center))
-      draw(code(of: address), in: Rect(x: part.x + (part.width - side) / 2, y: part.y, width: side, height: side))
-      stack.draw(on: &self, x: part.x, y: part.y + side + gap)
+      let text = try fit(plain(address), box.size, LayoutRules.Common.body[breakpoint], .start, mostLines: 1)
+      if !text.isCut {
+        draw(code(of: address), in: Rect(x: square.x, y: square.y, width: side, height: side))
+        return draw(text, x: box.x, y: box.y + (side - text.size.height) / 2)
+      }
     }
+    let side = min(part.width, isStacked ? part.height * 4 / 5 : part.height * 3 / 5)
+    var stack = Stack()
+    let box = Size(part.width, part.height - side - gap)
+    stack.add(try fit(address: address, box, LayoutRules.Common.heading[breakpoint], .center))
+    draw(code(of: address), in: Rect(x: part.x + (part.width - side) / 2, y: part.y, width: side, height: side))
+    stack.draw(on: &self, x: part.x, y: part.y + side + gap)
   }
 
   /// An address on one line, if there is room, else broken where its parts end.

@@ -23,8 +23,8 @@ public struct Store: Hashable, Sendable {
   /// Most messages that live at once; beyond them the oldest of the lowest priority ends.
   public static let mostMessages = 1000
 
-  /// A store of nothing.
-  public init() {}
+  /// A store of nothing. Its numbers begin after this one.
+  public init(after number: Int = 0) { last = LastNumbers(seat: number, number: number) }
 
   /// The last numbers that were given: none is given twice.
   struct LastNumbers: Hashable, Sendable {

@@ -19,8 +19,10 @@ final class ArchiveKeeper: Keeper {
     archive = Archive(path: path, limits: limits, loop: loop) { notice in Self.log(notice, logger) }
   }
 
-  func load() async -> [Record] {
-    await archive.load().map { Record(kind: $0.kind, key: $0.key, json: $0.json) }
+  func load() async -> [Record]? {
+    let stored = await archive.load()
+    if stored.isEmpty, case .inMemory = await archive.state { return nil }
+    return stored.map { Record(kind: $0.kind, key: $0.key, json: $0.json) }
   }
 
   func write(_ changes: [RecordChange]) { archive.give(changes.map(ArchiveChange.init)) }

@@ -33,6 +33,20 @@ struct KeepingTests {
     #expect(try await second.plug(640, 480, into: "Virtual-4").state == "asleep")
   }
 
+  @Test func `what could not be read at the start is not written over`() async throws {
+    let first = Rig()
+    await first.start()
+    _ = try await first.director.post(MessageRequest(text: "Kept"))
+    let late = KeptRecords(first.keeper.records, isReadable: false)
+    let second = Rig(keeper: late)
+    await second.start()
+    _ = try await second.director.post(MessageRequest(text: "New"))
+    #expect(late.records.contains { $0.json.contains("Kept") } && late.records.contains { $0.json.contains("New") })
+    let third = Rig(keeper: KeptRecords(late.records))
+    await third.start()
+    #expect(await third.director.messages().map(\.text) == ["New", "Kept"])
+  }
+
   @Test func `a slow keeper delays the first frame, but takes no command back`() async throws {
     let keeper = SlowKeeper()
     let group = NIOSingletons.posixEventLoopGroup
@@ -121,7 +135,7 @@ private final class SlowKeeper: Keeper {
 
   func release() { opener.finish() }
 
-  func load() async -> [Record] {
+  func load() async -> [Record]? {
     for await _ in gate {}
     return []
   }

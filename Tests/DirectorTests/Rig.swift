@@ -132,6 +132,13 @@ final class KeptRecords: Keeper {
   }
 
   private let kept = Mutex(Kept())
+  private let isReadable: Bool
+
+  /// With false it takes what it is given, but cannot read what was there, as a disk that comes late.
+  init(_ records: [Record] = [], isReadable: Bool = true) {
+    self.isReadable = isReadable
+    write(records.map { .put($0) })
+  }
 
   /// What went on the glass and off it, so far.
   var steps: [GlassStep] { kept.withLock { $0.steps } }
@@ -140,7 +147,7 @@ final class KeptRecords: Keeper {
   /// What is kept now.
   var records: [Record] { kept.withLock { Array($0.records.values) } }
 
-  func load() async -> [Record] { records }
+  func load() async -> [Record]? { isReadable ? records : nil }
 
   func write(_ changes: [RecordChange]) {
     kept.withLock { kept in

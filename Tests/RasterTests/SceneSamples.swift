@@ -19,6 +19,8 @@ struct SceneSample: Sendable {
   /// Those with pictures find `cover.png` in a folder.
   static func all(in folder: String) -> [SceneSample] {
     [
+      SceneSample(name: "banner", content: .banner("Gate 17 is boarding now")),
+      SceneSample(name: "blank", content: .blank),
       SceneSample(name: "card", content: .card(card)), SceneSample(name: "board", content: .board(board)),
       SceneSample(name: "now", content: .now(now(folder + "/cover.png")), style: dark),
       SceneSample(name: "image-missing", content: .image(ImagePanel(path: "/no/such/folder/lobby.png"))),
