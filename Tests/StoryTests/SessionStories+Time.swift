@@ -101,7 +101,7 @@ extension SessionStories {
       read uptime rest < /proc/uptime; echo $uptime'
       """)
     let last = try watch.wait(for: .messageShown, on: "Virtual-1", saying: "Draft 300")
-    let saved = try #require(end.split(separator: " ").first.flatMap { Double($0) }, "\(end)") * 1e9
+    let saved = try #require(end.split(whereSeparator: \.isWhitespace).first.flatMap { Double($0) }, "\(end)") * 1e9
     let shown = try watch.events.filter { $0.kind == .messageShown }
     #expect(shown.last == last)
     let late = shown.count { Double($0.time) > saved }
