@@ -45,7 +45,8 @@ extension Director {
     do throws(TypesettingError) {
       let painted = try await output.painter.paint(surface, moment.view)
       guard generation == output.frames.generation else { return }
-      output.painted = Output.Showing(shown, warnings: moment.warnings + painted.warnings, extent: painted.extent)
+      output.painted = Output.Showing(
+        shown: shown, warnings: moment.warnings + painted.warnings, extent: painted.extent)
       output.nextChange = moment.nextChange
       output.frame = painted.frame
       handle(.painted(generation: generation), for: output)
@@ -133,7 +134,8 @@ extension Director {
       Task { await freeRetired(output) }
       checkLater(output)
     }
-    if isFirst || output.frame != nil || output.painted != output.showing {
+    // A clock that ticks is no news, nor is another colour.
+    if isFirst || output.painted != output.showing {
       for warning in output.painted.warnings where !output.showing.warnings.contains(warning) {
         logger.warning("\(output.name): \(warning)")
       }

@@ -5,17 +5,15 @@ import Scenes
 extension Director {
   /// What was painted is on the glass: the history notes it where it is something else than before.
   func noteEntry(of output: Output, at flip: UInt64) {
-    let showing = output.showing
-    guard showing.words != nil else { return endEntry(of: output, at: flip) }
+    guard output.showing.words != nil, let shown = output.showing.shown else { return endEntry(of: output, at: flip) }
     var session: Int?
-    if case .session(let id) = showing.source { session = id }
-    if let entry = output.entry, entry.what == showing.summary, entry.kind == showing.kind, entry.session == session {
-      return
-    }
+    if case .session(let id) = shown.source { session = id }
+    let (kind, what) = (shown.scene.kind, shown.scene.summary)
+    if let entry = output.entry, entry.what == what, entry.kind == kind, entry.session == session { return }
     endEntry(of: output, at: flip)
     let entry = GlassEntry(
-      id: nextEntry(), display: output.name, monitor: output.identity.text, session: session, kind: showing.kind,
-      what: showing.summary, began: wallTime(of: flip))
+      id: nextEntry(), display: output.name, monitor: output.identity.text, session: session, kind: kind,
+      what: what, began: wallTime(of: flip))
     output.entry = entry
     keeper.note(.began(entry))
   }

@@ -24,7 +24,8 @@ extension Director {
     let shown = shown(on: output)
     var context = ViewContext(
       now: environment.wallClock(), style: output.presentation.style, zones: zones, place: shown.place,
-      pages: output.showing.extent.pages, began: began(output, shown), controller: controllerPanel(beside: output)
+      pages: output.showing.extent.pages, began: began(output, shown),
+      controller: shown.scene.tellsOfOthers ? controllerPanel(beside: output) : ControllerPanel()
     ) { [self] in mirrored($0) }
     if output.showing.source != shown.source { context.pages = 1 }
     return shown.scene.view(in: context)

@@ -32,16 +32,19 @@ final class Output {
 
   /// What a frame shows.
   struct Showing: Equatable {
-    /// Where it comes from; nil for nothing.
-    var source: Shown.Source?
-    var kind = ""
-    /// What is seen: a banner's text, or anything else in a line; nil for nothing.
-    var words: String?
-    /// The same in a line of bounded length.
-    var summary = ""
+    /// The scene, and where it comes from; nil for nothing yet.
+    var shown: Shown?
     /// What a person should know of it.
     var warnings: [String] = []
     var extent = Extent()
+
+    var source: Shown.Source? { shown?.source }
+
+    /// What is seen: a banner's text, or anything else in a line; nil for nothing.
+    var words: String? {
+      guard let shown, shown.source != .fallback || shown.scene.text != "" else { return nil }
+      return shown.scene.text ?? shown.scene.summary
+    }
   }
 
   let name: String
@@ -130,14 +133,4 @@ enum ShowResult: Sendable {
   /// A flip came; what it showed may be something else than was waited for.
   case shown(flipTime: UInt64, source: Shown.Source?)
   case notShown(reason: String)
-}
-
-extension Output.Showing {
-  /// What was painted of something.
-  init(_ shown: Shown, warnings: [String], extent: Extent) {
-    let isNothing = shown.source == .fallback && shown.scene.text == ""
-    self.init(
-      source: shown.source, kind: shown.scene.kind, words: isNothing ? nil : shown.scene.text ?? shown.scene.summary,
-      summary: shown.scene.summary, warnings: warnings, extent: extent)
-  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SeededRandom
 import Testing
 
 @testable import Archive
@@ -30,7 +31,7 @@ struct ArchiveFileTests {
 
   @Test func `Documents are what all changes together say, however often the file is opened`() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var model: [String: String] = [:]
     var file = try ArchiveFile.open(folder.file)
     for round in 0..<60 {
@@ -50,7 +51,7 @@ struct ArchiveFileTests {
 
   @Test func `A question about the history is answered as by a look at all of it`() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let file = try ArchiveFile.open(folder.file)
     var all: [HistoryEntry] = []
     for began in Int64(0)..<200 {
@@ -92,7 +93,7 @@ struct ArchiveFileTests {
 
   @Test func `A log that the power cut tore holds every transaction before the last`() throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let file = try ArchiveFile.open(folder.file)
     for number in 0..<20 { try file.write([.put(kind: "k", key: "\(number)", json: "\(number)")]) }
     let kept = try #require(bytes(of: folder.file + "-wal")).count

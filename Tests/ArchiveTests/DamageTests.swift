@@ -1,5 +1,6 @@
 import Glibc
 import NIOPosix
+import SeededRandom
 import Testing
 
 @testable import Archive
@@ -22,7 +23,7 @@ struct DamageTests {
 
   @Test func `A file of random bytes is set aside, and a new one begun`() async throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let noise = (0..<9000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     try write(noise, to: folder.file)
     let archive = rig.archive(folder.file)
@@ -36,7 +37,7 @@ struct DamageTests {
 
   @Test func `Of a file that was cut, a new one is made`() async throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     try fill(300)
     let whole = try #require(bytes(of: folder.file))
     for round in 0..<8 {
@@ -55,7 +56,7 @@ struct DamageTests {
 
   @Test func `Whatever bytes are turned, an archive can be used`() async throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     try fill(100)
     let whole = try #require(bytes(of: folder.file))
     for _ in 0..<20 {

@@ -1,5 +1,6 @@
 import Calendars
 import Glibc
+import SeededRandom
 import Testing
 
 /// What coreutils' date shows, which asks libc.

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Calendars
@@ -121,20 +122,5 @@ enum Shown {
 
   static func day(_ time: CivilTime) -> String {
     "\(time.year)-\(time.month < 10 ? "0" : "")\(time.month)-\(time.day < 10 ? "0" : "")\(time.day)"
-  }
-}
-
-/// Random numbers that come again from the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -3,6 +3,7 @@ import Control
 import Director
 import Displays
 import Geometry
+import SeededRandom
 import Testing
 import VirtualDisplays
 
@@ -163,7 +164,7 @@ struct FaultTests {
 
   @Test func `random plugs, pulls and messages end in the right picture`() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let rig = Rig()
     await rig.start()
     var plugged: [String: Size] = [:]
@@ -188,18 +189,5 @@ struct FaultTests {
       #expect(size == nil || report.message == "End", "seed \(seed): \(report)")
     }
     #expect(rig.card.liveBuffers == 2 * plugged.count, "seed \(seed)")
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

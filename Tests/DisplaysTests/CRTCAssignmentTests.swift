@@ -1,4 +1,5 @@
 import Displays
+import SeededRandom
 import Testing
 
 @Suite struct CRTCAssignmentTests {
@@ -46,7 +47,7 @@ import Testing
 
   @Test(arguments: 0..<200)
   func `random cards get as many pictures as there can be`(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...5, using: &random)
     let crtcs = (0..<count).map { CRTCSnapshot(id: UInt32(100 + $0), isActive: false) }
     let wanted = (1...6 as ClosedRange<UInt32>).map { id -> ConnectorSnapshot in
@@ -70,19 +71,5 @@ import Testing
     let with = (0..<free).filter { first.possibleCRTCs & ~used & (1 << UInt32($0)) != 0 }
       .map { 1 + most(rest, free: free, used: used | 1 << UInt32($0)) }
     return max(most(rest, free: free, used: used), with.max() ?? 0)
-  }
-}
-
-/// A small random generator whose seed a failing test can print (Steele, Lea and Flood: SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

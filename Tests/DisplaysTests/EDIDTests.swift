@@ -1,5 +1,6 @@
 import Displays
 import Geometry
+import SeededRandom
 import Testing
 
 @Suite struct EDIDTests {
@@ -104,7 +105,7 @@ import Testing
 
   @Test(arguments: 0..<500)
   func `no bytes make it trap`(_ seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var builder = EDIDBuilder()
     builder.extensions = [EDIDBuilder.cta([0x42, 16, 97]), EDIDBuilder.displayID(0x12, [0x03, 0, 20])]
     var bytes = builder.bytes

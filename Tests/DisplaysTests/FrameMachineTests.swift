@@ -1,4 +1,5 @@
 import Displays
+import SeededRandom
 import Testing
 
 @Suite struct FrameMachineTests {
@@ -111,14 +112,14 @@ import Testing
 private struct World {
   var machine = FrameMachine(patience: .init(flip: 1000, busy: 50))
   var problems: [String] = []
-  private var random: SplitMix
+  private var random: SeededGenerator
   private var now: UInt64 = 1
   private var paints: [Int] = []
   private var asked = false
   private var flips: [UInt64] = []
   private var lastShown = -1
 
-  init(seed: UInt64) { random = SplitMix(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func step() {
     now += UInt64.random(in: 1...40, using: &random)

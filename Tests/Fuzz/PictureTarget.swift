@@ -70,7 +70,10 @@ public func fuzzInitialize(_ count: UnsafeMutablePointer<CInt>?, _ arguments: Un
 }
 
 private func write(_ bytes: [UInt8], _ path: String) {
-  guard let file = unsafe fopen(path, "w") else { fatalError("the seed \(path) cannot be written") }
+  guard let file = unsafe fopen(path, "w") else {
+    unsafe perror(path)
+    exit(1)
+  }
   unsafe fwrite(bytes, 1, bytes.count, file)
   unsafe fclose(file)
 }

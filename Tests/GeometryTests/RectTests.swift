@@ -1,4 +1,5 @@
 import Geometry
+import SeededRandom
 import Testing
 
 struct RectTests {
@@ -39,7 +40,7 @@ struct RectTests {
   }
 
   @Test func `Intersection and union agree for random rectangles`() {
-    var numbers = SeededNumbers(seed: UInt64.random(in: .min ... .max))
+    var numbers = SeededGenerator(seed: UInt64.random(in: .min ... .max))
     for _ in 0..<500 {
       let one = random(&numbers)
       let two = random(&numbers)
@@ -50,28 +51,9 @@ struct RectTests {
     }
   }
 
-  private func random(_ numbers: inout SeededNumbers) -> Rect {
+  private func random(_ numbers: inout SeededGenerator) -> Rect {
     Rect(
       x: .random(in: -20...20, using: &numbers), y: .random(in: -20...20, using: &numbers),
       width: .random(in: 0...20, using: &numbers), height: .random(in: 0...20, using: &numbers))
-  }
-}
-
-/// Numbers that a seed brings back (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-  let seed: UInt64
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    self.seed = seed
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import SeededRandom
 import Testing
 
 struct Base64Tests {
@@ -25,7 +26,7 @@ struct Base64Tests {
 
   @Test(arguments: 0..<100)
   func `Any bytes come back, and are Foundation's`(count: Int) {
-    var random = SplitMix(seed: UInt64(count))
+    var random = SeededGenerator(seed: UInt64(count))
     let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
     #expect(Base64.decode(Base64.encode(bytes)) == bytes)

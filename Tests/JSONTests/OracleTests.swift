@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import SeededRandom
 import Testing
 
 /// What FoundationEssentials makes of the same values and bytes.
@@ -12,7 +13,7 @@ struct OracleTests {
 
   @Test(arguments: 0..<300)
   func `The bytes are Foundation's, but for the digits of numbers with a point`(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let value = Anything.random(numbers: false, using: &random)
     #expect(try JSON.encode(value) == Array(foundation().encode(value)), "seed \(seed)")
     #expect(try JSON.encode(value, pretty: true) == Array(foundation(.prettyPrinted).encode(value)), "seed \(seed)")
@@ -20,7 +21,7 @@ struct OracleTests {
 
   @Test(arguments: 0..<300)
   func `What one writes the other reads`(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let value = Anything.random(numbers: true, using: &random).rounded
     let ours = try JSON.encode(value, pretty: Bool.random(using: &random))
     #expect(try JSONDecoder().decode(Anything.self, from: Data(ours)).rounded == value, "seed \(seed)")
@@ -31,7 +32,7 @@ struct OracleTests {
 
   @Test(arguments: 0..<1500)
   func `What is accepted with random bytes in it means the same to Foundation`(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let value = Anything.random(numbers: true, using: &random)
     var bytes = try JSON.encode(value, pretty: Bool.random(using: &random))
     mutate(&bytes, using: &random)
@@ -41,7 +42,7 @@ struct OracleTests {
     #expect(theirs.rounded == ours.rounded, "seed \(seed): \(text)")
   }
 
-  private func mutate(_ bytes: inout [UInt8], using random: inout SplitMix) {
+  private func mutate(_ bytes: inout [UInt8], using random: inout SeededGenerator) {
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       let place = Int.random(in: 0..<bytes.count, using: &random)
       let byte = Array("0123456789eE+-.,:[]{}\"\\ntfu/ \n".utf8).randomElement(using: &random) ?? 0

@@ -1,18 +1,5 @@
 import JSON
-
-/// A small random generator whose seed a failing test can print (Steele, Lea and Flood: SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
+import SeededRandom
 
 /// Whatever JSON can hold.
 enum Anything: Codable, Hashable {
@@ -66,7 +53,7 @@ enum Anything: Codable, Hashable {
     }
   }
 
-  static func random(depth: Int = 4, numbers: Bool, using random: inout SplitMix) -> Anything {
+  static func random(depth: Int = 4, numbers: Bool, using random: inout SeededGenerator) -> Anything {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
     case 0: return .null
     case 1: return .bool(.random(using: &random))
@@ -88,7 +75,7 @@ enum Anything: Codable, Hashable {
 
 extension Int64 {
   /// Small ones, large ones and those at the ends.
-  static func random(using random: inout SplitMix) -> Int64 {
+  static func random(using random: inout SeededGenerator) -> Int64 {
     let value = Int64(truncatingIfNeeded: random.next()) >> Int64.random(in: 0..<64, using: &random)
     return [0, -1, .max, .min, value, value, value, value].randomElement(using: &random) ?? 0
   }
@@ -96,7 +83,7 @@ extension Int64 {
 
 extension Double {
   /// Whole ones and any that are finite and normal.
-  static func random(using random: inout SplitMix) -> Double {
+  static func random(using random: inout SeededGenerator) -> Double {
     let value = Double(bitPattern: random.next())
     return Bool.random(using: &random) && value.isNormal ? value : Double(Int64.random(using: &random)) / 8
   }
@@ -104,7 +91,7 @@ extension Double {
 
 extension String {
   /// Letters, what must be escaped, and what takes two to four bytes.
-  static func random(using random: inout SplitMix) -> String {
+  static func random(using random: inout SeededGenerator) -> String {
     let scalars = Array("aZ0 /\\\"\n\0\u{1F}\u{7F}é€😀".unicodeScalars)
     let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in
       if Bool.random(using: &random) { return scalars.randomElement(using: &random) ?? "b" }

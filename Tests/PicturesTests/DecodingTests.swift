@@ -1,4 +1,5 @@
 import Geometry
+import SeededRandom
 import Testing
 
 @testable import Pictures
@@ -133,7 +134,7 @@ struct DecodingTests {
 
   @Test(arguments: UInt64(1)...8)
   func `Damaged bytes are refused or read, and nothing traps`(seed: UInt64) {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let files = [
       PNGFile(size: Size(19, 11), kind: .rgba).bytes(),
       PNGFile(size: Size(19, 11), kind: .paletteAlpha, isInterlaced: true).bytes(),
@@ -160,18 +161,5 @@ struct DecodingTests {
       let (pixel, wanted) = (bitmap.pixels[spot], wanted(spot % size.width, spot / size.width))
       return [UInt32(16), 8, 0].enumerated().map { abs(Int(pixel >> $1 & 0xFF) - Int(wanted[$0])) }.max() ?? 0
     }.max() ?? 0
-  }
-}
-
-/// Random numbers that come again from the same seed (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

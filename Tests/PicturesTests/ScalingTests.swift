@@ -1,10 +1,11 @@
 import Geometry
+import SeededRandom
 import Testing
 
 @testable import Pictures
 
 struct ScalingTests {
-  private func noise(_ size: Size, _ generator: inout SplitMix) -> Bitmap {
+  private func noise(_ size: Size, _ generator: inout SeededGenerator) -> Bitmap {
     let pixels = (0..<size.area).map { _ in Bitmap.pixel(straight: .random(in: 0 ... .max, using: &generator)) }
     return Bitmap(bounds: Rect(size), pixels: pixels, isOpaque: false)
   }
@@ -33,7 +34,7 @@ struct ScalingTests {
 
   @Test(arguments: UInt64(1)...10)
   func `A scaled picture is what a slow sum over all its pixels says, and a window is a part of it`(seed: UInt64) {
-    var generator = SplitMix(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let (from, to) = (
       Size(.random(in: 1...24, using: &generator), .random(in: 1...24, using: &generator)),
       Size(.random(in: 1...40, using: &generator), .random(in: 1...40, using: &generator))

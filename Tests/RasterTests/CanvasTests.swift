@@ -3,6 +3,7 @@ import Layout
 import Pictures
 import Raster
 import Scenes
+import SeededRandom
 import Testing
 import Typesetting
 

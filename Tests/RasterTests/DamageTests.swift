@@ -2,6 +2,7 @@ import Geometry
 import Layout
 import Raster
 import Scenes
+import SeededRandom
 import Testing
 import Typesetting
 

@@ -1,6 +1,7 @@
 import Geometry
 import Layout
 import Scenes
+import SeededRandom
 import Testing
 import Typesetting
 

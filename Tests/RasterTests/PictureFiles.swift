@@ -1,6 +1,7 @@
 import CPNG
 import Geometry
 import Pictures
+import SeededRandom
 
 /// Three pictures in files, which are gone with this value: plain noise, smooth colours, and noise that lets much through.
 struct PictureFiles {

@@ -2,6 +2,7 @@ import Geometry
 import Layout
 import Pictures
 import Raster
+import SeededRandom
 import Testing
 import Typesetting
 

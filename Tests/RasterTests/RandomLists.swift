@@ -1,6 +1,7 @@
 import Geometry
 import Layout
 import Pictures
+import SeededRandom
 import Typesetting
 
 /// Random display lists of every kind of item, and lists that differ from others by a little.

@@ -5,21 +5,6 @@ import Raster
 import Scenes
 import Typesetting
 
-/// Random numbers that come again from the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Debian's fonts-dejavu-core, by its path: the tests' letters are the same whatever fontconfig prefers.
 let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 

@@ -2,12 +2,13 @@ import Calendars
 import Geometry
 import JSON
 import Scenes
+import SeededRandom
 import Testing
 
 struct DocumentTests {
-  @Test(arguments: Chance.seeds)
+  @Test(arguments: SeededGenerator.seeds)
   func `A scene is the same after it was written and read`(seed: UInt64) throws {
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     for _ in 0..<25 {
       let scene = chance.scene()
       let document = scene.document
@@ -141,9 +142,9 @@ struct DocumentTests {
     }
   }
 
-  @Test(arguments: Chance.seeds)
+  @Test(arguments: SeededGenerator.seeds)
   func `A document with anything changed is a scene or refused, and never more`(seed: UInt64) throws {
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     for _ in 0..<25 {
       var bytes = chance.scene().document.encoded
       for _ in 0...chance.below(3) { bytes[chance.below(bytes.count)] = UInt8(chance.below(256)) }
@@ -171,9 +172,9 @@ struct DocumentTests {
     #expect(scene.summary == summary)
   }
 
-  @Test(arguments: Chance.seeds)
+  @Test(arguments: SeededGenerator.seeds)
   func `A summary is one line of at most 80 characters`(seed: UInt64) {
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     for _ in 0..<25 {
       let summary = chance.scene().summary
       #expect((1...80).contains(summary.count))

@@ -1,6 +1,7 @@
 import Calendars
 import Geometry
 import Scenes
+import SeededRandom
 import Testing
 
 struct MomentTests {
@@ -124,9 +125,9 @@ struct MomentTests {
     }
   }
 
-  @Test(arguments: Chance.seeds)
+  @Test(arguments: SeededGenerator.seeds)
   func `A view is the same until its next change, and then differs`(seed: UInt64) {
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let scene = timed(&chance)
       let began = now + Int64(chance.below(10_000_000))
@@ -150,14 +151,14 @@ struct MomentTests {
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
   func `No moment is too far away`(now: Int64) throws {
-    for seed in Chance.seeds {
-      var chance = Chance(state: seed)
+    for seed in SeededGenerator.seeds {
+      var chance = SeededGenerator(seed: seed)
       let context = ViewContext(now: now, zones: zones, pages: .max, began: chance.flip() ? .min : .max)
       _ = timed(&chance).view(in: context)
     }
   }
 
-  private func timed(_ chance: inout Chance) -> Scene {
+  private func timed(_ chance: inout SeededGenerator) -> Scene {
     switch chance.below(3) {
     case 0: Scene(.clock(chance.clock()))
     case 1: Scene(.countdown(chance.countdown()))

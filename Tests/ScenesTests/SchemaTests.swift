@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Scenes
+import SeededRandom
 import Testing
 
 /// The schema that is committed for others. PLACARD_UPDATE_GOLDEN=1 writes it anew where it differs.
@@ -16,9 +17,9 @@ struct SchemaTests {
   }
 
   /// The reader that knows only what the schema says.
-  @Test(arguments: Chance.seeds)
+  @Test(arguments: SeededGenerator.seeds)
   func `What is written has only fields that the schema knows, and all that it requires`(seed: UInt64) throws {
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     let definitions = try #require(Scene.schema["$defs"])
     for _ in 0..<10 { check(chance.scene().document, against: ["$ref": "#/$defs/scene"], definitions) }
   }

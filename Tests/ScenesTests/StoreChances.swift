@@ -1,4 +1,5 @@
 import Scenes
+import SeededRandom
 
 /// What may happen to a store.
 enum StoreStep {
@@ -29,7 +30,7 @@ enum StoreStep {
   ]
 
   /// A step that can follow in a store.
-  static func random(in store: Store, _ chance: inout Chance) -> StoreStep {
+  static func random(in store: Store, _ chance: inout SeededGenerator) -> StoreStep {
     let display = chance.pick(displays)
     switch chance.below(32) {
     case 0...5: return .plug(display, monitor: display == "eDP-1" ? "I" : chance.pick(monitors))
@@ -53,12 +54,12 @@ enum StoreStep {
   }
 
   /// Mostly one that is there.
-  private static func session(in store: Store, _ chance: inout Chance) -> Int {
+  private static func session(in store: Store, _ chance: inout SeededGenerator) -> Int {
     let all = store.sessions
     return all.isEmpty || chance.once(in: 20) ? 1_000_000 : chance.pick(all).id
   }
 
-  private static func message(in store: Store, _ chance: inout Chance) -> Int {
+  private static func message(in store: Store, _ chance: inout SeededGenerator) -> Int {
     let all = store.messages
     return all.isEmpty || chance.once(in: 20) ? 1_000_000 : chance.pick(all).id
   }

@@ -1,4 +1,5 @@
 import Scenes
+import SeededRandom
 import Testing
 
 struct StoreRecordTests {
@@ -108,7 +109,7 @@ struct StoreRecordTests {
 
   @Test(arguments: (0..<10).map { _ in UInt64.random(in: 0...UInt64.max) })
   func `No bytes in the archive can trap`(seed: UInt64) throws {
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     let good = records(try store)
     for _ in 0..<50 {
       let damaged = good.map { record in

@@ -3,17 +3,18 @@ import ControlClient
 import Glibc
 import NIOCore
 import NIOPosix
+import SeededRandom
 import Testing
 
 /// What was acknowledged is on the disk, whatever happens to the service a moment later.
 struct KillTests {
   @Test func `500 kills at random moments lose no acknowledged command, and the file opens each time`() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var chance = Chance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     let service = try KilledService()
     let client = PlacardClient(socket: service.socket)
-    var messages = LoadScript(.messages, Chance(state: chance.next()))
-    var sessions = LoadScript(.sessions, Chance(state: chance.next()))
+    var messages = LoadScript(.messages, SeededGenerator(seed: chance.next()))
+    var sessions = LoadScript(.sessions, SeededGenerator(seed: chance.next()))
     var texts = 0
     for round in 1...500 {
       // Some kills come while the service still starts: what it has then is what it had before.

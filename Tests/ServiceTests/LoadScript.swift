@@ -2,6 +2,7 @@ import Control
 import Geometry
 import JSON
 import Scenes
+import SeededRandom
 
 /// What one client asks of the service, one command after the other, and a model of all that was acknowledged.
 ///
@@ -10,7 +11,7 @@ struct LoadScript: Sendable {
   enum Sort: Sendable { case messages, sessions }
 
   let sort: Sort
-  var chance: Chance
+  var chance: SeededGenerator
   /// What the service must have.
   private(set) var store = Store()
   /// The command that is not answered yet.
@@ -23,7 +24,7 @@ struct LoadScript: Sendable {
   private var clock: Int64 = 0
   private var texts = 0
 
-  init(_ sort: Sort, _ chance: Chance) {
+  init(_ sort: Sort, _ chance: SeededGenerator) {
     self.sort = sort
     self.chance = chance
     if sort == .sessions { store.attach([LoadMonitor.first.arrival(on: "Virtual-1")], at: 0) }
@@ -87,7 +88,7 @@ struct LoadScript: Sendable {
     return clock
   }
 
-  // MARK: Chance
+  // MARK: SeededGenerator
 
   private mutating func nextOfMessages() -> LoadCommand {
     texts += 1
@@ -210,17 +211,4 @@ struct LoadedState: Hashable, Sendable {
 
   /// Monitors that are gone are told in the order in which they were let go of, which at a restart is chance.
   private mutating func sort() { lines.sort { ($0.number ?? 0, $0.words[0]) < ($1.number ?? 0, $1.words[0]) } }
-}
-
-/// Random numbers that come again with their seed (SplitMix64).
-struct Chance: RandomNumberGenerator, Sendable {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

@@ -1,5 +1,6 @@
 import Geometry
 import Pictures
+import SeededRandom
 import Testing
 
 @testable import Typesetting

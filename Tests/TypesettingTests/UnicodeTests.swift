@@ -1,5 +1,6 @@
 import CFriBidi
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Typesetting

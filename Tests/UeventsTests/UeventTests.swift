@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import Uevents
@@ -85,26 +86,12 @@ import Testing
 
   @Test(arguments: 0..<200)
   func `no bytes make it trap`(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var bytes = Self.plug
     for _ in 0..<Int.random(in: 1...20, using: &random) {
       bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
     }
     let part = bytes[Int.random(in: 0..<10, using: &random)..<Int.random(in: 10..<bytes.count, using: &random)]
     if let event = Uevent(part) { #expect(event.devicePath.utf8.first == UInt8(ascii: "/"), "seed \(seed)") }
-  }
-}
-
-/// A small random generator whose seed a failing test can print (Steele, Lea and Flood: SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -2,19 +2,9 @@ import Calendars
 import Geometry
 import JSON
 import Scenes
+import SeededRandom
 
-/// A small random generator whose seed a failing test can print (Steele, Lea and Flood: SplitMix64).
-struct Chance: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   static let seeds = (0..<40).map { _ in UInt64.random(in: 0...UInt64.max) }
 
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
@@ -27,7 +17,7 @@ struct Chance: RandomNumberGenerator {
   mutating func flip() -> Bool { Bool.random(using: &self) }
 
   /// A value, or nil as often.
-  mutating func maybe<Value>(_ value: (inout Chance) -> Value) -> Value? { flip() ? value(&self) : nil }
+  mutating func maybe<Value>(_ value: (inout SeededGenerator) -> Value) -> Value? { flip() ? value(&self) : nil }
 
   mutating func one<Value>(of values: [Value], or other: Value) -> Value { values.randomElement(using: &self) ?? other }
 
@@ -38,7 +28,7 @@ struct Chance: RandomNumberGenerator {
   }
 }
 
-extension Chance {
+extension SeededGenerator {
   mutating func text() -> String {
     let pieces = ["", "Welcome", "\n", " ", "#", "\"", "\\", "\u{0}", "\u{1B}[0m", "é", "🎉", "日本", "\u{2028}", "**x**"]
     return (0..<below(6)).map { _ in one(of: pieces, or: "") }.joined()
