@@ -63,6 +63,23 @@ struct TimeTests {
     #expect(await rig.director.timerDue == Self.noon + 30_000)
   }
 
+  @Test func `a clock that ticks is painted, and is no news`() async throws {
+    let rig = try await clockRig()
+    let events = await rig.director.events()
+    let frames = rig.card.journal.count
+    rig.clock.now += 60_000
+    _ = try await rig.director.post(MessageRequest(text: "Nobody sees it", tag: "nobody"))
+    await rig.director.rest()
+    #expect(rig.card.journal.count == frames + 1)
+    _ = try await rig.show("End", on: "Virtual-1")
+    var told: [String?] = []
+    for await event in events where event.kind == .messageShown {
+      told.append(event.detail)
+      if event.detail == "End" { break }
+    }
+    #expect(told == ["End"])
+  }
+
   @Test func `the timer comes, and the next minute is armed`() async throws {
     let rig = Rig(clock: HandClock(Self.noon + 29_990))
     await rig.start()
