@@ -40,6 +40,13 @@ public struct Message: Hashable, Sendable, Identifiable {
   }
 }
 
+extension Message {
+  /// Whether another message is above this one where both are for a display.
+  func isCovered(by other: Message) -> Bool {
+    (priority, changed, id) < (other.priority, other.changed, other.id)
+  }
+}
+
 extension Message.Target: LosslessStringConvertible {
   /// A target by its words, as in `description`; nil for other words.
   public init?(_ words: String) {

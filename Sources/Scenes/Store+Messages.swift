@@ -1,8 +1,6 @@
 extension Store {
   /// All messages that live, in the order in which they cover each other: the first is above all.
-  public var messages: [Message] {
-    allMessages.sorted { ($0.priority, $0.changed, $0.id) > ($1.priority, $1.changed, $1.id) }
-  }
+  public var messages: [Message] { allMessages.sorted { $1.isCovered(by: $0) } }
 
   /// The message of this number; nil where there is none.
   public func message(_ id: Int) -> Message? { allMessages.first { $0.id == id } }

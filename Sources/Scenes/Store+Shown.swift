@@ -30,7 +30,7 @@ extension Store {
   ///   - fallback: What it shows where there is neither a message nor a session.
   public func shown(on display: String, otherwise fallback: Scene) -> Shown {
     let session = self.session(on: display)
-    let top = messages.first { isFor(display, session, $0) }
+    let top = allMessages.filter { isFor(display, session, $0) }.max { $0.isCovered(by: $1) }
     if let top, session.map({ (0, $0.raised, $0.id) < (top.priority, top.changed, top.id) }) ?? true {
       return Shown(scene: top.scene, place: .start, source: .message(top.id), since: top.changed)
     }
