@@ -24,6 +24,12 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case messagePosted
     /// A message was withdrawn, acknowledged or is over; `detail` has its id and summary.
     case messageEnded
+    /// A session got another scene or is read elsewhere; `detail` has its id and summary.
+    case sessionChanged
+    /// The controller's board changed.
+    case boardChanged
+    /// A mode is on trial, was confirmed or taken back; `detail` says which.
+    case modeTrial
   }
 
   /// Counts up from 1 over the service's life.

@@ -28,8 +28,22 @@ public protocol ControlService: Sendable {
   func close(_ session: Int) async throws(ControlError)
   /// Turns to another place of a session's scene.
   func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport
+  /// Gives a session another scene; where its kind stays, it stays where it was scrolled to.
+  func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport
   /// Reads the files of a session's scene anew, and draws it again.
   func refresh(_ session: Int) async throws(ControlError) -> SessionReport
+  /// The controller's board.
+  func board() async throws(ControlError) -> BoardReport
+  /// Gives the board other columns and cards; the ones that are open change on their displays, too.
+  func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport
+  /// The pictures that were uploaded, newest first.
+  func pictures() async throws(ControlError) -> [PictureReport]
+  /// The file of an uploaded picture.
+  func picture(_ name: String) async throws(ControlError) -> [UInt8]
+  /// Keeps a picture, PNG or JPEG, for scenes to show; the same one twice is one.
+  func addPicture(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport
+  /// Removes an uploaded picture; refused with `conflict` while a scene shows it.
+  func removePicture(_ name: String) async throws(ControlError)
   /// All live messages, those that cover others first.
   func messages() async -> [LiveMessage]
   /// Posts a message beside the others; one of the same name takes the place of the last. With `wait` it returns when
@@ -43,12 +57,30 @@ public protocol ControlService: Sendable {
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine]
   /// A PNG of the frame that the display scans out now.
   func screenshot(_ display: String) async throws(ControlError) -> [UInt8]
+  /// A small picture of the frame that the display scans out now; made only when it is another than the known one.
+  func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview
+  /// Gives one monitor another mode or turn; unless it is to be kept at once, it is taken back after 15 seconds without
+  /// `confirmMode`. Refused with `conflict` where the driver takes nothing of it: then all is as it was.
+  func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport
+  /// Keeps the mode that is on trial.
+  func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport
+  /// Takes a mode on trial back at once; without a trial, forgets what was chosen for this monitor: the configuration
+  /// decides again.
+  func resetMode(_ display: String) async throws(ControlError) -> DisplayReport
+  /// Lets displays tell their names, modes and monitors for some seconds, above all else.
+  func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport]
+  /// The virtual monitors that are plugged in, and those that can be chosen from.
+  func virtualMonitors() async throws(ControlError) -> VirtualReport
   /// Plugs a virtual monitor.
   func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport
   /// Unplugs a virtual monitor.
   func unplug(_ display: String) async throws(ControlError)
   /// What happens from now on; ends when the consumer stops or the service ends. Bounded: the oldest are dropped.
   func events() async -> AsyncStream<ControlEvent>
+  /// What happened since a place in the events, as far as it is remembered, and what happens from now on.
+  func events(after place: EventPlace?) async -> EventFeed
+  /// How the service is.
+  func health() async throws(ControlError) -> HealthReport
 }
 
 /// A request that was not carried out: what was asked, why not, and the next step, in a sentence.
@@ -59,6 +91,8 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
     case invalid
     /// There is no such display, session or message.
     case notFound
+    /// Somebody else has changed it since: look at it again.
+    case changed
     /// It is right, but cannot be done in this state (nothing lit, no virtual monitors here).
     case conflict
     /// The service failed at it.

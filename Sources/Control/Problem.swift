@@ -23,6 +23,7 @@ public struct Problem: Error, Codable, Hashable, Sendable {
     case .invalid: self.init(422, "invalid", title: "The request is not valid", detail: error.message)
     case .notFound: self.init(404, "not-found", title: "There is no such thing", detail: error.message)
     case .conflict: self.init(409, "conflict", title: "It cannot be done now", detail: error.message)
+    case .changed: self.init(412, "changed", title: "Somebody else has changed it", detail: error.message)
     case .failed: self.init(500, "failed", title: "The service failed at it", detail: error.message)
     }
   }
@@ -34,6 +35,7 @@ extension ControlError {
     switch problem.status {
     case 404: self.init(.notFound, problem.detail)
     case 409: self.init(.conflict, problem.detail)
+    case 412: self.init(.changed, problem.detail)
     case 400..<500: self.init(.invalid, problem.detail)
     default: self.init(.failed, problem.detail)
     }

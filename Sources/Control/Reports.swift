@@ -62,12 +62,22 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   public var warnings: [String]
   /// By how many degrees pictures are turned clockwise: 0, 90, 180 or 270.
   public var rotation: Int
+  /// The modes that can be asked for, `1920x1080@60`, in the monitor's order, each once; empty while nothing is
+  /// connected.
+  public var modes: [String]
+  /// The mode that is tried now, and taken back unless it is confirmed; nil as a rule.
+  public var trial: ModeTrial?
+  /// Whether the mode or turn was chosen for this monitor by remote control, and not by the configuration.
+  public var isChosen: Bool
+  /// The session that it has, seen or covered; nil for none.
+  public var session: Int?
 
   /// A report from its parts.
   public init(
     name: String, state: String, reason: String?, role: String, card: String, driver: String, monitor: String?,
     identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?,
-    warnings: [String] = [], rotation: Int = 0
+    warnings: [String] = [], rotation: Int = 0, modes: [String] = [], trial: ModeTrial? = nil, isChosen: Bool = false,
+    session: Int? = nil
   ) {
     self.name = name
     self.state = state
@@ -84,6 +94,10 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     self.message = message
     self.warnings = warnings
     self.rotation = rotation
+    self.modes = modes
+    self.trial = trial
+    self.isChosen = isChosen
+    self.session = session
   }
 }
 

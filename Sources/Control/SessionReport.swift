@@ -14,6 +14,8 @@ public struct SessionReport: Codable, Hashable, Sendable {
   public var place: String
   /// The session's scene as a document; nil without a session.
   public var scene: JSONValue?
+  /// The revision of `scene`; nil without a session.
+  public var revision: String?
   /// The scene's kind, `markdown`; nil without a session.
   public var kind: String?
   /// The scene in a line for people; nil without a session.
@@ -45,6 +47,7 @@ public struct SessionReport: Codable, Hashable, Sendable {
     self.display = display
     self.place = place
     self.scene = scene
+    self.revision = scene.map(Revision.of)
     self.kind = kind
     self.summary = summary
     self.tag = tag
