@@ -33,10 +33,6 @@ extension ControlService {
   public func health() async throws(ControlError) -> HealthReport { throw .pending }
   /// Not there yet.
   public func virtualMonitors() async throws(ControlError) -> VirtualReport { throw .pending }
-  /// Not there yet.
-  public func events(after place: EventPlace?) async -> EventFeed {
-    EventFeed(epoch: "0", isTorn: place != nil, events: await events())
-  }
 }
 
 extension ControlError {

@@ -88,7 +88,10 @@ extension Director: ControlService {
   }
 
   /// What happens from now on.
-  public func events() -> AsyncStream<ControlEvent> { hub.listen() }
+  public func events() -> AsyncStream<ControlEvent> { hub.listen().events }
+
+  /// What happened since a place in the events, as far as it is remembered, and what happens from now on.
+  public func events(after place: EventPlace?) -> EventFeed { hub.listen(after: place) }
 
   /// What laying out a scene on the output has to say.
   func warnings(_ output: Output) async -> [String] {

@@ -12,6 +12,7 @@ extension Director {
     switch event {
     case .opened(let session, let display): tell(.sessionOpened, display ?? "", detail: session.words)
     case .moved(let session, let display): tell(.sessionMoved, display, detail: session.words)
+    case .changed(let session, let display): tell(.sessionChanged, display ?? "", detail: session.words)
     case .closed(let session, let display): tell(.sessionClosed, display ?? "", detail: session.words)
     case .posted(let message): tell(.messagePosted, message.display ?? "", detail: message.words)
     case .ended(let message): tell(.messageEnded, message.display ?? "", detail: message.words)

@@ -29,7 +29,7 @@ public actor Director {
   var controllerHold = ControllerHold()
   var desks: [String: CardDesk] = [:]
   var waitingCards: [String: String] = [:]
-  let hub = EventHub()
+  nonisolated let hub: EventHub
   let painters: [Painter]
   private var surfaceCount = 0
   private var outputCount = 0
@@ -59,6 +59,8 @@ public actor Director {
     public var simulator: (any MonitorSimulator)?
     /// The file that remembers which font was found where; nil for none.
     public var fontMemory: String?
+    /// Names this life of the service, in letters and digits: places in its events are places in no other's.
+    public var epoch: String
     /// How long a flip may take before the display counts as stalled, and how long a busy card is left alone.
     public var patience: FrameMachine.Patience
 
@@ -66,7 +68,8 @@ public actor Director {
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
       wallClock: @escaping @Sendable () -> Int64, greeting: String? = nil, address: String? = nil,
-      simulator: (any MonitorSimulator)? = nil, fontMemory: String? = nil, patience: FrameMachine.Patience = .init()
+      simulator: (any MonitorSimulator)? = nil, fontMemory: String? = nil,
+      epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init()
     ) {
       self.backend = backend
       self.version = version
@@ -77,6 +80,7 @@ public actor Director {
       self.address = address
       self.simulator = simulator
       self.fontMemory = fontMemory
+      self.epoch = epoch
       self.patience = patience
     }
   }
@@ -91,6 +95,7 @@ public actor Director {
     self.environment = environment
     self.logger = logger
     self.keeper = keeper
+    hub = EventHub(epoch: environment.epoch)
     painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0, fontMemory: environment.fontMemory) }
   }
 

@@ -1,41 +1,55 @@
 import Control
 import Synchronization
 
-/// Hands events to everyone who listens. A listener that does not keep up loses the oldest, never slows the rest.
+/// Hands events to everyone who listens, and remembers the last ones for those who come back. A listener that does not
+/// keep up loses the oldest, never slows the rest.
 final class EventHub: Sendable {
+  /// How many events are remembered.
+  static let capacity = 1024
+  /// How many events may wait for a listener beside those that were remembered for it.
+  private static let mostWaiting = 256
+
   private struct State {
-    var lastID: UInt64 = 0
+    var log = EventLog()
     var nextListener = 0
     var listeners: [Int: AsyncStream<ControlEvent>.Continuation] = [:]
     var isFinished = false
   }
 
+  /// The service's life that the events belong to.
+  private let epoch: String
   private let state = Mutex(State())
 
-  /// A stream of what is sent from now on.
-  func listen() -> AsyncStream<ControlEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(of: ControlEvent.self, bufferingPolicy: .bufferingNewest(256))
-    let key: Int? = state.withLock { state in
-      guard !state.isFinished else { return nil }
-      state.nextListener += 1
-      state.listeners[state.nextListener] = continuation
-      return state.nextListener
+  init(epoch: String) { self.epoch = epoch }
+
+  /// What was sent since a place, as far as it is remembered, and what is sent from now on; with nil only that.
+  func listen(after place: EventPlace? = nil) -> EventFeed {
+    state.withLock { state in
+      let missed = place.map { state.log.events(after: $0.epoch == epoch ? $0.id : 0) } ?? []
+      let isTorn = place.map { $0.epoch != epoch || state.log.isTorn(after: $0.id) } ?? false
+      let (stream, continuation) = AsyncStream.makeStream(
+        of: ControlEvent.self, bufferingPolicy: .bufferingNewest(missed.count + Self.mostWaiting))
+      // Still locked: nothing newer comes between.
+      for event in missed { continuation.yield(event) }
+      if state.isFinished { continuation.finish() } else { add(continuation, to: &state) }
+      return EventFeed(epoch: epoch, isTorn: isTorn, events: stream)
     }
-    guard let key else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in
+  }
+
+  private func add(_ listener: AsyncStream<ControlEvent>.Continuation, to state: inout State) {
+    state.nextListener += 1
+    let key = state.nextListener
+    state.listeners[key] = listener
+    listener.onTermination = { [weak self] _ in
       self?.state.withLock { state in _ = state.listeners.removeValue(forKey: key) }
     }
-    return stream
   }
 
   /// Numbers an event and sends it.
   func send(_ kind: ControlEvent.Kind, _ display: String, time: UInt64, detail: String?) {
     let (event, listeners) = state.withLock { state in
-      state.lastID += 1
-      let event = ControlEvent(id: state.lastID, kind: kind, display: display, time: time, detail: detail)
+      let event = ControlEvent(id: state.log.lastID + 1, kind: kind, display: display, time: time, detail: detail)
+      state.log.add(event)
       return (event, Array(state.listeners.values))
     }
     for listener in listeners { listener.yield(event) }
@@ -50,4 +64,35 @@ final class EventHub: Sendable {
     }
     for listener in listeners { listener.finish() }
   }
+}
+
+/// The last events.
+private struct EventLog {
+  /// The number of the newest event; 0 before the first.
+  private(set) var lastID: UInt64 = 0
+  /// A ring: the event of a number is at the number before it, modulo the capacity.
+  private var ring: [ControlEvent] = []
+
+  mutating func add(_ event: ControlEvent) {
+    if ring.count < EventHub.capacity {
+      ring.append(event)
+    } else {
+      ring[Self.place(of: event.id)] = event
+    }
+    lastID = event.id
+  }
+
+  /// The remembered events of larger numbers, in order.
+  func events(after id: UInt64) -> [ControlEvent] {
+    let first = max(id, oldest)
+    return first < lastID ? (first + 1...lastID).map { ring[Self.place(of: $0)] } : []
+  }
+
+  /// Whether events of larger numbers are forgotten; so they are after a number that was never given.
+  func isTorn(after id: UInt64) -> Bool { id > lastID || id < oldest }
+
+  /// The number before the first one that is remembered.
+  private var oldest: UInt64 { lastID - UInt64(ring.count) }
+
+  private static func place(of id: UInt64) -> Int { Int((id - 1) % UInt64(EventHub.capacity)) }
 }

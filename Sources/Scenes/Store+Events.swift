@@ -4,6 +4,8 @@ public enum StoreEvent: Hashable, Sendable {
   case opened(Session, display: String?)
   /// A session came to this display.
   case moved(Session, display: String)
+  /// A session got another scene, or is read elsewhere, and stays where it is: on this display, or waiting.
+  case changed(Session, display: String?)
   /// A session ended, on this display; nil where its monitor was gone.
   case closed(Session, display: String?)
   /// A message was posted or changed.
@@ -29,7 +31,8 @@ extension Store {
       + new.compactMap { place in
         guard let known = before[place.session.id] else { return .opened(place.session, display: place.display) }
         if let display = place.display, display != known.display { return .moved(place.session, display: display) }
-        return known.session.raised == place.session.raised ? nil : .opened(place.session, display: place.display)
+        if known.session.raised != place.session.raised { return .opened(place.session, display: place.display) }
+        return known.session == place.session ? nil : .changed(place.session, display: place.display)
       }
   }
 

@@ -116,6 +116,10 @@ final class FakeService: ControlService {
     return stream
   }
 
+  func events(after place: EventPlace?) async -> EventFeed {
+    EventFeed(epoch: "fake", isTorn: place != nil, events: await events())
+  }
+
   /// Sends an event to all who read.
   func emit(_ event: ControlEvent) { state.withLock { $0.readers }.forEach { $0.yield(event) } }
 

@@ -145,6 +145,10 @@ final class FakeService: ControlService {
     return stream
   }
 
+  func events(after place: EventPlace?) async -> EventFeed {
+    EventFeed(epoch: "fake", isTorn: place != nil, events: await events())
+  }
+
   /// Returns when somebody has begun to read events. For one caller.
   func waitForReader() async { for await _ in readersCame { return } }
 

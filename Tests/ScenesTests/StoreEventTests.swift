@@ -22,8 +22,14 @@ struct StoreEventTests {
     #expect(both == [.closed(first, display: "DP-1"), .opened(second, display: "DP-1")])
     let again = events(&store) { $0.open(.banner("2"), on: "DP-1", at: 3) }
     #expect(again == [.opened(store.sessions[0], display: "DP-1")])
-    let scrolled = events(&store) { _ = try? $0.scroll(second.id, to: .share(0.5)) }
-    #expect(scrolled.isEmpty)
+  }
+
+  @Test func `A session that is read elsewhere, or gets another scene where it is, has changed`() throws {
+    var store = store()
+    let session = store.open(.banner("1"), on: "DP-1", at: 1)
+    let scrolled = events(&store) { _ = try? $0.scroll(session.id, to: .share(0.5)) }
+    #expect(scrolled == [.changed(try #require(store.session(session.id)), display: "DP-1")])
+    #expect(events(&store) { _ = try? $0.scroll(session.id, to: .share(0.5)) }.isEmpty)
   }
 
   @Test func `A session moves with its monitor, and nothing happens to it while that is gone`() {
