@@ -26,10 +26,11 @@ final class Rig: Sendable {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
+  /// With `now` another clock than the machine's: on a busy machine seconds pass between two lines of a test.
   init(
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
     patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
-    keeper: KeptRecords = KeptRecords()
+    keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now
   ) {
     self.clock = clock
     self.keeper = keeper
@@ -41,7 +42,7 @@ final class Rig: Sendable {
     director = Director(
       settings: settings, loop: group.next(), lanes: [group.next()],
       environment: Director.Environment(
-        backend: "virtual", version: "test", pid: getpid(), now: Self.now,
+        backend: "virtual", version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, simulator: card, patience: patience),
       keeper: keeper, logger: logger)
   }

@@ -125,7 +125,8 @@ struct TimeTests {
   // MARK: Pages
 
   private func pageRig() async throws -> (rig: Rig, session: Int) {
-    let rig = Rig()
+    let start = Rig.now()
+    let rig = Rig(now: { start })
     await rig.start()
     try await rig.plug(320, 240)
     let text = Scene(.markdown(MarkdownText("# Long", secondsPerPage: 10))).document
