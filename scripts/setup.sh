@@ -12,9 +12,10 @@ build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev bi
 font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter-variable"
 
 # What the tests need besides: the lab starts real kernels in QEMU; texts are compared with what HarfBuzz's own tool and
-# Unicode's tests say, and Markdown with CommonMark's examples, which a library for Go has as JSON.
+# Unicode's tests say, and Markdown with CommonMark's examples, which a library for Go has as JSON; the web page is used
+# in a real browser, by programs in Python.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
-  golang-github-yuin-goldmark-dev dbus-daemon
+  golang-github-yuin-goldmark-dev dbus-daemon chromium chromium-driver python3 python3-venv
   $font_packages"
 
 # What Placard's way with texts is measured beside.
@@ -56,6 +57,22 @@ need_packages() {
   # shellcheck disable=SC2086
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
     fail "apt-get could not install them; see above"
+}
+
+# Makes a Python environment with exactly the packages that a file lists, unless it is there, and sets `python` to its
+# interpreter; leaves it empty where PyPI cannot be reached.
+need_python() {
+  folder=.build/python/$(basename "$(dirname "$1")")
+  python=$folder/bin/python3
+  if ! cmp -s "$1" "$folder/requirements.txt"; then
+    rm -rf "$folder"
+    say "Installing from PyPI what $1 lists ..."
+    if /usr/bin/python3 -m venv "$folder" && "$folder/bin/pip" install -q --no-deps -r "$1"; then
+      cp "$1" "$folder/requirements.txt"
+    else
+      python=
+    fi
+  fi
 }
 
 advise_swift() {

@@ -1,0 +1,166 @@
+"""A real browser on the page: Debian's chromium, steered by selenium, watched for errors."""
+
+import json
+import os
+import shutil
+from importlib import util
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service as Driver
+from selenium.webdriver.common.by import By
+
+from service import wait_for
+
+CHROMIUM = shutil.which("chromium")
+DRIVER = shutil.which("chromedriver")
+
+# What makes elements findable as a screen reader names them: their role and their name, computed by the browser itself.
+AXE = Path(util.find_spec("axe_playwright_python").origin).parent / "axe.min.js"
+
+
+class Browser:
+    """One browser with a profile of its own."""
+
+    def __init__(self):
+        # Selenium must not look for browsers or drivers to download.
+        os.environ["SE_OFFLINE"] = "true"
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                         "--window-size=1280,900", "--disable-background-networking", "--lang=en-GB",
+                         "--force-prefers-reduced-motion"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
+        self.driver = webdriver.Chrome(options=options, service=Driver(DRIVER))
+
+    def end(self):
+        self.driver.quit()
+
+    def command(self, name, **arguments):
+        """A command of the DevTools protocol."""
+        return self.driver.execute_cdp_cmd(name, arguments)
+
+    # How the page is looked at.
+
+    def as_desktop(self, width=1280, height=900):
+        self.command("Emulation.clearDeviceMetricsOverride")
+        self.command("Emulation.setTouchEmulationEnabled", enabled=False)
+        self.driver.set_window_size(width, height)
+
+    def as_phone(self, width=390, height=844):
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2, mobile=True)
+        self.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
+
+    def in_scheme(self, scheme):
+        """`light` or `dark`."""
+        self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    # Elements, as people find them.
+
+    def script(self, text, *arguments):
+        return self.driver.execute_script(text, *arguments)
+
+    def find(self, selector, within=None):
+        return (within or self.driver).find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector, within=None):
+        return (within or self.driver).find_elements(By.CSS_SELECTOR, selector)
+
+    def named(self, role, name, within=None, exact=False, seconds=10):
+        """The visible element of this role with this in its name; waits for it."""
+        def found():
+            for one in self.all(ROLES[role], within):
+                try:
+                    label = one.accessible_name
+                    if (label == name if exact else name.lower() in label.lower()) and one.is_displayed():
+                        return one
+                except Exception:  # it went while it was looked at
+                    continue
+            return None
+        return wait_for(found, f"a {role} named {name!r}", seconds)
+
+    def text(self, selector="body"):
+        return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+
+    # The mouse, a finger, the keyboard.
+
+    def middle(self, element):
+        box = self.script(
+            "arguments[0].scrollIntoView({block: 'nearest'}); const b = arguments[0].getBoundingClientRect();"
+            "return [b.x + b.width / 2, b.y + b.height / 2]", element)
+        return box
+
+    def touch_drag(self, element, target, hold=0):
+        """A finger goes down on the element, and up on the target; both must be in sight."""
+        x, y = self.middle(element)
+        to_x, to_y = self.middle(target)
+        x, y = self.middle(element)
+        touch = lambda kind, *points: self.command(
+            "Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": px, "y": py} for px, py in points])
+        touch("touchStart", (x, y))
+        if hold:
+            wait_for(lambda: self.script("return performance.now()") - self.pressed > hold, "a long press")
+        for step in range(1, 13):
+            touch("touchMove", (x + (to_x - x) * step / 12, y + (to_y - y) * step / 12))
+        touch("touchEnd")
+
+    # What must not happen, and what was asked for.
+
+    def errors(self, allowed=()):
+        """What the console says against the page since this was asked last: errors, refusals of the CSP."""
+        found = []
+        for entry in self.driver.get_log("browser"):
+            message = entry["message"]
+            bad = entry["level"] == "SEVERE" or "Content Security Policy" in message
+            if bad and not any(word in message for word in allowed):
+                found.append(message[:400])
+        return found
+
+    def requests(self, origin):
+        """The requests to the API that were sent since this was asked last: method, target, headers, body."""
+        found = []
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] != "Network.requestWillBeSent":
+                continue
+            request = message["params"]["request"]
+            if request["url"].startswith(origin + "/v1"):
+                headers = {name.lower(): value for name, value in request["headers"].items()}
+                body = request.get("postData")
+                if body is None and request.get("hasPostData"):
+                    sent = request.get("postDataEntries")
+                    body = None if not sent else b""
+                else:
+                    body = (body or "").encode()
+                found.append((request["method"], request["url"][len(origin):], headers, body))
+        return found
+
+    def axe(self):
+        """What axe-core finds wrong with the page as it is now, a sentence each."""
+        if not self.script("return typeof axe === 'object'"):
+            self.script(AXE.read_text())
+        found = self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            "axe.run(document, {resultTypes: ['violations']}).then(r => done(r.violations), e => done(String(e)))")
+        if isinstance(found, str):
+            raise AssertionError("axe-core failed: " + found)
+        return [f"{one['id']} ({one['impact']}): {one['help']}: {node['html'][:160]} — {node['failureSummary'][:200]}"
+                for one in found for node in one["nodes"]]
+
+
+ROLES = {
+    "button": "button, [role=button], summary, input[type=submit]",
+    "link": "a[href]",
+    "textbox": "textarea, input:not([type]), input[type=text], input[type=search], [role=textbox]",
+    "checkbox": "input[type=checkbox], [role=switch], [role=checkbox]",
+    "combobox": "select, [role=combobox]",
+    "number": "input[type=number]",
+    "slider": "input[type=range], [role=slider]",
+    "file": "input[type=file]",
+    "region": "section, [role=region], article, [role=group], main, aside, nav, li",
+    "dialog": "dialog, [role=dialog], [role=alertdialog]",
+    "tab": "[role=tab]",
+    "menuitem": "[role=menuitem]",
+}

@@ -1,0 +1,184 @@
+"""A placardd of a test's own, with virtual displays, and the words to ask it."""
+
+import base64
+import http.client
+import io
+import json
+import os
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from PIL import Image
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PRODUCTS = Path(os.environ.get("PLACARD_PRODUCTS", REPOSITORY / ".build/debug"))
+
+
+def wait_for(found, what, seconds=15):
+    """What `found` returns as soon as that is something; an error that names what was waited for after that long."""
+    end = time.monotonic() + seconds
+    while True:
+        value = found()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s for {what}; at last it was {value!r}")
+        time.sleep(0.02)
+
+
+def free_port():
+    """A TCP port of 127.0.0.1 that nobody listens at now."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Refused(Exception):
+    """An answer of the service that is a problem."""
+
+    def __init__(self, status, body):
+        super().__init__(f"{status}: {body[:500]!r}")
+        self.status = status
+
+
+class Service:
+    """A running placardd; `end` it, or use it in a `with`."""
+
+    def __init__(self, *options, settings="", port=None):
+        self.folder = tempfile.TemporaryDirectory(prefix="placard-")
+        self.path = Path(self.folder.name)
+        self.socket = self.path / "placard.sock"
+        self.options = options
+        self.port = port or free_port()
+        (self.path / "placard.toml").write_text('log = "warning"\n' + settings)
+        self.process = None
+        self.start()
+
+    def start(self):
+        """Starts it, also again; returns when it answers."""
+        with open(self.path / "log", "ab") as log:
+            self.process = subprocess.Popen(
+                [PRODUCTS / "placardd", "--backend", "virtual", "--config", self.path / "placard.toml",
+                 "--state", self.path / "state.db", "--socket", self.socket, "--listen", f"127.0.0.1:{self.port}",
+                 *self.options],
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        wait_for(self.answers, "placardd to answer", 20)
+
+    def answers(self):
+        if self.process.poll() is not None:
+            raise AssertionError("placardd ended: " + (self.path / "log").read_text())
+        try:
+            return self.get("displays")
+        except OSError:
+            return None
+
+    def stop(self):
+        """Ends the process; what it keeps stays for the next start."""
+        self.process.terminate()
+        try:
+            ended = self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError("placardd did not end when it was told to")
+        if ended != 0:
+            raise AssertionError(f"placardd ended with {ended}: " + (self.path / "log").read_text())
+
+    def end(self):
+        if self.process.poll() is None:
+            self.stop()
+        self.folder.cleanup()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(self, method, path, body=None, headers=None):
+        """The answer's status, headers and bytes; `path` begins after `/v1/`, bytes are sent as they are."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = dict(headers or {})
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        try:
+            connection.request(method, "/v1/" + path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            connection.close()
+
+    def get(self, path):
+        return self.send("GET", path)
+
+    def send(self, method, path, body=None, headers=None):
+        """The answer's JSON; raises `Refused`."""
+        status, _, data = self.ask(method, path, body, headers)
+        if status >= 300:
+            raise Refused(status, data)
+        return json.loads(data) if data else None
+
+    def display(self, name="Virtual-1"):
+        """The report of a display; nil while there is none."""
+        return next((one for one in self.get("displays") if one["name"] == name), None)
+
+    def plug(self, width, height, name=None):
+        """Plugs a virtual monitor; returns its display's name when it is lit."""
+        body = {"width": width, "height": height, **({"display": name} if name else {})}
+        name = self.send("POST", "virtual", body)["name"]
+        wait_for(lambda: self.display(name)["state"] == "lit", f"{name} to be lit")
+        return name
+
+    def picture(self, name="Virtual-1"):
+        """What is on the glass now, a picture of Pillow's."""
+        status, _, data = self.ask("GET", f"displays/{name}/screenshot")
+        if status != 200:
+            raise Refused(status, data)
+        return Image.open(io.BytesIO(data)).convert("RGB")
+
+
+def same(one, other):
+    """Whether two pictures have the same pixels."""
+    return one.size == other.size and one.tobytes() == other.tobytes()
+
+
+class Reference:
+    """What scenes look like: a second service that is told through its API what the first one's users do by hand."""
+
+    def __init__(self):
+        self.service = Service()
+        self.known = {}
+
+    def picture(self, scene, width=1920, height=1080):
+        """What a display of this size shows of a scene; a text is a banner."""
+        if isinstance(scene, str):
+            scene = {"kind": "banner", "text": scene}
+        key = json.dumps([scene, width, height], sort_keys=True)
+        if key not in self.known:
+            displays = {(one["width"], one["height"]): one["name"] for one in self.service.get("displays")}
+            name = displays.get((width, height)) or self.service.plug(width, height)
+            self.service.send("POST", "sessions", {"scene": scene, "display": name, "wait": True})
+            self.known[key] = self.service.picture(name)
+        return self.known[key]
+
+    def end(self):
+        self.service.end()
+
+
+def png(width, height, colour):
+    """A PNG file of one colour."""
+    data = io.BytesIO()
+    Image.new("RGB", (width, height), colour).save(data, "PNG")
+    return data.getvalue()
+
+
+def base64_of(data):
+    return base64.b64encode(data).decode()
