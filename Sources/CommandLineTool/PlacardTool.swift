@@ -101,8 +101,8 @@ extension Failure {
   /// What a call to the service failed with.
   init(_ error: ClientError) {
     switch error {
-    case .noService, .notPermitted: self.init(.noService, "\(error)")
-    case .refused, .protocolError: self.init(.refused, "\(error)")
+    case .noService, .notPermitted, .unreachable, .wantsToken: self.init(.noService, "\(error)")
+    case .refused, .badAddress, .protocolError: self.init(.refused, "\(error)")
     }
   }
 }

@@ -6,6 +6,12 @@ public enum ClientError: Error, Hashable, Sendable {
   case noService(String)
   /// The socket is there, but not for this user.
   case notPermitted(String)
+  /// Nobody answers at this URL; says why.
+  case unreachable(String, String)
+  /// This is no address of a service.
+  case badAddress(String)
+  /// The service at this URL wants a token, or another one.
+  case wantsToken(String)
   /// The service answered: no.
   case refused(ControlError)
   /// What came back is no answer of such a service, or it broke off; says what.
@@ -20,6 +26,12 @@ extension ClientError: CustomStringConvertible {
       "No service listens on \(path). Start it: systemctl start placard, or placardd, or scripts/run in its source."
     case .notPermitted(let path):
       "You may not use \(path): join the group it belongs to (sudo usermod -aG placard $USER, then log in again)."
+    case .unreachable(let url, let reason):
+      "Nobody answers at \(url): \(reason). Does placardd listen there (`listen` in its configuration)?"
+    case .badAddress(let text):
+      "\(text) is no address of a service: write http://HOST:PORT (https is spoken by a proxy before it)."
+    case .wantsToken(let url):
+      "The service at \(url) wants its token: give the one that is in the token file of that machine."
     case .refused(let error): error.message
     case .protocolError(let text): text
     }

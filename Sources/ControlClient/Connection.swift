@@ -4,44 +4,64 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
+/// A request as a connection sends it.
+struct Outgoing: Sendable {
+  /// `GET`, ...
+  var method: HTTPMethod
+  /// The target, with its escapes.
+  var path: String
+  /// Headers besides host, connection and length.
+  var headers = HTTPHeaders()
+  /// The body; nil for none.
+  var body: [UInt8]?
+}
+
 /// A connection to the service, for one request.
 struct Connection: Sendable {
   private let channel: any Channel
+  private let address: ServiceAddress
 
   /// Connects; `handlers` come behind the HTTP ones and are made on the event loop.
   init(
-    to path: String, on group: any EventLoopGroup, handler: @escaping @Sendable () -> any ChannelHandler
+    to address: ServiceAddress, on group: any EventLoopGroup, handler: @escaping @Sendable () -> any ChannelHandler
   ) async throws(ClientError) {
+    self.address = address
+    let bootstrap = ClientBootstrap(group: group).channelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+        try channel.pipeline.syncOperations.addHandler(handler())
+      }
+    }
     do {
-      channel = try await ClientBootstrap(group: group).channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHTTPClientHandlers()
-          try channel.pipeline.syncOperations.addHandler(handler())
-        }
-      }.connect(unixDomainSocketPath: path).get()
+      switch address {
+      case .socket(let path): channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
+      case .tcp(let host, let port): channel = try await bootstrap.connect(host: host, port: port).get()
+      }
     } catch {
-      throw Self.explain(error, path)
+      throw Self.explain(error, address)
     }
   }
 
   /// Sends a request; its answer goes to the handler, and so does a failure.
-  func send(_ method: HTTPMethod, _ path: String, body: [UInt8]?) {
-    var headers = HTTPHeaders([("host", "placard"), ("connection", "close")])
-    if let body {
-      headers.add(name: "content-type", value: "application/json")
-      headers.add(name: "content-length", value: "\(body.count)")
-    }
-    let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
+  func send(_ request: Outgoing) {
+    var headers = request.headers
+    headers.add(name: "host", value: address.authority)
+    headers.add(name: "connection", value: "close")
+    if let body = request.body { headers.add(name: "content-length", value: "\(body.count)") }
+    let head = HTTPRequestHead(version: .http1_1, method: request.method, uri: request.path, headers: headers)
     channel.write(HTTPClientRequestPart.head(head), promise: nil)
-    if let body { channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil) }
+    if let body = request.body {
+      channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
+    }
     channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
   }
 
   /// Closes it, whatever is under way.
   func close() { channel.close(promise: nil) }
 
-  private static func explain(_ error: any Error, _ path: String) -> ClientError {
-    switch (error as? IOError)?.errnoCode {
+  private static func explain(_ error: any Error, _ address: ServiceAddress) -> ClientError {
+    guard case .socket(let path) = address else { return .unreachable("\(address)", "\(error)") }
+    return switch (error as? IOError)?.errnoCode {
     case ENOENT, ECONNREFUSED, ENOTDIR: .noService(path)
     case EACCES, EPERM: .notPermitted(path)
     default: .protocolError("\(path): connecting to the service failed: \(error).")

@@ -7,35 +7,57 @@ struct EventParser {
   var limit = 8 << 20
 
   private var line: [UInt8] = []
+  private var kind: [UInt8] = []
+  private var id: [UInt8] = []
   private var data: [UInt8] = []
 
-  /// The events that are complete with these bytes.
-  mutating func feed(_ bytes: some Collection<UInt8>) throws(ClientError) -> [ControlEvent] {
-    var events: [ControlEvent] = []
+  /// The notices that are complete with these bytes.
+  mutating func feed(_ bytes: some Collection<UInt8>) throws(ClientError) -> [EventNotice] {
+    var notices: [EventNotice] = []
     var rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       line.append(contentsOf: rest[..<end])
       rest = rest[rest.index(after: end)...]
-      if let event = try endLine() { events.append(event) }
+      if let notice = try endLine() { notices.append(notice) }
     }
     line.append(contentsOf: rest)
     guard line.count + data.count <= limit else { throw .protocolError("The service sent an event without an end.") }
-    return events
+    return notices
   }
 
-  private mutating func endLine() throws(ClientError) -> ControlEvent? {
+  private mutating func endLine() throws(ClientError) -> EventNotice? {
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     defer { line.removeAll(keepingCapacity: true) }
-    guard line.isEmpty else {
-      if line.starts(with: "data:".utf8) { data.append(contentsOf: line.dropFirst(5)) }
-      return nil
+    if line.isEmpty { return try endEvent() }
+    if let value = value(of: "data") { data.append(contentsOf: value) }
+    if let value = value(of: "event") { kind = Array(value) }
+    if let value = value(of: "id") { id = Array(value) }
+    return nil
+  }
+
+  private mutating func endEvent() throws(ClientError) -> EventNotice? {
+    defer {
+      data.removeAll(keepingCapacity: true)
+      kind.removeAll(keepingCapacity: true)
     }
     guard !data.isEmpty else { return nil }
-    defer { data.removeAll(keepingCapacity: true) }
     do {
-      return try JSON.decode(ControlEvent.self, from: data)
+      if kind.elementsEqual("torn".utf8) { return .torn(epoch: try JSON.decode(Torn.self, from: data).epoch) }
+      let event = try JSON.decode(ControlEvent.self, from: data)
+      return .event(event, at: EventPlace(String(decoding: id, as: UTF8.self)))
     } catch {
       throw .protocolError("The service's event is not understood, is it of another version? \(error)")
     }
+  }
+
+  /// What a line says of a field; a space behind the colon does not count.
+  private func value(of field: String) -> ArraySlice<UInt8>? {
+    guard line.starts(with: field.utf8), line.dropFirst(field.utf8.count).first == UInt8(ascii: ":") else { return nil }
+    let value = line.dropFirst(field.utf8.count + 1)
+    return value.first == UInt8(ascii: " ") ? value.dropFirst() : value
+  }
+
+  private struct Torn: Decodable {
+    let epoch: String
   }
 }

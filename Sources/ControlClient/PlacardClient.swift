@@ -11,19 +11,44 @@ import NIOPosix
 /// try await client.setMessage(MessageRequest(text: "Welcome", wait: true))
 /// ```
 public struct PlacardClient: Sendable {
-  /// The path of the service's socket.
-  public let socket: String
+  /// Where the service is.
+  public let address: ServiceAddress
   private let group: any EventLoopGroup
+  private let token: String?
+  private var key: String?
 
   /// A client of the service at this path.
   public init(socket: String = SocketPath.default()) {
-    self.init(socket: socket, group: MultiThreadedEventLoopGroup.singleton)
+    self.init(address: .socket(socket), group: MultiThreadedEventLoopGroup.singleton)
   }
 
   /// A client of the service at this path, on event loops (of NIOPosix) that the caller keeps running.
   public init(socket: String, group: any EventLoopGroup) {
-    self.socket = socket
+    self.init(address: .socket(socket), group: group)
+  }
+
+  /// A client of the service at this URL, `http://lobby.example:8080`, with the token that it wants from its clients;
+  /// nil where it wants none.
+  public init(url: String, token: String? = nil) throws(ClientError) {
+    self.init(address: try ServiceAddress(url: url), token: token, group: MultiThreadedEventLoopGroup.singleton)
+  }
+
+  /// A client of the service at this address, on event loops (of NIOPosix) that the caller keeps running.
+  public init(address: ServiceAddress, token: String? = nil, group: any EventLoopGroup) {
+    self.address = address
+    self.token = token
     self.group = group
+  }
+
+  /// This client for a call that is done once, however often it is made: the service knows it by the key, any text of
+  /// printable ASCII that is not used for anything else, for 24 hours or until it is started anew.
+  ///
+  /// For the calls that make something (`post`, `open`, `plug`, `identify`, `addPicture`); all others can be made again
+  /// anyway.
+  public func once(_ key: String) -> PlacardClient {
+    var client = self
+    client.key = key
+    return client
   }
 
   /// The service as a whole.
@@ -87,42 +112,65 @@ public struct PlacardClient: Sendable {
 
   /// What happens from the moment that this returns.
   public func events() async throws(ClientError) -> ControlEvents {
-    try await ControlEvents.open(socket: socket, group: group)
+    ControlEvents(notices: try await notices())
+  }
+
+  /// What happened since a place in the events, as far as the service remembers it, and what happens from now on; with
+  /// nil only the latter. Where events are lost in between, a notice says so.
+  public func notices(after place: EventPlace? = nil) async throws(ClientError) -> EventNotices {
+    var request = Outgoing(method: .GET, path: "/v1/events")
+    if let place { request.headers.add(name: "last-event-id", value: "\(place)") }
+    return try await EventNotices.open(address, try signed(request), group: group)
   }
 }
 
 extension PlacardClient {
   func call(_ method: HTTPMethod, _ path: String) async throws(ClientError) -> Reply {
-    try await exchange(method, path, bytes: nil)
+    try await exchange(Outgoing(method: method, path: path))
   }
 
   func call(_ method: HTTPMethod, _ path: String, body: some Encodable) async throws(ClientError) -> Reply {
     guard let data = try? JSON.encode(body) else {
       throw .protocolError("The request cannot be written as JSON.")
     }
-    return try await exchange(method, path, bytes: data)
+    let headers: HTTPHeaders = ["content-type": "application/json"]
+    return try await exchange(Outgoing(method: method, path: path, headers: headers, body: data))
   }
 
-  private func exchange(_ method: HTTPMethod, _ path: String, bytes: [UInt8]?) async throws(ClientError) -> Reply {
+  func exchange(_ request: Outgoing) async throws(ClientError) -> Reply {
+    let request = try signed(request)
     let loop = group.next()
     let promise = loop.makePromise(of: Reply.self)
     let connection: Connection
     do throws(ClientError) {
-      connection = try await Connection(to: socket, on: loop) { ReplyCollector(promise) }
+      connection = try await Connection(to: address, on: loop) { ReplyCollector(promise) }
     } catch {
       promise.fail(error)
       throw error
     }
-    connection.send(method, path, body: bytes)
+    connection.send(request)
     do {
-      return try await withTaskCancellationHandler {
+      let reply = try await withTaskCancellationHandler {
         try await promise.futureResult.get()
       } onCancel: {
         connection.close()
       }
+      if reply.status == 401 { throw ClientError.wantsToken("\(address)") }
+      return reply
     } catch {
       throw error as? ClientError ?? .protocolError("\(error)")
     }
+  }
+
+  /// The request with what it says of this client. A token is sent over TCP only: a socket's file says who may use it.
+  private func signed(_ request: Outgoing) throws(ClientError) -> Outgoing {
+    var request = request
+    for text in [key, token].compactMap(\.self) where !text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) {
+      throw .protocolError("A token, and a call's key, are printable ASCII: this one is not.")
+    }
+    if let key, request.method == .POST { request.headers.add(name: "idempotency-key", value: key) }
+    if let token, case .tcp = address { request.headers.add(name: "authorization", value: "Bearer \(token)") }
+    return request
   }
 
   private static func messagePath(_ display: String?) -> String {

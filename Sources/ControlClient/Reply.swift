@@ -7,8 +7,18 @@ import NIOHTTP1
 struct Reply: Sendable {
   /// The HTTP status.
   var status: Int
+  /// The headers.
+  var headers = HTTPHeaders()
   /// The body, whole.
   var body: ByteBuffer
+
+  /// What names the state that the reply is of, without quotes; nil where nothing does.
+  var tag: String? {
+    guard let tag = headers.first(name: "etag"), tag.hasPrefix("\""), tag.hasSuffix("\""), tag.count > 1 else {
+      return nil
+    }
+    return String(tag.dropFirst().dropLast())
+  }
 
   /// The body of a reply that says yes.
   func accepted() throws(ClientError) -> ByteBuffer {
@@ -45,7 +55,7 @@ final class ReplyCollector: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch Self.unwrapInboundIn(data) {
-    case .head(let head): reply = Reply(status: Int(head.status.code), body: ByteBuffer())
+    case .head(let head): reply = Reply(status: Int(head.status.code), headers: head.headers, body: ByteBuffer())
     case .body(var part): append(&part, context)
     case .end: finish(context)
     }

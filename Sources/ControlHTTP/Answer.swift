@@ -7,11 +7,36 @@ enum Answer: Sendable {
   /// A response of known length.
   case response(Response)
   /// Events, until the client or the service ends.
-  case events(AsyncStream<ControlEvent>)
+  case events(EventFeed)
 
   /// A report as JSON.
   static func json(_ value: some Encodable, _ status: HTTPResponseStatus = .ok) -> Answer {
     .response(Response(status, type: "application/json", body: Response.encode(value)))
+  }
+
+  /// A report on something new, and where it is.
+  static func created(_ value: some Encodable, at location: String?) -> Answer {
+    var response = Response(.created, type: "application/json", body: Response.encode(value))
+    if let location { response.headers.add(name: "location", value: location) }
+    return .response(response)
+  }
+
+  /// A report on something of which several states are known; only its head where the client has this one already.
+  static func json(_ value: some Encodable, tag: EntityTag, known: EntityTags? = nil) -> Answer {
+    file(Response.encode(value), "application/json", tag: tag, known: known)
+  }
+
+  /// A file that clients may keep, if they ask each time whether it is still the same.
+  static func file(_ bytes: [UInt8]?, _ type: String, tag: EntityTag, known: EntityTags? = nil) -> Answer {
+    var response: Response
+    if let bytes, known?.hold(weakly: tag) != true {
+      response = Response(.ok, type: type, body: bytes)
+    } else {
+      response = Response(.notModified)
+    }
+    response.headers.replaceOrAdd(name: "cache-control", value: "no-cache")
+    response.headers.add(name: "etag", value: "\(tag)")
+    return .response(response)
   }
 
   /// Done, and nothing to say of it.

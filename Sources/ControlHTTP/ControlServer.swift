@@ -12,6 +12,8 @@ public final class ControlServer: Sendable {
   public struct Limits: Hashable, Sendable {
     /// Most bytes of a request's body.
     public var body = 1 << 20
+    /// Most bytes of a picture's file.
+    public var picture = 32 << 20
     /// Most bytes of a refused body that are read, so that the client gets to see the refusal.
     public var discarded = 16 << 20
     /// Most events that wait for a client that does not read; one more closes its connection.
@@ -42,14 +44,16 @@ public final class ControlServer: Sendable {
   ///   - eventLoop: A loop of NIOPosix, where everything runs.
   ///   - logger: Told about clients that are dropped.
   ///   - limits: What the server puts up with.
+  ///   - documents: What is served besides the service's own resources: the page, the schema of scenes.
   public static func start(
     service: any ControlService, socket path: String, group: String? = nil, eventLoop: any EventLoop, logger: Logger,
-    limits: Limits = Limits()
+    limits: Limits = Limits(), documents: @escaping ServedDocument.Shelf = { _ in nil }
   ) async throws(ControlServerError) -> ControlServer {
     let socket = try ListeningSocket(path: path, group: group)
     do {
       return try await eventLoop.flatSubmit {
-        let clients = Clients(Endpoints(service: service), eventLoop: eventLoop, limits: limits, logger: logger)
+        let endpoints = Endpoints(service: service, documents: documents)
+        let clients = Clients(endpoints, eventLoop: eventLoop, limits: limits, logger: logger)
         let bound = NIOLoopBound(clients, eventLoop: eventLoop)
         return bootstrap(bound, on: eventLoop).withBoundSocket(socket.descriptor).map { channel in
           ControlServer(channel: channel, socket: socket, clients: bound)

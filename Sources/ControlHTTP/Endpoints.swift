@@ -3,86 +3,68 @@ import NIOHTTP1
 
 /// Asks the service for what a request wants.
 struct Endpoints: Sendable {
-  /// Who carries it out.
-  let service: any ControlService
+  private let service: any ControlService
+  private let documents: ServedDocument.Shelf
+  private let router = Router(Endpoint.all)
+
+  /// - Parameters:
+  ///   - service: Who carries the requests out.
+  ///   - documents: What is served besides, as it is.
+  init(service: any ControlService, documents: @escaping ServedDocument.Shelf = { _ in nil }) {
+    self.service = service
+    self.documents = documents
+  }
+
+  /// Whether a request's body is a picture's file, which may be larger than a JSON text.
+  func takesPicture(_ head: HTTPRequestHead) -> Bool {
+    guard head.method == .POST, let target = try? Target(head.uri) else { return false }
+    return (try? router.find("POST", target))?.endpoint.body == .picture
+  }
 
   /// The answer to a request; a refusal is an answer, too.
   func answer(_ request: Request) async -> Answer {
     do throws(Problem) {
-      return try await perform(Operation(request))
+      let target = try Target(request.target)
+      if let found = try router.find(request.method, target) { return try await perform(found, request, target) }
+      guard let document = documents(target.path) else { throw .nothing(at: target.path) }
+      return try serve(document, request, target)
     } catch {
-      return .response(Self.refusal(error, request))
+      return .response(refusal(error, request))
     }
   }
 
-  private func perform(_ operation: Operation) async throws(Problem) -> Answer {
-    do throws(ControlError) {
-      return try await ask(for: operation)
-    } catch {
+  private func perform(_ found: Router.Found, _ request: Request, _ target: Target) async throws(Problem) -> Answer {
+    let endpoint = found.endpoint
+    let query = try target.fields(endpoint.query)
+    let call = Call(service: service, request: request, names: found.names, query: query)
+    if !endpoint.isEditable, request.method != "GET", request.method != "HEAD",
+      try call.tags("If-Match") ?? .any != .any
+    {
+      throw .untagged(target.path)
+    }
+    do {
+      return try await endpoint.perform(call)
+    } catch let problem as Problem {
+      throw problem
+    } catch let error as ControlError {
       throw Problem(error)
+    } catch {
+      throw Problem(ControlError(.failed, "\(error)"))
     }
   }
 
-  private func ask(for operation: Operation) async throws(ControlError) -> Answer {
-    switch operation {
-    case .status: return .json(await service.status())
-    case .displays: return .json(await service.displays())
-    case .display(let name): return .json(try await display(name))
-    case .why(let name): return .json(try await service.why(name))
-    case .screenshot(let name): return .png(try await service.screenshot(name))
-    case .message(let name): return .json(try await service.message(name))
-    case .setMessage(let message): return .json(try await service.setMessage(message))
-    case .removeMessage(let name): return .json(try await service.removeMessage(name))
-    case .events: return .events(await service.events())
-    case .setAsleep(let wish): return .json(try await service.setAsleep(wish))
-    case .plug(let monitor): return .json(try await service.plug(monitor), .created)
-    case .unplug(let name):
-      try await service.unplug(name)
-      return .nothing
-    case .sessions, .open, .move, .close, .scroll, .refresh: return try await askOfSession(operation)
-    case .messages, .post, .acknowledge, .withdraw, .history: return try await askOfMessages(operation)
+  private func serve(_ document: ServedDocument, _ request: Request, _ target: Target) throws(Problem) -> Answer {
+    guard ["GET", "HEAD"].contains(request.method) else {
+      throw .method(request.method, on: target.path, allow: "GET, HEAD")
     }
+    let known = try EntityTags(request.headers["If-None-Match"], header: "If-None-Match")
+    return .file(document.bytes, document.type, tag: .of(document.bytes), known: known)
   }
 
-  private func askOfSession(_ operation: Operation) async throws(ControlError) -> Answer {
-    switch operation {
-    case .open(let scene): return .json(try await service.open(scene))
-    case .move(let id, let target): return .json(try await service.move(id, to: target.display))
-    case .close(let id):
-      try await service.close(id)
-      return .nothing
-    case .scroll(let id, let place): return .json(try await service.scroll(id, place))
-    case .refresh(let id): return .json(try await service.refresh(id))
-    default: return .json(await service.sessions())
-    }
-  }
-
-  private func askOfMessages(_ operation: Operation) async throws(ControlError) -> Answer {
-    switch operation {
-    case .post(let message): return .json(try await service.post(message))
-    case .acknowledge(let id):
-      try await service.acknowledge(id)
-      return .nothing
-    case .withdraw(let id):
-      try await service.withdraw(id)
-      return .nothing
-    case .history(let query, .json): return .json(try await service.history(query))
-    case .history(let query, .csv): return .csv(HistoryTable.lines(try await service.history(query)))
-    default: return .json(await service.messages())
-    }
-  }
-
-  private func display(_ name: String) async throws(ControlError) -> DisplayReport {
-    let reports = await service.displays()
-    if let report = reports.first(where: { $0.name == name }) { return report }
-    let names = reports.isEmpty ? "none" : reports.map(\.name).joined(separator: ", ")
-    throw ControlError(.notFound, "There is no display \(name); known are: \(names).")
-  }
-
-  private static func refusal(_ problem: Problem, _ request: Request) -> Response {
+  private func refusal(_ problem: Problem, _ request: Request) -> Response {
     var response = Response(problem)
-    if problem.status == 405, let route = try? Route(target: request.target) {
-      response.headers.add(name: "allow", value: route.allow)
+    if problem.status == 405, let target = try? Target(request.target) {
+      response.headers.add(name: "allow", value: router.allow(target) ?? "GET, HEAD")
     }
     return response
   }

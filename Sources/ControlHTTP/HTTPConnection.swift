@@ -42,7 +42,7 @@ final class HTTPConnection: ChannelInboundHandler {
     self.refusal = refusal
     self.logger = logger
     self.executor = executor
-    self.collector = RequestCollector(limit: limits.body)
+    self.collector = RequestCollector { endpoints.takesPicture($0) ? limits.picture : limits.body }
   }
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -86,14 +86,14 @@ extension HTTPConnection {
     task = Task(executorPreference: executor) { [endpoints] in
       switch await endpoints.answer(request) {
       case .response(let response): connection.value.send(response)
-      case .events(let events): await connection.value.stream(events)
+      case .events(let feed): await connection.value.stream(feed)
       }
     }
   }
 
   private func send(_ response: Response) {
     var head = HTTPResponseHead(version: request.version, status: response.status, headers: response.headers)
-    if response.status != .noContent { head.headers.add(name: "content-length", value: "\(response.body.count)") }
+    if response.status.mayHaveResponseBody { head.headers.add(name: "content-length", value: "\(response.body.count)") }
     write(head)
     if request.method != .HEAD, let context, !response.body.isEmpty {
       context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
@@ -101,17 +101,24 @@ extension HTTPConnection {
     finish()
   }
 
-  private func stream(_ events: AsyncStream<ControlEvent>) async {
+  private func stream(_ feed: EventFeed) async {
     var head = HTTPResponseHead(version: request.version, status: .ok)
     head.headers.add(name: "content-type", value: "text/event-stream")
     head.headers.add(name: "cache-control", value: "no-store")
     write(head)
-    for await event in events where !write(event) { return }
+    guard write(EventFormat.opening(feed)) else { return }
+    var last: UInt64?
+    for await event in feed.events {
+      // The feed lets the oldest go where its listener is slow: it is to know.
+      if let last, event.id > last + 1, !write(EventFormat.torn(feed.epoch)) { return }
+      guard write(EventFormat.lines(event, epoch: feed.epoch)) else { return }
+      last = event.id
+    }
     finish()
   }
 
-  /// Writes an event; false when the client is gone or reads too slowly, and then the connection is closed.
-  private func write(_ event: ControlEvent) -> Bool {
+  /// Writes a part of a stream of events; false when the client is gone or reads too slowly, and then the connection is closed.
+  private func write(_ lines: [UInt8]) -> Bool {
     guard let context else { return false }
     guard unsentEvents < limits.events else {
       logger.notice("event reader dropped: it does not read", metadata: ["unsent": "\(unsentEvents)"])
@@ -119,7 +126,7 @@ extension HTTPConnection {
       return false
     }
     unsentEvents += 1
-    let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: EventFormat.lines(event))))
+    let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: lines)))
     context.writeAndFlush(Self.wrapOutboundOut(part)).assumeIsolated().whenComplete { _ in self.unsentEvents -= 1 }
     return true
   }

@@ -22,6 +22,18 @@ enum PercentEncoding {
     return decoded
   }
 
+  /// The name as a segment of a path: all but the unreserved characters (2.3) is escaped.
+  static func encode(_ name: String) -> String {
+    let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
+    return name.utf8.reduce(into: "") { path, byte in
+      if unreserved.contains(byte) {
+        path.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        path += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+
   private static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -9,6 +9,31 @@ extension Problem {
   /// 404: nothing is at this path.
   static func notFound(_ detail: String) -> Problem { Problem(ControlError(.notFound, detail)) }
 
+  /// 404: no resource has this path.
+  static func nothing(at path: String) -> Problem {
+    .notFound(
+      "There is nothing at \(path). Try /v1/status, /v1/displays, /v1/sessions, /v1/messages or /v1/openapi.json.")
+  }
+
+  /// 412: the request is for another revision than the current one.
+  static var changed: Problem {
+    Problem(
+      ControlError(.changed, "It was changed in the meantime: read it again, and send the ETag that comes with it."))
+  }
+
+  /// 412: If-Match names a state, and this resource has none to compare.
+  static func untagged(_ path: String) -> Problem {
+    Problem(ControlError(.changed, "\(path) has no entity tag that If-Match could name: send the request without it."))
+  }
+
+  /// 503: not all that is to be lit has been tried yet.
+  static func notReady(_ health: HealthReport) -> Problem {
+    let reasons = health.reasons.isEmpty ? "" : " " + health.reasons.joined(separator: " ")
+    return Problem(
+      503, "not-ready", title: "The service is starting",
+      detail: "The first displays are not lit yet: ask again in a second.\(reasons)")
+  }
+
   /// 405: the thing is there, but not for this method.
   static func method(_ method: String, on target: String, allow: String) -> Problem {
     Problem(
@@ -20,7 +45,7 @@ extension Problem {
   static func tooLarge(limit: Int) -> Problem {
     Problem(
       413, "too-large", title: "The body is too large",
-      detail: "The body has more than \(limit) bytes: send a shorter message.")
+      detail: "The body has more than \(limit) bytes: send less.")
   }
 
   /// 422: JSON, but not what is expected here.

@@ -8,6 +8,8 @@ struct Request: Sendable {
   var method: String
   /// The request's target, still with its escapes.
   var target: String
+  /// Its headers.
+  var headers: HTTPHeaders
   /// The body; empty where none came.
   var body: RequestBody
 }
@@ -26,13 +28,14 @@ struct RequestCollector {
     case refuse(Problem)
   }
 
-  /// Most bytes that a body may have.
-  let limit: Int
+  private let limitOf: (HTTPRequestHead) -> Int
+  /// Most bytes that the body of this request may have.
+  private var limit = 0
   private var request: Request?
   private var isRefused = false
 
-  /// A collector that lets bodies of `limit` bytes through.
-  init(limit: Int) { self.limit = limit }
+  /// A collector that lets bodies through up to a limit in bytes, which may depend on what is asked for.
+  init(limit: @escaping (HTTPRequestHead) -> Int) { limitOf = limit }
 
   /// Takes the next part.
   mutating func receive(_ part: HTTPServerRequestPart) -> Action {
@@ -45,7 +48,9 @@ struct RequestCollector {
 
   private mutating func begin(_ head: HTTPRequestHead) -> Action {
     isRefused = false
-    request = Request(method: head.method.rawValue, target: head.uri, body: RequestBody(bytes: []))
+    limit = limitOf(head)
+    request = Request(
+      method: head.method.rawValue, target: head.uri, headers: head.headers, body: RequestBody(bytes: []))
     if let length = head.headers.first(name: "content-length").flatMap(Int.init), length > limit { return refuse() }
     return head.headers.contains(name: "expect") ? .sendContinue : .wait
   }

@@ -28,6 +28,19 @@ struct RequestBody: Sendable {
     return request
   }
 
+  /// The scene's document that it holds; whether it is one is for the service to say.
+  func document() throws(Problem) -> JSONValue {
+    guard !bytes.isEmpty else { throw .malformed("The request has no body: send a scene's document as JSON.") }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw .malformed("The body is not UTF-8: send JSON in UTF-8.")
+    }
+    do {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw .malformed("The body is not JSON: check its quotes, commas and braces.")
+    }
+  }
+
   private func fieldNames(_ known: String) throws(Problem) -> [String] {
     do {
       return try JSON.decode(FieldNames.self, from: bytes).names

@@ -103,3 +103,28 @@ extension PlugRequest: StrictRequest {
   static var noun: String { "A virtual monitor" }
   static var fields: [String] { ["display", "width", "height", "edid"] }
 }
+
+extension ModeRequest: StrictRequest {
+  static var noun: String { "A mode" }
+  static var fields: [String] { ["mode", "rotation", "keep"] }
+
+  func check() throws(Problem) {
+    try mustNotBeEmpty(["mode": mode])
+    if mode == nil, rotation == nil { throw .invalid("The field mode is missing, or rotation: send one of them.") }
+    if let rotation, ![0, 90, 180, 270].contains(rotation) {
+      throw .invalid("The field rotation is \(rotation): it is 0, 90, 180 or 270 degrees clockwise.")
+    }
+  }
+}
+
+extension IdentifyRequest: StrictRequest {
+  static var noun: String { "A request to identify displays" }
+  static var fields: [String] { ["display", "seconds"] }
+
+  func check() throws(Problem) {
+    try mustNotBeEmpty(["display": display])
+    if let seconds, !(1...600).contains(seconds) {
+      throw .invalid("The field seconds is \(seconds): it goes from 1 to 600.")
+    }
+  }
+}

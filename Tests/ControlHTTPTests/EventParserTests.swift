@@ -11,10 +11,12 @@ import Testing
       ControlEvent(id: 1, kind: .connected, display: "HDMI-A-1", time: 5),
       ControlEvent(id: 2, kind: .modeChanged, display: "ü\n", time: .max, detail: "data: \r\n\r\nid: 3"),
     ]
-    let bytes = events.flatMap(EventFormat.lines)
+    let bytes = events.flatMap { EventFormat.lines($0, epoch: "e") }
     for cut in 0...bytes.count {
       var parser = EventParser()
-      #expect(try parser.feed(bytes[..<cut]) + parser.feed(bytes[cut...]) == events)
+      #expect(
+        try parser.feed(bytes[..<cut]) + parser.feed(bytes[cut...])
+          == events.map { .event($0, at: EventPlace(epoch: "e", id: $0.id)) })
     }
   }
 
@@ -22,7 +24,7 @@ import Testing
     let json = #"{"id":1,"kind":"dark","display":"A","time":0}"#
     var parser = EventParser()
     let events = try parser.feed(": hello\r\n\r\nretry: 5\r\nevent: dark\r\ndata:\(json)\r\n\r\n".utf8)
-    #expect(events == [ControlEvent(id: 1, kind: .dark, display: "A", time: 0)])
+    #expect(events == [.event(ControlEvent(id: 1, kind: .dark, display: "A", time: 0), at: nil)])
   }
 
   @Test func `An event that is not understood, or has no end, is an error`() {

@@ -17,7 +17,7 @@ import Testing
       serving.service.emit(event(5, detail: "a\nb"))
       let json = #"{"detail":"a\nb","display":"HDMI-A-1","id":5,"kind":"messageShown","time":99}"#
       let text = await connection.read(until: "\n\n")
-      #expect(text.contains("id: 5\nevent: messageShown\ndata: \(json)\n\n"))
+      #expect(text.contains("id: e-5\nevent: messageShown\ndata: \(json)\n\n"))
       serving.service.endEvents()
       #expect(await connection.read(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
     }
@@ -32,6 +32,32 @@ import Testing
       var received: [ControlEvent] = []
       for try await event in events { received.append(event) }
       #expect(received == sent)
+    }
+  }
+
+  @Test func `A listener goes on from its place, and is told where events are lost`() async throws {
+    try await Serving.run { serving in
+      let place = EventPlace(epoch: "e", id: 3)
+      let notices = try await serving.client.notices(after: place)
+      for id in [4, 5, 9] as [UInt64] { serving.service.emit(event(id)) }
+      serving.service.endEvents()
+      var received: [EventNotice] = []
+      for try await notice in notices { received.append(notice) }
+      let events = [4, 5, 9].map { EventNotice.event(event($0), at: EventPlace(epoch: "e", id: $0)) }
+      #expect(received == [events[0], events[1], .torn(epoch: "e"), events[2]])
+      #expect(serving.service.calls == [.events(place)])
+    }
+  }
+
+  @Test func `A listener from before the service's start is told at once that events are lost`() async throws {
+    try await Serving.run { serving in
+      for target in ["/v1/events?after=old-3 HTTP/1.1", "/v1/events HTTP/1.1\r\nlast-event-id: old-3"] {
+        let connection = try await RawConnection.open(serving.socket)
+        connection.send("GET \(target)\r\nhost: x\r\n\r\n")
+        let text = await connection.read(until: "}\n\n")
+        #expect(text.contains("retry: 1000\n\n") && text.contains("event: torn\ndata: {\"epoch\":\"e\"}\n\n"))
+        connection.close()
+      }
     }
   }
 

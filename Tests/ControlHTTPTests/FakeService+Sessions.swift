@@ -12,6 +12,16 @@ enum SessionCall: Hashable {
   case acknowledge(Int)
   case withdraw(Int)
   case history(HistoryQuery)
+  case setMode(String, ModeRequest)
+  case confirmMode(String)
+  case resetMode(String)
+  case identify(IdentifyRequest)
+  case preview(String, PreviewRequest)
+  case edit(Int, SceneEdit)
+  case setBoard(SceneEdit)
+  case addPicture([UInt8])
+  case removePicture(String)
+  case events(EventPlace?)
 }
 
 extension FakeService {
@@ -99,7 +109,7 @@ extension FakeService {
     ]
   }
 
-  private func known(session: Int) throws(ControlError) {
+  func known(session: Int) throws(ControlError) {
     guard session == 17 else { throw ControlError(.notFound, "There is no session \(session).") }
   }
 

@@ -108,16 +108,17 @@ final class FakeService: ControlService {
 
   func unplug(_ display: String) async throws(ControlError) { try known(display) }
 
+  func events(after place: EventPlace?) async -> EventFeed {
+    note(.events(place))
+    return EventFeed(epoch: "e", isTorn: place.map { $0.epoch != "e" } ?? false, events: await events())
+  }
+
   func events() async -> AsyncStream<ControlEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: ControlEvent.self)
     continuation.onTermination = { [readerIsGone] _ in readerIsGone.yield() }
     state.withLock { $0.readers.append(continuation) }
     readerCame.yield()
     return stream
-  }
-
-  func events(after place: EventPlace?) async -> EventFeed {
-    EventFeed(epoch: "fake", isTorn: place != nil, events: await events())
   }
 
   /// Sends an event to all who read.

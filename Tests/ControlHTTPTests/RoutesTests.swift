@@ -129,7 +129,7 @@ import Testing
       ("PUT", "/v1/displays", "GET, HEAD"),
       ("POST", "/v1/message", "GET, HEAD, PUT, DELETE"),
       ("PATCH", "/v1/displays/DP-9/message", "GET, HEAD, PUT, DELETE"),
-      ("GET", "/v1/virtual", "POST"), ("PUT", "/v1/virtual/x", "DELETE"), ("HEAD", "/v1/events", "GET"),
+      ("DELETE", "/v1/virtual", "GET, HEAD, POST"), ("PUT", "/v1/virtual/x", "DELETE"), ("HEAD", "/v1/events", "GET"),
     ])
   func wrongMethod(method: String, path: String, allow: String) async throws {
     try await Serving.run { serving in

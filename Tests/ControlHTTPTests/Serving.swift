@@ -16,13 +16,14 @@ struct Serving {
   var client: PlacardClient { PlacardClient(socket: socket) }
 
   static func run(
-    limits: ControlServer.Limits = .init(), _ body: (Serving) async throws -> Void
+    limits: ControlServer.Limits = .init(), documents: @escaping ServedDocument.Shelf = { _ in nil },
+    _ body: (Serving) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { directory in
       let service = FakeService()
       let server = try await ControlServer.start(
         service: service, socket: "\(directory)/s", eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
-        logger: quiet, limits: limits)
+        logger: quiet, limits: limits, documents: documents)
       do {
         try await body(Serving(service: service, socket: "\(directory)/s", server: server))
       } catch {

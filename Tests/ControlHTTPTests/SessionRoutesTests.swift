@@ -84,7 +84,8 @@ import Testing
   @Test(
     "What cannot be done is refused with its status, the field and the fix",
     arguments: [
-      ("GET", "/v1/sessions/17", nil, 405, "use PUT, DELETE"), ("GET", "/v1/sessions/17/x", nil, 404, "nothing at"),
+      ("POST", "/v1/sessions/17", nil, 405, "use GET, HEAD, PUT, DELETE"),
+      ("GET", "/v1/sessions/17/x", nil, 404, "nothing at"),
       ("DELETE", "/v1/sessions/0", nil, 404, "0 is no id of a session: ids are whole numbers from 1"),
       ("DELETE", "/v1/sessions/HDMI-A-1", nil, 404, "/v1/sessions lists them"),
       ("DELETE", "/v1/messages/99999999999999999999", nil, 404, "/v1/messages lists them"),

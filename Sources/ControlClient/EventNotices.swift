@@ -2,52 +2,89 @@ public import Control
 import NIOCore
 import NIOHTTP1
 
+/// Something that a listener is told.
+public enum EventNotice: Hashable, Sendable {
+  /// Something happened. From its place a listener can go on after a break; nil where the service gives none.
+  case event(ControlEvent, at: EventPlace?)
+  /// Events are lost, or the service was started anew: whoever shows what it has is to read everything again.
+  case torn(epoch: String)
+}
+
+/// What happens at the service, as it happens, and whether something was missed. For one consumer; it ends when the
+/// service ends the stream, and fails when the connection breaks off or the consumer is more than a thousand behind.
+public struct EventNotices: AsyncSequence, Sendable {
+  /// What it fails with.
+  public typealias Failure = ClientError
+
+  private let stream: AsyncThrowingStream<EventNotice, any Error>
+
+  static func open(
+    _ address: ServiceAddress, _ request: Outgoing, group: any EventLoopGroup
+  ) async throws(ClientError) -> EventNotices {
+    let loop = group.next()
+    let opened = loop.makePromise(of: Void.self)
+    let (stream, continuation) = AsyncThrowingStream.makeStream(
+      of: EventNotice.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(EventCollector.limit))
+    do {
+      let connection: Connection
+      do {
+        connection = try await Connection(to: address, on: loop) { EventCollector("\(address)", opened, continuation) }
+      } catch {
+        opened.fail(error)
+        throw error
+      }
+      continuation.onTermination = { _ in connection.close() }
+      connection.send(request)
+      try await opened.futureResult.get()
+      return EventNotices(stream: stream)
+    } catch {
+      throw error as? ClientError ?? .protocolError("\(error)")
+    }
+  }
+
+  /// Starts to take notices out.
+  public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
+
+  /// Takes notices out, one after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    var base: AsyncThrowingStream<EventNotice, any Error>.Iterator
+
+    /// The next notice; nil when the stream has ended or the task was cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ClientError) -> EventNotice? {
+      do {
+        return try await base.next(isolation: actor)
+      } catch {
+        throw error as? ClientError ?? .protocolError("\(error)")
+      }
+    }
+  }
+}
+
 /// What happens at the service, as it happens. For one consumer; it ends when the service ends the stream, and fails
 /// when the connection breaks off or the consumer is more than a thousand events behind.
 public struct ControlEvents: AsyncSequence, Sendable {
   /// What it fails with.
   public typealias Failure = ClientError
 
-  private let stream: AsyncThrowingStream<ControlEvent, any Error>
-
-  static func open(socket: String, group: any EventLoopGroup) async throws(ClientError) -> ControlEvents {
-    let loop = group.next()
-    let opened = loop.makePromise(of: Void.self)
-    let (stream, continuation) = AsyncThrowingStream.makeStream(
-      of: ControlEvent.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(EventCollector.limit))
-    do {
-      let connection: Connection
-      do {
-        connection = try await Connection(to: socket, on: loop) { EventCollector(opened, continuation) }
-      } catch {
-        opened.fail(error)
-        throw error
-      }
-      continuation.onTermination = { _ in connection.close() }
-      connection.send(.GET, "/v1/events", body: nil)
-      try await opened.futureResult.get()
-      return ControlEvents(stream: stream)
-    } catch {
-      throw error as? ClientError ?? .protocolError("\(error)")
-    }
-  }
+  let notices: EventNotices
 
   /// Starts to take events out.
-  public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
+  public func makeAsyncIterator() -> Iterator { Iterator(base: notices.makeAsyncIterator()) }
 
   /// Takes events out, one after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    var base: AsyncThrowingStream<ControlEvent, any Error>.Iterator
+    var base: EventNotices.Iterator
 
     /// The next event; nil when the stream has ended or the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ClientError) -> ControlEvent? {
-      do {
-        return try await base.next(isolation: actor)
-      } catch {
-        throw error as? ClientError ?? .protocolError("\(error)")
+      while let notice = try await base.next(isolation: actor) {
+        if case .event(let event, _) = notice { return event }
       }
+      return nil
     }
   }
 }
@@ -59,14 +96,19 @@ final class EventCollector: ChannelInboundHandler {
   /// Most events that wait for the consumer.
   static let limit = 1024
 
+  private let host: String
   private let opened: EventLoopPromise<Void>
-  private let events: AsyncThrowingStream<ControlEvent, any Error>.Continuation
+  private let events: AsyncThrowingStream<EventNotice, any Error>.Continuation
   private var parser = EventParser()
   private var refusal: Reply?
   private var isOpen = false
   private var isDone = false
 
-  init(_ opened: EventLoopPromise<Void>, _ events: AsyncThrowingStream<ControlEvent, any Error>.Continuation) {
+  init(
+    _ host: String, _ opened: EventLoopPromise<Void>,
+    _ events: AsyncThrowingStream<EventNotice, any Error>.Continuation
+  ) {
+    self.host = host
     self.opened = opened
     self.events = events
   }
@@ -109,14 +151,15 @@ final class EventCollector: ChannelInboundHandler {
       self.refusal?.body.writeImmutableBuffer(part)
       return
     }
-    for event in try parser.feed(part.readableBytesView) {
-      if case .dropped = events.yield(event) {
+    for notice in try parser.feed(part.readableBytesView) {
+      if case .dropped = events.yield(notice) {
         throw .protocolError("The events were not read in time: more than \(Self.limit) waited.")
       }
     }
   }
 
   private func finish() throws(ClientError) {
+    if refusal?.status == 401 { throw .wantsToken(host) }
     _ = try refusal?.accepted()
     isDone = true
     events.finish()

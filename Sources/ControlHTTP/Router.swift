@@ -1,0 +1,83 @@
+import Control
+
+/// Finds the endpoint of a request.
+struct Router: Sendable {
+  /// A path with the endpoints that it has.
+  private struct Resource: Sendable {
+    let segments: [String]
+    var endpoints: [Endpoint]
+
+    /// What goes into an Allow header.
+    var allow: String {
+      endpoints.flatMap { $0.method == "GET" && !$0.isStream ? ["GET", "HEAD"] : [$0.method] }.joined(separator: ", ")
+    }
+  }
+
+  /// What was found.
+  struct Found {
+    let endpoint: Endpoint
+    /// The names in the path, by the template's parameters.
+    let names: [String: String]
+  }
+
+  private let resources: [Resource]
+
+  /// A router over these endpoints.
+  init(_ endpoints: [Endpoint]) {
+    var resources: [Resource] = []
+    for endpoint in endpoints {
+      let segments = endpoint.segments.map(String.init)
+      if let place = resources.firstIndex(where: { $0.segments == segments }) {
+        resources[place].endpoints.append(endpoint)
+      } else {
+        resources.append(Resource(segments: segments, endpoints: [endpoint]))
+      }
+    }
+    self.resources = resources
+  }
+
+  /// The endpoint for a method at a path; HEAD finds that of GET. Nil where nothing is at this path.
+  func find(_ method: String, _ target: Target) throws(Problem) -> Found? {
+    guard let (resource, names) = try resource(at: target) else { return nil }
+    let wanted = method == "HEAD" ? "GET" : method
+    guard let endpoint = resource.endpoints.first(where: { $0.method == wanted }),
+      method != "HEAD" || !endpoint.isStream
+    else { throw .method(method, on: target.path, allow: resource.allow) }
+    return Found(endpoint: endpoint, names: names)
+  }
+
+  /// What goes into the Allow header of a target; nil where nothing is there.
+  func allow(_ target: Target) -> String? {
+    (try? resource(at: target))?.0.allow
+  }
+
+  private func resource(at target: Target) throws(Problem) -> (Resource, [String: String])? {
+    for resource in resources {
+      if let names = try Self.match(resource.segments, target.segments) { return (resource, names) }
+    }
+    return nil
+  }
+
+  private static func match(_ template: [String], _ segments: [String]) throws(Problem) -> [String: String]? {
+    guard template.count == segments.count else { return nil }
+    var names: [String: String] = [:]
+    for (part, segment) in zip(template, segments) {
+      if part.hasPrefix("{") {
+        guard !segment.isEmpty else { return nil }
+        names[String(part.dropFirst().dropLast())] = segment
+      } else if part != segment {
+        return nil
+      }
+    }
+    for noun in ["session", "message"] {
+      guard let name = names[noun] else { continue }
+      names[noun] = "\(try id(name, of: noun))"
+    }
+    return names
+  }
+
+  private static func id(_ name: String, of noun: String) throws(Problem) -> Int {
+    if let id = Int(name), id > 0 { return id }
+    throw .notFound("\(name) is no id of a \(noun): ids are whole numbers from 1, and /v1/\(noun)s lists them.")
+  }
+}

@@ -1,0 +1,103 @@
+import Control
+import JSON
+
+/// What the controller asks for besides: modes, previews, edits, the board, pictures, health.
+extension FakeService {
+  func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
+    try known(display)
+    note(.setMode(display, request))
+    return Self.onTrial
+  }
+
+  static let onTrial: DisplayReport = {
+    var report = FakeService.report("HDMI-A-1")
+    report.modes = ["1920x1080@60", "1280x720@60"]
+    report.trial = ModeTrial(mode: "1280x720@60", rotation: 90, until: Timestamp(milliseconds: 15_000))
+    report.reason = "It is being lit."
+    report.warnings = ["2 lines are cut."]
+    report.session = 17
+    return report
+  }()
+
+  func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    try known(display)
+    note(.confirmMode(display))
+    return Self.report(display)
+  }
+
+  func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    try known(display)
+    note(.resetMode(display))
+    return Self.report(display)
+  }
+
+  func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
+    note(.identify(request))
+    return [Self.report("HDMI-A-1")]
+  }
+
+  func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
+    try known(display)
+    note(.preview(display, request))
+    let tag = "a1-\(request.width)-\(request.format.rawValue)"
+    return Preview(
+      tag: tag, type: "image/\(request.format.rawValue)", bytes: request.known == tag ? nil : Self.picture)
+  }
+
+  func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport {
+    try known(session: session)
+    if let expected = edit.expecting, expected != Self.session.revision {
+      throw ControlError(.changed, "Session \(session) has another scene by now.")
+    }
+    note(.edit(session, edit))
+    return Self.session
+  }
+
+  static let boardReport = BoardReport(
+    board: ["kind": "board", "columns": []], revision: "b0a2d",
+    open: [.init(card: "c1", session: 17, display: "HDMI-A-1")])
+
+  func board() async throws(ControlError) -> BoardReport { Self.boardReport }
+
+  func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport {
+    if let expected = edit.expecting, expected != Self.boardReport.revision {
+      throw ControlError(.changed, "The board has changed.")
+    }
+    note(.setBoard(edit))
+    return Self.boardReport
+  }
+
+  static let pictureReport = PictureReport(
+    name: "ab.png", path: "/var/lib/placard/pictures/ab.png", type: "image/png", width: 2, height: 1, bytes: 12,
+    added: Timestamp(milliseconds: 0))
+
+  func pictures() async throws(ControlError) -> [PictureReport] { [Self.pictureReport] }
+
+  func picture(_ name: String) async throws(ControlError) -> [UInt8] {
+    guard name == "ab.png" else { throw ControlError(.notFound, "There is no picture \(name).") }
+    return Self.picture
+  }
+
+  func addPicture(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport {
+    note(.addPicture(bytes))
+    return Self.pictureReport
+  }
+
+  func removePicture(_ name: String) async throws(ControlError) {
+    guard name == "ab.png" else { throw ControlError(.conflict, "Session 17 shows \(name).") }
+    note(.removePicture(name))
+  }
+
+  func health() async throws(ControlError) -> HealthReport {
+    let isStarting = calls.contains(.identify(IdentifyRequest(seconds: 600)))
+    return HealthReport(
+      state: isStarting ? .starting : .degraded, ready: !isStarting, reasons: ["DP-1 is dark: no mode was taken."],
+      uptime: 3, cut: ["connections": 1])
+  }
+
+  func virtualMonitors() async throws(ControlError) -> VirtualReport {
+    VirtualReport(
+      available: true, plugged: ["Virtual-1"],
+      choices: [.init(label: "4K", request: PlugRequest(width: 3840, height: 2160))])
+  }
+}
