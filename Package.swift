@@ -116,7 +116,8 @@ let package = Package(
     stage(
       "CommandLineTool",
       [
-        "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "CLinux", nio, nioPosix, arguments,
+        "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "CLinux", nio, nioPosix,
+        arguments,
       ]),
 
     program("placardd", ["Service"]),
@@ -146,7 +147,11 @@ let package = Package(
     tests("JSONTests", ["SeededRandom", "JSON", "Control", "Displays"]),
     tests("ArchiveTests", ["SeededRandom", "Archive", nio, nioPosix]),
     tests("ControlHTTPTests", ["JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
-    tests("PlacardCLITests", ["CommandLineTool", "JSON", "Control", "ControlHTTP", nioPosix, logging]),
+    tests(
+      "PlacardCLITests",
+      [
+        "SeededRandom", "CommandLineTool", "JSON", "Control", "ControlHTTP", "Geometry", "Pictures", nioPosix, logging,
+      ]),
     tests(
       "ServiceTests",
       [

@@ -3,12 +3,23 @@ public protocol Console: Sendable {
   /// Columns of the terminal that the output goes to; nil where it is no terminal.
   var columns: Int? { get }
 
+  /// The value of a variable of the environment; nil where it is not set.
+  func environment(_ name: String) -> String?
   /// Writes to the standard output, all of it, at once.
   func write(_ bytes: [UInt8]) throws(Failure)
   /// Writes to the standard error; that this fails is of no use to anybody.
   func complain(_ text: String)
+  /// Says how far a long work is, in place of the last that was said so, where the standard error is a terminal; nil
+  /// takes it away.
+  func progress(_ text: String?)
   /// All of the standard input.
   func readInput() throws(Failure) -> [UInt8]
+  /// The next bytes of the standard input, when they come; none at its end.
+  func readSome() async throws(Failure) -> [UInt8]
+  /// Says something when somebody wants the command to end (SIGINT, SIGTERM, SIGHUP), instead of ending it. Once.
+  func endings() async throws(Failure) -> AsyncStream<Void>
+  /// The terminal, for a command that asks and draws; nil unless the input and the output are one.
+  func openTerminal() async throws(Failure) -> (any Terminal)?
 }
 
 extension Console {

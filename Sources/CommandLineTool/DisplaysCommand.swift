@@ -15,8 +15,7 @@ struct DisplaysCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Flag(help: "JSON instead of a table; with --watch a line for each change.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "List them again whenever something happens; ends with Ctrl-C.")
   var watch = false
@@ -32,13 +31,13 @@ struct DisplaysCommand: ToolCommand {
   /// On a terminal a new list takes the place of the old one (ECMA-48: cursor home, erase display).
   private func list(_ console: any Console) async throws(Failure) {
     let reports = try await service.ask { client throws(ClientError) in try await client.displays() }
-    if json { return try console.print(watch ? JSONText.line(reports) : JSONText.pretty(reports)) }
+    if output.json { return try console.print(watch ? JSONText.line(reports) : JSONText.pretty(reports)) }
     let home = watch && console.columns != nil ? "\u{1b}[H\u{1b}[2J" : ""
-    let text = Self.lines(reports, columns: console.columns).joined(separator: "\n")
+    let text = Self.lines(reports, console.paper).joined(separator: "\n")
     try console.print(home + text + (watch && home.isEmpty ? "\n" : ""))
   }
 
-  static func lines(_ reports: [DisplayReport], columns: Int?) -> [String] {
+  static func lines(_ reports: [DisplayReport], _ paper: Paper) -> [String] {
     guard !reports.isEmpty else { return ["No display is known: plug one in."] }
     let rows = reports.map { report in
       [
@@ -46,6 +45,17 @@ struct DisplaysCommand: ToolCommand {
         report.message ?? report.reason ?? "-",
       ]
     }
-    return Table(head: ["DISPLAY", "STATE", "MODE", "SCALE", "MONITOR", "SHOWS"], rows: rows).lines(columns: columns)
+    let head = ["DISPLAY", "STATE", "MODE", "SCALE", "MONITOR", "SHOWS"]
+    return Table(head: head, rows: rows, inks: [1: ink(ofState:)]).lines(paper)
+  }
+
+  /// What the state of a display is seen by.
+  @Sendable private static func ink(ofState state: String) -> Ink? {
+    switch state {
+    case "lit": .good
+    case "dark": .bad
+    case "lighting": .doubtful
+    default: .faint
+    }
   }
 }

@@ -14,12 +14,12 @@ struct EDIDCommand: ToolCommand {
         placard edid --policy native --json monitor.bin
       """)
 
-  @Flag(help: "JSON instead of text: a list, an entry for each file.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   @Option(
     help: ArgumentHelp(
       "legible, native, halve-above-1080p, or a mode as 1920x1080@60.", valueName: "policy"),
+    completion: .list(["legible", "native", "halve-above-1080p"]),
     transform: { text in
       guard let policy = ModePolicy(parsing: text) else {
         throw ValidationError("\(text) is no policy: use legible, native, halve-above-1080p or a mode as 1920x1080@60.")
@@ -28,7 +28,7 @@ struct EDIDCommand: ToolCommand {
     })
   var policy = ModePolicy.legible
 
-  @Argument(help: ArgumentHelp("Files of EDID bytes; - is the standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Files of EDID bytes; - is the standard input.", valueName: "file"), completion: .file())
   var files: [String]
 
   func run(on console: any Console) async throws(Failure) {
@@ -37,7 +37,7 @@ struct EDIDCommand: ToolCommand {
       let bytes = file == "-" ? try console.readInput() : try FileBytes.read(path: file)
       reports.append((file, EDIDReport(bytes, policy: policy)))
     }
-    try console.print(json ? JSONText.pretty(reports.map(EDIDDocument.init)) : Self.text(reports))
+    try console.print(output.json ? JSONText.pretty(reports.map(EDIDDocument.init)) : Self.text(reports))
     let unreadable = reports.filter { $0.report.error != nil }.map(\.file)
     guard unreadable.isEmpty else { throw Failure(.refused, "not readable: \(unreadable.joined(separator: ", "))") }
   }

@@ -30,16 +30,25 @@ enum FileBytes {
     if let failed { throw Failure(.refused, "\(path): \(text(failed)).") }
   }
 
-  /// All that can be read from a descriptor.
-  static func read(_ descriptor: Int32) -> Result<[UInt8], SystemError> {
-    var all: [UInt8] = []
+  /// The next bytes of a descriptor, 64 KiB at most, when there are any; none at its end.
+  static func readSome(_ descriptor: Int32) -> Result<[UInt8], SystemError> {
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = unsafe part.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
-      if count < 0 { return .failure(SystemError(description: text(errno))) }
-      if count == 0 { return .success(all) }
-      all.append(contentsOf: part.prefix(count))
+      return count < 0 ? .failure(SystemError(description: text(errno))) : .success(Array(part.prefix(count)))
+    }
+  }
+
+  /// All that can be read from a descriptor.
+  static func read(_ descriptor: Int32) -> Result<[UInt8], SystemError> {
+    var all: [UInt8] = []
+    while true {
+      switch readSome(descriptor) {
+      case .failure(let error): return .failure(error)
+      case .success(let part) where part.isEmpty: return .success(all)
+      case .success(let part): all += part
+      }
       if all.count > limit { return .failure(SystemError(description: "it has more than \(limit) bytes")) }
     }
   }

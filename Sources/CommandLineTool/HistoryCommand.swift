@@ -24,7 +24,8 @@ struct HistoryCommand: ToolCommand {
   @Option(help: ArgumentHelp("Up to then.", valueName: "time"))
   var until: String?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Of this display only.", valueName: "name"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Of this display only.", valueName: "name"), completion: .displays)
   var display: String?
 
   @Option(help: ArgumentHelp("At most so many lines.", valueName: "number"))
@@ -33,11 +34,10 @@ struct HistoryCommand: ToolCommand {
   @Flag(help: "Comma-separated values instead of a table, with times in UTC.")
   var csv = false
 
-  @Flag(help: "JSON instead of a table.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if csv && json { throw ValidationError("Give --csv or --json, not both.") }
+    if csv && output.json { throw ValidationError("Give --csv or --json, not both.") }
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
     for (option, text) in [("--since", since), ("--until", until)] {
       guard let text, WallClock.system().milliseconds(of: text) == nil else { continue }
@@ -55,11 +55,11 @@ struct HistoryCommand: ToolCommand {
         await service.ask { client throws(ClientError) in try await client.historyTable(query) })
     }
     let history = try await service.ask { client throws(ClientError) in try await client.history(query) }
-    if json { return try console.print(JSONText.pretty(history)) }
-    try console.print(Self.lines(history, clock: clock, columns: console.columns).joined(separator: "\n"))
+    if output.json { return try console.print(JSONText.pretty(history)) }
+    try console.print(Self.lines(history, clock: clock, console.paper).joined(separator: "\n"))
   }
 
-  static func lines(_ history: [HistoryLine], clock: WallClock, columns: Int?) -> [String] {
+  static func lines(_ history: [HistoryLine], clock: WallClock, _ paper: Paper) -> [String] {
     guard !history.isEmpty else { return ["nothing was shown then; `placard history` without options tells all"] }
     let rows = history.map { line in
       let end = line.ended.map { (line.exact ? "" : "~") + clock.text(milliseconds: $0.milliseconds) }
@@ -68,6 +68,6 @@ struct HistoryCommand: ToolCommand {
         line.session.map(String.init) ?? "-", line.kind, line.what,
       ]
     }
-    return Table(head: ["FROM", "UNTIL", "DISPLAY", "SESSION", "KIND", "SHOWED"], rows: rows).lines(columns: columns)
+    return Table(head: ["FROM", "UNTIL", "DISPLAY", "SESSION", "KIND", "SHOWED"], rows: rows).lines(paper)
   }
 }

@@ -14,17 +14,16 @@ struct MessagesCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Flag(help: "JSON instead of a table.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func run(on console: any Console) async throws(Failure) {
     let messages = try await service.ask { client throws(ClientError) in try await client.messages() }
-    if json { return try console.print(JSONText.pretty(messages)) }
-    let lines = Self.lines(messages, clock: .system(), columns: console.columns)
+    if output.json { return try console.print(JSONText.pretty(messages)) }
+    let lines = Self.lines(messages, clock: .system(), console.paper)
     try console.print(lines.joined(separator: "\n"))
   }
 
-  static func lines(_ messages: [LiveMessage], clock: WallClock, columns: Int?) -> [String] {
+  static func lines(_ messages: [LiveMessage], clock: WallClock, _ paper: Paper) -> [String] {
     guard !messages.isEmpty else { return ["no messages; `placard show --priority 1 TEXT` posts one"] }
     let rows = messages.map { message in
       [
@@ -33,7 +32,7 @@ struct MessagesCommand: ToolCommand {
       ]
     }
     let head = ["ID", "NAME", "FOR", "PRIORITY", "UNTIL", "SEEN ON", "SHOWS"]
-    return Table(head: head, rows: rows).lines(columns: columns)
+    return Table(head: head, rows: rows).lines(paper)
   }
 
   private static func end(of message: LiveMessage, _ clock: WallClock) -> String {
@@ -53,7 +52,7 @@ struct AckCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The message's id, as placard messages lists it.")
+  @Argument(help: "The message's id, as placard messages lists it.", completion: .messages)
   var id: Int
 
   func run(on console: any Console) async throws(Failure) {
@@ -72,7 +71,7 @@ struct WithdrawCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The message's id, as placard messages lists it.")
+  @Argument(help: "The message's id, as placard messages lists it.", completion: .messages)
   var id: Int
 
   func run(on console: any Console) async throws(Failure) {

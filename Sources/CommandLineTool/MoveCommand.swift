@@ -13,18 +13,18 @@ struct MoveCommand: ToolCommand {
       """)
 
   @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The session's id, as placard sessions lists it, or its display.")
+  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
-  @Argument(help: "The display it is to come to.")
+  @Argument(help: "The display it is to come to.", completion: .displays)
   var display: String
 
   func run(on console: any Console) async throws(Failure) {
     let id = try await SessionChoice(text: session).id(service)
     let report = try await service.ask { client throws(ClientError) in try await client.move(id, to: display) }
-    try console.print(Table.printable(report.line))
-    try (report.delivery ?? Delivery()).tell(on: console, isAwaited: false)
+    try report.tell(on: console, output, isAwaited: false)
   }
 }
 
@@ -40,7 +40,7 @@ struct CloseCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The session's id, as placard sessions lists it, or its display.")
+  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
   func run(on console: any Console) async throws(Failure) {
@@ -61,7 +61,7 @@ struct RefreshCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The session's id, as placard sessions lists it, or its display.")
+  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
   func run(on console: any Console) async throws(Failure) {

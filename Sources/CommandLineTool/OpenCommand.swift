@@ -22,6 +22,7 @@ struct OpenCommand: ToolCommand {
       """)
 
   @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("What the session is called: the one of this tag gets the new scene.", valueName: "tag"))
   var tag: String?
@@ -29,14 +30,17 @@ struct OpenCommand: ToolCommand {
   @Option(help: ArgumentHelp("The card of this id on the board of --from.", valueName: "id"))
   var card: String?
 
-  @Option(help: ArgumentHelp("The session of the board, or its display.", valueName: "session"))
+  @Option(
+    help: ArgumentHelp("The session of the board, or its display.", valueName: "session"),
+    completion: .sessions)
   var from: String?
 
   @Flag(name: .shortAndLong, help: "Return when it is on the glass, and say how long that took.")
   var wait = false
 
   @Argument(
-    help: ArgumentHelp("The file, - for a document on the standard input, and the display.", valueName: "file|display"))
+    help: ArgumentHelp("The file, - for a document on the standard input, and the display.", valueName: "file|display"),
+    completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg"]))
   var values: [String] = []
 
   private var file: String? { card == nil ? values.first : nil }
@@ -56,8 +60,7 @@ struct OpenCommand: ToolCommand {
     if file == "-" { _ = try await service.ask { client throws(ClientError) in try await client.status() } }
     let request = OpenRequest(scene: try await scene(console), display: display, tag: tag, wait: wait)
     let report = try await service.ask { client throws(ClientError) in try await client.open(request) }
-    try console.print(Table.printable(report.line))
-    try (report.delivery ?? Delivery()).tell(on: console, isAwaited: wait)
+    try report.tell(on: console, output, isAwaited: wait)
   }
 
   private func scene(_ console: any Console) async throws(Failure) -> JSONValue {
@@ -74,6 +77,17 @@ struct OpenCommand: ToolCommand {
 }
 
 extension SessionReport {
+  /// Says where the session is now, and how it came there.
+  func tell(on console: any Console, _ output: OutputOptions, isAwaited: Bool) throws(Failure) {
+    let delivery = delivery ?? Delivery()
+    guard !output.json else {
+      try console.print(JSONText.pretty(self))
+      return try delivery.check(isAwaited: isAwaited)
+    }
+    try console.print(Table.printable(line))
+    try delivery.tell(on: console, isAwaited: isAwaited)
+  }
+
   /// The session in a line, `session 3 on HDMI-A-1: card, Lift 2`.
   var line: String {
     let place = display.map { "on \($0)" } ?? "waits for its monitor"

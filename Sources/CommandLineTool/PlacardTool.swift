@@ -10,7 +10,7 @@ public enum PlacardTool {
   /// - Returns: The exit status: 0, 1 refused, 2 usage, 3 no service.
   public static func run(_ arguments: [String], console: any Console) async -> Int32 {
     do {
-      var command = try Placard.parseAsRoot(arguments)
+      var command = try await Placard.asyncParseAsRoot(arguments)
       if let command = command as? any ToolCommand {
         try await command.run(on: console)
       } else {
@@ -45,13 +45,13 @@ public enum PlacardTool {
 }
 
 /// A command that runs on a console.
-protocol ToolCommand: ParsableCommand {
+protocol ToolCommand: AsyncParsableCommand {
   /// Carries it out.
   func run(on console: any Console) async throws(Failure)
 }
 
 /// The command that the others hang on.
-struct Placard: ParsableCommand {
+struct Placard: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "placard",
     abstract: "Shows messages on the monitors of this machine.",

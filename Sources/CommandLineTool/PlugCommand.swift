@@ -16,6 +16,7 @@ struct PlugCommand: ToolCommand {
       """)
 
   @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("Be the monitor that this file of EDID bytes describes.", valueName: "file"))
   var edid: String?
@@ -37,7 +38,7 @@ struct PlugCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let request = try request()
     let report = try await service.ask { client throws(ClientError) in try await client.plug(request) }
-    try console.print(DisplaysCommand.lines([report], columns: console.columns).joined(separator: "\n"))
+    try console.report(report, output) { DisplaysCommand.lines([report], $0) }
   }
 
   private func request() throws(Failure) -> PlugRequest {

@@ -17,16 +17,14 @@ struct SessionsCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Flag(help: "JSON instead of a table.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func run(on console: any Console) async throws(Failure) {
     let reports = try await service.ask { client throws(ClientError) in try await client.sessions() }
-    try console.print(
-      json ? JSONText.pretty(reports) : Self.lines(reports, columns: console.columns).joined(separator: "\n"))
+    try console.report(reports, output) { Self.lines(reports, $0) }
   }
 
-  static func lines(_ reports: [SessionReport], columns: Int?) -> [String] {
+  static func lines(_ reports: [SessionReport], _ paper: Paper) -> [String] {
     guard !reports.isEmpty else { return ["No monitor was seen yet: plug one in."] }
     let rows = reports.map { report in
       [
@@ -35,7 +33,10 @@ struct SessionsCommand: ToolCommand {
         report.summary ?? report.message ?? "(what is for all, or for its role)",
       ]
     }
-    return Table(head: ["ID", "DISPLAY", "STATE", "MONITOR", "TAG", "SHOWS"], rows: rows).lines(columns: columns)
+    return Table(
+      head: ["ID", "DISPLAY", "STATE", "MONITOR", "TAG", "SHOWS"], rows: rows,
+      inks: [2: { $0 == "awake" ? .good : .faint }]
+    ).lines(paper)
   }
 
   private static func state(of report: SessionReport) -> String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import ControlClient
+import Glibc
 import JSON
 
 struct ShowCommand: ToolCommand {
@@ -16,6 +17,7 @@ struct ShowCommand: ToolCommand {
         placard show Welcome, Ada!
         placard show --display HDMI-A-1 --wait "Room 2: Ada Lovelace"
         uptime | placard show -
+        ping -O example.org | placard show --follow - --lines 3
         placard show --priority 50 --for 10m --ack "Fire drill at noon"
         placard show --markdown notes.md --follow
         placard show -d DP-1 --card "Lift 2" --content "Out of order"
@@ -24,7 +26,9 @@ struct ShowCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The display it is for; otherwise all.", valueName: "name"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The display it is for; otherwise all.", valueName: "name"),
+    completion: .displays)
   var display: String?
 
   @Option(
@@ -38,8 +42,19 @@ struct ShowCommand: ToolCommand {
   @Flag(help: "Remove what was shown for all, or the message of --display.")
   var clear = false
 
-  @Flag(help: "With --markdown: show it again whenever the file is saved; ends with Ctrl-C.")
+  @Flag(
+    help: ArgumentHelp(
+      "With -: show the last line of the input, live. With --markdown: show the file again whenever it is saved.",
+      discussion: "What is there at the end stays, unless --clear-at-end is given."))
   var follow = false
+
+  @Option(help: ArgumentHelp("With --follow -: the last so many lines.", valueName: "number"))
+  var lines: Int?
+
+  @Flag(help: "With --follow -: take it away when the input ends, or with Ctrl-C.")
+  var clearAtEnd = false
+
+  @OptionGroup var output: OutputOptions
 
   @OptionGroup(title: "Scenes") var scene: SceneOptions
   @OptionGroup(title: "Messages beside others") var message: MessageOptions
@@ -57,9 +72,13 @@ struct ShowCommand: ToolCommand {
     if clear && (tag != nil || !message.isEmpty) {
       throw ValidationError("--clear is for all or for --display; other messages: placard withdraw ID.")
     }
-    if follow && (scene.markdown == nil || scene.markdown == "-") {
-      throw ValidationError("--follow is for --markdown with the name of a file.")
+    if follow && text != ["-"] && (scene.markdown == nil || scene.markdown == "-") {
+      throw ValidationError("--follow is for - (the standard input), or for --markdown with the name of a file.")
     }
+    if (lines != nil || clearAtEnd) && !(follow && text == ["-"]) {
+      throw ValidationError("--lines and --clear-at-end are for --follow -.")
+    }
+    if let lines, !(1...1000).contains(lines) { throw ValidationError("--lines takes a number from 1 to 1000.") }
     if message.role != nil && (display != nil || tag != nil) || !message.isEmpty && display != nil && tag != nil {
       throw ValidationError("A message is for one of --display, --role and --tag.")
     }
@@ -67,8 +86,8 @@ struct ShowCommand: ToolCommand {
 
   func run(on console: any Console) async throws(Failure) {
     guard !clear else {
-      _ = try await service.ask { client throws(ClientError) in try await client.removeMessage(display) }
-      return
+      let report = try await service.ask { client throws(ClientError) in try await client.removeMessage(display) }
+      return try output.json ? console.print(JSONText.pretty(report)) : ()
     }
     // Before anything is read or typed: whoever waits for an input should know that somebody will take it.
     if text == ["-"] || scene.readsInput {
@@ -76,7 +95,11 @@ struct ShowCommand: ToolCommand {
     }
     let showing = try showing(console)
     if follow, let path = scene.markdown { return try await showing.follow(path, console) }
-    try await showing.show(content(console), console)
+    guard !follow else {
+      let follower = InputFollower(showing, lines: lines ?? 1, json: output.json, console)
+      return try await follower.run(clears: clearAtEnd)
+    }
+    try await showing.show(content(console), console, json: output.json)
   }
 
   private func content(_ console: any Console) throws(Failure) -> Showing.Content {
@@ -93,9 +116,9 @@ struct ShowCommand: ToolCommand {
     return input.last?.isNewline == true ? String(input.dropLast()) : input
   }
 
-  /// What is followed keeps a name, the file's, by which each text takes the place of the last.
+  /// What is followed keeps a name, the file's or the process's, by which each text takes the place of the last.
   private func showing(_ console: any Console) throws(Failure) -> Showing {
-    let path = try follow ? scene.markdown.map(SceneFile.absolute) : nil
+    let path = try follow ? scene.markdown.map(SceneFile.absolute) ?? "input of process \(getpid())" : nil
     var request = MessageRequest(display: display, wait: wait)
     guard message.isEmpty, display != nil || tag == nil else {
       (request.role, request.tag) = (message.role, tag)
@@ -103,7 +126,7 @@ struct ShowCommand: ToolCommand {
       (request.seconds, request.acknowledge) = (message.period?.seconds, message.ack ? true : nil)
       return Showing(client: service.client, way: .post, request: request)
     }
-    request.tag = tag ?? (display == nil ? nil : path)
+    request.tag = tag ?? (display == nil || scene.markdown == nil ? nil : path)
     let opens = display != nil && (tag != nil || !scene.given.isEmpty)
     return Showing(client: service.client, way: opens ? .open : .set, request: request)
   }
@@ -111,10 +134,14 @@ struct ShowCommand: ToolCommand {
 
 /// What is to be seen instead of a text.
 struct SceneOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("A scene's document in JSON; - is the standard input.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A scene's document in JSON; - is the standard input.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
   var scene: String?
 
-  @Option(help: ArgumentHelp("A page of Markdown; - is the standard input.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("A page of Markdown; - is the standard input.", valueName: "file"),
+    completion: .file(extensions: ["md", "markdown"]))
   var markdown: String?
 
   @Option(help: ArgumentHelp("A card with this title.", valueName: "title"))
@@ -152,7 +179,9 @@ struct SceneOptions: ParsableArguments {
 
 /// What makes it a message beside others.
 struct MessageOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The displays it is for: internal or external ones.", valueName: "role"))
+  @Option(
+    help: ArgumentHelp("The displays it is for: internal or external ones.", valueName: "role"),
+    completion: .list(["internal", "external"]))
   var role: String?
 
   @Option(help: ArgumentHelp("Take the place of the message of this name.", valueName: "name"))

@@ -28,33 +28,76 @@ struct Showing: Sendable {
   let request: MessageRequest
 
   /// Shows it, and says what is to be said of that; of what is shown again, not which message it is.
-  func show(_ content: Content, _ console: any Console, isAgain: Bool = false) async throws(Failure) {
-    let (message, delivery): (Int?, Delivery)
+  @discardableResult
+  func show(
+    _ content: Content, _ console: any Console, isAgain: Bool = false, json: Bool = false
+  ) async throws(Failure) -> Shown {
+    let shown: Shown
     do throws(ClientError) {
-      (message, delivery) = try await send(content)
+      shown = try await send(content)
     } catch {
       throw Failure(error)
     }
-    if let message, way == .post, !isAgain { try console.print("message \(message)") }
-    try delivery.tell(on: console, isAwaited: request.wait ?? false)
+    if json {
+      try console.print(isAgain ? JSONText.line(shown) : JSONText.pretty(shown))
+      try shown.delivery.check(isAwaited: request.wait ?? false)
+      return shown
+    }
+    if case .message(let report) = shown, let id = report.id, way == .post, !isAgain {
+      try console.print("message \(id)")
+    }
+    try shown.delivery.tell(on: console, isAwaited: request.wait ?? false)
+    return shown
   }
 
-  private func send(_ content: Content) async throws(ClientError) -> (message: Int?, Delivery) {
+  private func send(_ content: Content) async throws(ClientError) -> Shown {
     var message = request
     switch content {
     case .text(let text): message.text = text
     case .scene(let scene): message.scene = scene
     }
     switch way {
-    case .set:
-      return (nil, try await client.setMessage(message).delivery)
-    case .post:
-      let report = try await client.post(message)
-      return (report.id, report.delivery)
+    case .set: return .message(try await client.setMessage(message))
+    case .post: return .message(try await client.post(message))
     case .open:
       let scene = message.scene ?? SceneDocument.banner(message.text ?? "")
       let wish = OpenRequest(scene: scene, display: message.display, tag: message.tag, wait: message.wait)
-      return (nil, try await client.open(wish).delivery ?? Delivery())
+      return .session(try await client.open(wish))
+    }
+  }
+
+  /// Takes away what was shown.
+  func clear(_ shown: Shown) async throws(Failure) {
+    do throws(ClientError) {
+      switch shown {
+      case .message(let report):
+        if way == .post, let id = report.id { return try await client.withdraw(id) }
+        _ = try await client.removeMessage(request.display)
+      case .session(let report): if let id = report.id { try await client.close(id) }
+      }
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+/// What the service says of what it shows.
+enum Shown: Encodable, Sendable {
+  case message(MessageReport)
+  case session(SessionReport)
+
+  /// How it came on the glass.
+  var delivery: Delivery {
+    switch self {
+    case .message(let report): report.delivery
+    case .session(let report): report.delivery ?? Delivery()
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .message(let report): try report.encode(to: encoder)
+    case .session(let report): try report.encode(to: encoder)
     }
   }
 }
@@ -63,10 +106,15 @@ extension Delivery {
   /// Warnings, and where it was waited for, how long each display took; a display that did not show it is a failure.
   func tell(on console: any Console, isAwaited: Bool) throws(Failure) {
     for warning in warnings { console.complain("warning: \(Table.printable(warning))") }
-    guard isAwaited else { return }
-    for showing in shown {
+    for showing in isAwaited ? shown : [] {
       try console.print("\(Table.printable(showing.display)): shown after \(Tenths.text(showing.milliseconds)) ms")
     }
+    try check(isAwaited: isAwaited)
+  }
+
+  /// What was waited for and did not come is a failure.
+  func check(isAwaited: Bool) throws(Failure) {
+    guard isAwaited else { return }
     guard notShown.isEmpty else {
       throw Failure(.refused, "not shown on " + notShown.map(Table.printable).joined(separator: "; "))
     }

@@ -15,12 +15,13 @@ struct SleepCommand: ToolCommand {
       """)
 
   @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The display's name, as placard displays lists it; all displays without one.")
+  @Argument(help: "The display's name, as placard displays lists it; all displays without one.", completion: .displays)
   var display: String?
 
   func run(on console: any Console) async throws(Failure) {
-    try await service.set(asleep: true, display, on: console)
+    try await service.set(asleep: true, display, on: console, output)
   }
 }
 
@@ -37,19 +38,22 @@ struct WakeCommand: ToolCommand {
       """)
 
   @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The display's name, as placard displays lists it; all displays without one.")
+  @Argument(help: "The display's name, as placard displays lists it; all displays without one.", completion: .displays)
   var display: String?
 
   func run(on console: any Console) async throws(Failure) {
-    try await service.set(asleep: false, display, on: console)
+    try await service.set(asleep: false, display, on: console, output)
   }
 }
 
 extension ServiceOptions {
-  fileprivate func set(asleep: Bool, _ display: String?, on console: any Console) async throws(Failure) {
+  fileprivate func set(
+    asleep: Bool, _ display: String?, on console: any Console, _ output: OutputOptions
+  ) async throws(Failure) {
     let request = SleepRequest(asleep: asleep, display: display)
     let reports = try await ask { client throws(ClientError) in try await client.setAsleep(request) }
-    try console.print(DisplaysCommand.lines(reports, columns: console.columns).joined(separator: "\n"))
+    try console.report(reports, output) { DisplaysCommand.lines(reports, $0) }
   }
 }

@@ -13,18 +13,18 @@ struct StatusCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Flag(help: "JSON instead of text.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func run(on console: any Console) async throws(Failure) {
     let status = try await service.ask { client throws(ClientError) in try await client.status() }
-    try console.print(json ? JSONText.pretty(status) : Self.lines(status).joined(separator: "\n"))
+    try console.report(status, output) { Self.lines(status, $0) }
   }
 
-  static func lines(_ status: ServiceStatus) -> [String] {
+  static func lines(_ status: ServiceStatus, _ paper: Paper) -> [String] {
     let head = "placardd \(status.version), process \(status.pid), backend \(status.backend)"
     let displays = "\(status.connected) connected, \(status.lit) lit"
     let storage = status.storage.map { ["storage: \($0)"] } ?? []
-    return ([head, displays] + storage + status.problems.map { "problem: \($0)" }).map(Table.printable)
+    let problems = status.problems.map { paper.paint(Table.printable("problem: \($0)"), .bad) }
+    return ([head, displays] + storage).map(Table.printable) + problems
   }
 }

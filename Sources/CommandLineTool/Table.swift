@@ -4,38 +4,61 @@ struct Table {
   let head: [String]
   /// The cells, as many in each row as the head has.
   let rows: [[String]]
+  /// The inks of a column's cells, by the column's place.
+  var inks: [Int: @Sendable (String) -> Ink?] = [:]
 
-  /// Its lines. With `columns`, what does not fit is cut, the widest columns first; a column keeps its head.
-  func lines(columns: Int?) -> [String] {
+  /// Its lines. On a terminal, what does not fit is cut, the widest columns first; a column keeps its head.
+  func lines(_ paper: Paper) -> [String] {
     let cells = ([head] + rows).map { $0.map(Self.printable) }
-    let widths = fit(head.indices.map { index in cells.map { $0[index].count }.max() ?? 0 }, columns)
-    return cells.map { row in
-      let line = zip(row, widths).map { Self.padded(Self.cut($0, to: $1), to: $1) }.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
+    let widths = fit(head.indices.map { index in cells.map { TextWidth.columns($0[index]) }.max() ?? 0 }, paper.columns)
+    return cells.indices.map { row in
+      let last = cells[row].lastIndex { !$0.isEmpty } ?? 0
+      return cells[row].indices.prefix(last + 1).map { column in
+        let text = Self.cut(cells[row][column], to: widths[column])
+        let ink = row == 0 ? .strong : inks[column]?(cells[row][column])
+        // What fills the column has no ink, and behind the last one there is nothing.
+        return paper.paint(text, ink) + (column == last ? "" : Self.padding(of: text, to: widths[column]))
+      }.joined(separator: "  ")
     }
   }
+
+  /// The lines as one text.
+  func text(_ paper: Paper) -> String { lines(paper).joined(separator: "\n") }
 
   private func fit(_ widths: [Int], _ columns: Int?) -> [Int] {
     guard let columns else { return widths }
     var widths = widths.map { min($0, columns) }
     while widths.reduce(2 * (widths.count - 1), +) > columns {
-      let cuttable = widths.indices.filter { widths[$0] > max(head[$0].count, 4) }
+      let cuttable = widths.indices.filter { widths[$0] > max(TextWidth.columns(head[$0]), 4) }
       guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
       widths[widest] -= 1
     }
     return widths
   }
 
-  /// Monitors and messages are not trusted with the terminal: control characters and line breaks become spaces.
+  /// Monitors and messages are not trusted with the terminal: control characters and line breaks become spaces, and
+  /// what turns the direction of all that follows is left out.
   static func printable(_ text: String) -> String {
-    String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
+    let kept = text.unicodeScalars.filter { !isTurn($0) }
+    return String(
+      String(String.UnicodeScalarView(kept)).map { character in
+        character.unicodeScalars.contains { isBreak($0.properties.generalCategory) } ? " " : character
+      })
+  }
+
+  private static func isTurn(_ scalar: Unicode.Scalar) -> Bool {
+    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+  }
+
+  private static func isBreak(_ category: Unicode.GeneralCategory) -> Bool {
+    [.control, .lineSeparator, .paragraphSeparator].contains(category)
   }
 
   private static func cut(_ text: String, to width: Int) -> String {
-    text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
+    TextWidth.columns(text) <= width ? text : TextWidth.prefix(text, max(0, width - 1)) + "…"
   }
 
-  private static func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+  private static func padding(of text: String, to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - TextWidth.columns(text)))
   }
 }

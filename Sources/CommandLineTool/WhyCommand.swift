@@ -13,18 +13,17 @@ struct WhyCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Flag(help: "JSON instead of text.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The display's name, as placard displays lists it.")
+  @Argument(help: "The display's name, as placard displays lists it.", completion: .displays)
   var display: String
 
   func run(on console: any Console) async throws(Failure) {
     let report = try await service.ask { client throws(ClientError) in try await client.why(display) }
-    try console.print(json ? JSONText.pretty(report) : Self.lines(report).joined(separator: "\n"))
+    try console.report(report, output) { Self.lines(report, $0) }
   }
 
-  static func lines(_ report: WhyReport) -> [String] {
+  static func lines(_ report: WhyReport, _ paper: Paper) -> [String] {
     let choice = report.mode.map { "\($0), scale \(report.scale)" } ?? "no mode"
     var lines = ["\(report.display): \(choice) (policy \(report.policy))"]
     lines += report.reasons.map { "  \($0)" }
@@ -34,6 +33,7 @@ struct WhyCommand: ToolCommand {
     lines += report.rejected.map { verdict in
       "  \(verdict.mode)" + String(repeating: " ", count: width - verdict.mode.count) + "  \(verdict.reason)"
     }
-    return lines.map(Table.printable)
+    lines = lines.map(Table.printable)
+    return [paper.paint(lines[0], .strong)] + lines.dropFirst()
   }
 }

@@ -21,12 +21,15 @@ final class FakeService: ControlService {
   private let readersCame: AsyncStream<Void>
   private let readerCame: AsyncStream<Void>.Continuation
 
+  private let messagesCame: AsyncStream<String?>
+  private let messageCame: AsyncStream<String?>.Continuation
   private let callsCame: AsyncStream<Void>
   private let callCame: AsyncStream<Void>.Continuation
 
   init() {
     (readersCame, readerCame) = AsyncStream.makeStream()
     (callsCame, callCame) = AsyncStream.makeStream()
+    (messagesCame, messageCame) = AsyncStream.makeStream()
   }
 
   var messages: [MessageRequest] { state.withLock { $0.messages } }
@@ -62,6 +65,12 @@ final class FakeService: ControlService {
 
   /// What messages are answered with besides.
   func willWarn(_ warnings: [String]) { state.withLock { $0.warnings = warnings } }
+
+  /// A text that this service does not take.
+  static let refused = "refuse this"
+
+  /// Returns when this text was set, or refused. For one caller.
+  func waitForMessage(_ text: String) async { for await came in messagesCame where came == text { return } }
 
   /// What the next message with `wait` is answered with.
   func willShow(on shown: [String], not notShown: [String]) {
@@ -103,6 +112,8 @@ final class FakeService: ControlService {
 
   func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     if let display = request.display { try known(display) }
+    defer { messageCame.yield(request.text) }
+    if request.text == Self.refused { throw ControlError(.invalid, "That is refused.") }
     return state.withLock {
       $0.messages.append(request)
       guard request.wait == true else {

@@ -26,7 +26,7 @@ import Testing
   @Test func `Sessions tell what is covered, and what has no session`() async throws {
     let reports = await FakeService().sessions()
     #expect(
-      SessionsCommand.lines(reports, columns: nil) == [
+      SessionsCommand.lines(reports, .plain) == [
         "ID  DISPLAY        STATE    MONITOR                    TAG    SHOWS",
         "2   HDMI-A-1       covered  DEL U2720Q                 lobby  First, Second",
         "-   DP-1           awake    TST                        -      (what is for all, or for its role)",
@@ -63,7 +63,7 @@ import Testing
   @Test func `The status names where things are kept`() {
     let status = ServiceStatus(
       version: "1", backend: "kms", pid: 7, lit: 0, connected: 0, problems: [], storage: "/var/lib/placard/placard.db")
-    #expect(StatusCommand.lines(status).last == "storage: /var/lib/placard/placard.db")
+    #expect(StatusCommand.lines(status, .plain).last == "storage: /var/lib/placard/placard.db")
   }
 }
 

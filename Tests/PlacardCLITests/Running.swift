@@ -9,13 +9,23 @@ import Testing
 
 /// A console that remembers.
 final class MemoryConsole: Console {
-  private let state = Mutex((output: [UInt8](), errors: "", reads: 0))
+  private let state = Mutex((output: [UInt8](), errors: "", reads: 0, progress: [String]()))
   private let input: [UInt8]
+  private let variables: [String: String]
+  private let terminal: MemoryTerminal?
   let columns: Int?
+  /// The standard input in the parts that it comes in; a test that gives it says when.
+  let parts: InputParts?
 
-  init(input: [UInt8] = [], columns: Int? = nil) {
+  init(
+    input: [UInt8] = [], columns: Int? = nil, environment: [String: String] = [:], terminal: MemoryTerminal? = nil,
+    parts: InputParts? = nil
+  ) {
     self.input = input
     self.columns = columns
+    self.terminal = terminal
+    self.parts = parts
+    variables = environment
   }
 
   var output: [UInt8] { state.withLock { $0.output } }
@@ -26,9 +36,95 @@ final class MemoryConsole: Console {
 
   func write(_ bytes: [UInt8]) throws(Failure) { state.withLock { $0.output += bytes } }
   func complain(_ text: String) { state.withLock { $0.errors += "\(text)\n" } }
+  /// What was said of how far a work is.
+  var progress: [String] { state.withLock { $0.progress } }
+  func progress(_ text: String?) { state.withLock { $0.progress.append(text ?? "") } }
+  func environment(_ name: String) -> String? { variables[name] }
+  func openTerminal() async throws(Failure) -> (any Terminal)? { terminal }
+  func readSome() async throws(Failure) -> [UInt8] { await parts?.next() ?? [] }
+  func endings() async throws(Failure) -> AsyncStream<Void> { parts?.endings ?? AsyncStream { $0.finish() } }
   func readInput() throws(Failure) -> [UInt8] {
     state.withLock { $0.reads += 1 }
     return input
+  }
+}
+
+/// A standard input that comes in parts, and an end that somebody wishes.
+final class InputParts: Sendable {
+  private let part: AsyncStream<[UInt8]>.Continuation
+  private let ending: AsyncStream<Void>.Continuation
+  private let waiting: AsyncStream<[UInt8]>
+  let endings: AsyncStream<Void>
+
+  init() {
+    (waiting, part) = AsyncStream.makeStream()
+    (endings, ending) = AsyncStream.makeStream(of: Void.self)
+  }
+
+  /// The next part, once it is there; none after the end.
+  func next() async -> [UInt8] {
+    for await part in waiting { return part }
+    return []
+  }
+
+  func send(_ text: String) { part.yield(Array(text.utf8)) }
+  func finish() { part.finish() }
+  /// Somebody presses Ctrl-C.
+  func end() { ending.yield() }
+}
+
+/// A terminal in memory.
+final class MemoryTerminal: Terminal {
+  private let state: Mutex<(size: TerminalSize, output: [UInt8], isOpen: Bool)>
+  private let happening: AsyncStream<TerminalHappening>.Continuation
+  private let wrote: AsyncStream<Void>.Continuation
+  private let writes: AsyncStream<Void>
+  let happenings: AsyncStream<TerminalHappening>
+
+  init(_ size: TerminalSize = TerminalSize(columns: 40, rows: 12)) {
+    state = Mutex((size, [], true))
+    (happenings, happening) = AsyncStream.makeStream()
+    (writes, wrote) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
+
+  var size: TerminalSize { state.withLock { $0.size } }
+  var output: [UInt8] { state.withLock { $0.output } }
+  var text: String { String(decoding: output, as: UTF8.self) }
+  var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    state.withLock { $0.output += bytes }
+    wrote.yield()
+  }
+  func close() { state.withLock { $0.isOpen = false } }
+
+  func send(_ happening: TerminalHappening) { self.happening.yield(happening) }
+  func type(_ text: String) { send(.input(Array(text.utf8))) }
+  func resize(_ size: TerminalSize) {
+    state.withLock { $0.size = size }
+    send(.resized)
+  }
+
+  /// Returns when this was written, and forgets all up to it. For one caller.
+  func wait(for text: String) async {
+    let wanted = Array(text.utf8)
+    while true {
+      let isThere = state.withLock { state in
+        guard let end = state.output.firstRange(of: wanted)?.upperBound else { return false }
+        state.output.removeFirst(end)
+        return true
+      }
+      if isThere { return }
+      for await _ in writes { break }
+    }
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Where these bytes stand for the first time.
+  func firstRange(of wanted: [UInt8]) -> Range<Int>? {
+    guard count >= wanted.count else { return nil }
+    return (0...(count - wanted.count)).first { self[$0...].starts(with: wanted) }.map { $0..<($0 + wanted.count) }
   }
 }
 
@@ -55,9 +151,11 @@ struct Running {
 
   /// Runs `placard` with these arguments.
   func placard(
-    _ arguments: [String], input: String = "", columns: Int? = nil
+    _ arguments: [String], input: String = "", columns: Int? = nil, environment: [String: String] = [:],
+    terminal: MemoryTerminal? = nil, parts: InputParts? = nil
   ) async -> (status: Int32, console: MemoryConsole) {
-    let console = MemoryConsole(input: Array(input.utf8), columns: columns)
+    let console = MemoryConsole(
+      input: Array(input.utf8), columns: columns, environment: environment, terminal: terminal, parts: parts)
     return (await PlacardTool.run(["--socket", "\(directory)/s"] + arguments, console: console), console)
   }
 }

@@ -7,19 +7,19 @@ import Testing
     head: ["A", "WIDE"], rows: [["x", String(repeating: "w", count: 40)], ["longer cell", "y"]])
 
   @Test func `Without a terminal nothing is cut`() {
-    #expect(table.lines(columns: nil)[1] == "x            " + String(repeating: "w", count: 40))
+    #expect(table.lines(Paper(columns: nil))[1] == "x            " + String(repeating: "w", count: 40))
   }
 
   @Test func `At every width lines fit, or show as much as the heads need`() {
     for columns in 1...60 {
-      let widths = table.lines(columns: columns).map(\.count)
+      let widths = table.lines(Paper(columns: columns)).map(\.count)
       #expect(widths.allSatisfy { $0 <= max(columns, 4 + 2 + 4) }, "\(columns) columns: \(widths)")
     }
   }
 
   @Test func `What is cut says so`() {
-    #expect(table.lines(columns: 25) == ["A            WIDE", "x            wwwwwwwwwww…", "longer cell  y"])
-    #expect(table.lines(columns: 20) == ["A          WIDE", "x          wwwwwwww…", "longer c…  y"])
+    #expect(table.lines(Paper(columns: 25)) == ["A            WIDE", "x            wwwwwwwwwww…", "longer cell  y"])
+    #expect(table.lines(Paper(columns: 20)) == ["A          WIDE", "x          wwwwwwww…", "longer c…  y"])
   }
 
   @Test(arguments: [
@@ -32,5 +32,46 @@ import Testing
     #expect(Tenths.seconds(nanoseconds: 0) == "0.000000")
     #expect(Tenths.seconds(nanoseconds: 1_000_001_999) == "1.000001")
     #expect(Tenths.seconds(nanoseconds: .max) == "18446744073.709551")
+  }
+}
+
+@Suite struct PaperTests {
+  private let table = Table(
+    head: ["A", "WIDE"], rows: [["温度", "中文字符"], ["😀", "e\u{301}te\u{301}"]], inks: [0: { $0 == "😀" ? .good : nil }])
+
+  @Test func `Wide characters take two columns, marks none`() {
+    #expect(table.lines(.plain) == ["A     WIDE", "温度  中文字符", "😀    e\u{301}te\u{301}"])
+    #expect(table.lines(Paper(columns: 13))[1] == "温度  中文字…")
+    #expect(table.lines(Paper(columns: 12))[1] == "温度  中文…")
+  }
+
+  @Test(arguments: [
+    ("a", 1), ("é", 1), ("e\u{301}", 1), ("中", 2), ("ｱ", 1), ("Ａ", 2), ("한", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("❤\u{fe0f}", 2),
+    ("❤", 1),
+    ("\u{200b}", 0), ("…", 1), ("─", 1), ("ก็", 1), ("\u{e0001}", 0),
+  ])
+  func `A character's columns are a terminal's`(text: String, columns: Int) {
+    #expect(TextWidth.columns(text) == columns)
+  }
+
+  @Test func `Inks are seen on terminals only, and do not widen a column`() {
+    let lines = table.lines(Paper(columns: 80, hasColours: true))
+    #expect(lines[0] == "\u{1b}[1mA\u{1b}[0m     \u{1b}[1mWIDE\u{1b}[0m")
+    #expect(lines[2] == "\u{1b}[32m😀\u{1b}[0m    e\u{301}te\u{301}")
+  }
+
+  @Test(
+    "Colours are for terminals whose owner did not say no",
+    arguments: [
+      (80, ["TERM": "xterm"], true), (nil, ["TERM": "xterm"], false), (80, ["TERM": "dumb"], false), (80, [:], false),
+      (80, ["TERM": "xterm", "NO_COLOR": "1"], false), (80, ["TERM": "xterm", "NO_COLOR": ""], true),
+    ] as [(Int?, [String: String], Bool)])
+  func colours(columns: Int?, environment: [String: String], expected: Bool) {
+    #expect(MemoryConsole(columns: columns, environment: environment).paper.hasColours == expected)
+  }
+
+  @Test func `What turns directions is left out, and what breaks lines becomes a space`() {
+    #expect(Table.printable("a\u{202e}b\u{2066}c\u{2028}d\u{1b}e") == "abc d e")
+    #expect(Table.printable("👨‍👩‍👧") == "👨‍👩‍👧")
   }
 }

@@ -41,7 +41,7 @@ struct WallTests {
       "Director", "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", "Logging",
     ]),
     "CommandLineTool": nio.union(json).union([
-      "Calendars", "Control", "ControlClient", "Displays", "Geometry", "ArgumentParser", "CLinux",
+      "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "ArgumentParser", "CLinux",
     ]),
     "placardd": ["Service"],
     "placard": ["CommandLineTool", "ArgumentParser"],

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Control
+import ControlClient
+import NIOCore
+import NIOPosix
+
+/// What a shell offers when somebody presses Tab: names that the service knows.
+extension CompletionKind {
+  /// Names of displays.
+  static var displays: CompletionKind {
+    names { client throws(ClientError) in try await client.displays().map(\.name) }
+  }
+
+  /// Ids of sessions, and the displays that they are on.
+  static var sessions: CompletionKind {
+    names { client throws(ClientError) in
+      try await client.sessions().flatMap { [$0.id.map(String.init), $0.display].compactMap(\.self) }
+    }
+  }
+
+  /// Ids of live messages.
+  static var messages: CompletionKind {
+    names { client throws(ClientError) in try await client.messages().map { "\($0.id)" } }
+  }
+
+  /// Asks the service that the command line names.
+  static func names(
+    _ ask: @escaping @Sendable (PlacardClient) async throws(ClientError) -> [String]
+  ) -> CompletionKind {
+    .custom { words, _, _ in
+      guard let service = try? ServiceOptions.parse(Completions.serviceOptions(in: words)) else { return [] }
+      return await Completions.within(milliseconds: 300) { (try? await service.ask(ask)) ?? [] }
+    }
+  }
+}
+
+/// How names are asked for while somebody waits at a shell.
+enum Completions {
+  /// The options of a command line that say where the service is. Words come as they were typed; quoted ones are taken
+  /// for what they are without their quotes.
+  static func serviceOptions(in words: [String]) -> [String] {
+    var options: [String] = []
+    for (place, word) in words.enumerated() {
+      guard let name = names.first(where: { word == $0 || word.hasPrefix($0 + "=") }) else { continue }
+      if word != name {
+        options.append(word.filter { !"\"'\\".contains($0) })
+      } else if place + 1 < words.count {
+        options += [word, words[place + 1].filter { !"\"'\\".contains($0) }]
+      }
+    }
+    return options
+  }
+
+  private static let names = ["--socket", "--url", "--token-file"]
+
+  /// What `ask` answers, or nothing where it takes longer: nobody waits at a shell for a service that hangs.
+  static func within(milliseconds: Int64, _ ask: @escaping @Sendable () async -> [String]) async -> [String] {
+    let (answers, answer) = AsyncStream.makeStream(of: [String].self)
+    let asking = Task {
+      answer.yield(await ask())
+      answer.finish()
+    }
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let timer = loop.scheduleTask(in: .milliseconds(milliseconds)) { answer.finish() }
+    for await names in answers {
+      timer.cancel()
+      return names
+    }
+    asking.cancel()
+    return []
+  }
+}

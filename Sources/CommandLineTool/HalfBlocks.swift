@@ -1,0 +1,85 @@
+import Geometry
+import Pictures
+
+/// How many colours a terminal has.
+enum ColourDepth: String, Hashable, Sendable {
+  /// 24 bits.
+  case full
+  /// xterm's 256: the terminal's sixteen, a cube of six levels a channel, and 24 greys.
+  case indexed
+  /// None that may be used.
+  case none
+}
+
+/// Pictures as letters: each cell shows two pixels, one above the other, as the upper half block in two colours.
+enum HalfBlocks {
+  /// The rows of a picture, from the top; two rows of pixels each. Each ends with the terminal's own colours.
+  static func rows(_ picture: Picture, _ depth: ColourDepth) -> [[UInt8]] {
+    stride(from: 0, to: picture.size.height, by: 2).map { y in
+      depth == .none ? letters(picture, y) : blocks(picture, y, depth)
+    }
+  }
+
+  /// A row of cells; colours are named where they change.
+  private static func blocks(_ picture: Picture, _ y: Int, _ depth: ColourDepth) -> [UInt8] {
+    var row: [UInt8] = []
+    var (ink, ground): (String?, String?) = (nil, nil)
+    for x in 0..<picture.size.width {
+      let upper = code(picture[x, y], depth)
+      // Below the last row of pixels there is none: the ground is the terminal's.
+      let lower = y + 1 < picture.size.height ? code(picture[x, y + 1], depth) : nil
+      if let lower, lower != ground {
+        row += "\u{1b}[48;\(lower)m".utf8
+        ground = lower
+      }
+      if upper == lower {
+        row.append(UInt8(ascii: " "))
+        continue
+      }
+      if upper != ink {
+        row += "\u{1b}[38;\(upper)m".utf8
+        ink = upper
+      }
+      row += "▀".utf8
+    }
+    return row + Array("\u{1b}[0m".utf8)
+  }
+
+  /// A row of letters that are as bright as the picture, for terminals without colours.
+  private static func letters(_ picture: Picture, _ y: Int) -> [UInt8] {
+    (0..<picture.size.width).map { x in
+      let lower = y + 1 < picture.size.height ? picture[x, y + 1] : picture[x, y]
+      let light = (brightness(picture[x, y]) + brightness(lower)) / 2
+      return ramp[light * (ramp.count - 1) / 255]
+    }
+  }
+
+  /// 0...255, by what each channel adds to how bright a colour seems (ITU-R BT.709).
+  private static func brightness(_ color: Color) -> Int {
+    (Int(color.red) * 54 + Int(color.green) * 183 + Int(color.blue) * 19) / 256
+  }
+
+  private static let ramp = Array(" .:-=+*#%@".utf8)
+
+  private static func code(_ color: Color, _ depth: ColourDepth) -> String {
+    depth == .full ? "2;\(color.red);\(color.green);\(color.blue)" : "5;\(index(of: color))"
+  }
+
+  /// The nearest of the 240 colours that are the same in every terminal.
+  static func index(of color: Color) -> Int {
+    let channels = [color.red, color.green, color.blue].map(Int.init)
+    let steps = channels.map { channel in
+      levels.indices.min { abs(levels[$0] - channel) < abs(levels[$1] - channel) } ?? 0
+    }
+    let cube = steps.map { levels[$0] }
+    let grey = min(23, max(0, (channels.reduce(0, +) / 3 - 3) / 10))
+    let isGrey = distance(channels, [8 + 10 * grey, 8 + 10 * grey, 8 + 10 * grey]) < distance(channels, cube)
+    return isGrey ? 232 + grey : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
+  }
+
+  private static let levels = [0, 95, 135, 175, 215, 255]
+
+  private static func distance(_ one: [Int], _ other: [Int]) -> Int {
+    zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+  }
+}

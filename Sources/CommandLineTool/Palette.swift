@@ -1,0 +1,85 @@
+import Geometry
+import Pictures
+
+/// Few colours for the many of a picture: all of them where they are few, otherwise by median cut (Heckbert 1982).
+struct Palette {
+  /// The colours.
+  let colors: [Color]
+  /// The place of a pixel's colour, row by row.
+  let indices: [UInt8]
+
+  /// At most `limit` colours, 1...256.
+  init(_ picture: Picture, limit: Int = 256) {
+    let keys = (0..<picture.size.area).map { at in
+      let pixel = picture.pixels[at * 3..<at * 3 + 3]
+      return pixel.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+    }
+    let counts = keys.reduce(into: [UInt32: Int]()) { $0[$1, default: 0] += 1 }
+    var boxes = [Box(counts.map { Entry(key: $0.key, count: $0.value) })]
+    while boxes.count < limit, let widest = boxes.indices.max(by: { boxes[$0].weight < boxes[$1].weight }),
+      let halves = boxes[widest].halves
+    {
+      boxes[widest] = halves.0
+      boxes.append(halves.1)
+    }
+    var places: [UInt32: UInt8] = [:]
+    for (place, box) in boxes.enumerated() {
+      for entry in box.entries { places[entry.key] = UInt8(place) }
+    }
+    colors = boxes.map(\.mean)
+    indices = keys.map { places[$0] ?? 0 }
+  }
+
+  /// A colour of the picture, and how many pixels have it.
+  private struct Entry {
+    let key: UInt32
+    let count: Int
+
+    func channel(_ shift: UInt32) -> Int { Int(key >> shift & 0xFF) }
+  }
+
+  /// Colours that become one.
+  private struct Box {
+    let entries: [Entry]
+    /// The channel that differs most, as a shift of the key, and by how much.
+    private let shift: UInt32
+    private let spread: Int
+    /// How much is gained by cutting it; 0 where there is nothing to cut.
+    let weight: Int
+
+    init(_ entries: [Entry]) {
+      self.entries = entries
+      let spreads = ([16, 8, 0] as [UInt32]).map { shift in
+        let values = entries.map { $0.channel(shift) }
+        return (shift: shift, spread: (values.max() ?? 0) - (values.min() ?? 0))
+      }
+      let widest = spreads.max { $0.spread < $1.spread } ?? (16, 0)
+      (shift, spread) = (widest.shift, widest.spread)
+      // Many pixels count, but not so much that a small bright thing is lost among them.
+      let pixels = entries.reduce(0) { $0 + $1.count }
+      weight = spread * spread * Int(Double(pixels).squareRoot().rounded(.up))
+    }
+
+    /// The box cut where half of the pixels are on each side; nil for one colour.
+    var halves: (Box, Box)? {
+      guard spread > 0 else { return nil }
+      let sorted = entries.sorted { ($0.channel(shift), $0.key) < ($1.channel(shift), $1.key) }
+      let half = sorted.reduce(0) { $0 + $1.count } / 2
+      var (at, before) = (0, 0)
+      while at < sorted.count - 1, at == 0 || before + sorted[at].count <= half {
+        before += sorted[at].count
+        at += 1
+      }
+      return (Box(Array(sorted[..<at])), Box(Array(sorted[at...])))
+    }
+
+    /// The mean of its pixels.
+    var mean: Color {
+      let count = max(1, entries.reduce(0) { $0 + $1.count })
+      func mean(_ shift: UInt32) -> UInt8 {
+        UInt8((entries.reduce(0) { $0 + $1.channel(shift) * $1.count } + count / 2) / count)
+      }
+      return Color(red: mean(16), green: mean(8), blue: mean(0))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The terminal that the process hangs on (tty(4)), in the manner of termios(3) that `cfmakeraw` calls raw, but for its
+/// output.
+final class StandardTerminal: Terminal {
+  let happenings: AsyncStream<TerminalHappening>
+
+  private let output: Int32
+  private let before: termios
+  private let input: any Channel
+  private let signals: SignalWatch
+  private let isClosed = Mutex(false)
+
+  /// Takes the terminal.
+  init() async throws(Failure) {
+    // Opened twice: what is read does not block, what is written does, and the standard streams stay as they are.
+    let reading = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    output = unsafe open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
+    var now = termios()
+    guard reading >= 0, output >= 0, unsafe tcgetattr(output, &now) == 0 else {
+      let reason = FileBytes.text(errno)
+      for descriptor in [reading, output] where descriptor >= 0 { Glibc.close(descriptor) }
+      throw Failure(.refused, "/dev/tty: \(reason).")
+    }
+    before = now
+    let (happenings, happening) = AsyncStream.makeStream(
+      of: TerminalHappening.self, bufferingPolicy: .bufferingOldest(256))
+    self.happenings = happenings
+    do {
+      input = try await Self.channel(reading, happening)
+      signals = try await SignalWatch([SIGWINCH, SIGINT, SIGTERM, SIGHUP]) { signal in
+        happening.yield(signal == SIGWINCH ? .resized : .ended)
+      }
+    } catch {
+      Glibc.close(output)
+      throw Failure(.refused, "/dev/tty cannot be read: \(error).")
+    }
+    now.c_lflag &= ~UInt32(ICANON | ECHO | ISIG | IEXTEN)
+    now.c_iflag &= ~UInt32(IXON | ICRNL)
+    unsafe tcsetattr(output, TCSADRAIN, &now)
+  }
+
+  var size: TerminalSize {
+    let size = TerminalSize(of: output) ?? TerminalSize(columns: 0, rows: 0)
+    // A serial line tells nothing; 80 by 24 is what all programs take it for.
+    return size.columns > 0 && size.rows > 0 ? size : TerminalSize(columns: 80, rows: 24)
+  }
+
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    guard let errno = FileBytes.write(bytes, to: output) else { return }
+    throw Failure(.refused, "Writing to the terminal failed: \(FileBytes.text(errno)).")
+  }
+
+  func close() {
+    let isFirst = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return !isClosed
+    }
+    guard isFirst else { return }
+    var before = before
+    unsafe tcsetattr(output, TCSADRAIN, &before)
+    signals.stop()
+    input.close(promise: nil)
+    Glibc.close(output)
+  }
+
+  private static func channel(
+    _ descriptor: Int32, _ happening: AsyncStream<TerminalHappening>.Continuation
+  ) async throws -> any Channel {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    return try await NIOPipeBootstrap(group: loop).channelInitializer { channel in
+      channel.pipeline.addHandler(KeyReader(happening))
+    }.takingOwnershipOfDescriptor(input: descriptor).get()
+  }
+}
+
+/// Passes on what is typed. All of its state is that it was made with.
+private final class KeyReader: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+
+  private let happening: AsyncStream<TerminalHappening>.Continuation
+
+  init(_ happening: AsyncStream<TerminalHappening>.Continuation) { self.happening = happening }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    happening.yield(.input(Array(Self.unwrapInboundIn(data).readableBytesView)))
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { happening.yield(.ended) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
