@@ -19,6 +19,7 @@ let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -91,7 +92,8 @@ let package = Package(
       settings: pixels),
     stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"]),
     stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels),
-    stage("Configuration", ["Geometry", "Displays", "JSON", "Scenes"]),
+    stage("Access"),
+    stage("Configuration", ["Access", "Geometry", "Displays", "JSON", "Scenes"]),
     stage("Control", ["JSON", "Calendars"]),
     stage("Archive", ["CSQLite", nio]),
     stage(
@@ -100,7 +102,7 @@ let package = Package(
         "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
         "JSON", nio, logging,
       ]),
-    stage("ControlHTTP", ["JSON", "Control", nio, nioPosix, nioHTTP, logging]),
+    stage("ControlHTTP", ["Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
     stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP]),
     stage("Systemd"),
     stage("DBus"),
@@ -110,8 +112,8 @@ let package = Package(
     stage(
       "Service",
       [
-        "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive", "Director",
-        "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", nio, nioPosix, logging,
+        "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
+        "Director", "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", nio, nioPosix, logging,
       ]),
     stage(
       "CommandLineTool",
@@ -133,7 +135,8 @@ let package = Package(
     tests("QRCodesTests", ["QRCodes"]),
     tests("CalendarsTests", ["SeededRandom", "Calendars"]),
     tests("SystemdTests", ["Systemd"]),
-    tests("ConfigurationTests", ["Geometry", "Displays", "Scenes", "Configuration"]),
+    tests("AccessTests", ["Access"]),
+    tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Configuration"]),
     tests("WallTests", []),
     tests("TypesettingTests", ["SeededRandom", "Geometry", "Pictures", "Typesetting"]),
     tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
@@ -146,7 +149,9 @@ let package = Package(
     tests("UeventsTests", ["SeededRandom", "Uevents", "CLinux", nio, nioPosix, logging]),
     tests("JSONTests", ["SeededRandom", "JSON", "Control", "Displays"]),
     tests("ArchiveTests", ["SeededRandom", "Archive", nio, nioPosix]),
-    tests("ControlHTTPTests", ["JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, logging]),
+    tests(
+      "ControlHTTPTests",
+      ["Access", "JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, nioEmbedded, logging]),
     tests(
       "PlacardCLITests",
       [
@@ -155,7 +160,7 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "SeededRandom", "Service", "Configuration", "Control", "ControlClient", "Displays", "Geometry", "JSON",
+        "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlClient", "Displays", "Geometry", "JSON",
         "Logind", "Scenes",
         "VirtualDisplays", "placardd", nio, nioPosix,
       ]),

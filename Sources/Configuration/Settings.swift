@@ -36,6 +36,8 @@ public struct Settings: Hashable, Sendable {
   public var monitorDays: Int
   /// Whether external displays sleep while the machine sleeps or its lid is closed.
   public var sleepsWithController: Bool
+  /// How the service is reached over TCP.
+  public var controller: ControllerSettings
 
   /// Settings from their parts; what is left out has its default.
   public init(
@@ -43,7 +45,7 @@ public struct Settings: Hashable, Sendable {
     backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
     roles: [Role: DisplayWishes] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
     storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
-    sleepsWithController: Bool = false
+    sleepsWithController: Bool = false, controller: ControllerSettings = ControllerSettings()
   ) {
     self.policy = policy
     self.style = style
@@ -61,6 +63,7 @@ public struct Settings: Hashable, Sendable {
     self.historyBytes = historyBytes
     self.monitorDays = monitorDays
     self.sleepsWithController = sleepsWithController
+    self.controller = controller
   }
 }
 

@@ -6,7 +6,7 @@ import Scenes
 func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
   try root.refuseUnknownKeys(except: [
     "policy", "message", "backend", "socket", "atomic", "log", "rotate", "glyph_cache", "style", "role",
-    "monitor", "state", "history_days", "history_size", "forget_monitors_days", "on_controller_sleep",
+    "monitor", "state", "history_days", "history_size", "forget_monitors_days", "on_controller_sleep", "controller",
   ])
   var settings = Settings()
   settings.policy = try root.policy("policy") ?? settings.policy
@@ -19,6 +19,7 @@ func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
   settings.glyphCache = try root.byteCount("glyph_cache", in: 0...4 << 30) ?? settings.glyphCache
   settings.sleepsWithController = try root.bool("on_controller_sleep") ?? settings.sleepsWithController
   try readStorage(from: root, into: &settings)
+  if let controller = try root.table("controller") { settings.controller = try controller.controller() }
   if let style = try root.table("style") { settings.style = try style.style() }
   settings.roles = try roles(from: root)
   for table in try root.tables("monitor") { settings.monitors.append(try table.monitorRule()) }

@@ -15,10 +15,13 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
   /// The file that sessions, messages and the history are kept in, or a sentence why they are in memory only; nil where
   /// the service does not tell.
   public var storage: String?
+  /// Where the web page is, `http://127.0.0.1:8080/`; nil where the service is reached by its socket alone.
+  public var address: String?
 
   /// A status from its parts.
   public init(
-    version: String, backend: String, pid: Int32, lit: Int, connected: Int, problems: [String], storage: String? = nil
+    version: String, backend: String, pid: Int32, lit: Int, connected: Int, problems: [String], storage: String? = nil,
+    address: String? = nil
   ) {
     self.version = version
     self.backend = backend
@@ -27,6 +30,7 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
     self.connected = connected
     self.problems = problems
     self.storage = storage
+    self.address = address
   }
 }
 

@@ -1,38 +1,34 @@
+public import Access
 public import Control
 public import Logging
 public import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The control service over HTTP/1.1 on a Unix socket.
+/// The control service over HTTP/1.1 on a Unix socket, and on TCP where that is asked for.
 ///
 /// Everything runs on one event loop. Nothing is periodic: an idle server never wakes.
 public final class ControlServer: Sendable {
   /// What the server puts up with.
-  public struct Limits: Hashable, Sendable {
-    /// Most bytes of a request's body.
-    public var body = 1 << 20
-    /// Most bytes of a picture's file.
-    public var picture = 32 << 20
-    /// Most bytes of a refused body that are read, so that the client gets to see the refusal.
-    public var discarded = 16 << 20
-    /// Most events that wait for a client that does not read; one more closes its connection.
-    public var events = 256
-    /// Most connections at a time; the next ones are answered with 503.
-    public var connections = 64
+  public typealias Limits = AccessLimits
 
-    /// The usual limits.
-    public init() {}
+  /// Where a server listens for TCP.
+  private struct Web {
+    /// What was asked for.
+    let listen: ListenAddress
+    let channel: any Channel
   }
 
   private let channel: any Channel
   private let socket: ListeningSocket
   private let clients: NIOLoopBound<Clients>
+  private let web: NIOLoopBoundBox<Web?>
 
   private init(channel: any Channel, socket: ListeningSocket, clients: NIOLoopBound<Clients>) {
     self.channel = channel
     self.socket = socket
     self.clients = clients
+    web = .makeEmptyBox(valueType: Web.self, eventLoop: channel.eventLoop)
   }
 
   /// Opens the socket and serves until `close`.
@@ -44,23 +40,55 @@ public final class ControlServer: Sendable {
   ///   - eventLoop: A loop of NIOPosix, where everything runs.
   ///   - logger: Told about clients that are dropped.
   ///   - limits: What the server puts up with.
+  ///   - web: The way in over TCP; nil for none.
   ///   - documents: What is served besides the service's own resources: the page, the schema of scenes.
   public static func start(
     service: any ControlService, socket path: String, group: String? = nil, eventLoop: any EventLoop, logger: Logger,
-    limits: Limits = Limits(), documents: @escaping ServedDocument.Shelf = { _ in nil }
+    limits: Limits = Limits(), web: WebDoor? = nil, documents: @escaping ServedDocument.Shelf = { _ in nil }
   ) async throws(ControlServerError) -> ControlServer {
     let socket = try ListeningSocket(path: path, group: group)
+    let server: ControlServer
     do {
-      return try await eventLoop.flatSubmit {
+      server = try await eventLoop.flatSubmit {
+        let gate = Gate(web?.rules ?? AccessRules(), limits: limits, hostName: Machine.hostName())
         let endpoints = Endpoints(service: service, documents: documents)
-        let clients = Clients(endpoints, eventLoop: eventLoop, limits: limits, logger: logger)
+        let clients = Clients(endpoints, gate: gate, eventLoop: eventLoop, limits: limits, logger: logger)
         let bound = NIOLoopBound(clients, eventLoop: eventLoop)
-        return bootstrap(bound, on: eventLoop).withBoundSocket(socket.descriptor).map { channel in
+        return bootstrap(bound, .socket, on: eventLoop).withBoundSocket(socket.descriptor).map { channel in
           ControlServer(channel: channel, socket: socket, clients: bound)
         }
       }.get()
     } catch {
       throw .eventLoop(path: path, message: "\(error)")
+    }
+    do {
+      try await server.setWeb(web, limits: limits)
+    } catch {
+      await server.close()
+      throw error
+    }
+    return server
+  }
+
+  /// Opens, changes or closes the way in over TCP. Where the address stays, no connection is cut; where it cannot be
+  /// opened, the last one stays, with its rules.
+  public func setWeb(_ door: WebDoor?, limits: Limits) async throws(ControlServerError) {
+    let descriptor = try await onLoop { server throws(ControlServerError) -> Int32? in
+      guard let door, door.listen != server.web.value?.listen else { return nil }
+      return try WebListener.open(door.listen)
+    }
+    do {
+      try await channel.eventLoop.flatSubmit { self.take(descriptor, door, limits) }.get()
+    } catch {
+      throw .eventLoop(path: door.map { "\($0.listen)" } ?? "", message: "\(error)")
+    }
+  }
+
+  /// Where it listens for TCP, with the port that the kernel chose; nil where it does not.
+  public func webAddress() async -> ListenAddress? {
+    await onLoop { server in
+      guard let web = server.web.value else { return nil }
+      return ListenAddress(web.listen.address, port: web.channel.localAddress?.port ?? web.listen.port)
     }
   }
 
@@ -68,44 +96,51 @@ public final class ControlServer: Sendable {
   public func close() async {
     socket.removeFile()
     try? await channel.close()
-    let clients = self.clients
-    try? await channel.eventLoop.flatSubmit { clients.value.close() }.get()
-  }
-
-  private static func bootstrap(_ clients: NIOLoopBound<Clients>, on eventLoop: any EventLoop) -> ServerBootstrap {
-    ServerBootstrap(group: eventLoop).childChannelInitializer { channel in
-      channel.eventLoop.makeCompletedFuture { try clients.value.add(channel) }
-    }
+    try? await channel.eventLoop.flatSubmit {
+      self.closeWeb()
+      return self.clients.value.close()
+    }.get()
   }
 }
 
-/// The open connections of a server, on its event loop.
-private final class Clients {
-  private let endpoints: Endpoints
-  private let limits: ControlServer.Limits
-  private let logger: Logger
-  private let executor: EventLoopTaskExecutor
-  private let eventLoop: any EventLoop
-  private var channels: [ObjectIdentifier: any Channel] = [:]
+// MARK: - On the event loop
 
-  init(_ endpoints: Endpoints, eventLoop: any EventLoop, limits: ControlServer.Limits, logger: Logger) {
-    self.endpoints = endpoints
-    self.limits = limits
-    self.logger = logger
-    self.eventLoop = eventLoop
-    executor = EventLoopTaskExecutor(eventLoop)
+extension ControlServer {
+  private func take(_ descriptor: Int32?, _ door: WebDoor?, _ limits: Limits) -> EventLoopFuture<Void> {
+    let clients = clients.value
+    clients.limits = limits
+    clients.gate.rules = door?.rules ?? AccessRules()
+    guard let descriptor, let door else {
+      if door == nil { closeWeb() }
+      return channel.eventLoop.makeSucceededVoidFuture()
+    }
+    closeWeb()
+    return Self.bootstrap(self.clients, .web, on: channel.eventLoop).withBoundSocket(descriptor).map { channel in
+      self.web.value = Web(listen: door.listen, channel: channel)
+    }
   }
 
-  func add(_ channel: any Channel) throws {
-    let refusal = channels.count < limits.connections ? nil : Problem.busy(limit: limits.connections)
-    let handler = HTTPConnection(endpoints, limits: limits, refusal: refusal, logger: logger, executor: executor)
-    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: false)
-    try channel.pipeline.syncOperations.addHandler(handler)
-    channels[ObjectIdentifier(channel)] = channel
-    channel.closeFuture.assumeIsolated().whenComplete { _ in self.channels[ObjectIdentifier(channel)] = nil }
+  private func closeWeb() {
+    web.value?.channel.close(promise: nil)
+    web.value = nil
   }
 
-  func close() -> EventLoopFuture<Void> {
-    EventLoopFuture.andAllComplete(channels.values.map { $0.close() }, on: eventLoop)
+  private func onLoop<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable (ControlServer) throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    // A submission's future forgets the error's type, and fails in no other way while the loop runs.
+    let result = try? await channel.eventLoop.submit { () -> Result<Value, Failure> in
+      do throws(Failure) { return .success(try body(self)) } catch { return .failure(error) }
+    }.get()
+    guard let result else { preconditionFailure("the control loop has ended") }
+    return try result.get()
+  }
+
+  private static func bootstrap(
+    _ clients: NIOLoopBound<Clients>, _ door: Clients.Door, on eventLoop: any EventLoop
+  ) -> ServerBootstrap {
+    ServerBootstrap(group: eventLoop).childChannelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture { try clients.value.add(channel, by: door) }
+    }
   }
 }

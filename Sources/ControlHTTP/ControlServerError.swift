@@ -1,3 +1,4 @@
+public import Access
 import Glibc
 
 /// Why the control socket could not be opened.
@@ -14,6 +15,10 @@ public enum ControlServerError: Error, Hashable, Sendable {
   case noGroup(name: String)
   /// A system call failed on this path.
   case system(operation: String, path: String, errno: Int32)
+  /// Another program listens on this port.
+  case portInUse(ListenAddress)
+  /// A system call failed for this address.
+  case web(operation: String, ListenAddress, errno: Int32)
   /// The event loop did not take the socket.
   case eventLoop(path: String, message: String)
 }
@@ -35,6 +40,11 @@ extension ControlServerError: CustomStringConvertible {
       "There is no group \(name): make it (groupadd --system \(name)), or name another one."
     case .system(let operation, let path, let errno):
       "\(path): \(operation): \(Self.text(errno)). Is the directory there, and writable for this user?"
+    case .portInUse(let listen):
+      "Another program listens on \(listen): choose another port (listen in [controller], or --listen), or stop it; "
+        + "ss -ltnp names it."
+    case .web(let operation, let listen, let errno):
+      "\(listen): \(operation): \(Self.text(errno)). Is the address one of this machine, and the port above 1023?"
     case .eventLoop(let path, let message):
       "\(path): the event loop did not take the socket: \(message)."
     }

@@ -1,3 +1,4 @@
+import Access
 import Control
 import Logging
 import NIOCore
@@ -20,6 +21,9 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   private let endpoints: Endpoints
+  /// Who decides about requests; nil over the Unix socket.
+  private let gate: Gate?
+  private let peer: WebPeer?
   private let limits: ControlServer.Limits
   /// Set where this connection is one too many: its request gets this answer.
   private let refusal: Problem?
@@ -29,15 +33,19 @@ final class HTTPConnection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private var state = State.open
   private var task: Task<Void, Never>?
+  /// What the gate said of the request.
+  private var admission = Admission.trusted
   private var request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
   /// Events that are written and not yet with the kernel; more than a few mean that the client does not read.
   private var unsentEvents = 0
 
   init(
-    _ endpoints: Endpoints, limits: ControlServer.Limits, refusal: Problem?, logger: Logger,
-    executor: EventLoopTaskExecutor
+    _ endpoints: Endpoints, gate: Gate?, peer: WebPeer?, limits: ControlServer.Limits, refusal: Problem?,
+    logger: Logger, executor: EventLoopTaskExecutor
   ) {
     self.endpoints = endpoints
+    self.gate = gate
+    self.peer = peer
     self.limits = limits
     self.refusal = refusal
     self.logger = logger
@@ -57,7 +65,7 @@ final class HTTPConnection: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let part = Self.unwrapInboundIn(data)
     if case .refused(let discarded) = state { return discard(part, after: discarded) }
-    if case .head(let head) = part { request = head }
+    if case .head(let head) = part, !admit(head, at: context.eventLoop.now) { return }
     switch collector.receive(part) {
     case .wait: break
     case .sendContinue: write(HTTPResponseHead(version: .http1_1, status: .continue))
@@ -82,6 +90,13 @@ extension HTTPConnection {
   private func handle(_ request: Request, on eventLoop: any EventLoop) {
     if let refusal { return refuse(refusal) }
     state = .answering
+    switch admission.verdict {
+    case .pass: break
+    case .answer(let response): return send(response)
+    case .login:
+      let response = gate?.logIn(request.body.bytes, admission.visitor, at: eventLoop.now)
+      return send(response ?? Response(.notFound))
+    }
     let connection = NIOLoopBound(self, eventLoop: eventLoop)
     task = Task(executorPreference: executor) { [endpoints] in
       switch await endpoints.answer(request) {
@@ -91,8 +106,23 @@ extension HTTPConnection {
     }
   }
 
+  /// Asks the gate about a request; false where it is refused before its body comes.
+  private func admit(_ head: HTTPRequestHead, at now: NIODeadline) -> Bool {
+    request = head
+    guard let gate else { return true }
+    guard let peer else {
+      refuse(.malformed("The client has no address."))
+      return false
+    }
+    admission = gate.admit(head, from: peer, at: now)
+    guard case .answer(let response) = admission.verdict, head.hasBody else { return true }
+    refuse(response)
+    return false
+  }
+
   private func send(_ response: Response) {
     var head = HTTPResponseHead(version: request.version, status: response.status, headers: response.headers)
+    SecurityHeaders.add(to: &head.headers, guest: admission.guest)
     if response.status.mayHaveResponseBody { head.headers.add(name: "content-length", value: "\(response.body.count)") }
     write(head)
     if request.method != .HEAD, let context, !response.body.isEmpty {
@@ -103,8 +133,8 @@ extension HTTPConnection {
 
   private func stream(_ feed: EventFeed) async {
     var head = HTTPResponseHead(version: request.version, status: .ok)
+    SecurityHeaders.add(to: &head.headers, guest: admission.guest)
     head.headers.add(name: "content-type", value: "text/event-stream")
-    head.headers.add(name: "cache-control", value: "no-store")
     write(head)
     guard write(EventFormat.opening(feed)) else { return }
     var last: UInt64?
@@ -152,10 +182,12 @@ extension HTTPConnection {
 extension HTTPConnection {
   /// Answers at once and for the last time. The client may still be sending: closing now could take the answer from
   /// it, so only our side is closed, and the rest of its request is read and thrown away.
-  private func refuse(_ problem: Problem) {
+  private func refuse(_ problem: Problem) { refuse(Response(problem)) }
+
+  private func refuse(_ response: Response) {
     guard let context else { return }
     request.headers.replaceOrAdd(name: "connection", value: "close")
-    send(Response(problem))
+    send(response)
     state = .refused(discarded: 0)
     context.close(mode: .output, promise: nil)
   }

@@ -93,7 +93,7 @@ extension Director {
         name: other.name, state: other.state.word, detail: darkReason(other) ?? shown(on: other).scene.summary)
     }
     return ControllerPanel(
-      address: environment.address, displays: lines, message: store.messages.first?.scene.summary)
+      address: controllerAddress, displays: lines, message: store.messages.first?.scene.summary)
   }
 
   /// One timer for all displays, armed at the next moment when one of them will look different, or a message is over.

@@ -16,6 +16,8 @@ public actor Director {
   nonisolated let loop: any EventLoop
   nonisolated let logger: Logger
   nonisolated let environment: Environment
+  /// Where people reach the controller's page; nil where there is none.
+  var controllerAddress: String?
   var settings: Settings
   var store = Store()
   let keeper: any Keeper
@@ -93,6 +95,7 @@ public actor Director {
     self.settings = settings
     self.loop = loop
     self.environment = environment
+    controllerAddress = environment.address
     self.logger = logger
     self.keeper = keeper
     hub = EventHub(epoch: environment.epoch)

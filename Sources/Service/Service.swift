@@ -1,3 +1,4 @@
+import Access
 import Archive
 import CLinux
 import Configuration
@@ -28,13 +29,15 @@ public enum Service {
     placard_use_small_pages()
     let signals = Signals()
     let settings: Settings
+    let door: WebDoor?
     do {
       settings = try options.settings()
+      door = try settings.controller.door()
     } catch {
       complain(error)
       return 2
     }
-    let house = House(options, settings, Loops.start())
+    let house = House(options, settings, door, Loops.start())
     do {
       try house.wait { try await house.open() }
     } catch {
@@ -62,15 +65,17 @@ private actor House {
   private nonisolated let manager = ServiceManager.current()
   private nonisolated let logger: Logger
   private let settings: Settings
+  private let door: WebDoor?
   private let hardware: Hardware
   private let keeper: ArchiveKeeper
   private let director: Director
   private var server: ControlServer?
   private var controllerSleep: ControllerSleep?
 
-  init(_ options: ServiceOptions, _ settings: Settings, _ loops: Loops) {
+  init(_ options: ServiceOptions, _ settings: Settings, _ door: WebDoor?, _ loops: Loops) {
     self.options = options
     self.settings = settings
+    self.door = door
     self.loops = loops
     var logger = Logger(label: "placardd") { _ in LogLines() }
     logger.logLevel = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
@@ -109,18 +114,20 @@ private actor House {
     let path = settings.socket ?? SocketPath.listening()
     do {
       server = try await ControlServer.start(
-        service: director, socket: path, eventLoop: loops.control, logger: logger)
+        service: director, socket: path, eventLoop: loops.control, logger: logger,
+        limits: settings.controller.limits, web: door)
     } catch {
       await director.close()
       throw error
     }
+    let page = await tellAddress(settings)
     // A driver that takes modes and never flips is stepped down its ladder for minutes; the status tells of it.
     await director.settled(within: .seconds(10))
     // Before the summary: what happens after it is told by an event, and none is missed.
     let events = await director.events()
     let summary = await summary()
     manager.notify(.ready, .status(summary))
-    logger.info("ready: \(summary), control on \(path)")
+    logger.info("ready: \(summary), control on \(path)\(page.map { ", the page at \($0)" } ?? "")")
     Task { await reportStatus(events) }
     if let interval = manager.watchdogInterval { startWatchdog(interval) }
   }
@@ -128,10 +135,13 @@ private actor House {
   /// Reads the configuration again; a bad file is told and changes nothing.
   func reload() async {
     manager.notifyReloading()
-    do throws(ConfigurationError) {
+    do {
       let settings = try options.settings()
+      let door = try settings.controller.door()
       await director.apply(settings)
       followController(settings)
+      try await server?.setWeb(door, limits: settings.controller.limits)
+      await tellAddress(settings)
       logger.info("configuration read again")
     } catch {
       logger.error("\(error); the settings stay as they were")
@@ -146,6 +156,14 @@ private actor House {
     await director.close()
     await keeper.close()
     logger.info("ended")
+  }
+
+  /// Tells displays and clients where the page is.
+  @discardableResult
+  private func tellAddress(_ settings: Settings) async -> String? {
+    let address = settings.controller.pageAddress(await server?.webAddress())
+    await director.setAddress(address)
+    return address
   }
 
   /// Lets external displays sleep with the machine, or no longer.

@@ -1,3 +1,4 @@
+import Access
 import Configuration
 import Displays
 
@@ -79,6 +80,21 @@ public enum ServiceArguments {
         $0.socket = $1; return true
       }),
     Option(
+      name: "listen",
+      help: [
+        "Serve the web page and the API here, too: an address and",
+        "a port, like 127.0.0.1:8080, or *:8080 with a token file.",
+      ],
+      kind: .value("address") {
+        $0.listen = ListenAddress(parsing: $1); return $0.listen != nil
+      }),
+    Option(
+      name: "token-file",
+      help: ["The file that holds the token which clients must know", "(mode 0600)."],
+      kind: .value("path") {
+        $0.tokenFile = $1; return !$1.isEmpty
+      }),
+    Option(
       name: "backend", help: ["Which displays to drive: auto, kms or virtual."],
       kind: .value("backend") {
         $0.backend = Backend(rawValue: $1); return $0.backend != nil
@@ -133,6 +149,8 @@ public enum ServiceArguments {
       placardd                               real monitors if there are any, else
                                              a virtual one
       placardd --backend virtual             a virtual monitor of 1920x1080
+      placardd --listen 127.0.0.1:8080       with the web page at
+                                             http://127.0.0.1:8080/
       placardd --policy native --message Hi  monitors in their own mode, with a
                                              first message
     """

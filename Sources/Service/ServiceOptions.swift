@@ -1,3 +1,4 @@
+public import Access
 public import Configuration
 public import Displays
 
@@ -21,12 +22,16 @@ public struct ServiceOptions: Sendable {
   public var storage: Storage?
   /// True lets external displays sleep with the machine whatever the file says.
   public var sleepsWithController: Bool
+  /// Where to listen for TCP; nil leaves it to the file.
+  public var listen: ListenAddress?
+  /// The file that holds the token; nil leaves it to the file.
+  public var tokenFile: String?
 
   /// Options from their parts; what is left out is left to the file.
   public init(
     configuration: String? = nil, socket: String? = nil, backend: Backend? = nil, policy: ModePolicy? = nil,
     message: String? = nil, isAtomicAllowed: Bool = true, logLevel: LogLevel? = nil,
-    storage: Storage? = nil, sleepsWithController: Bool = false
+    storage: Storage? = nil, sleepsWithController: Bool = false, listen: ListenAddress? = nil, tokenFile: String? = nil
   ) {
     self.configuration = configuration
     self.socket = socket
@@ -37,6 +42,8 @@ public struct ServiceOptions: Sendable {
     self.logLevel = logLevel
     self.storage = storage
     self.sleepsWithController = sleepsWithController
+    self.listen = listen
+    self.tokenFile = tokenFile
   }
 
   /// Reads the file and lays these options over it.
@@ -50,6 +57,8 @@ public struct ServiceOptions: Sendable {
     settings.logLevel = logLevel ?? settings.logLevel
     settings.storage = storage ?? settings.storage
     settings.sleepsWithController = settings.sleepsWithController || sleepsWithController
+    settings.controller.listen = listen ?? settings.controller.listen
+    settings.controller.tokenFile = tokenFile ?? settings.controller.tokenFile
     return settings
   }
 }

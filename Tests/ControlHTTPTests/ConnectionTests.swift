@@ -1,3 +1,4 @@
+import Access
 import Control
 import ControlClient
 import ControlHTTP

@@ -1,3 +1,4 @@
+import Access
 import Control
 import ControlClient
 import ControlHTTP
@@ -16,14 +17,14 @@ struct Serving {
   var client: PlacardClient { PlacardClient(socket: socket) }
 
   static func run(
-    limits: ControlServer.Limits = .init(), documents: @escaping ServedDocument.Shelf = { _ in nil },
-    _ body: (Serving) async throws -> Void
+    limits: ControlServer.Limits = .init(), web: WebDoor? = nil,
+    documents: @escaping ServedDocument.Shelf = { _ in nil }, _ body: (Serving) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { directory in
       let service = FakeService()
       let server = try await ControlServer.start(
         service: service, socket: "\(directory)/s", eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
-        logger: quiet, limits: limits, documents: documents)
+        logger: quiet, limits: limits, web: web, documents: documents)
       do {
         try await body(Serving(service: service, socket: "\(directory)/s", server: server))
       } catch {
@@ -70,6 +71,10 @@ struct RawConnection {
   private let bytes: AsyncStream<[UInt8]>
 
   static func open(_ path: String, reads: Bool = true) async throws -> RawConnection {
+    try await open(SocketAddress(unixDomainSocketPath: path), reads: reads)
+  }
+
+  static func open(_ address: SocketAddress, reads: Bool = true) async throws -> RawConnection {
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.autoRead, value: reads)
@@ -78,7 +83,7 @@ struct RawConnection {
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(ByteCollector(continuation))
         }
-      }.connect(unixDomainSocketPath: path).get()
+      }.connect(to: address).get()
     return RawConnection(channel: channel, bytes: stream)
   }
 

@@ -23,21 +23,22 @@ struct WallTests {
     "Typesetting": ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     "Layout": ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"],
     "Raster": ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"],
-    "Configuration": ["Geometry", "Displays", "JSON", "Scenes"],
+    "Access": [],
+    "Configuration": ["Access", "Geometry", "Displays", "JSON", "Scenes"],
     "Control": ["JSON", "Calendars"],
     "Archive": ["CSQLite", "NIOCore"],
     "Director": [
       "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
       "NIOCore", "Logging", "JSON",
     ],
-    "ControlHTTP": nio.union(json).union(["Control", "NIOHTTP1", "Logging"]),
+    "ControlHTTP": nio.union(json).union(["Access", "Control", "NIOHTTP1", "Logging"]),
     "ControlClient": nio.union(json).union(["Control", "NIOHTTP1"]),
     "Systemd": [],
     "DBus": [],
     "Logind": nio.union(["DBus", "CLinux", "Logging"]),
     "Lab": json.union(["DBus", "CLinux"]),
     "Service": nio.union([
-      "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
+      "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
       "Director", "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", "Logging",
     ]),
     "CommandLineTool": nio.union(json).union([
@@ -82,8 +83,8 @@ struct WallTests {
       for (module, keeper) in Self.keepers where target != keeper { #expect(!modules.contains(module), "\(target)") }
     }
     let pure = [
-      "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Configuration", "Control",
-      "DBus",
+      "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Access", "Configuration",
+      "Control", "DBus",
     ]
     for target in pure {
       let modules = try #require(Self.allowed[target])

@@ -1,0 +1,40 @@
+/// Where the service listens for TCP: an address of the machine, or all of them, and a port.
+public struct ListenAddress: Hashable, Sendable {
+  /// The address.
+  public var address: IPAddress
+  /// The port, 0...65535; with 0 the kernel chooses a free one.
+  public var port: Int
+
+  /// An address and a port.
+  public init(_ address: IPAddress, port: Int) {
+    self.address = address
+    self.port = port
+  }
+
+  /// Reads `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080` or `*:8080` (all addresses); nil for anything else.
+  public init?(parsing text: String) {
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    let digits = text[text.index(after: colon)...]
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let port = UInt16(digits), let address = Self.address(text[..<colon])
+    else { return nil }
+    self.init(address, port: Int(port))
+  }
+
+  private static func address(_ host: Substring) -> IPAddress? {
+    switch host {
+    case "localhost": return IPAddress(parsing: "127.0.0.1")
+    case "*": return IPAddress(parsing: "::")
+    default: break
+    }
+    guard host.hasPrefix("["), host.hasSuffix("]") else {
+      return IPAddress(parsing: host).flatMap { $0.isIPv4 ? $0 : nil }
+    }
+    return IPAddress(parsing: host.dropFirst().dropLast()).flatMap { $0.isIPv4 ? nil : $0 }
+  }
+}
+
+extension ListenAddress: CustomStringConvertible {
+  /// `127.0.0.1:8080`.
+  public var description: String { "\(address.inURL):\(port)" }
+}

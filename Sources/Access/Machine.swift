@@ -1,0 +1,50 @@
+import Glibc
+
+/// What this machine is called, and where it can be reached.
+public enum Machine {
+  /// Its name in small letters; nil where it has none.
+  public static func hostName() -> String? {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
+    let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return Authority.name(text.lowercased()[...])
+  }
+
+  /// The address that others are most likely to reach it at: the first one of an interface that is up, of IPv4 rather
+  /// than of IPv6, and none that only this machine or one cable knows; nil without any.
+  public static func address() -> IPAddress? {
+    let addresses = addresses().filter { !$0.isLoopback && !$0.isLinkLocal }
+    return addresses.first(where: \.isIPv4) ?? addresses.first
+  }
+
+  /// The addresses of the interfaces that are up, in the kernel's order.
+  static func addresses() -> [IPAddress] {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard unsafe getifaddrs(&first) == 0 else { return [] }
+    defer { unsafe freeifaddrs(first) }
+    var addresses: [IPAddress] = []
+    var next = unsafe first
+    while let interface = unsafe next {
+      if unsafe interface.pointee.ifa_flags & UInt32(IFF_UP) != 0,
+        let address = unsafe interface.pointee.ifa_addr
+      {
+        unsafe addresses += [read(address)].compactMap(\.self)
+      }
+      unsafe next = interface.pointee.ifa_next
+    }
+    return addresses
+  }
+
+  private static func read(_ address: UnsafeMutablePointer<sockaddr>) -> IPAddress? {
+    let raw = UnsafeRawPointer(address)
+    switch Int32(unsafe address.pointee.sa_family) {
+    case AF_INET:
+      let part = unsafe raw.load(as: sockaddr_in.self).sin_addr
+      return unsafe withUnsafeBytes(of: part) { unsafe IPAddress(v4: Array($0)) }
+    case AF_INET6:
+      let part = unsafe raw.load(as: sockaddr_in6.self).sin6_addr
+      return unsafe withUnsafeBytes(of: part) { unsafe IPAddress(Array($0)) }
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// Reads a token from its file, which nobody else may read or have made.
+public enum TokenFile {
+  /// What the file at this path holds, less one closing newline.
+  ///
+  /// - Throws: The path, what is wrong with the file, and how to make a right one.
+  public static func read(_ path: String) throws(TokenFileError) -> Token {
+    // No symbolic link: its owner could let it point to something else. Not blocking, for a FIFO in this place.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { throw TokenFileError(path, reason(errno)) }
+    defer { close(descriptor) }
+    try check(descriptor, path)
+    var bytes = [UInt8](repeating: 0, count: Token.lengths.upperBound + 2)
+    let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw TokenFileError(path, reason(errno)) }
+    var line = bytes[..<count]
+    if line.last == UInt8(ascii: "\n") { line.removeLast() }
+    guard let token = Token(Array(line)) else {
+      throw TokenFileError(path, "does not hold 16 to 256 letters, digits and signs on one line, without spaces")
+    }
+    return token
+  }
+
+  private static func check(_ descriptor: Int32, _ path: String) throws(TokenFileError) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw TokenFileError(path, reason(errno)) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw TokenFileError(path, "is not a regular file") }
+    guard status.st_uid == 0 || status.st_uid == geteuid() else {
+      throw TokenFileError(path, "belongs to user \(status.st_uid), and not to the service's user \(geteuid()) or root")
+    }
+    let mode = status.st_mode & 0o7777
+    guard mode & ~0o600 == 0 else {
+      throw TokenFileError(path, "has the mode 0\(String(mode, radix: 8)), so that others may get at it")
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: "is not there"
+    case ELOOP: "is a symbolic link, whose owner could exchange the token"
+    default: "cannot be read (\(unsafe String(cString: strerror(code))))"
+    }
+  }
+}
+
+/// Why there is no token to be had from a file.
+public struct TokenFileError: Error, Hashable, CustomStringConvertible {
+  /// The file, what is wrong with it, and what makes a right one.
+  public let description: String
+
+  init(_ path: String, _ reason: String) {
+    description =
+      "The token file \(path) \(reason). As the service's user, this makes one: "
+      + "install -m 600 /dev/null \(path) && head -c 24 /dev/urandom | base64 > \(path)"
+  }
+}

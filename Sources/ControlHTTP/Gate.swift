@@ -1,0 +1,200 @@
+import Access
+import Control
+import NIOCore
+import NIOHTTP1
+
+/// What is to be done with a request, as its head tells.
+struct Admission {
+  enum Verdict {
+    /// It goes on to the service.
+    case pass
+    /// It is answered here and now, without its body.
+    case answer(Response)
+    /// It brings the form of the login page.
+    case login
+  }
+
+  var verdict: Verdict
+  /// The origin of another page that may read the answer.
+  var guest: WebOrigin?
+  /// Who makes it; nil over the Unix socket, which only those can open who may do anything.
+  var visitor: Visitor?
+
+  /// What comes over the Unix socket.
+  static let trusted = Admission(verdict: .pass)
+}
+
+/// Decides which requests over TCP get in, before their bodies are read. One for a server; lives on its event loop.
+final class Gate {
+  /// Who gets in.
+  var rules: AccessRules {
+    didSet { if rules.token != oldValue.token { logins.closeAll() } }
+  }
+  private var logins = Logins()
+  private var requests: RateLimiter
+  private let names: Set<String>
+
+  /// A gate for a machine of this name.
+  init(_ rules: AccessRules, limits: AccessLimits, hostName: String?) {
+    self.rules = rules
+    requests = RateLimiter(rate: Double(limits.requestsPerSecond), burst: Double(limits.requestsBurst))
+    names = Set(["localhost"] + [hostName].compactMap(\.self).flatMap { [$0, "\($0).local"] })
+  }
+
+  /// Whether a proxy is at this address, which brings the requests of many.
+  func isProxy(_ address: IPAddress) -> Bool { rules.proxies.contains { $0.contains(address) } }
+
+  /// Decides about the request of this head.
+  func admit(_ head: HTTPRequestHead, from peer: WebPeer, at now: NIODeadline) -> Admission {
+    var admission = Admission(verdict: .pass)
+    do throws(Problem) {
+      let visitor = try Visitor(head, from: peer, proxies: rules.proxies)
+      admission.visitor = visitor
+      try checkHost(visitor.origin.authority, peer)
+      if let seconds = requests.take(visitor.address, at: now) {
+        admission.verdict = .answer(.tooMany(seconds))
+        return admission
+      }
+      admission.guest = guest(head)
+      try checkOrigin(head, visitor, admission.guest)
+      try checkType(head)
+      admission.verdict = try verdict(head, visitor, at: now, isFromGuest: admission.guest != nil)
+    } catch {
+      admission.verdict = .answer(Response(refusing: error))
+    }
+    return admission
+  }
+
+  /// Decides about the token that the login page's form brings.
+  func logIn(_ body: [UInt8], _ visitor: Visitor?, at now: NIODeadline) -> Response {
+    guard let token = rules.token, let visitor else { return .redirect(to: "/") }
+    if let seconds = logins.wait(visitor.address, at: now) {
+      var response = LoginPage.response(.tooManyRequests, saying: "Too many tries. Wait \(seconds) seconds.")
+      response.headers.add(name: "retry-after", value: "\(seconds)")
+      return response
+    }
+    guard token.matches(FormBody.value(of: "token", in: body)) else {
+      logins.failed(visitor.address, at: now)
+      var response = LoginPage.response(.unauthorized, saying: "That is not the token.")
+      response.headers.add(name: "www-authenticate", value: Problem.challenge)
+      return response
+    }
+    logins.succeeded(visitor.address)
+    var response = Response.redirect(to: "/")
+    response.setCookie(logins.open(at: now), isSecure: visitor.origin.scheme == "https")
+    return response
+  }
+}
+
+// MARK: - Where it comes from
+
+extension Gate {
+  /// A page of a foreign name that was made to point here (DNS rebinding) has that name in `Host`.
+  private func checkHost(_ authority: Authority, _ peer: WebPeer) throws(Problem) {
+    if names.contains(authority.host) || rules.hosts.contains(authority.host) { return }
+    if let address = authority.address, address == peer.own || address.isLoopback { return }
+    throw .foreignHost(authority.host)
+  }
+
+  /// The origin of another page, where the settings let it in.
+  private func guest(_ head: HTTPRequestHead) -> WebOrigin? {
+    let origins = head.headers["origin"]
+    guard origins.count == 1, let origin = WebOrigin(parsing: origins[0]) else { return nil }
+    return rules.origins.contains(origin) ? origin : nil
+  }
+
+  /// What changes something must come from our own page, from one that the settings name, or from no page at all.
+  private func checkOrigin(_ head: HTTPRequestHead, _ visitor: Visitor, _ guest: WebOrigin?) throws(Problem) {
+    guard guest == nil, ![.GET, .HEAD].contains(head.method) else { return }
+    let origins = head.headers["origin"]
+    if let origin = origins.first {
+      guard origins.count == 1, WebOrigin(parsing: origin) == visitor.origin else { throw .foreignOrigin }
+    } else if let site = head.headers.first(name: "sec-fetch-site") {
+      guard ["same-origin", "none"].contains(site.lowercased()) else { throw .foreignOrigin }
+    }
+  }
+
+  /// What another page could send without being asked for leave (a form, a text) is no type that is taken here.
+  private func checkType(_ head: HTTPRequestHead) throws(Problem) {
+    guard head.hasBody else { return }
+    let types = head.headers["content-type"]
+    let type = types.first.map { $0.prefix { $0 != ";" }.withoutSpace.lowercased() } ?? ""
+    let path = RequestTarget.path(of: head.uri)
+    let isForm = [LoginPage.path, Self.logoutPath].contains(String(path))
+    let wanted = isForm ? "application/x-www-form-urlencoded" : "application/json"
+    let isPicture = path == "/v1/pictures" && type.hasPrefix("image/")
+    guard types.count == 1, type == wanted || isPicture else {
+      throw .unsupportedType(path == "/v1/pictures" ? "image/png or image/jpeg" : wanted)
+    }
+  }
+}
+
+// MARK: - Who it is
+
+extension Gate {
+  private static let logoutPath = "/logout"
+
+  private func verdict(
+    _ head: HTTPRequestHead, _ visitor: Visitor, at now: NIODeadline, isFromGuest: Bool
+  ) throws(Problem) -> Admission.Verdict {
+    let path = RequestTarget.path(of: head.uri)
+    switch (path, head.method) {
+    case (_, .OPTIONS) where isFromGuest && head.headers.contains(name: "access-control-request-method"):
+      return .answer(SecurityHeaders.preflight)
+    case (LoginPage.stylePath[...], .GET), (LoginPage.stylePath[...], .HEAD): return .answer(LoginPage.styleResponse)
+    case (LoginPage.path[...], .GET), (LoginPage.path[...], .HEAD):
+      return .answer(rules.token == nil ? .redirect(to: "/") : LoginPage.response())
+    case (LoginPage.path[...], .POST): return .login
+    case (Self.logoutPath[...], .POST):
+      logins.close(head.cookies(Logins.cookie))
+      return .answer(.loggedOut)
+    case (LoginPage.path[...], _), (LoginPage.stylePath[...], _), (Self.logoutPath[...], _):
+      throw .method(head.method.rawValue, on: String(path), allow: path == Self.logoutPath ? "POST" : "GET, HEAD, POST")
+    default: return try identify(head, visitor, at: now)
+    }
+  }
+
+  private func identify(
+    _ head: HTTPRequestHead, _ visitor: Visitor, at now: NIODeadline
+  ) throws(Problem) -> Admission.Verdict {
+    guard let token = rules.token else { return .pass }
+    if logins.use(head.cookies(Logins.cookie), at: now) { return .pass }
+    if let bearer = head.bearer {
+      if let seconds = logins.wait(visitor.address, at: now) { return .answer(.tooMany(seconds)) }
+      if token.matches(bearer) {
+        logins.succeeded(visitor.address)
+        return .pass
+      }
+      logins.failed(visitor.address, at: now)
+      throw .unauthorized("The token is wrong: it is what the service's token file holds.")
+    }
+    let isPage = [.GET, .HEAD].contains(head.method) && head.headers["accept"].contains { $0.contains("text/html") }
+    if isPage { return .answer(.redirect(to: LoginPage.path)) }
+    throw .unauthorized(
+      "The request brings no token: send the header Authorization: Bearer TOKEN, or log in at /login.")
+  }
+}
+
+extension HTTPRequestHead {
+  /// Whether a body follows.
+  var hasBody: Bool {
+    headers.contains(name: "transfer-encoding") || headers["content-length"].contains { $0 != "0" }
+  }
+
+  /// The values of the cookies of a name.
+  func cookies(_ name: String) -> [String] {
+    headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let pair = pair.drop { $0 == " " }
+      return pair.hasPrefix("\(name)=") ? String(pair.dropFirst(name.utf8.count + 1)) : nil
+    }
+  }
+
+  /// The token that a program brings; nil for none, empty where there are several.
+  fileprivate var bearer: [UInt8]? {
+    let lines = headers["authorization"]
+    guard let line = lines.first else { return nil }
+    let parts = line.split(separator: " ", maxSplits: 1)
+    guard lines.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else { return [] }
+    return Array(parts[1].utf8)
+  }
+}

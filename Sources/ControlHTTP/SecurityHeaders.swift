@@ -1,0 +1,34 @@
+import Access
+import NIOHTTP1
+
+/// What every response tells a browser.
+enum SecurityHeaders {
+  private static let policy =
+    "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; "
+    + "form-action 'self'"
+
+  /// Adds them to a response's head; `guest` is the origin of another page that may read it.
+  static func add(to headers: inout HTTPHeaders, guest: WebOrigin?) {
+    headers.add(name: "content-security-policy", value: policy)
+    headers.add(name: "x-content-type-options", value: "nosniff")
+    headers.add(name: "referrer-policy", value: "no-referrer")
+    headers.add(name: "cross-origin-opener-policy", value: "same-origin")
+    headers.add(name: "cross-origin-resource-policy", value: guest == nil ? "same-origin" : "cross-origin")
+    if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }
+    guard let guest else { return }
+    headers.add(name: "access-control-allow-origin", value: guest.description)
+    headers.add(name: "access-control-expose-headers", value: "etag, location, retry-after, allow")
+    headers.add(name: "vary", value: "origin")
+  }
+
+  /// The answer to a page of another origin that asks what it may do.
+  static var preflight: Response {
+    var response = Response(.noContent)
+    response.headers.add(name: "access-control-allow-methods", value: "GET, HEAD, POST, PUT, DELETE")
+    response.headers.add(
+      name: "access-control-allow-headers",
+      value: "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id")
+    response.headers.add(name: "access-control-max-age", value: "600")
+    return response
+  }
+}

@@ -1,0 +1,126 @@
+import Access
+import Glibc
+import Testing
+
+@Suite struct TokenTests {
+  private static let right = "correct horse battery".replacing(" ", with: "-")
+
+  @Test func `A token is the same in every letter or it is another one`() throws {
+    let token = try #require(Token(Array(Self.right.utf8)))
+    #expect(token.matches(Array(Self.right.utf8)))
+    for place in Self.right.utf8.indices {
+      var bytes = Array(Self.right.utf8)
+      bytes[Self.right.utf8.distance(from: Self.right.startIndex, to: place)] ^= 1
+      #expect(!token.matches(bytes))
+    }
+    #expect(!token.matches([]))
+    #expect(!token.matches(Array(Self.right.utf8.dropLast())))
+    #expect(!token.matches(Array(Self.right.utf8) + [0]))
+    #expect(!token.matches(Array(Self.right.utf8) + [UInt8](repeating: 0, count: 1 << 16)))
+    #expect(!token.matches([UInt8](repeating: 0, count: 256)))
+  }
+
+  @Test func `A token has 16 to 256 printable letters`() {
+    #expect(Token([UInt8](repeating: 0x61, count: 15)) == nil)
+    #expect(Token([UInt8](repeating: 0x61, count: 16)) != nil)
+    #expect(Token([UInt8](repeating: 0x61, count: 256)) != nil)
+    #expect(Token([UInt8](repeating: 0x61, count: 257)) == nil)
+    for byte in [0, 10, 32, 127, 255] as [UInt8] { #expect(Token([UInt8](repeating: byte, count: 20)) == nil) }
+  }
+
+  @Test func `No text of a token holds a part of it`() throws {
+    let token = try #require(Token(Array(Self.right.utf8)))
+    var dumped = ""
+    dump(token, to: &dumped)
+    for text in ["\(token)", String(reflecting: token), String(describing: AccessRules(token: token)), dumped] {
+      #expect(!text.contains("horse") && !text.contains("99"))
+    }
+  }
+}
+
+@Suite struct TokenFileTests {
+  /// A file of this text and mode, for the length of a test.
+  private func with(_ text: String, mode: mode_t = 0o600, _ body: (String) throws -> Void) throws {
+    var template = Array("/tmp/placard-token-XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&template)
+    try #require(descriptor >= 0)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { unsafe unlink(path) }
+    let bytes = Array(text.utf8)
+    try #require(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
+    try #require(fchmod(descriptor, mode) == 0)
+    close(descriptor)
+    try body(path)
+  }
+
+  private func refusal(_ path: String) -> String? {
+    do throws(TokenFileError) {
+      _ = try TokenFile.read(path)
+      return nil
+    } catch { return error.description }
+  }
+
+  @Test(arguments: [0o600, 0o400] as [mode_t])
+  func `A private file gives its token, with or without a closing newline`(mode: mode_t) throws {
+    for end in ["", "\n"] {
+      try with("0123456789abcdef" + end, mode: mode) { path in
+        #expect(try TokenFile.read(path).matches(Array("0123456789abcdef".utf8)))
+      }
+    }
+  }
+
+  @Test(arguments: [0o640, 0o604, 0o660, 0o700, 0o4600, 0o602] as [mode_t])
+  func `A file that others may get at is refused, with its path and what makes a right one`(mode: mode_t) throws {
+    try with("0123456789abcdef", mode: mode) { path in
+      let words = try #require(refusal(path))
+      #expect(words.contains(path) && words.contains("mode 0") && words.contains("install -m 600"))
+    }
+  }
+
+  @Test func `A symbolic link is refused, wherever it leads`() throws {
+    try with("0123456789abcdef") { path in
+      let link = path + ".link"
+      try #require(unsafe symlink(path, link) == 0)
+      defer { unsafe unlink(link) }
+      #expect(refusal(link)?.contains("is a symbolic link") == true)
+    }
+  }
+
+  @Test func `A file of another user is refused`() throws {
+    guard geteuid() == 0 else { return }
+    try with("0123456789abcdef") { path in
+      try #require(unsafe chown(path, 65534, 65534) == 0)
+      #expect(refusal(path)?.contains("belongs to user 65534") == true)
+    }
+  }
+
+  @Test(arguments: [
+    "", "short", "0123456789abcdef\n\n", "0123456789 abcdef", "0123456789abcdef\nmore", "0123456789abcdé",
+  ])
+  func `A file that holds no token is refused, and nothing of it is told`(text: String) throws {
+    try with(text) { path in
+      let words = try #require(refusal(path))
+      #expect(words.contains("16 to 256") && !words.contains("0123456789"))
+    }
+    try with(String(repeating: "a", count: 257)) { path in #expect(refusal(path)?.contains("16 to 256") == true) }
+  }
+
+  @Test func `What is no file is refused, and a FIFO does not hold the service up`() throws {
+    #expect(refusal("/tmp/placard-no-such-token")?.contains("is not there") == true)
+    #expect(refusal("/tmp")?.contains("is not a regular file") == true)
+    let path = "/tmp/placard-token-fifo-\(getpid())"
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    defer { unsafe unlink(path) }
+    #expect(refusal(path)?.contains("is not a regular file") == true)
+  }
+
+  @Test func `A door that others can come in by needs a token`() throws {
+    let open = try #require(ListenAddress(parsing: "0.0.0.0:8080"))
+    #expect(throws: OpenDoorError(listen: open)) { try WebDoor(listen: open, rules: AccessRules()) }
+    #expect("\(OpenDoorError(listen: open))".contains("token_file"))
+    _ = try WebDoor(listen: open, rules: AccessRules(token: Token(Array("0123456789abcdef".utf8))))
+    for text in ["127.0.0.1:0", "[::1]:0"] {
+      _ = try WebDoor(listen: try #require(ListenAddress(parsing: text)), rules: AccessRules())
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Access
+import ControlHTTP
+import Testing
+
+@Suite struct LoginTests {
+  private static let bearer = "authorization: Bearer \(WebServing.token)"
+  /// The token as a form brings it.
+  private static let form = "token=0123456789abcdef%2B%2F%3D"
+  private static let formType = "content-type: application/x-www-form-urlencoded"
+
+  @Test func `On loopback without a token everybody gets in, and there is nothing to log in to`() async throws {
+    try await WebServing.run { web in
+      #expect(try await web.status("GET", "/v1/status") == 200)
+      let login = try await web.request("GET", "/login")
+      #expect(login.hasPrefix("HTTP/1.1 303 ") && header("location", of: login) == "/")
+    }
+  }
+
+  @Test func `With a token nobody gets in without it, on loopback, too`() async throws {
+    try await WebServing.run(token: WebServing.token) { web in
+      let refused = try await web.request("GET", "/v1/status")
+      #expect(refused.hasPrefix("HTTP/1.1 401 ") && refused.contains("urn:placard:problem:unauthorized"))
+      #expect(header("www-authenticate", of: refused) == "Bearer realm=\"placard\"")
+      #expect(try await web.status("PUT", "/v1/message", body: "{\"text\":\"a\"}") == 401)
+      #expect(web.serving.service.requests.isEmpty)
+      #expect(try await web.status("GET", "/v1/status", [Self.bearer]) == 200)
+      #expect(try await web.status("PUT", "/v1/message", [Self.bearer], body: "{\"text\":\"a\"}") == 200)
+    }
+  }
+
+  @Test(
+    "A wrong token is refused, whatever is wrong with it",
+    arguments: [
+      "Bearer", "Bearer ", "Bearer 0123456789abcdef+/", "Bearer 0123456789abcdef+/=x", "Basic \(WebServing.token)",
+      WebServing.token, "Bearer \(WebServing.token) x", "Bearer x\r\nauthorization: Bearer \(WebServing.token)",
+    ])
+  func wrong(value: String) async throws {
+    try await WebServing.run(token: WebServing.token) { web in
+      #expect(try await web.status("GET", "/v1/status", ["authorization: \(value)"]) == 401)
+    }
+  }
+
+  @Test func `A token in the URL does not count`() async throws {
+    try await WebServing.run(token: WebServing.token) { web in
+      #expect(try await web.status("GET", "/v1/status?token=\(WebServing.token)") == 401)
+    }
+  }
+
+  @Test func `A page load is led to the login page, which is there for everybody`() async throws {
+    try await WebServing.run(token: WebServing.token) { web in
+      let page = try await web.request("GET", "/", ["accept: text/html,*/*;q=0.8"])
+      #expect(page.hasPrefix("HTTP/1.1 303 ") && header("location", of: page) == "/login")
+      let login = try await web.request("GET", "/login")
+      #expect(login.hasPrefix("HTTP/1.1 200 ") && login.contains("<form method=\"post\" action=\"/login\">"))
+      #expect(!login.contains("<script") && !login.contains("style="))
+      #expect(header("content-type", of: try await web.request("GET", "/login.css"))?.hasPrefix("text/css") == true)
+      #expect(try await web.status("PUT", "/v1/sleep", ["accept: text/html"], body: "{\"asleep\":true}") == 401)
+    }
+  }
+
+  @Test func `The right token in the form gives a cookie that lets in until the logout`() async throws {
+    try await WebServing.run(token: WebServing.token) { web in
+      let answer = try await web.request("POST", "/login", [Self.formType], body: Self.form)
+      #expect(answer.hasPrefix("HTTP/1.1 303 ") && header("location", of: answer) == "/")
+      let cookie = try #require(header("set-cookie", of: answer))
+      #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict; Path=/") && !cookie.contains("0123456789abcdef"))
+      let pair = "cookie: a=b; \(cookie.prefix { $0 != ";" }); c=d"
+      #expect(try await web.status("GET", "/v1/status", [pair]) == 200)
+      let logout = try await web.request("POST", "/logout", [pair])
+      #expect(
+        header("location", of: logout) == "/login" && header("set-cookie", of: logout)?.contains("Max-Age=0") == true)
+      #expect(try await web.status("GET", "/v1/status", [pair]) == 401)
+    }
+  }
+
+  @Test(arguments: ["token=wrong", "", "token=", "tokens=0123456789abcdef%2B%2F%3D", "token=%", "token=%zz"])
+  func `A wrong form shows the page again, and gives no cookie`(form: String) async throws {
+    try await WebServing.run(token: WebServing.token) { web in
+      let answer = try await web.request("POST", "/login", [Self.formType], body: form)
+      #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.contains("That is not the token."))
+      #expect(header("set-cookie", of: answer) == nil)
+    }
+  }
+
+  @Test func `An invented cookie does not let in`() async throws {
+    try await WebServing.run(token: WebServing.token) { web in
+      for cookie in ["placard=", "placard=\(WebServing.token)", "placard=\(String(repeating: "0", count: 64))"] {
+        #expect(try await web.status("GET", "/v1/status", ["cookie: \(cookie)"]) == 401)
+      }
+    }
+  }
+
+  @Test func `Who guesses is stopped after five wrong tokens, and then the right one does not help, either`()
+    async throws
+  {
+    try await WebServing.run(token: WebServing.token) { web in
+      for _ in 0..<5 { #expect(try await web.status("GET", "/v1/status", ["authorization: Bearer guess"]) == 401) }
+      let stopped = try await web.request("GET", "/v1/status", [Self.bearer])
+      #expect(stopped.hasPrefix("HTTP/1.1 429 ") && header("retry-after", of: stopped) == "10")
+      #expect(try await web.request("POST", "/login", [Self.formType], body: Self.form).hasPrefix("HTTP/1.1 429 "))
+    }
+  }
+
+  @Test func `Another token ends the sessions of the last one, and changed rules count at once`() async throws {
+    try await WebServing.run(token: WebServing.token) { web in
+      let answer = try await web.request("POST", "/login", [Self.formType], body: Self.form)
+      let pair = "cookie: \(try #require(header("set-cookie", of: answer)).prefix { $0 != ";" })"
+      let listen = try #require(ListenAddress(parsing: "127.0.0.1:0"))
+      let other = try WebDoor(listen: listen, rules: AccessRules(token: Token(Array("another-token-1234".utf8))))
+      try await web.serving.server.setWeb(other, limits: .init())
+      #expect(await web.serving.server.webAddress()?.port == web.port)
+      #expect(try await web.status("GET", "/v1/status", [pair]) == 401)
+      #expect(try await web.status("GET", "/v1/status", ["authorization: Bearer another-token-1234"]) == 200)
+    }
+  }
+}
