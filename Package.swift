@@ -160,7 +160,8 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlClient", "Displays", "Geometry", "JSON",
+        "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlClient", "Displays", "Geometry",
+        "JSON",
         "Logind", "Scenes",
         "VirtualDisplays", "placardd", nio, nioPosix,
       ]),

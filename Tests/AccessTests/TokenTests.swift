@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [0o600, 0o400] as [mode_t])
   func `A private file gives its token, with or without a closing newline`(mode: mode_t) throws {
     for end in ["", "\n"] {
-      try with("0123456789abcdef" + end, mode: mode) { path in
+      try with("0123456789abcdef" + end, mode: mode) { path throws in
         #expect(try TokenFile.read(path).matches(Array("0123456789abcdef".utf8)))
       }
     }
@@ -71,14 +71,14 @@ import Testing
 
   @Test(arguments: [0o640, 0o604, 0o660, 0o700, 0o4600, 0o602] as [mode_t])
   func `A file that others may get at is refused, with its path and what makes a right one`(mode: mode_t) throws {
-    try with("0123456789abcdef", mode: mode) { path in
+    try with("0123456789abcdef", mode: mode) { path throws in
       let words = try #require(refusal(path))
       #expect(words.contains(path) && words.contains("mode 0") && words.contains("install -m 600"))
     }
   }
 
   @Test func `A symbolic link is refused, wherever it leads`() throws {
-    try with("0123456789abcdef") { path in
+    try with("0123456789abcdef") { path throws in
       let link = path + ".link"
       try #require(unsafe symlink(path, link) == 0)
       defer { unsafe unlink(link) }
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `A file of another user is refused`() throws {
     guard geteuid() == 0 else { return }
-    try with("0123456789abcdef") { path in
+    try with("0123456789abcdef") { path throws in
       try #require(unsafe chown(path, 65534, 65534) == 0)
       #expect(refusal(path)?.contains("belongs to user 65534") == true)
     }
@@ -98,11 +98,12 @@ import Testing
     "", "short", "0123456789abcdef\n\n", "0123456789 abcdef", "0123456789abcdef\nmore", "0123456789abcdé",
   ])
   func `A file that holds no token is refused, and nothing of it is told`(text: String) throws {
-    try with(text) { path in
+    try with(text) { path throws in
       let words = try #require(refusal(path))
       #expect(words.contains("16 to 256") && !words.contains("0123456789"))
     }
-    try with(String(repeating: "a", count: 257)) { path in #expect(refusal(path)?.contains("16 to 256") == true) }
+    try with(String(repeating: "a", count: 257)) { path throws in #expect(refusal(path)?.contains("16 to 256") == true)
+    }
   }
 
   @Test func `What is no file is refused, and a FIFO does not hold the service up`() throws {

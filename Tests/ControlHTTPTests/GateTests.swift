@@ -7,7 +7,7 @@ import Testing
     "The names of this machine are served, and names that a settings file adds",
     arguments: ["127.0.0.1", "localhost", "LOCALHOST:1", "localhost.", "[::1]:8080", "127.0.0.2", "sign.example:443"])
   func ownHost(host: String) async throws {
-    try await WebServing.run(hosts: ["sign.example"]) { web in
+    try await WebServing.run(hosts: ["sign.example"]) { web async throws in
       #expect(try await web.status("GET", "/v1/status", ["host: \(host)"]) == 200)
     }
   }
@@ -16,7 +16,7 @@ import Testing
     "A foreign name is refused, with the key that lets it in (DNS rebinding)",
     arguments: ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "8.8.8.8", "sign.example.evil"])
   func foreignHost(host: String) async throws {
-    try await WebServing.run(hosts: ["sign.example"]) { web in
+    try await WebServing.run(hosts: ["sign.example"]) { web async throws in
       let answer = try await web.request("GET", "/v1/status", ["host: \(host)"])
       #expect(answer.hasPrefix("HTTP/1.1 421 ") && answer.contains("hosts in [controller]"))
     }
@@ -33,14 +33,14 @@ import Testing
       "GET http://localhost@evil.example/v1/status HTTP/1.1\r\nhost: localhost\r\n\r\n",
     ])
   func hosts(head: String) async throws {
-    try await WebServing.run { web in
+    try await WebServing.run { web async throws in
       let bytes = head.replacing("\r\n\r\n", with: "\r\nconnection: close\r\n\r\n")
       #expect(try await web.answer(to: bytes).contains(" 400 Bad Request\r\n"))
     }
   }
 
   @Test func `The Unix socket asks for no host, no type and no origin`() async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.serving.answer(
         to: "PUT /v1/message HTTP/1.1\r\nhost: evil.example\r\norigin: http://evil.example\r\n"
           + "connection: close\r\ncontent-length: 12\r\n\r\n{\"text\":\"a\"}")
@@ -56,7 +56,7 @@ import Testing
       ["sec-fetch-site: same-site"],
     ])
   func foreignOrigin(headers: [String]) async throws {
-    try await WebServing.run { web in
+    try await WebServing.run { web async throws in
       let headers = ["host: localhost"] + headers
       for (method, path, body) in [("PUT", "/v1/message", "{\"text\":\"a\"}"), ("DELETE", "/v1/message", nil)] {
         let answer = try await web.request(method, path, headers, body: body)
@@ -75,13 +75,13 @@ import Testing
       ["host: 127.0.0.1", "sec-fetch-site: none"], [],
     ])
   func ownOrigin(headers: [String]) async throws {
-    try await WebServing.run { web in
+    try await WebServing.run { web async throws in
       #expect(try await web.status("PUT", "/v1/message", headers, body: "{\"text\":\"a\"}") == 200)
     }
   }
 
   @Test func `A page that the settings name may ask and read, and nobody else may`() async throws {
-    try await WebServing.run(origins: ["https://app.example"]) { web in
+    try await WebServing.run(origins: ["https://app.example"]) { web async throws in
       let guest = "origin: https://app.example"
       let asked = try await web.request("OPTIONS", "/v1/message", [guest, "access-control-request-method: PUT"])
       #expect(asked.hasPrefix("HTTP/1.1 204 "))
@@ -105,14 +105,14 @@ import Testing
       "application/json\r\ncontent-type: text/plain", "application/jsonp", "text/plain; application/json",
     ])
   func types(type: String) async throws {
-    try await WebServing.run { web in
+    try await WebServing.run { web async throws in
       let answer = try await web.request("PUT", "/v1/message", ["content-type: \(type)"], body: "{\"text\":\"a\"}")
       #expect(answer.hasPrefix("HTTP/1.1 415 ") && web.serving.service.requests.isEmpty)
     }
   }
 
   @Test func `JSON may name its letters`() async throws {
-    try await WebServing.run { web in
+    try await WebServing.run { web async throws in
       let headers = ["content-type: Application/JSON ; charset=utf-8"]
       #expect(try await web.status("PUT", "/v1/message", headers, body: "{\"text\":\"a\"}") == 200)
     }
@@ -120,7 +120,7 @@ import Testing
 
   @Test(arguments: ["/v1/status", "/nothing", "/login.css", "/v1/displays/x"])
   func `Every answer has the headers that keep a browser safe`(path: String) async throws {
-    try await WebServing.run { web in
+    try await WebServing.run { web async throws in
       let answer = try await web.request("GET", path)
       let policy = try #require(header("content-security-policy", of: answer))
       #expect(policy.hasPrefix("default-src 'self';") && policy.contains("frame-ancestors 'none'"))
@@ -135,7 +135,7 @@ import Testing
   @Test func `Only so many requests of one address are let through, but for the Unix socket`() async throws {
     var limits = AccessLimits()
     (limits.requestsPerSecond, limits.requestsBurst) = (1, 3)
-    try await WebServing.run(limits: limits) { web in
+    try await WebServing.run(limits: limits) { web async throws in
       for _ in 0..<3 { #expect(try await web.status("GET", "/v1/status") == 200) }
       let cut = try await web.request("GET", "/v1/status")
       #expect(cut.hasPrefix("HTTP/1.1 429 ") && header("retry-after", of: cut) == "1")

@@ -9,7 +9,7 @@ import Testing
   private static let formType = "content-type: application/x-www-form-urlencoded"
 
   @Test func `On loopback without a token everybody gets in, and there is nothing to log in to`() async throws {
-    try await WebServing.run { web in
+    try await WebServing.run { web async throws in
       #expect(try await web.status("GET", "/v1/status") == 200)
       let login = try await web.request("GET", "/login")
       #expect(login.hasPrefix("HTTP/1.1 303 ") && header("location", of: login) == "/")
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `With a token nobody gets in without it, on loopback, too`() async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       let refused = try await web.request("GET", "/v1/status")
       #expect(refused.hasPrefix("HTTP/1.1 401 ") && refused.contains("urn:placard:problem:unauthorized"))
       #expect(header("www-authenticate", of: refused) == "Bearer realm=\"placard\"")
@@ -35,19 +35,19 @@ import Testing
       WebServing.token, "Bearer \(WebServing.token) x", "Bearer x\r\nauthorization: Bearer \(WebServing.token)",
     ])
   func wrong(value: String) async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       #expect(try await web.status("GET", "/v1/status", ["authorization: \(value)"]) == 401)
     }
   }
 
   @Test func `A token in the URL does not count`() async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       #expect(try await web.status("GET", "/v1/status?token=\(WebServing.token)") == 401)
     }
   }
 
   @Test func `A page load is led to the login page, which is there for everybody`() async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       let page = try await web.request("GET", "/", ["accept: text/html,*/*;q=0.8"])
       #expect(page.hasPrefix("HTTP/1.1 303 ") && header("location", of: page) == "/login")
       let login = try await web.request("GET", "/login")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `The right token in the form gives a cookie that lets in until the logout`() async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.request("POST", "/login", [Self.formType], body: Self.form)
       #expect(answer.hasPrefix("HTTP/1.1 303 ") && header("location", of: answer) == "/")
       let cookie = try #require(header("set-cookie", of: answer))
@@ -75,7 +75,7 @@ import Testing
 
   @Test(arguments: ["token=wrong", "", "token=", "tokens=0123456789abcdef%2B%2F%3D", "token=%", "token=%zz"])
   func `A wrong form shows the page again, and gives no cookie`(form: String) async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.request("POST", "/login", [Self.formType], body: form)
       #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.contains("That is not the token."))
       #expect(header("set-cookie", of: answer) == nil)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `An invented cookie does not let in`() async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       for cookie in ["placard=", "placard=\(WebServing.token)", "placard=\(String(repeating: "0", count: 64))"] {
         #expect(try await web.status("GET", "/v1/status", ["cookie: \(cookie)"]) == 401)
       }
@@ -93,16 +93,17 @@ import Testing
   @Test func `Who guesses is stopped after five wrong tokens, and then the right one does not help, either`()
     async throws
   {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       for _ in 0..<5 { #expect(try await web.status("GET", "/v1/status", ["authorization: Bearer guess"]) == 401) }
       let stopped = try await web.request("GET", "/v1/status", [Self.bearer])
-      #expect(stopped.hasPrefix("HTTP/1.1 429 ") && header("retry-after", of: stopped) == "10")
+      #expect(
+        stopped.hasPrefix("HTTP/1.1 429 ") && (1...10).contains(Int(header("retry-after", of: stopped) ?? "") ?? 0))
       #expect(try await web.request("POST", "/login", [Self.formType], body: Self.form).hasPrefix("HTTP/1.1 429 "))
     }
   }
 
   @Test func `Another token ends the sessions of the last one, and changed rules count at once`() async throws {
-    try await WebServing.run(token: WebServing.token) { web in
+    try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.request("POST", "/login", [Self.formType], body: Self.form)
       let pair = "cookie: \(try #require(header("set-cookie", of: answer)).prefix { $0 != ";" })"
       let listen = try #require(ListenAddress(parsing: "127.0.0.1:0"))
