@@ -155,7 +155,8 @@ let package = Package(
     tests(
       "PlacardCLITests",
       [
-        "SeededRandom", "CommandLineTool", "JSON", "Control", "ControlHTTP", "Geometry", "Pictures", nioPosix, logging,
+        "SeededRandom", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP", "Geometry", "Pictures",
+        arguments, nioPosix, logging,
       ]),
     tests(
       "ServiceTests",

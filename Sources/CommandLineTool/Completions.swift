@@ -29,13 +29,16 @@ extension CompletionKind {
   ) -> CompletionKind {
     .custom { words, _, _ in
       guard let service = try? ServiceOptions.parse(Completions.serviceOptions(in: words)) else { return [] }
-      return await Completions.within(milliseconds: 300) { (try? await service.ask(ask)) ?? [] }
+      return await Completions.within(milliseconds: Completions.patience) { (try? await service.ask(ask)) ?? [] }
     }
   }
 }
 
 /// How names are asked for while somebody waits at a shell.
 enum Completions {
+  /// For how many milliseconds whoever pressed Tab waits.
+  @TaskLocal static var patience: Int64 = 300
+
   /// The options of a command line that say where the service is. Words come as they were typed; quoted ones are taken
   /// for what they are without their quotes.
   static func serviceOptions(in words: [String]) -> [String] {

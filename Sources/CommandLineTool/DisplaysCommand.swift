@@ -59,3 +59,14 @@ struct DisplaysCommand: ToolCommand {
     }
   }
 }
+
+extension ServiceOptions {
+  /// The next event, or the command's end.
+  fileprivate func next(_ reader: inout ControlEvents.Iterator) async throws(Failure) -> ControlEvent? {
+    do throws(ClientError) {
+      return try await reader.next()
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

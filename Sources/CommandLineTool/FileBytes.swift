@@ -10,12 +10,12 @@ enum FileBytes {
     let description: String
   }
 
-  /// All bytes of a file, 16 MiB at most.
-  static func read(path: String) throws(Failure) -> [UInt8] {
+  /// All bytes of a file.
+  static func read(path: String, limit: Int = FileBytes.limit) throws(Failure) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(text(errno)).") }
     defer { close(descriptor) }
-    switch read(descriptor) {
+    switch read(descriptor, limit: limit) {
     case .success(let bytes): return bytes
     case .failure(let error): throw Failure(.refused, "\(path): \(error).")
     }
@@ -41,7 +41,7 @@ enum FileBytes {
   }
 
   /// All that can be read from a descriptor.
-  static func read(_ descriptor: Int32) -> Result<[UInt8], SystemError> {
+  static func read(_ descriptor: Int32, limit: Int = FileBytes.limit) -> Result<[UInt8], SystemError> {
     var all: [UInt8] = []
     while true {
       switch readSome(descriptor) {

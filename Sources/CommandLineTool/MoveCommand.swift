@@ -6,6 +6,7 @@ struct MoveCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
     abstract: "Brings a session to another display; the one that was there ends.",
+    usage: "placard move [<options>] <session> <display>",
     discussion: """
       Examples:
         placard move 3 DP-1

@@ -59,7 +59,10 @@ struct OpenCommand: ToolCommand {
     // Before anything is typed: whoever waits for an input should know that somebody will take it.
     if file == "-" { _ = try await service.ask { client throws(ClientError) in try await client.status() } }
     let request = OpenRequest(scene: try await scene(console), display: display, tag: tag, wait: wait)
-    let report = try await service.ask { client throws(ClientError) in try await client.open(request) }
+    let progress = wait ? "Waiting until it is on the glass ..." : nil
+    let report = try await console.showingProgress(progress) { () throws(Failure) in
+      try await service.ask { client throws(ClientError) in try await client.open(request) }
+    }
     try report.tell(on: console, output, isAwaited: wait)
   }
 

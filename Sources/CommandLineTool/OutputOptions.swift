@@ -1,4 +1,6 @@
 import ArgumentParser
+import NIOCore
+import NIOPosix
 
 /// How a command says what it has to say.
 struct OutputOptions: ParsableArguments {
@@ -7,6 +9,23 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension Console {
+  /// Says what is waited for while the work takes longer than half a second.
+  @discardableResult
+  func showingProgress<Result>(
+    _ text: String?, _ work: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    guard let text else { return try await work() }
+    let console = self
+    let timer = MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: .milliseconds(500)) {
+      console.progress(text)
+    }
+    defer {
+      timer.cancel()
+      progress(nil)
+    }
+    return try await work()
+  }
+
   /// Prints a report: as JSON where that is asked for, otherwise as these lines.
   func report(
     _ report: some Encodable, _ output: OutputOptions, _ lines: (Paper) -> [String]

@@ -56,53 +56,31 @@ struct Placard: AsyncParsableCommand {
     commandName: "placard",
     abstract: "Shows messages on the monitors of this machine.",
     discussion: """
-      Example:
+      Examples:
         placard show --wait Welcome, Ada!
+        placard displays --watch
 
-      Exit status: 0 done, 1 refused, 2 the command line is not right, 3 no service answers.
+      Environment:
+        PLACARD_SOCKET      the service's socket
+        PLACARD_URL         the service on another machine, http://HOST:PORT
+        PLACARD_TOKEN_FILE  the file with the token that it wants
+        NO_COLOR            not empty: no colours
+
+      Exit status:
+        0  done
+        1  refused
+        2  the command line is not right
+        3  no service answers
       """,
     version: PlacardVersion.current,
     subcommands: [
       ShowCommand.self, MessagesCommand.self, AckCommand.self, WithdrawCommand.self, OpenCommand.self,
-      SessionsCommand.self, ScrollCommand.self, MoveCommand.self, RefreshCommand.self, CloseCommand.self,
-      HistoryCommand.self, DisplaysCommand.self, WhyCommand.self, ScreenshotCommand.self, SleepCommand.self,
-      WakeCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, StatusCommand.self,
-      EventsCommand.self,
+      SessionsCommand.self, EditCommand.self, ScrollCommand.self, MoveCommand.self, RefreshCommand.self,
+      CloseCommand.self, BoardCommand.self, PicturesCommand.self, HistoryCommand.self, DisplaysCommand.self,
+      WhyCommand.self, ModeCommand.self, IdentifyCommand.self, SleepCommand.self, WakeCommand.self,
+      WatchCommand.self, ScreenshotCommand.self, TailCommand.self, StatusCommand.self, HealthCommand.self,
+      VirtualCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, ManualCommand.self,
     ])
 
   @OptionGroup var service: ServiceOptions
-}
-
-/// Where the service is.
-struct ServiceOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The service's socket.",
-      discussion: "Otherwise PLACARD_SOCKET, /run/placard/placard.sock, or the one in $XDG_RUNTIME_DIR.",
-      valueName: "path"))
-  var socket: String?
-
-  /// A client of it.
-  var client: PlacardClient { socket.map { PlacardClient(socket: $0) } ?? PlacardClient() }
-
-  /// Asks the service; what it refuses ends the command.
-  func ask<Report>(
-    _ body: (PlacardClient) async throws(ClientError) -> Report
-  ) async throws(Failure) -> Report {
-    do throws(ClientError) {
-      return try await body(client)
-    } catch {
-      throw Failure(error)
-    }
-  }
-}
-
-extension Failure {
-  /// What a call to the service failed with.
-  init(_ error: ClientError) {
-    switch error {
-    case .noService, .notPermitted, .unreachable, .wantsToken: self.init(.noService, "\(error)")
-    case .refused, .badAddress, .protocolError: self.init(.refused, "\(error)")
-    }
-  }
 }

@@ -7,10 +7,13 @@ import Geometry
 struct PlugCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "plug",
-    abstract: "Plugs a virtual monitor.",
+    abstract: "Plugs a virtual monitor; without a size, lists what can be plugged.",
+    usage: "placard plug [<options>] [<name>] [<WxH>]",
     discussion: """
       Examples:
+        placard plug
         placard plug 3840x2160
+        placard plug --choice 3
         placard plug Virtual-2 800x480
         placard plug --edid monitor.bin
       """)
@@ -18,30 +21,45 @@ struct PlugCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("Be the monitor that this file of EDID bytes describes.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Be the monitor that this file of EDID bytes describes.", valueName: "file"),
+    completion: .file())
   var edid: String?
+
+  @Option(help: ArgumentHelp("Be this monitor of the menu (placard virtual), by number or name.", valueName: "choice"))
+  var choice: String?
 
   @Argument(
     help: ArgumentHelp("The name of the output (otherwise the next free one), and the size.", valueName: "name|WxH"))
   var values: [String] = []
 
   func validate() throws {
-    let most = edid == nil ? 2 : 1
+    if edid != nil && choice != nil { throw ValidationError("Give --edid or --choice, not both.") }
+    let most = edid == nil && choice == nil ? 2 : 1
     if values.count > most {
       throw ValidationError("Too many arguments: \(values.dropFirst(most).joined(separator: " ")).")
     }
-    guard edid == nil else { return }
-    guard let last = values.last else { throw ValidationError("Give a size as 1920x1080, or --edid FILE.") }
+    guard edid == nil, choice == nil, let last = values.last else { return }
     if Size(parsing: last) == nil { throw ValidationError("\(last) is no size: write it as 1920x1080.") }
   }
 
   func run(on console: any Console) async throws(Failure) {
-    let request = try request()
+    guard !values.isEmpty || edid != nil || choice != nil else {
+      let menu = try await service.ask { client throws(ClientError) in try await client.virtualMonitors() }
+      return try console.report(menu, output) { VirtualCommand.lines(menu, $0) }
+    }
+    let request = try await request()
     let report = try await service.ask { client throws(ClientError) in try await client.plug(request) }
     try console.report(report, output) { DisplaysCommand.lines([report], $0) }
   }
 
-  private func request() throws(Failure) -> PlugRequest {
+  private func request() async throws(Failure) -> PlugRequest {
+    if let choice {
+      let menu = try await service.ask { client throws(ClientError) in try await client.virtualMonitors() }
+      var request = try menu.choice(choice).request
+      request.display = values.first ?? request.display
+      return request
+    }
     if let edid {
       let bytes = try FileBytes.read(path: edid)
       return PlugRequest(display: values.first, edid: Base64.encode(bytes))

@@ -45,7 +45,7 @@ enum SceneDocument {
 
 extension JSONValue {
   /// The elements of an array; nil for anything else.
-  fileprivate var elements: [JSONValue]? {
+  var elements: [JSONValue]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }

@@ -99,7 +99,10 @@ struct ShowCommand: ToolCommand {
       let follower = InputFollower(showing, lines: lines ?? 1, json: output.json, console)
       return try await follower.run(clears: clearAtEnd)
     }
-    try await showing.show(content(console), console, json: output.json)
+    let content = try content(console)
+    try await console.showingProgress(wait ? "Waiting until it is on the glass ..." : nil) { () throws(Failure) in
+      try await showing.show(content, console, json: output.json)
+    }
   }
 
   private func content(_ console: any Console) throws(Failure) -> Showing.Content {
@@ -124,11 +127,11 @@ struct ShowCommand: ToolCommand {
       (request.role, request.tag) = (message.role, tag)
       (request.name, request.priority) = (message.name ?? path, message.priority)
       (request.seconds, request.acknowledge) = (message.period?.seconds, message.ack ? true : nil)
-      return Showing(client: service.client, way: .post, request: request)
+      return Showing(client: try service.client, way: .post, request: request)
     }
     request.tag = tag ?? (display == nil || scene.markdown == nil ? nil : path)
     let opens = display != nil && (tag != nil || !scene.given.isEmpty)
-    return Showing(client: service.client, way: opens ? .open : .set, request: request)
+    return Showing(client: try service.client, way: opens ? .open : .set, request: request)
   }
 }
 

@@ -201,7 +201,7 @@ import Testing
     ]
     try await Running.run { (running: Running) async throws in
       async let sent: Void = running.service.sendToNextReader(events)
-      let (status, console) = await running.placard(["events"])
+      let (status, console) = await running.placard(["events", "--count", "2"])
       await sent
       #expect(status == 0)
       #expect(console.text == "12.003004  connected  DP-1\n13.000000  messageShown  DP-1  a b\n")

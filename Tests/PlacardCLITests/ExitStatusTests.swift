@@ -7,7 +7,7 @@ import Testing
     "A command line that is not right ends with 2 and says how it would be",
     arguments: [
       ["nothing"], ["show"], ["show", "--clear", "a"], ["show", "--clear", "--wait"], ["show", "--display"],
-      ["why"], ["screenshot", "DP-1"], ["plug"], ["plug", "large"], ["plug", "a", "b", "1x1"], ["unplug"],
+      ["why"], ["screenshot", "DP-1"], ["plug", "large"], ["plug", "a", "b", "1x1"], ["unplug"],
       ["plug", "--edid", "f", "a", "b"], ["edid"], ["edid", "--policy", "best", "f"], ["events", "--count", "0"],
       ["displays", "--colour"], ["status", "now"], ["show", "a", "--card", "b"], ["show", "--content", "a", "b"],
       ["show", "--lines", "2", "-"],
@@ -19,7 +19,11 @@ import Testing
       ["scroll", "1"], ["scroll", "1", "110%"], ["scroll", "1", "up"], ["scroll", "1", "#"], ["close"], ["refresh"],
       ["ack"], ["ack", "fire"], ["withdraw", "A"], ["history", "--since", "then"],
       ["history", "--until", "2026-02-30"],
-      ["history", "--csv", "--json"], ["history", "--limit", "0"],
+      ["history", "--csv", "--json"], ["history", "--limit", "0"], ["mode"], ["mode", "A", "--keep"],
+      ["mode", "A", "native", "--reset"], ["mode", "A", "--rotate", "45"], ["identify", "--for", "11m"], ["watch"],
+      ["watch", "A", "--as", "svg"], ["screenshot", "A", "f", "--width", "8"], ["board", "open"], ["pictures", "add"],
+      ["plug", "--choice", "1", "--edid", "f"], ["edit"], ["tail", "--count", "0"],
+      ["status", "--socket", "/a", "--url", "http://b"],
     ])
   func usage(arguments: [String]) async {
     let console = MemoryConsole()
@@ -34,7 +38,10 @@ import Testing
       ["plug", "1x1"], ["unplug", "A"], ["events"], ["show", "--clear"], ["show", "-"], ["show", "--scene", "-"],
       ["show", "--ack", "a"], ["show", "--card", "a", "--display", "A"], ["open", "-"], ["sessions"], ["messages"],
       ["move", "1", "A"], ["close", "A"], ["scroll", "A", "next"], ["refresh", "1"], ["ack", "5"], ["withdraw", "5"],
-      ["history"], ["history", "--csv"], ["open", "--card", "a", "--from", "1"],
+      ["history"], ["history", "--csv"], ["open", "--card", "a", "--from", "1"], ["mode", "A"],
+      ["mode", "A", "native"],
+      ["identify"], ["watch", "A"], ["tail"], ["health"], ["virtual"], ["board"], ["board", "open", "a"], ["pictures"],
+      ["edit", "1"], ["show", "--follow", "-"],
     ])
   func noService(arguments: [String]) async {
     let console = MemoryConsole()
@@ -69,13 +76,15 @@ import Testing
     "Every command has help with an example",
     arguments: [
       [], ["show"], ["displays"], ["why"], ["screenshot"], ["plug"], ["unplug"], ["sleep"], ["wake"], ["sessions"],
-      ["edid"], ["status"], ["events"], ["open"], ["move"], ["close"], ["scroll"], ["refresh"], ["messages"], ["ack"],
-      ["withdraw"], ["history"],
+      ["edid"], ["status"], ["open"], ["move"], ["close"], ["scroll"], ["refresh"], ["messages"], ["ack"],
+      ["withdraw"], ["history"], ["mode"], ["identify"], ["watch"], ["tail"], ["health"], ["virtual"], ["board"],
+      ["pictures"], ["edit"], ["board", "open"], ["board", "close"], ["pictures", "add"], ["pictures", "get"],
+      ["pictures", "remove"], ["pictures", "list"],
     ])
   func help(command: [String]) async {
     let console = MemoryConsole()
     #expect(await PlacardTool.run(command + ["--help"], console: console) == 0)
-    let example = "  placard " + (command.first ?? "show")
+    let example = "  placard " + (command.isEmpty ? "show" : command.joined(separator: " "))
     #expect(console.text.contains("Example") && console.text.contains(example) && console.errors.isEmpty)
     #expect(console.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }

@@ -12,6 +12,15 @@ enum SessionCall: Hashable {
   case acknowledge(Int)
   case withdraw(Int)
   case history(HistoryQuery)
+  case mode(String, ModeRequest)
+  case confirmMode(String)
+  case resetMode(String)
+  case identify(IdentifyRequest)
+  case preview(Int)
+  case edit(Int, SceneEdit)
+  case setBoard(SceneEdit)
+  case addPicture([UInt8])
+  case removePicture(String)
 }
 
 extension FakeService {

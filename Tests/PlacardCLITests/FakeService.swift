@@ -1,4 +1,5 @@
 import Control
+import Geometry
 import Synchronization
 
 /// A service in memory: a lit display, a dark one, and a record of what was asked.
@@ -14,6 +15,10 @@ final class FakeService: ControlService {
     var notShown: [String] = []
     var warnings: [String] = []
     var isEmpty = false
+    var trialEnd = Timestamp(milliseconds: 0)
+    var glass = (serial: 1, color: Color.white)
+    var isTorn = false
+    var sent: UInt64 = 0
     var shown = [MessageReport.Showing(display: "HDMI-A-1", flipTime: 12, milliseconds: 12.34)]
   }
 
@@ -63,6 +68,25 @@ final class FakeService: ControlService {
     }
   }
 
+  /// When a mode on trial is taken back.
+  var trialEnd: Timestamp { state.withLock { $0.trialEnd } }
+  func setTrialEnd(_ end: Timestamp) { state.withLock { $0.trialEnd = end } }
+
+  /// What is on the glass.
+  var glass: (tag: String, color: Color) { state.withLock { ("fake-\($0.glass.serial)", $0.glass.color) } }
+  func change(to color: Color) { state.withLock { $0.glass = ($0.glass.serial + 1, color) } }
+
+  /// Whoever resumes events from now on has lost some.
+  func tearFeeds() { state.withLock { $0.isTorn = true } }
+
+  func events(after place: EventPlace?) async -> EventFeed {
+    let isTorn = state.withLock { $0.isTorn } && place != nil
+    return EventFeed(epoch: "0", isTorn: isTorn, events: await events())
+  }
+
+  /// Sends an event to all readers.
+  func tell(_ event: ControlEvent) async { for reader in state.withLock({ $0.readers }) { reader.yield(event) } }
+
   /// What messages are answered with besides.
   func willWarn(_ warnings: [String]) { state.withLock { $0.warnings = warnings } }
 
@@ -90,7 +114,7 @@ final class FakeService: ControlService {
       DisplayReport(
         name: "HDMI-A-1", state: "lit", reason: nil, role: "external", card: "memory", driver: "virtual",
         monitor: "DEL U2720Q", identity: "DEL-1", mode: "1920x1080@60", width: 1920, height: 1080, scale: 1,
-        message: "Grüße,\nAda \u{1b}[2J"),
+        message: "Grüße,\nAda \u{1b}[2J", modes: ["1920x1080@60", "1280x720@60"]),
       DisplayReport(
         name: "DP-1", state: "dark", reason: "no mode was taken", role: "external", card: "memory", driver: "virtual",
         monitor: nil, identity: nil, mode: nil, width: 0, height: 0, scale: 1, message: nil),
@@ -156,10 +180,6 @@ final class FakeService: ControlService {
     return stream
   }
 
-  func events(after place: EventPlace?) async -> EventFeed {
-    EventFeed(epoch: "fake", isTorn: place != nil, events: await events())
-  }
-
   /// Returns when somebody has begun to read events. For one caller.
   func waitForReader() async { for await _ in readersCame { return } }
 
@@ -169,7 +189,11 @@ final class FakeService: ControlService {
   /// Sends these events to the next reader and ends its stream.
   func sendToNextReader(_ events: [ControlEvent]) async {
     for await _ in readersCame { break }
-    for reader in state.withLock({ $0.readers }) {
+    let readers = state.withLock { state in
+      defer { state.readers = [] }
+      return state.readers
+    }
+    for reader in readers {
       events.forEach { reader.yield($0) }
       reader.finish()
     }

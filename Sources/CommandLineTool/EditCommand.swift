@@ -1,0 +1,47 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct EditCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Gives a session another scene; without a file, prints the one that it has.",
+    usage: "placard edit [<options>] <session> [<file>]",
+    discussion: """
+      The session stays where it was scrolled to. The revision is printed on the standard error; with --if-revision an \
+      edit that somebody else was faster with is refused.
+
+      Examples:
+        placard edit 3 > scene.json
+        placard edit 3 scene.json --if-revision 9f86d081884c7d65
+        placard edit HDMI-A-1 notes.md
+      """)
+
+  @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: ArgumentHelp("Only while the scene has this revision.", valueName: "revision"))
+  var ifRevision: String?
+
+  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
+  var session: String
+
+  @Argument(
+    help: "The scene: .json, .md, .png or .jpg; - for a document on the standard input.",
+    completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg"]))
+  var file: String?
+
+  func run(on console: any Console) async throws(Failure) {
+    let report = try await SessionChoice(text: session).report(service)
+    guard let id = report.id, let scene = report.scene else {
+      throw Failure(.refused, "\(session) has no session: `placard open FILE \(session)` opens one.")
+    }
+    guard let file else {
+      console.complain("revision \(report.revision ?? "-")")
+      return try console.print(output.json ? JSONText.pretty(report) : JSONText.pretty(scene))
+    }
+    let edit = SceneEdit(scene: try SceneFile.scene(file, console), expecting: ifRevision)
+    let edited = try await service.ask { client throws(ClientError) in try await client.edit(id, edit) }
+    try edited.tell(on: console, output, isAwaited: false)
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct IdentifyCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "identify",
+    abstract: "Lets displays tell their names, above all else, for some seconds.",
+    usage: "placard identify [<options>] [<display>]",
+    discussion: """
+      Examples:
+        placard identify
+        placard identify HDMI-A-1 --for 1m
+      """)
+
+  @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("For how long: 10s as a rule, 10m at most.", valueName: "time"),
+    transform: { text in
+      guard let period = Period(parsing: text), period.seconds <= 600 else {
+        throw ValidationError("\(text) is no length of time up to 10 minutes: write it like 10s or 1m.")
+      }
+      return period
+    })
+  var period: Period?
+
+  @Argument(help: "The display's name, as placard displays lists it; all displays without one.", completion: .displays)
+  var display: String?
+
+  func run(on console: any Console) async throws(Failure) {
+    let request = IdentifyRequest(display: display, seconds: period?.seconds)
+    let reports = try await service.ask { client throws(ClientError) in try await client.identify(request) }
+    try console.report(reports, output) { DisplaysCommand.lines(reports, $0) }
+  }
+}

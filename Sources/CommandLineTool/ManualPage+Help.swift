@@ -1,0 +1,124 @@
+import JSON
+
+extension ManualPage {
+  /// The page of a program whose command line is ArgumentParser's, from what it prints for `--experimental-dump-help`.
+  init(dump: [UInt8], section: Int) throws(Failure) {
+    do {
+      let tool = try JSON.decode(Tool.self, from: dump).command
+      program = tool.manual(before: "")
+      self.section = section
+      // The options of the whole program are told once.
+      let common = Set(program.options)
+      commands = tool.shown.map { command in
+        var command = command
+        command.options.removeAll {
+          common.contains($0) || $0.names.contains("--version") || $0.names.contains("--help")
+        }
+        return command
+      }
+    } catch {
+      throw Failure(.refused, "That is no description of a command line (--experimental-dump-help): \(error)")
+    }
+  }
+
+  private struct Tool: Decodable { let command: Info }
+
+  private struct Info: Decodable {
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+    }
+
+    struct Argument: Decodable {
+      let kind: String
+      let shouldDisplay: Bool
+      let isOptional: Bool
+      let isRepeating: Bool
+      let names: [Name]?
+      let valueName: String?
+      let abstract: String?
+      let discussion: String?
+
+      var manual: Option {
+        let names = (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
+        let text = [abstract, discussion].compactMap(\.self).joined(separator: " ")
+        return Option(
+          names: names, value: kind == "flag" ? nil : valueName ?? "value", isOptional: isOptional,
+          isRepeating: isRepeating, text: text)
+      }
+    }
+
+    let commandName: String
+    let shouldDisplay: Bool?
+    let abstract: String?
+    let discussion: String?
+    let arguments: [Argument]?
+    let subcommands: [Info]?
+
+    func manual(before: String) -> Command {
+      var command = Command(name: before + commandName, abstract: abstract ?? "")
+      command.options = (arguments ?? []).filter(\.shouldDisplay).map(\.manual)
+      command.discuss(discussion ?? "")
+      return command
+    }
+
+    /// The commands that are to be known, those within others behind them.
+    var shown: [Command] { (subcommands ?? []).flatMap { $0.all(before: commandName + " ") } }
+
+    private func all(before: String) -> [Command] {
+      guard shouldDisplay ?? true, commandName != "help" else { return [] }
+      let within = (subcommands ?? []).flatMap { $0.all(before: before + commandName + " ") }
+      return [manual(before: before)] + within
+    }
+  }
+}
+
+extension ManualPage {
+  /// The page of a program from the help that it prints: what it does, its usage, `Options:` and more.
+  init(help text: String, name: String, section: Int) throws(Failure) {
+    var blocks = Command.blocks(text)[...]
+    guard let first = blocks.popFirst(), blocks.contains(where: { $0.first == "Options:" }) else {
+      throw Failure(.refused, "That is no help text: it begins with what the program does, and has a part Options:.")
+    }
+    program = Command(name: name, abstract: first.joined(separator: " "))
+    self.section = section
+    for block in blocks {
+      switch block[0] {
+      case "Options:": program.options = Self.options(Array(block.dropFirst()))
+      case _ where block[0].hasPrefix("Usage: "): program.usage = [String(block[0].dropFirst(7))]
+      default: program.discuss(block.joined(separator: "\n"))
+      }
+    }
+  }
+
+  /// `  --config <file>      What it is`, and lines that go on with that.
+  private static func options(_ lines: [String]) -> [Option] {
+    var options: [Option] = []
+    for line in lines {
+      let text = line.drop { $0 == " " }
+      guard text.hasPrefix("-"), line.count - text.count < 8 else {
+        if let last = options.indices.last { options[last].text += (options[last].text.isEmpty ? "" : " ") + text }
+        continue
+      }
+      // Two spaces are between the head and what it is.
+      let end = text.firstRange(of: "  ")?.lowerBound ?? text.endIndex
+      let words = text[..<end].split { $0 == " " || $0 == "," }
+      let value = words.first { $0.hasPrefix("<") }.map { String($0.dropFirst().dropLast()) }
+      options.append(
+        Option(
+          names: words.filter { $0.hasPrefix("-") }.map(String.init), value: value,
+          text: String(text[end...].drop { $0 == " " })))
+    }
+    return options
+  }
+}
+
+extension Substring {
+  /// Where a text stands for the first time.
+  fileprivate func firstRange(of wanted: String) -> Range<Index>? {
+    for start in indices where self[start...].hasPrefix(wanted) {
+      return start..<index(start, offsetBy: wanted.count)
+    }
+    return nil
+  }
+}

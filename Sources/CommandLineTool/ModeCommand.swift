@@ -1,0 +1,110 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct ModeCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mode",
+    abstract: "Gives a monitor another mode or turn; without one, lists its modes.",
+    usage: "placard mode [<options>] <display> [<mode>]",
+    discussion: """
+      A new mode is taken back after 15 seconds unless somebody confirms that it is seen: on a terminal you are asked. \
+      It is kept for this monitor, on whatever port, and goes before the configuration.
+
+      Examples:
+        placard mode HDMI-A-1
+        placard mode HDMI-A-1 1280x720@60
+        placard mode HDMI-A-1 native --rotate 90 --keep
+        placard mode HDMI-A-1 --confirm
+        placard mode HDMI-A-1 --reset
+      """)
+
+  @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp("Turn pictures by 0, 90, 180 or 270 degrees clockwise.", valueName: "degrees"),
+    completion: .list(["0", "90", "180", "270"]))
+  var rotate: Int?
+
+  @Flag(help: "Keep it at once.")
+  var keep = false
+
+  @Flag(help: "Keep the mode that is on trial.")
+  var confirm = false
+
+  @Flag(help: "Take the mode that is on trial back; without one, leave it to the configuration again.")
+  var reset = false
+
+  @Argument(help: "The display's name, as placard displays lists it.", completion: .displays)
+  var display: String
+
+  @Argument(
+    help: "A mode as 1920x1080@60, or a policy: legible, native, halve-above-1080p.", completion: .modes)
+  var mode: String?
+
+  private var isWish: Bool { mode != nil || rotate != nil }
+
+  func validate() throws {
+    if let rotate, ![0, 90, 180, 270].contains(rotate) { throw ValidationError("--rotate is 0, 90, 180 or 270.") }
+    guard [isWish, confirm, reset].filter(\.self).count <= 1 else {
+      throw ValidationError("Give a mode or turn, --confirm, or --reset: one of them.")
+    }
+    if keep && !isWish { throw ValidationError("--keep is for a mode or --rotate.") }
+  }
+
+  func run(on console: any Console) async throws(Failure) {
+    guard isWish else {
+      let report = try await service.ask { client throws(ClientError) in
+        if confirm { return try await client.confirmMode(display) }
+        return reset ? try await client.resetMode(display) : try await client.display(display)
+      }
+      return try console.report(report, output) { confirm || reset ? [report.modeLine] : Self.list(report, $0) }
+    }
+    let request = ModeRequest(mode: mode, rotation: rotate, keep: keep ? true : nil)
+    let report = try await service.ask { client throws(ClientError) in try await client.setMode(display, request) }
+    guard let trial = report.trial, !output.json else {
+      return try console.report(report, output) { _ in [report.modeLine] }
+    }
+    guard let terminal = try await console.openTerminal() else {
+      try console.print(report.modeLine)
+      return console.complain(
+        "It is on trial until \(trial.until.utc), then it is taken back. To keep it: placard mode \(display) --confirm")
+    }
+    let question = ModeQuestion(client: try service.client, display: display, terminal: terminal)
+    let answer = await question.ask(until: trial.until, now: WallClock.system().now)
+    try console.print("\(report.modeLine)\n\(try await question.carryOut(answer))")
+  }
+
+  private static func list(_ report: DisplayReport, _ paper: Paper) -> [String] {
+    guard !report.modes.isEmpty else { return ["\(report.name): no modes are known; is a monitor plugged in?"] }
+    let modes = report.modes.map { mode in
+      mode == report.mode ? paper.paint("* \(mode)", .good) : "  \(mode)"
+    }
+    let chosen = report.isChosen ? ["Chosen by remote control; placard mode \(report.name) --reset undoes that."] : []
+    return [Table.printable(report.modeLine)] + modes + chosen
+  }
+}
+
+extension DisplayReport {
+  /// The display with its mode and turn, `HDMI-A-1: 1920x1080@60, turned by 90 degrees`.
+  var modeLine: String {
+    let turn = rotation == 0 ? "" : ", turned by \(rotation) degrees"
+    return Table.printable("\(name): \(mode ?? reason ?? "no mode")\(turn)")
+  }
+}
+
+extension CompletionKind {
+  /// The modes of the display that the command line names, and the policies.
+  fileprivate static var modes: CompletionKind {
+    .custom { words, _, _ in
+      let policies = ["legible", "native", "halve-above-1080p"]
+      guard let service = try? ServiceOptions.parse(Completions.serviceOptions(in: words)) else { return policies }
+      let modes = await Completions.within(milliseconds: Completions.patience) {
+        let reports = try? await service.ask { client throws(ClientError) in try await client.displays() }
+        return (reports ?? []).first { words.contains($0.name) }?.modes ?? []
+      }
+      return policies + modes
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct PicturesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pictures",
+    abstract: "Lists, adds and removes the pictures that the service keeps for scenes.",
+    discussion: """
+      Examples:
+        placard pictures
+        placard pictures add poster.png
+        placard pictures get 9f86d081884c7d65.png poster.png
+        placard pictures remove 9f86d081884c7d65.png
+      """,
+    subcommands: [List.self, Add.self, Get.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: ToolCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists them, newest first.", discussion: "Example:\n  placard pictures list")
+
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    func run(on console: any Console) async throws(Failure) {
+      let pictures = try await service.ask { client throws(ClientError) in try await client.pictures() }
+      try console.report(pictures, output) { PicturesCommand.lines(pictures, clock: .system(), $0) }
+    }
+  }
+
+  struct Add: ToolCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Uploads PNG or JPEG files, and prints the paths by which scenes show them.",
+      usage: "placard pictures add [<options>] <file> ...",
+      discussion: "Example:\n  placard pictures add poster.png")
+
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(
+      help: ArgumentHelp("The files; - is the standard input.", valueName: "file"),
+      completion: .file(extensions: ["png", "jpg", "jpeg"]))
+    var files: [String]
+
+    func run(on console: any Console) async throws(Failure) {
+      var reports: [PictureReport] = []
+      for file in files {
+        let bytes = file == "-" ? try console.readInput() : try FileBytes.read(path: file, limit: 64 << 20)
+        console.progress("Uploading \(Table.printable(file)), \(PicturesCommand.size(bytes.count)) ...")
+        defer { console.progress(nil) }
+        reports.append(try await service.ask { client throws(ClientError) in try await client.addPicture(bytes) })
+      }
+      try console.report(reports, output) { _ in reports.map { Table.printable("\($0.name)  \($0.path)") } }
+    }
+  }
+
+  struct Get: ToolCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Saves one as a file.",
+      discussion: "Example:\n  placard pictures get 9f86d081884c7d65.png poster.png")
+
+    @OptionGroup var service: ServiceOptions
+
+    @Argument(help: "Its name, as placard pictures lists it.", completion: .pictures)
+    var name: String
+
+    @Argument(
+      help: ArgumentHelp("The file to write; - is the standard output.", valueName: "file"), completion: .file())
+    var file: String
+
+    func run(on console: any Console) async throws(Failure) {
+      let bytes = try await service.ask { client throws(ClientError) in try await client.picture(name) }
+      if file == "-" { return try console.write(bytes) }
+      try FileBytes.write(bytes, path: file)
+    }
+  }
+
+  struct Remove: ToolCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Removes one that no scene shows.",
+      discussion: "Example:\n  placard pictures remove 9f86d081884c7d65.png")
+
+    @OptionGroup var service: ServiceOptions
+
+    @Argument(help: "Its name, as placard pictures lists it.", completion: .pictures)
+    var name: String
+
+    func run(on console: any Console) async throws(Failure) {
+      try await service.ask { client throws(ClientError) in try await client.removePicture(name) }
+    }
+  }
+
+  static func lines(_ pictures: [PictureReport], clock: WallClock, _ paper: Paper) -> [String] {
+    guard !pictures.isEmpty else { return ["no pictures; `placard pictures add FILE` uploads one"] }
+    let rows = pictures.map { picture in
+      [
+        picture.name, "\(picture.width)x\(picture.height)", size(picture.bytes),
+        clock.text(milliseconds: picture.added.milliseconds), picture.path,
+      ]
+    }
+    return Table(head: ["NAME", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows).lines(paper)
+  }
+
+  /// Bytes as people read them, `1.5 MiB`.
+  static func size(_ bytes: Int) -> String {
+    if bytes < 1024 { return "\(bytes) B" }
+    return bytes < 1 << 20
+      ? "\(Tenths.text(Double(bytes) / 1024)) KiB" : "\(Tenths.text(Double(bytes) / 1_048_576)) MiB"
+  }
+}
+
+extension CompletionKind {
+  /// Names of uploaded pictures.
+  fileprivate static var pictures: CompletionKind {
+    names { client throws(ClientError) in try await client.pictures().map(\.name) }
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Control
+import ControlClient
+import Glibc
+
+/// Where the service is.
+struct ServiceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The service's socket.",
+      discussion: "Otherwise PLACARD_SOCKET, /run/placard/placard.sock, or the one in $XDG_RUNTIME_DIR.",
+      valueName: "path"),
+    completion: .file())
+  var socket: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The service on another machine, http://HOST:PORT.",
+      discussion: "Otherwise PLACARD_URL, unless PLACARD_SOCKET is set.", valueName: "url"))
+  var url: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The file with the token that the service at --url wants.", discussion: "Otherwise PLACARD_TOKEN_FILE.",
+      valueName: "file"),
+    completion: .file())
+  var tokenFile: String?
+
+  func validate() throws {
+    if socket != nil && url != nil { throw ValidationError("Give --socket or --url, not both.") }
+  }
+
+  /// A client of it.
+  var client: PlacardClient {
+    get throws(Failure) { try client(environment: StandardConsole().environment) }
+  }
+
+  /// A client of it, in this environment.
+  func client(environment: (String) -> String?) throws(Failure) -> PlacardClient {
+    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    if let socket { return PlacardClient(socket: socket) }
+    let isLocal = url == nil && variable(SocketPath.variable) != nil
+    guard !isLocal, let url = url ?? variable("PLACARD_URL") else { return PlacardClient() }
+    let token = try (tokenFile ?? variable("PLACARD_TOKEN_FILE")).map(Self.token)
+    do throws(ClientError) {
+      return try PlacardClient(url: url, token: token)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The token in a file, without the line's end.
+  private static func token(_ path: String) throws(Failure) -> String {
+    let bytes = try FileBytes.read(path: path, limit: 4096)
+    let token = bytes.filter { !"\r\n".utf8.contains($0) }
+    guard !token.isEmpty, token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Failure(.refused, "\(path) holds no token: it is one line of letters, digits and signs.")
+    }
+    return String(decoding: token, as: UTF8.self)
+  }
+
+  /// Asks the service; what it refuses ends the command.
+  func ask<Report>(
+    _ body: (PlacardClient) async throws(ClientError) -> Report
+  ) async throws(Failure) -> Report {
+    let client = try client
+    do throws(ClientError) {
+      return try await body(client)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension Failure {
+  /// What a call to the service failed with.
+  init(_ error: ClientError) {
+    switch error {
+    case .noService, .notPermitted, .unreachable, .wantsToken: self.init(.noService, "\(error)")
+    case .badAddress: self.init(.usage, "\(error)")
+    case .refused, .protocolError: self.init(.refused, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct VirtualCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "virtual",
+    abstract: "Lists the virtual monitors that can be plugged, and those that are.",
+    discussion: """
+      Examples:
+        placard virtual
+        placard plug --choice 3
+      """)
+
+  @OptionGroup var service: ServiceOptions
+  @OptionGroup var output: OutputOptions
+
+  func run(on console: any Console) async throws(Failure) {
+    let report = try await service.ask { client throws(ClientError) in try await client.virtualMonitors() }
+    try console.report(report, output) { Self.lines(report, $0) }
+  }
+
+  static func lines(_ report: VirtualReport, _ paper: Paper) -> [String] {
+    guard report.available else {
+      return ["This service drives real monitors: virtual ones are for placardd --backend virtual."]
+    }
+    let rows = report.choices.enumerated().map { place, choice in
+      ["\(place + 1)", choice.label, "placard plug --choice \(place + 1)"]
+    }
+    let plugged = report.plugged.isEmpty ? "none" : report.plugged.joined(separator: ", ")
+    return Table(head: ["", "MONITOR", "PLUG IT"], rows: rows).lines(paper) + [
+      Table.printable("plugged in: \(plugged)")
+    ]
+  }
+}
+
+extension VirtualReport {
+  /// A choice by its number from 1, or by its label or the beginning of it.
+  func choice(_ text: String) throws(Failure) -> Choice {
+    if let number = Int(text), choices.indices.contains(number - 1) { return choices[number - 1] }
+    let wanted = text.lowercased()
+    if let choice = choices.first(where: { $0.label.lowercased() == wanted }) { return choice }
+    let fitting = choices.filter { $0.label.lowercased().hasPrefix(wanted) }
+    guard fitting.count == 1, let choice = fitting.first else {
+      let many = fitting.isEmpty ? "no monitor on the menu" : "more than one monitor on the menu"
+      throw Failure(.refused, "\(text) is \(many): see placard virtual.")
+    }
+    return choice
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Control
+import ControlClient
+import Geometry
+import Pictures
+
+struct WatchCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Shows in the terminal what a display shows, as it changes; ends with q or Ctrl-C.",
+    usage: "placard watch [<options>] <display>",
+    discussion: """
+      By kitty's graphics protocol or sixels where the terminal says that it knows them, otherwise by half blocks in \
+      24 bits or 256 colours, and without colours by letters.
+
+      Examples:
+        placard watch HDMI-A-1
+        placard watch HDMI-A-1 --as sixel
+        placard watch HDMI-A-1 --once
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("kitty, sixel, blocks or ascii, whatever the terminal says.", valueName: "way"),
+    completion: .list(PictureWay.allCases.map(\.rawValue)),
+    transform: { text in
+      guard let way = PictureWay(rawValue: text) else {
+        throw ValidationError("\(text) is no way to draw: use kitty, sixel, blocks or ascii.")
+      }
+      return way
+    })
+  var way: PictureWay?
+
+  @Flag(help: "Draw it once, without taking the whole terminal, and end.")
+  var once = false
+
+  @Argument(help: "The display's name, as placard displays lists it.", completion: .displays)
+  var display: String
+
+  func run(on console: any Console) async throws(Failure) {
+    let report = try await service.ask { client throws(ClientError) in try await client.display(display) }
+    if once { return try await draw(report, console) }
+    guard let terminal = try await console.openTerminal() else {
+      throw Failure(
+        .refused, "There is no terminal to draw in: use --once, or placard screenshot \(display) FILE --width 480.")
+    }
+    let screen = WatchScreen(report, terminal.size, way: way, depth: .of(console))
+    let questions = way == nil ? TerminalQuestions.text(term: console.environment("TERM") ?? "") : []
+    var watcher = Watcher(client: try service.client, terminal: terminal, display: display, screen: screen)
+    try await watcher.run(asking: questions)
+  }
+
+  /// Half blocks or letters unless another way is asked for: nothing can be asked of whoever reads the output.
+  private func draw(_ report: DisplayReport, _ console: any Console) async throws(Failure) {
+    let size = TerminalSize(columns: console.columns ?? 80, rows: 1000)
+    let depth = ColourDepth.of(console)
+    var screen = WatchScreen(report, size, way: way ?? .best(TerminalAnswers(), depth), depth: depth)
+    screen.stopAsking()
+    let request = screen.request
+    let preview = try await service.ask { client throws(ClientError) in try await client.preview(display, request) }
+    try console.write(screen.lines(of: screen.picture(preview.bytes ?? [])))
+  }
+}

@@ -1,0 +1,140 @@
+import Control
+import ControlClient
+import NIOCore
+import NIOPosix
+
+/// Keeps what a display shows in a terminal, until somebody ends it.
+///
+/// The service is asked when it tells that something happened, and once a second for what it does not tell of (a clock
+/// that ticks); what is there already costs neither side anything.
+struct Watcher {
+  private enum Happening: Sendable {
+    case terminal(TerminalHappening)
+    case news(Result<ServiceNews.News, Failure>)
+    case preview(Result<Preview, ClientError>)
+    case due
+  }
+
+  private let client: PlacardClient
+  private let terminal: any Terminal
+  private let display: String
+  private var screen: WatchScreen
+  private let happenings: AsyncStream<Happening>
+  private let happening: AsyncStream<Happening>.Continuation
+  private var timer: Scheduled<Void>?
+  /// A preview is on its way.
+  private var isAsking = false
+  /// Something happened since it was asked for.
+  private var isStale = false
+  private var isGone = false
+
+  init(client: PlacardClient, terminal: any Terminal, display: String, screen: WatchScreen) {
+    (self.client, self.terminal, self.display, self.screen) = (client, terminal, display, screen)
+    (happenings, happening) = AsyncStream.makeStream()
+  }
+
+  /// Draws until a key (q, Ctrl-C, Ctrl-D) or a signal ends it. Gives the terminal back as it was.
+  mutating func run(asking questions: [UInt8]) async throws(Failure) {
+    let typing = Task { [terminal, happening] in
+      for await happened in terminal.happenings { happening.yield(.terminal(happened)) }
+    }
+    let listening = Task { [client, happening] in await Self.listen(client, happening) }
+    defer {
+      typing.cancel()
+      listening.cancel()
+      timer?.cancel()
+      try? terminal.write(screen.end())
+      terminal.close()
+    }
+    try terminal.write(screen.begin(asking: questions))
+    wake(in: questions.isEmpty ? 0 : 300)
+    for await happened in happenings {
+      if try take(happened) { return }
+    }
+  }
+
+  private static func listen(_ client: PlacardClient, _ happening: AsyncStream<Happening>.Continuation) async {
+    do throws(Failure) {
+      var news = try await ServiceNews(client)
+      while !Task.isCancelled { happening.yield(.news(.success(try await news.next()))) }
+    } catch {
+      happening.yield(.news(.failure(error)))
+    }
+  }
+
+  /// True where it is over.
+  private mutating func take(_ happened: Happening) throws(Failure) -> Bool {
+    switch happened {
+    case .terminal(let happened): return try take(happened)
+    case .news(let news): try take(news.get())
+    case .preview(let preview): try take(preview)
+    case .due:
+      screen.stopAsking()
+      ask()
+    }
+    return false
+  }
+
+  private mutating func take(_ happened: TerminalHappening) throws(Failure) -> Bool {
+    switch happened {
+    case .ended: return true
+    case .resized:
+      try terminal.write(screen.resize(terminal.size))
+      ask()
+    case .input(let bytes):
+      let wasReady = screen.isReady
+      let keys = screen.take(bytes)
+      if keys.contains(where: { "qQ\u{3}\u{4}".utf8.contains($0) }) { return true }
+      if !wasReady && screen.isReady { ask() }
+    }
+    return false
+  }
+
+  private mutating func take(_ news: ServiceNews.News) throws(Failure) {
+    isGone = news == .gone
+    if case .event(let event) = news, event.kind == .modeChanged, event.display == display {
+      screen.remember(mode: event.detail)
+    }
+    if isGone { try terminal.write(screen.say("The service is gone; waiting for it.")) }
+    ask()
+  }
+
+  private mutating func take(_ preview: Result<Preview, ClientError>) throws(Failure) {
+    isAsking = false
+    switch preview {
+    case .success(let preview):
+      try terminal.write(screen.show(preview) + screen.sayUsual())
+    case .failure(.refused(let error)):
+      try terminal.write(screen.blank() + screen.say(error.message))
+    case .failure(let error):
+      // Whether the service is gone, its stream of events tells.
+      if !isGone { try terminal.write(screen.say("\(error)")) }
+    }
+    // Whoever asks at every event of a busy service sees no more than ten pictures a second.
+    wake(in: isStale ? 100 : 1000)
+    isStale = false
+  }
+
+  private mutating func ask() {
+    guard screen.isReady, !isGone else { return }
+    isStale = isAsking
+    guard !isAsking else { return }
+    isAsking = true
+    timer?.cancel()
+    Task { [client, display, request = screen.request, happening] in
+      do throws(ClientError) {
+        happening.yield(.preview(.success(try await client.preview(display, request))))
+      } catch {
+        happening.yield(.preview(.failure(error)))
+      }
+    }
+  }
+
+  private mutating func wake(in milliseconds: Int64) {
+    timer?.cancel()
+    timer = MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: .milliseconds(milliseconds)) { [happening] in
+      happening.yield(.due)
+      return
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Control
+import ControlClient
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct CompletionTests {
+  /// What the shell is offered for the word behind these.
+  private static func offers(
+    _ running: Running, _ command: [String], _ argument: String, words: [String] = []
+  ) async -> [Substring] {
+    let console = MemoryConsole()
+    let line = ["placard", "--socket", "\(running.directory)/s"] + command + words + [""]
+    let arguments = ["---completion"] + command + ["--", argument, "\(line.count - 1)", "0"] + line
+    // Beside many other tests, half a minute is short.
+    let status = await Completions.$patience.withValue(30_000) { await PlacardTool.run(arguments, console: console) }
+    #expect(status == 0)
+    return console.text.split(separator: "\n")
+  }
+
+  @Test func `Names that the service knows are offered`() async throws {
+    try await Running.run { (running: Running) async throws in
+      #expect(await Self.offers(running, ["why"], "positional@0") == ["HDMI-A-1", "DP-1"])
+      #expect(await Self.offers(running, ["show"], "--display") == ["HDMI-A-1", "DP-1"])
+      #expect(await Self.offers(running, ["close"], "positional@0") == ["2", "HDMI-A-1", "DP-1", "1"])
+      #expect(await Self.offers(running, ["ack"], "positional@0") == ["5"])
+      #expect(await Self.offers(running, ["board", "open"], "positional@0") == ["a", "b"])
+      #expect(await Self.offers(running, ["pictures", "get"], "positional@0") == ["9f86d081884c7d65.png"])
+      #expect(
+        await Self.offers(running, ["mode"], "positional@1", words: ["HDMI-A-1"])
+          == ["legible", "native", "halve-above-1080p", "1920x1080@60", "1280x720@60"])
+    }
+  }
+
+  @Test func `Without a service nothing is offered, and nothing is said`() async {
+    let console = MemoryConsole()
+    let line = ["placard", "--socket=/tmp/there/is/none", "why", ""]
+    #expect(
+      await PlacardTool.run(["---completion", "why", "--", "positional@0", "3", "0"] + line, console: console) == 0)
+    #expect(console.text.allSatisfy(\.isNewline) && console.errors.isEmpty)
+  }
+
+  @Test func `A service that hangs is not waited for`() async {
+    let (never, _) = AsyncStream.makeStream(of: Void.self)
+    let names = await Completions.within(milliseconds: 1) {
+      for await _ in never {}
+      return ["late"]
+    }
+    #expect(names.isEmpty)
+  }
+
+  @Test func `The command line says which service is asked`() {
+    #expect(
+      Completions.serviceOptions(in: ["placard", "--url", "'http://a:1'", "--token-file=\"/t\"", "why", "x"])
+        == ["--url", "http://a:1", "--token-file=/t"])
+    #expect(Completions.serviceOptions(in: ["placard", "--socket"]).isEmpty)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `Each shell has a script`(shell: String) async {
+    let console = MemoryConsole()
+    #expect(await PlacardTool.run(["--generate-completion-script", shell], console: console) == 0)
+    #expect(console.text.contains("---completion") && console.text.contains("identify"))
+  }
+}
+
+@Suite struct ServiceOptionsTests {
+  @Test(
+    "The service is where the options say, then the environment",
+    arguments: [
+      (["--socket", "/a"], ["PLACARD_URL": "http://b:1"], "/a"), (["--url", "http://c:2"], [:], "http://c:2"),
+      ([], ["PLACARD_URL": "http://b:1"], "http://b:1"),
+      (["--url", "http://c"], ["PLACARD_SOCKET": "/d"], "http://c:80"),
+    ] as [([String], [String: String], String)])
+  func address(options: [String], environment: [String: String], expected: String) throws {
+    let client = try ServiceOptions.parse(options).client { environment[$0] }
+    #expect("\(client.address)" == expected)
+  }
+
+  @Test func `A token is one line of a file`() async throws {
+    try await withTemporaryDirectory { directory in
+      let file = "\(directory)/file"
+      let options = try ServiceOptions.parse(["--url", "http://a", "--token-file", file])
+      try write(Array("secret\n".utf8), file)
+      _ = try options.client { _ in nil }
+      for bad in ["", "\n", "two words"] {
+        try write(Array(bad.utf8), file)
+        #expect(throws: Failure.self) { try options.client { _ in nil } }
+      }
+    }
+  }
+}

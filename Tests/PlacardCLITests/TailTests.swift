@@ -1,0 +1,83 @@
+import CommandLineTool
+import Control
+import Geometry
+import Testing
+
+@Suite struct TailTests {
+  private static let event = ControlEvent(id: 1, kind: .connected, display: "DP-1", time: 1_000_000_000)
+
+  @Test func `A service that goes and comes back is told, and its events go on`() async throws {
+    try await Running.run { (running: Running) async throws in
+      async let first: Void = running.service.sendToNextReader([Self.event])
+      async let ended = running.placard(["tail", "--count", "2"])
+      await first
+      await running.service.sendToNextReader([Self.event])
+      let (status, console) = await ended
+      #expect(status == 0)
+      #expect(console.text == "1.000000  connected  DP-1\n1.000000  connected  DP-1\n")
+      #expect(
+        console.errors == """
+          Waiting for events; Ctrl-C ends.
+          The service is gone; waiting for it.
+          The service is back.
+
+          """)
+    }
+  }
+
+  @Test func `Events that are lost in between are told`() async throws {
+    try await Running.run { (running: Running) async throws in
+      running.service.tearFeeds()
+      async let first: Void = running.service.sendToNextReader([Self.event])
+      async let ended = running.placard(["tail", "--json", "--count", "2"])
+      await first
+      await running.service.sendToNextReader([Self.event])
+      let (_, console) = await ended
+      #expect(console.errors.contains("Events are lost in between"))
+    }
+  }
+
+  @Test func `Watching draws what the display shows, and again when it changes`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let terminal = MemoryTerminal(TerminalSize(columns: 40, rows: 13))
+      let environment = ["TERM": "xterm", "COLORTERM": "truecolor"]
+      async let ended = running.placard(
+        ["watch", "HDMI-A-1"], columns: 40, environment: environment, terminal: terminal)
+      await terminal.wait(for: "\u{1b}[?1049h\u{1b}[?25l")
+      await terminal.wait(for: "\u{1b}[c")
+      terminal.type("\u{1b}[?1;2c")
+      await terminal.wait(for: "\u{1b}[1;1H\u{1b}[48;2;255;255;255m")
+      running.service.change(to: .black)
+      await running.service.tell(Self.event)
+      await terminal.wait(for: "\u{1b}[1;1H\u{1b}[48;2;0;0;0m")
+      terminal.resize(TerminalSize(columns: 20, rows: 13))
+      await terminal.wait(for: "\u{1b}[2J")
+      terminal.type("q")
+      let (status, _) = await ended
+      #expect(status == 0 && !terminal.isOpen && terminal.text.hasSuffix("\u{1b}[?25h\u{1b}[?1049l"))
+      // As many pixels as the terminal has cells.
+      #expect(running.service.calls.first == .preview(40))
+    }
+  }
+
+  @Test func `A display that is dark says why, and a signal ends it`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let terminal = MemoryTerminal(TerminalSize(columns: 80, rows: 13))
+      async let ended = running.placard(["watch", "DP-1", "--as", "sixel"], columns: 80, terminal: terminal)
+      await terminal.wait(for: "DP-1 is dark: no mode was taken.")
+      terminal.send(.ended)
+      #expect(await ended.status == 0)
+      #expect(!terminal.isOpen)
+    }
+  }
+
+  @Test(arguments: [("sixel", "\u{1b}P0;1;0q"), ("kitty", "\u{1b}_Ga=T,f=100"), ("ascii", "@@@@@@")])
+  func `Watching once draws into any output`(way: String, expected: String) async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["watch", "HDMI-A-1", "--once", "--as", way])
+      #expect(status == 0 && console.text.hasPrefix(expected))
+      let (refused, other) = await running.placard(["watch", "HDMI-A-1"])
+      #expect(refused == 1 && other.errors.contains("--once"))
+    }
+  }
+}
