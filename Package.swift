@@ -27,6 +27,11 @@ func stage(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// A stage whose texts in the folder `Files` become part of the program.
+func stage(_ name: String, embedding folder: String) -> Target {
+  .target(name: name, exclude: [folder], swiftSettings: strict, plugins: ["EmbedFiles"])
+}
+
 /// How programs are linked for release: no table of symbols for plugins that never come, each function once, and
 /// relocations packed (which glibc 2.36 reads): 2.5 MB of 21 less.
 let small: [LinkerSetting] = [
@@ -102,6 +107,7 @@ let package = Package(
         "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
         "JSON", nio, logging,
       ]),
+    stage("ControlPage", embedding: "Files"),
     stage("ControlHTTP", ["Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
     stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP]),
     stage("Systemd"),
@@ -113,7 +119,8 @@ let package = Package(
       "Service",
       [
         "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
-        "Director", "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", nio, nioPosix, logging,
+        "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux", nio,
+        nioPosix, logging,
       ]),
     stage(
       "CommandLineTool",
@@ -127,6 +134,8 @@ let package = Package(
     program("placard-lab", ["Lab", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
     program("placard-figures", ["Lab", "Control", "JSON"]),
+    program("embed-files", []),
+    .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
 
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     tests("GeometryTests", ["SeededRandom", "Geometry"]),
@@ -149,6 +158,7 @@ let package = Package(
     tests("UeventsTests", ["SeededRandom", "Uevents", "CLinux", nio, nioPosix, logging]),
     tests("JSONTests", ["SeededRandom", "JSON", "Control", "Displays"]),
     tests("ArchiveTests", ["SeededRandom", "Archive", nio, nioPosix]),
+    tests("ControlPageTests", ["ControlPage"]),
     tests(
       "ControlHTTPTests",
       ["Access", "JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, nioEmbedded, logging]),
@@ -161,7 +171,8 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlClient", "Displays", "Geometry",
+        "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient", "Displays",
+        "Geometry",
         "JSON",
         "Logind", "Scenes",
         "VirtualDisplays", "placardd", nio, nioPosix,

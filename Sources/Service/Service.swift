@@ -115,7 +115,7 @@ private actor House {
     do {
       server = try await ControlServer.start(
         service: director, socket: path, eventLoop: loops.control, logger: logger,
-        limits: settings.controller.limits, web: door)
+        limits: settings.controller.limits, web: door, documents: PageShelf.document)
     } catch {
       await director.close()
       throw error

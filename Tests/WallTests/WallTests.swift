@@ -31,6 +31,7 @@ struct WallTests {
       "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
       "NIOCore", "Logging", "JSON",
     ],
+    "ControlPage": [],
     "ControlHTTP": nio.union(json).union(["Access", "Control", "NIOHTTP1", "Logging"]),
     "ControlClient": nio.union(json).union(["Control", "NIOHTTP1"]),
     "Systemd": [],
@@ -39,7 +40,7 @@ struct WallTests {
     "Lab": json.union(["DBus", "CLinux"]),
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
-      "Director", "Control", "ControlHTTP", "Systemd", "Logind", "CLinux", "Logging",
+      "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux", "Logging",
     ]),
     "CommandLineTool": nio.union(json).union([
       "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "ArgumentParser", "CLinux",
@@ -49,6 +50,7 @@ struct WallTests {
     "placard-lab": ["Lab", "ArgumentParser"],
     "placard-bench": ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
     "placard-figures": json.union(["Lab", "Control"]),
+    "embed-files": [],
   ]
 
   /// Modules behind a wall of their own: only one target may touch each.

@@ -1,0 +1,193 @@
+// The dialogs of the board: a card's words and colour, a column's title.
+
+import { announce } from "./announce.js";
+import { ChangedMeanwhile, cardName, changeBoard, columnName, findCard } from "./board-save.js";
+import { askConflict } from "./conflict.js";
+import { open } from "./dialogs.js";
+import { act, byId, el, setText, showProblem } from "./dom.js";
+import { draft, keepDraft } from "./drafts.js";
+import { board } from "./store.js";
+
+const fields = ["title", "content", "footer"];
+const accents = [
+  ["", "As the style has it"], ["#d9480f", "Orange"], ["#c2255c", "Red"], ["#2f9e44", "Green"], ["#1c7ed6", "Blue"],
+  ["#7048e8", "Violet"], ["#f2b705", "Yellow"],
+];
+
+/** The card that is edited: as it was when the dialog opened; null for a new one. */
+let base = null;
+let column = 0;
+/** Whether what the person decided is to be saved now. */
+let isDue = false;
+
+function showAccents(chosen) {
+  const known = accents.some(([value]) => value === chosen) ? accents : [...accents, [chosen, chosen]];
+  const swatches = known.map(([value, label]) => {
+    const radio = el("input", { type: "radio", name: "accent", value, checked: value === chosen });
+    radio.style.setProperty("--swatch", value || "transparent");
+    return el("label", { class: "swatch", title: label }, radio, el("span", { class: "sr", text: label }));
+  });
+  byId("card-accent").replaceChildren(byId("card-accent").querySelector("legend"), el("div", { class: "swatches" }, ...swatches));
+}
+
+function fill(card) {
+  for (const field of fields) byId(`card-${field}`).value = card?.[field] ?? "";
+  showAccents(card?.accent ?? "");
+}
+
+/** The card as the form has it; empty fields are left out. */
+function typed() {
+  const card = base ? structuredClone(base) : {};
+  for (const field of fields) {
+    const text = byId(`card-${field}`).value;
+    if (text) card[field] = text;
+    else delete card[field];
+  }
+  const accent = byId("card-form").elements.accent.value;
+  if (accent) card.accent = accent;
+  else delete card.accent;
+  return card;
+}
+
+const draftName = () => `card.${base?.id ?? `new.${column}`}`;
+
+/** Edits a card, or with null makes one in a column. @param {string|null} id @param {number} [index] */
+export function askCard(id, index = 0) {
+  const found = id ? findCard(board.value.board, id) : null;
+  base = found ? structuredClone(found.card) : null;
+  column = found ? found.column : index;
+  setText(byId("card-dialog-title"), base ? cardName(base) : `New card in ${columnName(board.value.board.columns[column], column)}`);
+  byId("card-remove").hidden = !base;
+  fill(base);
+  showProblem(byId("card-problem"));
+  restore();
+  open(byId("card-dialog"));
+  byId("card-title").focus();
+}
+
+/** Puts back what was typed and never saved. */
+function restore() {
+  const kept = draft(draftName());
+  if (!kept) return;
+  fill(JSON.parse(kept));
+  showProblem(byId("card-problem"), "This is what you typed last time and did not save.");
+}
+
+const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** The card in a board, if it is still the one that was opened. */
+function expected(document) {
+  const found = findCard(document, base.id);
+  if (!found || !same(found.card, base)) throw new ChangedMeanwhile(found?.card ?? null);
+  return found;
+}
+
+async function save(event) {
+  event.preventDefault();
+  do {
+    isDue = false;
+    await saveOnce();
+  } while (isDue);
+}
+
+async function saveOnce() {
+  const mine = typed();
+  if (!mine.title && !mine.content) return showProblem(byId("card-problem"), "The card says nothing yet: give it a title or a text.");
+  if (base && same(mine, base)) return close();
+  await act(byId("card-save"), byId("card-problem"), async () => {
+    try {
+      await changeBoard((document) => {
+        if (base) Object.assign(document.columns[expected(document).column].cards, { [expected(document).place]: mine });
+        else document.columns[Math.min(column, document.columns.length - 1)].cards.push(mine);
+      });
+      close();
+      announce(`${cardName(mine)} is saved.`);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      await settle(mine, error.theirs);
+    }
+  });
+}
+
+const asText = (card) => (card ? [...fields.map((field) => card[field] ?? ""), card.accent ? `Colour ${card.accent}` : ""].filter(Boolean).join("\n") : "(removed)");
+
+/** Both versions are there: asks which counts. */
+async function settle(mine, theirs) {
+  const text = theirs ? "While you edited this card, somebody else saved it. Marked lines differ." : "While you edited this card, somebody else removed it.";
+  const choice = await askConflict({ text, theirs: asText(theirs), mine: asText(mine), both: theirs ? "Keep both, mine as a new card" : "Put mine back" });
+  if (choice === "later") return;
+  if (choice === "theirs") {
+    keepDraft(draftName(), "");
+    if (!theirs) return close();
+    base = structuredClone(theirs);
+    fill(theirs);
+    return;
+  }
+  if (choice === "mine" && theirs) {
+    base = structuredClone(theirs);
+  } else {
+    keepDraft(draftName(), "");
+    base = null;
+  }
+  isDue = true;
+}
+
+async function remove() {
+  const name = cardName(base);
+  await act(byId("card-remove"), byId("card-problem"), async () => {
+    try {
+      await changeBoard((document) => {
+        const found = expected(document);
+        document.columns[found.column].cards.splice(found.place, 1);
+      });
+      close();
+      announce(`${name} is removed.`);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (error.theirs) base = structuredClone(error.theirs);
+      throw new Error("Somebody else has changed this card meanwhile: press Remove once more if it is to go all the same.");
+    }
+  });
+}
+
+function close() {
+  keepDraft(draftName(), "");
+  byId("card-dialog").close();
+}
+
+/** Renames a column, or removes it. @param {number} index */
+export function askColumn(index) {
+  column = index;
+  const found = board.value.board.columns[index];
+  byId("name-text").value = found?.title ?? "";
+  setText(byId("name-dialog-title"), columnName(found ?? {}, index));
+  setText(byId("name-remove"), found?.cards.length ? `Remove with its ${found.cards.length} cards` : "Remove");
+  showProblem(byId("name-problem"));
+  open(byId("name-dialog"));
+}
+
+async function changeColumn(button, change) {
+  const old = board.value.board.columns[column]?.title;
+  const done = await act(button, byId("name-problem"), () => changeBoard((document) => {
+    if (document.columns[column]?.title !== old) throw new Error("Somebody else has changed the columns meanwhile: look at the board again.");
+    change(document.columns);
+  }));
+  if (done) byId("name-dialog").close();
+}
+
+/** Begins. */
+export function startCardDialog() {
+  byId("card-form").addEventListener("submit", save);
+  byId("card-form").addEventListener("input", () => keepDraft(draftName(), JSON.stringify(typed())));
+  byId("card-remove").addEventListener("click", remove);
+  byId("name-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const title = byId("name-text").value.trim();
+    changeColumn(byId("name-save"), (columns) => { columns[column] = { ...columns[column], title }; });
+  });
+  byId("name-remove").addEventListener("click", () => changeColumn(byId("name-remove"), (columns) => columns.splice(column, 1)));
+  board.watch(({ board: document }) => {
+    if (!byId("card-dialog").open || !base) return;
+    if (!same(findCard(document, base.id)?.card, base)) showProblem(byId("card-problem"), "Somebody else has changed this card meanwhile. Your text is still here; Save shows both.");
+  });
+}

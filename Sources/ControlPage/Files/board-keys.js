@@ -1,0 +1,98 @@
+// A card carried by keyboard: Space picks it up and puts it down, arrows move it, Escape puts it back.
+
+import { announce, attempt } from "./announce.js";
+import { setCarried, showPlace } from "./board-place.js";
+import { cardName, columnName, findCard, moveCard, openCard, places } from "./board-save.js";
+import { board } from "./store.js";
+
+/** @type {{id: string, column: number, place: number, display: number|null}|null} */
+let carried = null;
+
+const columns = () => board.value.board.columns;
+
+/** How many other cards a column has. */
+function room(column, id) {
+  return columns()[column].cards.filter((card) => card.id !== id).length;
+}
+
+/** A key on the grip of a card. @param {KeyboardEvent} event @param {string} id */
+export function carry(event, id) {
+  if (!carried) {
+    if (event.key !== " " && event.key !== "Enter") return;
+    event.preventDefault();
+    return pickUp(id, /** @type {HTMLElement} */ (event.currentTarget));
+  }
+  const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+  if (steps[event.key]) {
+    event.preventDefault();
+    step(...steps[event.key]);
+  } else if (event.key === " " || event.key === "Enter") {
+    event.preventDefault();
+    putDown();
+  } else if (event.key === "Escape") {
+    event.preventDefault();
+    leave("Put back.");
+  }
+}
+
+function pickUp(id, grip) {
+  const found = findCard(board.value.board, id);
+  if (!found) return;
+  carried = { id, column: found.column, place: found.place, display: null };
+  setCarried(id, true);
+  grip.addEventListener("blur", () => { if (carried?.id === id) leave("Put back."); }, { once: true });
+  announce(`${cardName(found.card)} is picked up. Arrows move it, up beyond the first card reaches the displays, Space puts it down, Escape puts it back.`);
+  show(false);
+}
+
+/** One step by an arrow key. */
+function step(right, down) {
+  const { column, place, display, id } = carried;
+  if (display !== null) {
+    if (down > 0) carried.display = null;
+    else carried.display = Math.max(0, Math.min(places().length - 1, display + right));
+  } else if (right) {
+    carried.column = Math.max(0, Math.min(columns().length - 1, column + right));
+    carried.place = Math.min(place, room(carried.column, id));
+  } else if (down < 0 && place === 0) {
+    if (places().length) carried.display = 0;
+  } else {
+    carried.place = Math.max(0, Math.min(room(column, id), place + down));
+  }
+  show(true);
+}
+
+function target() {
+  const { column, place, display } = carried;
+  return display === null ? { column, place } : { display: places()[display] };
+}
+
+function show(isTold) {
+  const place = target();
+  showPlace(place, carried.id);
+  if (!isTold) return;
+  if ("display" in place) return announce(`Over ${place.display}. Space opens the card there.`);
+  const count = room(place.column, carried.id) + 1;
+  announce(`${columnName(columns()[place.column], place.column)}, place ${place.place + 1} of ${count}.`);
+}
+
+function leave(text) {
+  const { id } = carried;
+  carried = null;
+  showPlace(null, id);
+  setCarried(id, false);
+  if (text) announce(text);
+}
+
+async function putDown() {
+  const place = target();
+  const { id } = carried;
+  const name = cardName(findCard(board.value.board, id)?.card ?? {});
+  leave("");
+  const grip = () => /** @type {HTMLElement|null} */ (document.querySelector(`.card[data-card="${CSS.escape(id)}"] .card-grip`));
+  const isDone = await attempt(() => ("display" in place ? openCard(id, place.display) : moveCard(id, place.column, place.place)));
+  grip()?.focus();
+  if (!isDone) return;
+  if ("display" in place) announce(`${name} is open on ${place.display}.`);
+  else announce(`${name} is in ${columnName(columns()[place.column], place.column)}, place ${place.place + 1}.`);
+}

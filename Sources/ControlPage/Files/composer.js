@@ -1,0 +1,142 @@
+// The message box: what is typed shows on displays at once, or on Send.
+
+import { post, remove } from "./api.js";
+import { whenBack } from "./connection.js";
+import { byId, fillSelect, sentence, setText, showProblem } from "./dom.js";
+import { keepField, keepSwitch } from "./drafts.js";
+import { connected, displays, messages, sessions } from "./store.js";
+import { deliveryInWords, targetFields } from "./words.js";
+
+/** How long after the last key a text is sent, in milliseconds. */
+const pause = 120;
+
+let timer = 0;
+let isSending = false;
+/** Whether something changed since the last request began. */
+let isDue = false;
+
+function messageName() {
+  return byId("message-name").value.trim() || "page";
+}
+
+function isLive() {
+  return byId("live").checked;
+}
+
+/** The message of this box that is posted now. */
+function posted() {
+  return messages.value.find((message) => message.name === messageName());
+}
+
+/** What is asked for, as the form says. */
+function wish() {
+  const seconds = byId("lifetime").value;
+  const request = { text: byId("message").value, name: messageName(), wait: true, ...targetFields(byId("target").value) };
+  const priority = byId("priority").valueAsNumber;
+  if (priority) request.priority = priority;
+  if (seconds) request.seconds = Number(seconds);
+  if (byId("acknowledge").checked) request.acknowledge = true;
+  return request;
+}
+
+/** Sends the newest text; what is typed in the meantime goes next. */
+async function send() {
+  window.clearTimeout(timer);
+  isDue = true;
+  if (isSending) return;
+  isSending = true;
+  while (isDue) {
+    isDue = false;
+    try {
+      await sendOnce();
+      showProblem(byId("composer-problem"));
+    } catch (error) {
+      setText(byId("composer-state"), "");
+      showProblem(byId("composer-problem"), sentence(error));
+    }
+  }
+  isSending = false;
+}
+
+async function sendOnce() {
+  const request = wish();
+  if (request.text.trim() === "") return takeAway();
+  setText(byId("composer-state"), isLive() ? "" : "Sending …");
+  const report = await post("/v1/messages", request);
+  setText(byId("composer-state"), deliveryInWords(report) || "Posted. No display shows it now.");
+}
+
+async function takeAway() {
+  const message = posted();
+  if (message) await remove(`/v1/messages/${message.id}`).catch((error) => { if (error.status !== 404) throw error; });
+  setText(byId("composer-state"), message ? "Taken away." : "");
+  await messages.refresh();
+}
+
+function typed() {
+  if (!isLive()) return;
+  window.clearTimeout(timer);
+  timer = window.setTimeout(send, pause);
+}
+
+function submit(event) {
+  event.preventDefault();
+  if (byId("message").value.trim() === "") {
+    showProblem(byId("composer-problem"), "There is no text yet: type what is to be shown.");
+    byId("message").focus();
+    return;
+  }
+  send();
+}
+
+/** Who a message can be for, as options of a select. */
+function targets() {
+  const present = connected();
+  const roles = new Set(present.map((display) => display.role));
+  const tags = new Set(sessions.value.map((session) => session.tag).filter((tag) => tag && !/^(card:|write:)/.test(tag)));
+  const options = [{ value: "all", label: "All displays" }];
+  for (const display of present) {
+    const label = display.monitor ? `${display.name} (${display.monitor})` : display.name;
+    options.push({ value: `display:${display.name}`, label, group: "One display" });
+  }
+  if (roles.has("external")) options.push({ value: "role:external", label: "External displays", group: "By role" });
+  if (roles.has("internal")) options.push({ value: "role:internal", label: "Built-in panels", group: "By role" });
+  for (const tag of [...tags].sort()) options.push({ value: `tag:${tag}`, label: tag, group: "By tag" });
+  return options;
+}
+
+function showButtons() {
+  byId("send").hidden = isLive();
+  byId("take-away").disabled = !posted();
+}
+
+/** Begins. */
+export function startComposer() {
+  keepField(byId("message"), "message");
+  keepSwitch(byId("live"), "live", () => {
+    showButtons();
+    if (isLive() && byId("message").value) send();
+  });
+  byId("composer").addEventListener("submit", submit);
+  byId("message").addEventListener("input", typed);
+  byId("message").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+  });
+  for (const id of ["target", "lifetime", "priority", "acknowledge"]) {
+    byId(id).addEventListener("change", () => { if (byId("message").value.trim()) typed(); });
+  }
+  byId("message-name").addEventListener("input", showButtons);
+  byId("take-away").addEventListener("click", async () => {
+    try {
+      await takeAway();
+    } catch (error) {
+      showProblem(byId("composer-problem"), sentence(error));
+    }
+  });
+  for (const resource of [displays, sessions]) resource.watch(() => fillSelect(byId("target"), targets()));
+  messages.watch(showButtons);
+  whenBack(() => {
+    if (!byId("composer-problem").hidden && isLive()) send();
+  });
+  showButtons();
+}

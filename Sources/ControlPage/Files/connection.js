@@ -1,0 +1,112 @@
+// Whether the service is there: the stream of events tells at once when it is gone, and then it is asked again and
+// again until it answers.
+
+import { isAlive, watchContact } from "./api.js";
+import { byId, setText } from "./dom.js";
+import { kinds, refreshAll, take } from "./store.js";
+import { announce } from "./announce.js";
+
+/** The longest wait between two attempts, in milliseconds. */
+const longest = 4000;
+/** For how long a page that nobody sees listens on, in milliseconds. */
+const patience = 20000;
+
+/** @type {EventSource|null} */
+let source = null;
+let wait = 250;
+let retry = 0;
+let hiding = 0;
+let isProbing = false;
+/** @type {(() => void)[]} */
+const returns = [];
+
+/** @param {() => void} listener called each time that the service is there (again), when all was read */
+export function whenBack(listener) {
+  returns.push(listener);
+}
+
+/** Whether the service was there when last heard of. */
+export function isConnected() {
+  return document.documentElement.dataset.connection === "connected";
+}
+
+/** Listens, and keeps at it. */
+export function connect() {
+  watchContact((answered) => { if (!answered) lost(); });
+  document.addEventListener("visibilitychange", visibilityChanged);
+  window.addEventListener("online", () => probe());
+  listen();
+}
+
+function listen() {
+  source?.close();
+  source = new EventSource("/v1/events");
+  source.onopen = () => found();
+  source.onerror = () => lost();
+  source.addEventListener("torn", () => refreshAll());
+  for (const kind of kinds) {
+    source.addEventListener(kind, (event) => {
+      try {
+        take(JSON.parse(/** @type {MessageEvent} */ (event).data));
+      } catch {
+        refreshAll();
+      }
+    });
+  }
+}
+
+async function found() {
+  wait = 250;
+  window.clearTimeout(retry);
+  retry = 0;
+  const wasGone = document.documentElement.dataset.connection === "gone";
+  show("connected", "Connected");
+  if (wasGone) announce("The service is back.");
+  await refreshAll();
+  for (const listener of returns) listener();
+}
+
+/** The stream broke, or nothing answered. */
+function lost() {
+  if (document.hidden && !source) return;
+  source?.close();
+  source = null;
+  if (retry || isProbing) return;
+  show("gone", "Not connected");
+  retry = window.setTimeout(probe, wait);
+}
+
+async function probe() {
+  if (isProbing || isConnected()) return;
+  window.clearTimeout(retry);
+  retry = 0;
+  isProbing = true;
+  const alive = await isAlive();
+  isProbing = false;
+  if (alive) return listen();
+  wait = Math.min(wait * 1.6, longest);
+  retry = window.setTimeout(probe, wait);
+}
+
+function show(state, text) {
+  document.documentElement.dataset.connection = state;
+  setText(byId("connection"), text);
+  const banner = byId("gone");
+  banner.hidden = state !== "gone";
+  setText(banner, state === "gone"
+    ? "The service does not answer. This page waits for it and goes on when it is back; what you typed stays here."
+    : "");
+}
+
+/** Nobody looks: after a while nothing is listened to, so that the service may rest. */
+function visibilityChanged() {
+  window.clearTimeout(hiding);
+  if (document.hidden) {
+    hiding = window.setTimeout(() => {
+      source?.close();
+      source = null;
+    }, patience);
+  } else if (!source && !retry && !isProbing) {
+    listen();
+  }
+}

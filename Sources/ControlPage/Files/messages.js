@@ -1,0 +1,54 @@
+// The messages that are posted now, those that cover others first.
+
+import { put, remove } from "./api.js";
+import { announce, attempt } from "./announce.js";
+import { byId, el, keyed, setAttribute, setText } from "./dom.js";
+import { messages } from "./store.js";
+import { moment, short, targetInWords } from "./words.js";
+
+function make(message) {
+  const id = message.id;
+  return el(
+    "li", { data: { message: id } },
+    el("div", { class: "list-text" }, el("p", { class: "list-title" }), el("p", { class: "hint" })),
+    el("div", { class: "list-actions" },
+      el("button", { type: "button", class: "primary small acknowledge", text: "Acknowledge", onclick: () => end(id, "acknowledge") }),
+      el("button", { type: "button", class: "quiet small withdraw", text: "Withdraw", onclick: () => end(id, "withdraw") })));
+}
+
+function end(id, how) {
+  const summary = messages.value.find((message) => message.id === id)?.summary ?? "The message";
+  return attempt(async () => {
+    if (how === "acknowledge") await put(`/v1/messages/${id}/acknowledgement`);
+    else await remove(`/v1/messages/${id}`);
+    announce(`${short(summary)}: ${how === "acknowledge" ? "acknowledged" : "withdrawn"}.`);
+    await messages.refresh();
+  });
+}
+
+function about(message) {
+  const parts = [targetInWords(message.target)];
+  if (message.priority) parts.push(`priority ${message.priority}`);
+  if (message.expires) parts.push(`until ${moment(message.expires)}`);
+  if (message.name) parts.push(`named ${message.name}`);
+  parts.push(message.shown.length ? `seen on ${message.shown.join(", ")}` : "seen nowhere now");
+  const text = parts.join(" · ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function update(item, message) {
+  const text = short(message.text ?? message.summary, 160);
+  setText(item.querySelector(".list-title"), text || "(the plain ground)");
+  setText(item.querySelector(".hint"), about(message));
+  item.querySelector(".acknowledge").hidden = !message.acknowledge;
+  setAttribute(item.querySelector(".acknowledge"), "aria-label", `Acknowledge ${short(text)}`);
+  setAttribute(item.querySelector(".withdraw"), "aria-label", `Withdraw ${short(text)}`);
+}
+
+/** Begins. */
+export function startMessages() {
+  messages.watch((list) => {
+    keyed(byId("messages"), list, (message) => message.id, make, update);
+    byId("no-messages").hidden = list.length > 0;
+  });
+}

@@ -1,0 +1,109 @@
+// Another mode or turn for a monitor: tried for 15 seconds, and taken back unless somebody keeps it.
+
+import { part, put, remove } from "./api.js";
+import { announce } from "./announce.js";
+import { open } from "./dialogs.js";
+import { act, byId, fillSelect, setText, showProblem } from "./dom.js";
+import { displays } from "./store.js";
+import { modeInWords } from "./words.js";
+
+/** For how long a mode is tried, in milliseconds. */
+const trialTime = 15000;
+const policies = [
+  { value: "legible", label: "Legible (letters twice as large on 4K)" },
+  { value: "native", label: "Native (the monitor’s preferred mode)" },
+  { value: "halve-above-1080p", label: "Halved above 1080p" },
+];
+
+let name = "";
+/** The end of the trial that the dialog is about, by this browser's clock; 0 for none. */
+let end = 0;
+let ticking = 0;
+
+function report() {
+  return displays.value.find((display) => display.name === name);
+}
+
+/** @param {string} display */
+export const keepMode = (display) => put(`/v1/displays/${part(display)}/mode/confirmation`);
+/** @param {string} display */
+export const takeModeBack = (display) => remove(`/v1/displays/${part(display)}/mode`);
+
+/** Opens the choice of modes of a display. @param {string} display */
+export function askMode(display) {
+  name = display;
+  const found = report();
+  setText(byId("mode-title"), `Mode of ${display}`);
+  const modes = (found?.modes ?? []).map((mode) => ({ value: mode, label: modeInWords(mode), group: "Modes of the monitor" }));
+  const rules = policies.map((policy) => ({ ...policy, group: "Chosen by a rule" }));
+  fillSelect(byId("mode-choice"), [{ value: "", label: "As it is" }, ...modes, ...rules]);
+  byId("mode-choice").value = modes.some((mode) => mode.value === found?.mode) ? found.mode : "";
+  byId("mode-rotation").value = String(found?.rotation ?? 0);
+  byId("mode-reset").hidden = !found?.isChosen;
+  showProblem(byId("mode-problem"));
+  open(byId("mode-dialog"));
+}
+
+async function tryMode(event) {
+  event.preventDefault();
+  const found = report();
+  const mode = byId("mode-choice").value;
+  const rotation = Number(byId("mode-rotation").value);
+  const wish = {};
+  if (mode && mode !== found?.mode) wish.mode = mode;
+  if (rotation !== found?.rotation) wish.rotation = rotation;
+  if (!Object.keys(wish).length) return showProblem(byId("mode-problem"), `${name} has this mode already: choose another.`);
+  const done = await act(byId("mode-try"), byId("mode-problem"), () => put(`/v1/displays/${part(name)}/mode`, wish));
+  if (!done) return;
+  byId("mode-dialog").close();
+  displays.refresh();
+  if (done.trial) startTrial(done);
+}
+
+function startTrial(display) {
+  end = Date.now() + trialTime;
+  const mode = modeInWords(display.mode);
+  setText(byId("trial-text"), `${display.name} has ${mode}${display.rotation ? `, turned ${display.rotation}°` : ""} now. If nobody keeps it, the last one comes back by itself.`);
+  showProblem(byId("trial-problem"));
+  tick();
+  window.clearInterval(ticking);
+  ticking = window.setInterval(tick, 250);
+  open(byId("trial-dialog"));
+  byId("trial-keep").focus();
+}
+
+function tick() {
+  const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+  setText(byId("trial-seconds"), String(left));
+  if (left === 0) stopTrial(`${name} has its last mode again.`);
+}
+
+function stopTrial(text) {
+  window.clearInterval(ticking);
+  end = 0;
+  byId("trial-dialog").close();
+  announce(text);
+  displays.refresh();
+}
+
+async function decide(button, work, text) {
+  if (await act(button, byId("trial-problem"), work)) stopTrial(text);
+}
+
+/** Begins. */
+export function startModes() {
+  byId("mode-form").addEventListener("submit", tryMode);
+  byId("mode-reset").addEventListener("click", async () => {
+    if (await act(byId("mode-reset"), byId("mode-problem"), () => takeModeBack(name))) byId("mode-dialog").close();
+  });
+  byId("trial-keep").addEventListener("click", () => decide(byId("trial-keep"), () => keepMode(name), `${name} keeps its mode.`));
+  byId("trial-back").addEventListener("click", () => decide(byId("trial-back"), () => takeModeBack(name), `${name} has its last mode again.`));
+  byId("trial-dialog").addEventListener("cancel", (event) => {
+    event.preventDefault();
+    byId("trial-back").click();
+  });
+  displays.watch(() => {
+    const isOver = end > 0 && Date.now() > end - trialTime + 500 && !report()?.trial;
+    if (isOver) stopTrial(`The trial of ${name} is over.`);
+  });
+}

@@ -1,0 +1,64 @@
+// The simulator: virtual monitors are plugged in from a menu, by a size, or as a real one by its EDID.
+
+import { post } from "./api.js";
+import { announce } from "./announce.js";
+import { open } from "./dialogs.js";
+import { act, byId, el, icon, keyed, showProblem } from "./dom.js";
+import { displays, virtual } from "./store.js";
+
+async function plug(button, request) {
+  const report = await act(button, byId("plug-problem"), () => post("/v1/virtual", request));
+  if (!report) return;
+  byId("plug-dialog").close();
+  announce(`${report.name} is plugged in.`);
+  displays.refresh();
+  virtual.refresh();
+}
+
+/** A proportion drawn as a little rectangle, so that upright ones are seen at once. */
+function shape(request) {
+  const picture = el("span", { class: "shape", "aria-hidden": "true" });
+  const share = (request.width ?? 16) / (request.height ?? 9);
+  picture.style.setProperty("--aspect", String(share));
+  picture.classList.toggle("upright", share < 1);
+  return picture;
+}
+
+function choice({ label, request }) {
+  const button = el("button", { type: "button", class: "quiet choice", data: { choice: label } }, shape(request), el("span", { text: label }));
+  button.addEventListener("click", () => plug(button, request));
+  return button;
+}
+
+/** @param {ArrayBuffer} buffer */
+function base64(buffer) {
+  return btoa([...new Uint8Array(buffer)].map((byte) => String.fromCharCode(byte)).join(""));
+}
+
+async function plugFile() {
+  const field = byId("plug-edid");
+  const file = field.files[0];
+  field.value = "";
+  if (!file) return;
+  if (file.size > 32768) return showProblem(byId("plug-problem"), `${file.name} has ${file.size} bytes: an EDID has 128 to 32768.`);
+  await plug(byId("plug-size"), { edid: base64(await file.arrayBuffer()) });
+}
+
+/** Begins. */
+export function startPlug() {
+  byId("plug-open").prepend(icon("plus"));
+  byId("plug-open").addEventListener("click", () => {
+    showProblem(byId("plug-problem"));
+    virtual.refresh();
+    open(byId("plug-dialog"));
+  });
+  byId("plug-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    plug(byId("plug-size"), { width: byId("plug-width").valueAsNumber, height: byId("plug-height").valueAsNumber });
+  });
+  byId("plug-edid").addEventListener("change", plugFile);
+  virtual.watch((report) => {
+    byId("plug-open").hidden = !report.available;
+    keyed(byId("plug-choices"), report.choices, (item) => item.label, choice, () => {});
+  });
+}

@@ -1,0 +1,141 @@
+// Small pictures of what is on the glass. A picture is asked for when an event says that its display changed, and every
+// two seconds while it is seen; the service answers with nothing where it is the same.
+
+import { part, picture } from "./api.js";
+import { isConnected, whenBack } from "./connection.js";
+import { displays, onEvent } from "./store.js";
+
+/** Between two looks at a picture that is seen, in milliseconds. */
+const period = 2000;
+/** Most requests at a time: browsers have six connections, and one listens. */
+const most = 3;
+
+/** @type {Map<HTMLImageElement, {name: string, tag: string|null, url: string|null, busy: boolean, stale: boolean, seen: boolean}>} */
+const glasses = new Map();
+let running = 0;
+/** @type {(() => void)[]} */
+const waiting = [];
+
+const observer = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    const glass = glasses.get(/** @type {HTMLImageElement} */ (entry.target));
+    if (!glass) continue;
+    glass.seen = entry.isIntersecting;
+    if (glass.seen) look(/** @type {HTMLImageElement} */ (entry.target));
+  }
+}, { rootMargin: "80px" });
+
+/** Shows what a display shows, from now on; the name may change. @param {HTMLImageElement} image @param {string} name */
+export function watchGlass(image, name) {
+  const glass = glasses.get(image);
+  if (glass?.name === name) return;
+  if (glass) {
+    forgetPicture(image, glass);
+    glass.name = name;
+    look(image);
+  } else {
+    glasses.set(image, { name, tag: null, url: null, busy: false, stale: false, seen: false });
+    observer.observe(image);
+  }
+}
+
+/** Stops showing it. @param {HTMLImageElement} image */
+export function leaveGlass(image) {
+  const glass = glasses.get(image);
+  if (!glass) return;
+  observer.unobserve(image);
+  forgetPicture(image, glass);
+  glasses.delete(image);
+}
+
+function forgetPicture(image, glass) {
+  if (glass.url) URL.revokeObjectURL(glass.url);
+  glass.url = null;
+  glass.tag = null;
+  image.removeAttribute("src");
+  delete image.dataset.tag;
+}
+
+/** Whether a display has a picture at all. */
+function isLit(name) {
+  const display = displays.value.find((display) => display.name === name);
+  return display ? display.state === "lit" : false;
+}
+
+/** Asks for a picture, unless nobody sees it; while it is asked for, once more afterwards. */
+async function look(image) {
+  const glass = glasses.get(image);
+  if (!glass || !glass.seen || document.hidden || !isConnected() || !isLit(glass.name)) return;
+  if (glass.busy) {
+    glass.stale = true;
+    return;
+  }
+  glass.busy = true;
+  do {
+    glass.stale = false;
+    await inTurn(() => fetchPicture(image, glass));
+  } while (glass.stale && glasses.has(image));
+  glass.busy = false;
+}
+
+/** Runs some work when fewer than `most` others run. */
+async function inTurn(work) {
+  if (running >= most) await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+  running += 1;
+  try {
+    await work();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** The width to ask for: in steps, so that those who look at the same display get the same picture. */
+function wantedWidth(image) {
+  const pixels = (image.clientWidth || 320) * Math.min(window.devicePixelRatio || 1, 2);
+  return Math.min(1920, Math.max(320, Math.ceil(pixels / 160) * 160));
+}
+
+async function fetchPicture(image, glass) {
+  const name = glass.name;
+  try {
+    const path = `/v1/displays/${part(name)}/preview?width=${wantedWidth(image)}&format=jpeg`;
+    const found = await picture(path, glass.tag);
+    if (!found || glasses.get(image) !== glass || glass.name !== name) return;
+    show(image, glass, found);
+  } catch {
+    // It went dark, or the service is gone: an event or the next look tells more.
+  }
+}
+
+function show(image, glass, { tag, blob }) {
+  const old = glass.url;
+  glass.url = URL.createObjectURL(blob);
+  glass.tag = tag;
+  image.src = glass.url;
+  image.dataset.tag = tag ?? "";
+  if (old) image.addEventListener("load", () => URL.revokeObjectURL(old), { once: true });
+}
+
+/** Looks at all pictures of a display, or of all. @param {string} [name] */
+function lookAt(name) {
+  for (const [image, glass] of glasses) if (!name || glass.name === name) look(image);
+}
+
+/** Begins: events, time and the return of the service have pictures looked at. */
+export function startPreviews() {
+  const telling = ["messageShown", "modeChanged", "connected", "modeTrial"];
+  onEvent((event) => { if (telling.includes(event.kind)) lookAt(event.display); });
+  displays.watch(() => {
+    for (const [image, glass] of glasses) {
+      if (!isLit(glass.name)) forgetPicture(image, glass);
+      else if (!glass.url) look(image);
+    }
+  });
+  whenBack(() => {
+    for (const glass of glasses.values()) glass.tag = null;
+    lookAt();
+  });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) lookAt(); });
+  window.setInterval(() => { if (!document.hidden) lookAt(); }, period);
+}

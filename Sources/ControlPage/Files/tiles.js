@@ -1,0 +1,150 @@
+// The displays as tiles: what is on the glass, what it is, and what can be done with it.
+
+import { part, post, put, remove } from "./api.js";
+import { announce, attempt } from "./announce.js";
+import { byId, el, icon, iconButton, keyed, setAttribute, setIcon, setText } from "./dom.js";
+import { askMode, keepMode, takeModeBack } from "./modes.js";
+import { leaveGlass, watchGlass } from "./previews.js";
+import { connected, displays, messages, sessions, virtual } from "./store.js";
+import { modeInWords, stateInWords } from "./words.js";
+import { askWhy } from "./why.js";
+
+/** The glass as it hangs: sides change where it is turned. @param {any} display */
+export function aspect(display) {
+  if (!display.width || !display.height) return null;
+  const upright = display.rotation % 180 === 0;
+  return upright ? display.width / display.height : display.height / display.width;
+}
+
+/** What a display shows, in a line. @param {any} display */
+export function showing(display) {
+  const message = messages.value.find((message) => message.shown.includes(display.name));
+  if (message) return `Message: ${message.summary}`;
+  const session = sessions.value.find((session) => session.display === display.name && session.id);
+  if (session) return session.summary ?? session.kind;
+  return display.message ?? "";
+}
+
+function make(display) {
+  const name = display.name;
+  const image = el("img", { class: "glass", alt: `What ${name} shows` });
+  const tile = el(
+    "li", { class: "tile panel", data: { display: name }, "aria-labelledby": `tile-${name}` },
+    el("div", { class: "stage" },
+      el("div", { class: "bezel" }, image, el("p", { class: "glass-note" }))),
+    el("div", { class: "tile-head" },
+      el("h2", { class: "tile-name", id: `tile-${name}`, text: name }), el("span", { class: "tile-state pill" })),
+    el("p", { class: "tile-what" }, el("span", { class: "tile-monitor" }), " ", el("span", { class: "tile-mode" })),
+    el("p", { class: "tile-reason problem", hidden: true }),
+    el("div", { class: "tile-showing" }, el("p"),
+      iconButton("close", "", `Close what is open on ${name}`, () => closeSession(name), "quiet small icon")),
+    el("ul", { class: "tile-warnings hint" }),
+    trialBar(name),
+    actions(name));
+  watchGlass(image, name);
+  return tile;
+}
+
+function trialBar(name) {
+  return el(
+    "div", { class: "tile-trial", hidden: true }, el("p", { text: "This mode is on trial." }),
+    el("button", { type: "button", class: "primary small", text: "Keep", "aria-label": `Keep the mode of ${name}`, onclick: () => attempt(() => keepMode(name)) }),
+    el("button", { type: "button", class: "quiet small", text: "Take back", "aria-label": `Take back the mode of ${name}`, onclick: () => attempt(() => takeModeBack(name)) }));
+}
+
+const plain = "ghostly small";
+
+function actions(name) {
+  const sleep = iconButton("sleep", "Sleep", `Sleep ${name}`, () => toggleSleep(name), plain);
+  sleep.classList.add("tile-sleep");
+  const unplug = iconButton("unplug", "", `Unplug ${name}`, () => attempt(() => remove(`/v1/virtual/${part(name)}`)), plain);
+  unplug.classList.add("tile-unplug");
+  unplug.hidden = true;
+  return el(
+    "div", { class: "tile-actions", role: "group", "aria-label": `What to do with ${name}` }, sleep,
+    iconButton("identify", "Identify", `Identify ${name}`, () => identify(name), plain),
+    iconButton("mode", "Mode", `Mode of ${name}`, () => askMode(name), plain),
+    iconButton("why", "Why?", `Why this mode of ${name}?`, () => askWhy(name), plain), unplug);
+}
+
+function find(name) {
+  return displays.value.find((display) => display.name === name);
+}
+
+function toggleSleep(name) {
+  const asleep = find(name)?.state !== "asleep";
+  return attempt(async () => {
+    await put("/v1/sleep", { asleep, display: name });
+    announce(asleep ? `${name} sleeps.` : `${name} is awake.`);
+  });
+}
+
+function identify(name) {
+  return attempt(async () => {
+    await post("/v1/identify", { display: name });
+    announce(`${name} shows its name.`);
+  });
+}
+
+function closeSession(name) {
+  const id = find(name)?.session;
+  if (id) attempt(() => remove(`/v1/sessions/${id}`));
+}
+
+function update(tile, display) {
+  tile.dataset.state = display.state;
+  const share = aspect(display);
+  const query = (selector) => tile.querySelector(selector);
+  if (share) query(".bezel").style.setProperty("--aspect", share.toFixed(4));
+  query(".stage").classList.toggle("upright", share !== null && share < 1);
+  const isLit = display.state === "lit";
+  query(".glass").hidden = !isLit;
+  setText(query(".glass-note"), isLit ? "" : stateInWords(display.state));
+  setText(query(".tile-state"), stateInWords(display.state));
+  setText(query(".tile-monitor"), display.monitor ?? (display.role === "internal" ? "Built-in panel" : "Monitor without a name"));
+  const turned = display.rotation ? `, turned ${display.rotation}°` : "";
+  setText(query(".tile-mode"), display.mode ? modeInWords(display.mode) + turned : "");
+  const reason = query(".tile-reason");
+  reason.hidden = !display.reason || display.state === "asleep";
+  setText(reason, display.reason ?? "");
+  const text = showing(display);
+  setText(query(".tile-showing p"), text);
+  query(".tile-showing").hidden = text === "" && !display.session;
+  query(".tile-showing button").hidden = !display.session;
+  keyed(query(".tile-warnings"), display.warnings ?? [], (text) => text, () => el("li"), setText);
+  query(".tile-trial").hidden = !display.trial;
+  updateActions(tile, display);
+}
+
+function updateActions(tile, display) {
+  const sleep = tile.querySelector(".tile-sleep");
+  const word = display.state === "asleep" ? "Wake" : "Sleep";
+  setText(sleep.querySelector("span"), word);
+  setIcon(sleep.querySelector("svg"), word.toLowerCase());
+  setAttribute(sleep, "aria-label", `${word} ${display.name}`);
+  setAttribute(sleep, "title", word);
+  tile.querySelector(".tile-unplug").hidden = !virtual.value.plugged.includes(display.name);
+}
+
+function render() {
+  const list = byId("tiles");
+  const present = connected();
+  const names = new Set(present.map((display) => display.name));
+  for (const tile of list.children) if (!names.has(tile.dataset.display)) leaveGlass(tile.querySelector("img"));
+  keyed(list, present, (display) => display.name, make, update);
+  byId("no-displays").hidden = present.length > 0 || !displays.isRead;
+  for (const id of ["identify-all", "sleep-all", "wake-all"]) byId(id).disabled = present.length === 0;
+  byId("wake-all").hidden = !present.some((display) => display.state === "asleep");
+  byId("sleep-all").hidden = present.length > 0 && present.every((display) => display.state === "asleep");
+}
+
+/** Begins with the tiles. */
+export function startTiles() {
+  for (const resource of [displays, sessions, messages, virtual]) resource.watch(render);
+  byId("identify-all").prepend(icon("identify"));
+  byId("sleep-all").prepend(icon("sleep"));
+  byId("wake-all").prepend(icon("wake"));
+  byId("identify-all").addEventListener("click", () => attempt(() => post("/v1/identify", {})));
+  byId("sleep-all").addEventListener("click", () => attempt(() => put("/v1/sleep", { asleep: true })));
+  byId("wake-all").addEventListener("click", () => attempt(() => put("/v1/sleep", { asleep: false })));
+}

@@ -1,0 +1,85 @@
+// How things are called for people.
+
+/** `1920x1080@60` as people read it. @param {string|null|undefined} mode */
+export function modeInWords(mode) {
+  const match = /^(\d+)x(\d+)(i?)(?:@([\d.]+))?$/.exec(mode ?? "");
+  if (!match) return mode ?? "No mode";
+  const hertz = match[4] ? `, ${match[4]} Hz` : "";
+  return `${match[1]} × ${match[2]}${match[3] ? " interlaced" : ""}${hertz}`;
+}
+
+const states = {
+  lit: "Lit", lighting: "Lighting", dark: "Dark", asleep: "Asleep", disconnected: "Not plugged in",
+};
+
+/** @param {string} state */
+export function stateInWords(state) {
+  return states[state] ?? state;
+}
+
+/** Who a message is for: `display:HDMI-A-1`. @param {string} target */
+export function targetInWords(target) {
+  const [kind, ...rest] = target.split(":");
+  const name = rest.join(":");
+  if (kind === "all") return "on all displays";
+  if (kind === "role") return name === "internal" ? "on built-in panels" : "on external displays";
+  if (kind === "tag") return `where the tag is ${name}`;
+  return `on ${name}`;
+}
+
+/** The fields of a request that say who it is for, from a select's value. @param {string} value */
+export function targetFields(value) {
+  const place = value.indexOf(":");
+  return place < 0 ? {} : { [value.slice(0, place)]: value.slice(place + 1) };
+}
+
+const sameDay = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const otherDay = new Intl.DateTimeFormat(undefined, {
+  month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
+});
+
+/** A moment of the service, short. @param {{milliseconds: number}|null|undefined} stamp */
+export function moment(stamp) {
+  if (!stamp) return "";
+  const date = new Date(stamp.milliseconds);
+  return (date.toDateString() === new Date().toDateString() ? sameDay : otherDay).format(date);
+}
+
+/** `3 days 4 h`, `12 min`. @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** A size of a file. @param {number} bytes */
+export function size(bytes) {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A long text, cut for a label. @param {string} text */
+export function short(text, most = 60) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+/** A field's or a kind's name as a label: `seconds_per_page`. @param {string} name */
+export function fieldInWords(name) {
+  if (name === "qr") return "QR code";
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What was shown on displays, of an answer that waited. @param {any} delivery */
+export function deliveryInWords(delivery) {
+  const shown = (delivery?.shown ?? []).map((showing) => showing.display);
+  const parts = [];
+  if (shown.length) parts.push(`On the glass: ${shown.join(", ")}.`);
+  for (const text of delivery?.notShown ?? []) parts.push(`Not on ${text}`);
+  for (const text of delivery?.warnings ?? []) parts.push(text);
+  return parts.join(" ");
+}

@@ -1,0 +1,224 @@
+// The Markdown editor: a display shows what is written, and follows where it is scrolled to.
+
+import { postFile } from "./api.js";
+import { announce } from "./announce.js";
+import { askConflict } from "./conflict.js";
+import { isConnected, whenBack } from "./connection.js";
+import { act, byId, fillSelect, icon, sentence, setText, showProblem } from "./dom.js";
+import { draft, keepDraft, keepSwitch } from "./drafts.js";
+import { leaveGlass, watchGlass } from "./previews.js";
+import { currentView, onView } from "./router.js";
+import { connected, displays, pictures, sessions } from "./store.js";
+import { aspect } from "./tiles.js";
+import { deliveryInWords } from "./words.js";
+import { WrittenSession } from "./write-sync.js";
+
+/** How long after the last key a text is sent, in milliseconds. */
+const pause = 150;
+
+let written = new WrittenSession("");
+let timer = 0;
+let isAsking = false;
+
+const editor = () => /** @type {HTMLTextAreaElement} */ (byId("markdown"));
+const tell = (text) => setText(byId("write-state"), text);
+const draftName = () => `write.${written.display}`;
+/** Whether the editor's text is another than the one on the display. */
+const isDirty = () => written.session !== null && editor().value !== written.text;
+
+/** The editor goes to another display. */
+function choose() {
+  written = new WrittenSession(byId("write-display").value);
+  written.session = written.found();
+  const kept = draft(draftName());
+  editor().value = kept || written.text;
+  showProblem(byId("write-problem"));
+  if (isDirty()) tell("Your text is not on the display yet.");
+  else tell(written.session ? `Live on ${written.display}.` : "Show opens the text on the display.");
+  show();
+}
+
+function show() {
+  const isOpen = written.session !== null;
+  const display = displays.value.find((display) => display.name === written.display);
+  byId("write-close").disabled = !isOpen;
+  byId("write-show").disabled = !display;
+  for (const id of ["write-back", "write-on"]) byId(id).disabled = !isOpen;
+  const image = byId("write-glass");
+  if (display && currentView() === "write") watchGlass(image, display.name);
+  else leaveGlass(image);
+  image.alt = display ? `What ${display.name} shows` : "";
+  const share = display && aspect(display);
+  if (share) byId("write-bezel").style.setProperty("--aspect", share.toFixed(4));
+  setText(byId("write-caption"), display ? `${display.name}${display.monitor ? `, ${display.monitor}` : ""}` : "No monitor is plugged in.");
+}
+
+/** Sends what is in the editor, or opens it. */
+async function send() {
+  window.clearTimeout(timer);
+  const text = editor().value;
+  try {
+    if (written.session) {
+      if (await written.send(text)) tell(isDirty() ? "" : `Live on ${written.display}.`);
+    } else {
+      const session = await written.open(text);
+      tell(deliveryInWords(session.delivery) || `Live on ${written.display}.`);
+      await sessions.refresh();
+    }
+    showProblem(byId("write-problem"));
+    if (!isDirty()) keepDraft(draftName(), "");
+  } catch (error) {
+    await explain(error);
+  }
+  show();
+}
+
+async function explain(error) {
+  if (error.status === 412) return settle();
+  if (error.status === 404 && written.session) {
+    written.session = null;
+    return tell("It was closed on the display. Your text is still here; Show opens it again.");
+  }
+  showProblem(byId("write-problem"), sentence(error));
+}
+
+/** Somebody else has changed the text that this one was made from. */
+async function settle() {
+  if (isAsking) return;
+  isAsking = true;
+  try {
+    const theirs = await written.fresh();
+    if (theirs.kind !== "markdown") {
+      written.session = null;
+      return tell("The display has something else now. Your text is still here; Show opens it again.");
+    }
+    const mine = editor().value;
+    const choice = await askConflict({
+      text: "While you wrote, somebody else changed what the display shows. Marked lines differ.",
+      theirs: theirs.scene.text ?? "", mine, both: "Put both into the editor",
+    });
+    await take(choice, theirs, mine);
+  } finally {
+    isAsking = false;
+  }
+}
+
+async function take(choice, theirs, mine) {
+  if (choice === "later") return tell("Not sent. Show compares both texts again.");
+  written.session = theirs;
+  if (choice === "mine") return send();
+  replace(choice === "theirs" ? written.text : `${written.text}\n\n${mine}`);
+  keepDraft(draftName(), isDirty() ? editor().value : "");
+  tell(choice === "theirs" ? `Live on ${written.display}.` : "Both texts are here; Show sends them.");
+}
+
+/** Another text, with the caret and the place where they were. */
+function replace(text) {
+  const field = editor();
+  const { selectionStart, selectionEnd, scrollTop } = field;
+  field.value = text;
+  field.setSelectionRange(Math.min(selectionStart, text.length), Math.min(selectionEnd, text.length));
+  field.scrollTop = scrollTop;
+}
+
+function typed() {
+  keepDraft(draftName(), editor().value);
+  window.clearTimeout(timer);
+  if (!written.session) return;
+  if (byId("write-live").checked) timer = window.setTimeout(send, pause);
+  else tell("Your text is not on the display yet.");
+  show();
+}
+
+/** What happened to the session elsewhere. */
+function followOthers() {
+  const options = connected().map((display) => ({ value: display.name, label: display.monitor ? `${display.name} (${display.monitor})` : display.name }));
+  const before = byId("write-display").value;
+  fillSelect(byId("write-display"), options);
+  if (byId("write-display").value !== before || !written.display) return choose();
+  adopt();
+  show();
+}
+
+/** Takes over what others did to the session, unless there is something unsent here. */
+function adopt() {
+  if (!sessions.isRead || written.isSending || isAsking) return;
+  const found = written.found();
+  if (!written.session) {
+    if (found && editor().value === "") { written.session = found; replace(written.text); tell(`Live on ${written.display}.`); }
+    return;
+  }
+  if (!found || found.id !== written.session.id) {
+    written.session = null;
+    return tell("It was closed on the display. Your text is still here; Show opens it again.");
+  }
+  if (found.revision === written.session.revision) return;
+  if (isDirty()) return tell("Somebody else has changed what the display shows. Your text is still here; Show compares both.");
+  written.session = found;
+  replace(written.text);
+  announce(`Somebody else has changed the text on ${written.display}.`);
+}
+
+/** How far the editor is scrolled; where all of it is seen, how far down the caret stands. */
+function share() {
+  const field = editor();
+  const room = field.scrollHeight - field.clientHeight;
+  if (room > 4) return field.scrollTop / room;
+  const lines = (text) => text.split("\n").length - 1;
+  return lines(field.value) ? lines(field.value.slice(0, field.selectionStart)) / lines(field.value) : 0;
+}
+
+function scrolled() {
+  if (!byId("write-follow").checked || !written.session || !isConnected()) return;
+  const place = Math.round(Math.min(1, Math.max(0, share())) * 10000) / 10000;
+  written.scrollTo(place).catch((error) => showProblem(byId("write-problem"), sentence(error)));
+}
+
+async function insertPicture() {
+  const field = byId("write-picture");
+  const file = field.files[0];
+  field.value = "";
+  if (!file) return;
+  const report = await act(field.closest("label"), byId("write-problem"), () => postFile("/v1/pictures", file));
+  if (!report) return;
+  pictures.refresh();
+  const name = file.name.replace(/\.\w+$/, "").replace(/[[\]]/g, " ");
+  const text = editor();
+  text.setRangeText(`![${name}](${report.path})`, text.selectionStart, text.selectionEnd, "end");
+  text.focus();
+  typed();
+}
+
+/** Begins. */
+export function startWrite() {
+  for (const resource of [displays, sessions]) resource.watch(followOthers);
+  keepSwitch(byId("write-live"), "write-live", () => { show(); if (isDirty() && byId("write-live").checked) send(); });
+  keepSwitch(byId("write-follow"), "write-follow", scrolled);
+  byId("write-display").addEventListener("change", choose);
+  byId("write-show").addEventListener("click", () => act(byId("write-show"), null, send));
+  byId("write-close").addEventListener("click", async () => {
+    await act(byId("write-close"), byId("write-problem"), () => written.close());
+    if (!written.session) { tell("Closed. Your text is still here."); keepDraft(draftName(), editor().value); }
+    show();
+  });
+  byId("write-back").prepend(icon("back"));
+  byId("write-on").prepend(icon("on"));
+  byId("write-back").addEventListener("click", () => act(byId("write-back"), byId("write-problem"), () => written.turn(-1)));
+  byId("write-on").addEventListener("click", () => act(byId("write-on"), byId("write-problem"), () => written.turn(1)));
+  byId("write-picture").addEventListener("change", insertPicture);
+  editor().addEventListener("input", typed);
+  editor().addEventListener("scroll", scrolled, { passive: true });
+  document.addEventListener("selectionchange", () => {
+    const field = editor();
+    if (document.activeElement === field && field.scrollHeight - field.clientHeight <= 4) scrolled();
+  });
+  onView(show);
+  whenBack(() => { if (isDirty() && byId("write-live").checked) send(); });
+}
+
+/** Takes a session of Markdown into the editor. @param {any} session */
+export function editInWriter(session) {
+  byId("write-display").value = session.display;
+  keepDraft(`write.${session.display}`, "");
+  choose();
+}
