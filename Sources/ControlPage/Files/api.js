@@ -31,7 +31,7 @@ function newKey() {
 async function reach(path, options) {
   try {
     const response = await fetch(path, { cache: "no-store", credentials: "same-origin", ...options });
-    onContact(response.status < 502 || response.status > 504);
+    onContact(response.status !== 502 && response.status !== 504);
     return response;
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -76,7 +76,7 @@ async function request(method, path, { json, file, headers = {} } = {}) {
   const response = await reachTwice(path, options);
   if (!response.ok && response.status !== 304) throw await refusal(response);
   const type = response.headers.get("content-type") ?? "";
-  const body = /json/.test(type) ? await response.json() : null;
+  const body = response.status !== 204 && /json/.test(type) ? await response.json() : null;
   return { status: response.status, tag: response.headers.get("etag"), body, response };
 }
 
@@ -120,7 +120,7 @@ export async function isAlive() {
   try {
     const response = await fetch("/v1/health/live", { cache: "no-store", signal: AbortSignal.timeout(4000) });
     if (response.status === 401) location.assign("/login");
-    return response.status < 502;
+    return response.status < 500;
   } catch {
     return false;
   }

@@ -4,7 +4,7 @@ import { put, remove } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { byId, el, keyed, setAttribute, setText } from "./dom.js";
 import { messages } from "./store.js";
-import { moment, short, targetInWords } from "./words.js";
+import { capital, moment, short, targetInWords } from "./words.js";
 
 function make(message) {
   const id = message.id;
@@ -32,8 +32,7 @@ function about(message) {
   if (message.expires) parts.push(`until ${moment(message.expires)}`);
   if (message.name) parts.push(`named ${message.name}`);
   parts.push(message.shown.length ? `seen on ${message.shown.join(", ")}` : "seen nowhere now");
-  const text = parts.join(" · ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(parts.join(" · "));
 }
 
 function update(item, message) {

@@ -7,6 +7,8 @@ import { displays, onEvent } from "./store.js";
 
 /** Between two looks at a picture that is seen, in milliseconds. */
 const period = 2000;
+/** From one request for a picture to the next one of the same display, in milliseconds. */
+const pause = 100;
 /** Most requests at a time: browsers have six connections, and one listens. */
 const most = 3;
 
@@ -73,7 +75,9 @@ async function look(image) {
   glass.busy = true;
   do {
     glass.stale = false;
+    const rest = new Promise((resolve) => window.setTimeout(resolve, pause));
     await inTurn(() => fetchPicture(image, glass));
+    if (glass.stale) await rest;
   } while (glass.stale && glasses.has(image));
   glass.busy = false;
 }

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { connected, pictures } from "./store.js";
-import { fieldInWords } from "./words.js";
+import { capital, fieldInWords } from "./words.js";
 
 /** @typedef {{name: string, element: HTMLElement, read: () => any}} Control `read` gives undefined where nothing is said */
 
@@ -14,7 +14,7 @@ function labelled(name, spec, control, isRequired, isWhole = false) {
   control.id = id;
   control.name = name;
   if (isRequired) control.required = true;
-  const hint = spec.description ? el("span", { class: "hint", id: `${id}-hint`, text: spec.description }) : null;
+  const hint = spec.description ? el("span", { class: "hint", id: `${id}-hint`, text: capital(spec.description) }) : null;
   if (hint) control.setAttribute("aria-describedby", hint.id);
   const words = fieldInWords(name.split(".").pop() ?? name);
   return el("div", { class: isWhole ? "field whole" : "field" }, el("label", { for: id, class: "field-label", text: words }), control, hint);
@@ -63,7 +63,7 @@ function colourControl(name, spec, value) {
   picker.setAttribute("aria-label", `${label}: which`);
   own.setAttribute("aria-label", `${label}: a colour of its own`);
   own.name = name;
-  const hint = el("span", { class: "hint", text: spec.description ?? "" });
+  const hint = el("span", { class: "hint", text: capital(spec.description ?? "") });
   const element = el("div", { class: "field", role: "group", "aria-label": label }, el("span", { class: "field-label", text: label }), el("div", { class: "colour" }, own, picker), hint);
   return { name, element, read: () => (own.checked ? picker.value : undefined) };
 }

@@ -8,6 +8,7 @@ import { duration, fieldInWords } from "./words.js";
 const states = { starting: "Starting", ok: "All is well", degraded: "Something is wrong" };
 
 function showHealth(report) {
+  byId("service-alert").hidden = report.state !== "degraded";
   const pill = byId("health-state");
   pill.dataset.state = report.state;
   setText(pill, states[report.state] ?? report.state);
@@ -30,6 +31,16 @@ function showFacts() {
   byId("service-facts").replaceChildren(...facts.filter(([, value]) => value !== null && value !== undefined).flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: String(value) })]));
 }
 
+/** A log out makes sense where a login is asked for: elsewhere the login page leads back here. */
+async function showLogout() {
+  try {
+    const response = await fetch("/login", { method: "HEAD", redirect: "manual", cache: "no-store" });
+    byId("logout").hidden = !response.ok;
+  } catch {
+    byId("logout").hidden = true;
+  }
+}
+
 /** Begins. */
 export function startService() {
   health.watch(showHealth);
@@ -38,5 +49,6 @@ export function startService() {
     if (currentView() !== "service") return;
     health.refresh();
     status.refresh();
+    showLogout();
   });
 }

@@ -96,17 +96,23 @@ const concerned = {
 /** The kinds of events that there are. */
 export const kinds = Object.keys(concerned);
 
+/** How soon after an event something is read again, and how soon after the last reading at the earliest: milliseconds. */
+const soon = 30;
+const pause = 250;
+
 const due = new Set();
 let timer = 0;
+let last = -pause;
 
 /** Has what an event concerns read again: events that come together are one. @param {string} kind */
 export function refreshAfter(kind) {
   for (const name of concerned[kind] ?? Object.keys(all)) due.add(name);
-  if (!timer) timer = window.setTimeout(flush, 40);
+  if (!timer) timer = window.setTimeout(flush, Math.max(soon, last + pause - performance.now()));
 }
 
 function flush() {
   timer = 0;
+  last = performance.now();
   for (const name of due) all[name].refresh();
   due.clear();
 }

@@ -70,8 +70,12 @@ export function short(text, most = 60) {
 /** A field's or a kind's name as a label: `seconds_per_page`. @param {string} name */
 export function fieldInWords(name) {
   if (name === "qr") return "QR code";
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(name.replaceAll("_", " "));
+}
+
+/** A text with a capital at its beginning. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What was shown on displays, of an answer that waited. @param {any} delivery */
