@@ -40,7 +40,7 @@ function make(session) {
   const turn = (count) => change(() => put(`/v1/sessions/${id}/scroll`, { page: count }), count > 0 ? "Next page." : "Page before.");
   return el(
     "li", { data: { session: id } },
-    el("div", { class: "list-text" }, el("p", { class: "list-title" }), el("p", { class: "hint" })),
+    el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
     el("div", { class: "list-actions" },
       iconButton("back", "", `Page back in session ${id}`, () => turn(-1), "quiet small icon turns"),
       iconButton("on", "", `Page on in session ${id}`, () => turn(1), "quiet small icon turns"),

@@ -43,7 +43,7 @@ export async function changeBoard(change) {
     const next = structuredClone(current);
     change(next);
     try {
-      board.set(await put("/v1/board", next, revision));
+      board.take(await put("/v1/board", next, revision));
       if (left < 4) notice("Somebody else changed the board meanwhile. Their change and yours are both there.");
       return;
     } catch (error) {

@@ -23,7 +23,7 @@ function makeCard(card) {
     "li", { class: "card", data: { card: id } }, grip,
     el("div", { class: "card-text" },
       el("button", { type: "button", class: "card-title", onclick: () => askCard(id) }),
-      el("p", { class: "card-content" }), el("p", { class: "card-footer hint" }), el("p", { class: "card-open" })),
+      el("p", { class: "card-content", dir: "auto" }), el("p", { class: "card-footer hint", dir: "auto" }), el("p", { class: "card-open" })),
     menu);
 }
 

@@ -7,9 +7,12 @@ import { kinds, refreshAll, take } from "./store.js";
 import { announce } from "./announce.js";
 
 /** The longest wait between two attempts, in milliseconds. */
-const longest = 4000;
+const longest = 2500;
 /** For how long a page that nobody sees listens on, in milliseconds. */
 const patience = 20000;
+
+/** For how long one question may stay unanswered before people are told, in milliseconds. */
+const patienceForOne = 800;
 
 /** @type {EventSource|null} */
 let source = null;
@@ -35,6 +38,7 @@ export function connect() {
   watchContact((answered) => { if (!answered) lost(); });
   document.addEventListener("visibilitychange", visibilityChanged);
   window.addEventListener("online", () => probe());
+  window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
   listen();
 }
 
@@ -66,14 +70,19 @@ async function found() {
   for (const listener of returns) listener();
 }
 
-/** The stream broke, or nothing answered. */
+/** The stream broke, or nothing answered: it may be that only the stream is gone. */
 function lost() {
   if (document.hidden && !source) return;
   source?.close();
   source = null;
   if (retry || isProbing) return;
+  if (isConnected()) show("connecting", "Connecting …");
+  window.setTimeout(() => { if (isProbing) gone(); }, patienceForOne);
+  probe();
+}
+
+function gone() {
   show("gone", "Not connected");
-  retry = window.setTimeout(probe, wait);
 }
 
 async function probe() {
@@ -84,8 +93,9 @@ async function probe() {
   const alive = await isAlive();
   isProbing = false;
   if (alive) return listen();
-  wait = Math.min(wait * 1.6, longest);
+  gone();
   retry = window.setTimeout(probe, wait);
+  wait = Math.min(wait * 1.6, longest);
 }
 
 function show(state, text) {

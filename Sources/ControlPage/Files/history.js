@@ -26,7 +26,7 @@ function row(line) {
   const ended = line.ended ? `${line.exact ? "" : "after "}${moment(line.ended)}` : "now";
   return el(
     "tr", {}, el("td", { text: moment(line.began), title: line.began.utc }), el("td", { text: ended, title: line.ended?.utc ?? "" }),
-    el("td", { text: line.display }), el("td", { text: line.what || `(${line.kind})` }));
+    el("td", { text: line.display }), el("td", { text: line.what || `(${line.kind})`, dir: "auto" }));
 }
 
 async function load() {

@@ -10,7 +10,7 @@ function make(message) {
   const id = message.id;
   return el(
     "li", { data: { message: id } },
-    el("div", { class: "list-text" }, el("p", { class: "list-title" }), el("p", { class: "hint" })),
+    el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
     el("div", { class: "list-actions" },
       el("button", { type: "button", class: "primary small acknowledge", text: "Acknowledge", onclick: () => end(id, "acknowledge") }),
       el("button", { type: "button", class: "quiet small withdraw", text: "Withdraw", onclick: () => end(id, "withdraw") })));

@@ -13,7 +13,7 @@ class Resource {
     this.watchers = new Set();
     this.reading = null;
     this.isStale = false;
-    this.isWanted = true;
+    this.touched = 0;
   }
 
   /** Tells `watcher` of each new value, and of this one if it was read. @param {(value: any) => void} watcher */
@@ -22,7 +22,17 @@ class Resource {
     if (this.isRead) watcher(this.value);
   }
 
-  /** Takes a value as the newest. */
+  /** This page has just changed it: what was asked for before tells nothing of that, and is not taken. */
+  touch() {
+    this.touched = performance.now();
+  }
+
+  /** Takes the answer to a change as the newest value. */
+  take(value) {
+    this.touch();
+    this.set(value);
+  }
+
   set(value) {
     this.value = value;
     this.isRead = true;
@@ -42,8 +52,11 @@ class Resource {
   async read() {
     do {
       this.isStale = false;
+      const began = performance.now();
       try {
-        this.set(await this.load());
+        const value = await this.load();
+        if (began >= this.touched) this.set(value);
+        else this.isStale = true;
       } catch (error) {
         if (error.status === 0) return;
         this.error = error.message;

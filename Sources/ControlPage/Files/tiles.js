@@ -36,7 +36,7 @@ function make(display) {
       el("h2", { class: "tile-name", id: `tile-${name}`, text: name }), el("span", { class: "tile-state pill" })),
     el("p", { class: "tile-what" }, el("span", { class: "tile-monitor" }), " ", el("span", { class: "tile-mode" })),
     el("p", { class: "tile-reason problem", hidden: true }),
-    el("div", { class: "tile-showing" }, el("p"),
+    el("div", { class: "tile-showing" }, el("p", { dir: "auto" }),
       iconButton("close", "", `Close what is open on ${name}`, () => closeSession(name), "quiet small icon")),
     el("ul", { class: "tile-warnings hint" }),
     trialBar(name),

@@ -33,12 +33,14 @@ export class WrittenSession {
   async open(text) {
     const scene = { kind: "markdown", text, flow: "scroll" };
     this.session = await post("/v1/sessions", { scene, display: this.display, wait: true });
+    sessions.touch();
     return this.session;
   }
 
   /** Ends it. */
   async close() {
     if (this.session) await remove(`/v1/sessions/${this.session.id}`).catch((error) => { if (error.status !== 404) throw error; });
+    sessions.touch();
     this.session = null;
   }
 
@@ -62,7 +64,9 @@ export class WrittenSession {
         const scene = { ...this.session.scene, text: this.next };
         const sent = this.next;
         this.next = null;
-        if (sent !== this.text) this.session = await put(`/v1/sessions/${this.session.id}/scene`, scene, this.session.revision);
+        if (sent === this.text) continue;
+        this.session = await put(`/v1/sessions/${this.session.id}/scene`, scene, this.session.revision);
+        sessions.touch();
       }
     } finally {
       this.isSending = false;
