@@ -12,6 +12,15 @@ import { board, connected, displays, sessions, messages } from "./store.js";
 import { aspect, showing } from "./tiles.js";
 import { stateInWords } from "./words.js";
 
+/** The elements of the cards: one that goes to another column stays the same, so that it keeps the focus. */
+const elements = new Map();
+
+function elementOf(card) {
+  const element = elements.get(card.id) ?? makeCard(card);
+  elements.set(card.id, element);
+  return element;
+}
+
 function makeCard(card) {
   const id = card.id;
   const grip = el("button", { type: "button", class: "card-grip quiet small icon", "aria-describedby": "board-help", "aria-pressed": "false" }, icon("grip"));
@@ -61,12 +70,16 @@ function updateColumn(item, { column, index }) {
   setAttribute(item.querySelector(".add-card"), "aria-label", `Add a card to ${name}`);
   const list = item.querySelector(".cards");
   setAttribute(list, "aria-label", name);
-  keyed(list, column.cards, (card) => card.id, makeCard, updateCard);
+  keyed(list, column.cards, (card) => card.id, elementOf, updateCard);
 }
 
 function renderColumns() {
   const columns = board.value.board.columns ?? [];
+  const focused = document.activeElement;
   keyed(byId("columns"), columns.map((column, index) => ({ column, index })), ({ index }) => index, makeColumn, updateColumn);
+  const ids = new Set(columns.flatMap(({ cards }) => cards.map((card) => card.id)));
+  for (const id of elements.keys()) if (!ids.has(id)) elements.delete(id);
+  if (focused !== document.activeElement && byId("columns").contains(focused)) focused.focus();
   byId("no-columns").hidden = columns.length > 0 || !board.isRead;
   setText(byId("board-title"), board.value.board.title || "Board");
 }

@@ -102,26 +102,31 @@ function moveBefore(parent, element, place) {
 }
 
 /**
- * Fills a select; what is chosen stays chosen where it is still there.
+ * Fills a select; what is chosen stays chosen, also while it is not there: nothing is to go elsewhere unawares.
  * @param {HTMLSelectElement} select @param {{value: string, label: string, group?: string}[]} options
  */
 export function fillSelect(select, options) {
-  const wanted = JSON.stringify(options);
-  if (select.dataset.options === wanted) return;
   const chosen = select.value;
+  const isGone = chosen !== "" && !options.some((option) => option.value === chosen);
+  const all = isGone ? [...options, { value: chosen, label: goneLabel(select) }] : options;
+  const wanted = JSON.stringify(all);
+  if (select.dataset.options === wanted) return;
   select.dataset.options = wanted;
   select.replaceChildren();
   const groups = new Map();
-  for (const { value, label, group } of options) {
+  for (const { value, label, group } of all) {
     const option = el("option", { value, text: label });
-    if (!group) {
-      select.append(option);
-      continue;
-    }
-    if (!groups.has(group)) groups.set(group, select.appendChild(el("optgroup", { label: group })));
-    groups.get(group).append(option);
+    if (group && !groups.has(group)) groups.set(group, select.appendChild(el("optgroup", { label: group })));
+    (groups.get(group) ?? select).append(option);
   }
-  if (options.some((option) => option.value === chosen)) select.value = chosen;
+  if (all.some((option) => option.value === chosen)) select.value = chosen;
+}
+
+const goneMark = " (not there now)";
+
+function goneLabel(select) {
+  const label = select.selectedOptions[0]?.textContent ?? select.value;
+  return label.endsWith(goneMark) ? label : label + goneMark;
 }
 
 /** Shows what is wrong where the person acts; an empty text hides it. @param {HTMLElement} box */

@@ -14,6 +14,12 @@ class Resource {
     this.reading = null;
     this.isStale = false;
     this.touched = 0;
+    this.asOf = 0;
+  }
+
+  /** Whether the value is one that was asked for after this page's last change. */
+  get isCurrent() {
+    return this.isRead && this.asOf >= this.touched;
   }
 
   /** Tells `watcher` of each new value, and of this one if it was read. @param {(value: any) => void} watcher */
@@ -30,10 +36,12 @@ class Resource {
   /** Takes the answer to a change as the newest value. */
   take(value) {
     this.touch();
-    this.set(value);
+    this.set(value, this.touched);
   }
 
-  set(value) {
+  /** @param {any} value @param {number} asOf when it was asked for */
+  set(value, asOf) {
+    this.asOf = asOf;
     this.value = value;
     this.isRead = true;
     for (const watcher of this.watchers) watcher(value);
@@ -55,7 +63,7 @@ class Resource {
       const began = performance.now();
       try {
         const value = await this.load();
-        if (began >= this.touched) this.set(value);
+        if (began >= this.touched) this.set(value, began);
         else this.isStale = true;
       } catch (error) {
         if (error.status === 0) return;

@@ -27,13 +27,14 @@ export function showing(display) {
 
 function make(display) {
   const name = display.name;
+  const id = `tile-${name.replace(/\s/g, "_")}`;
   const image = el("img", { class: "glass", alt: `What ${name} shows` });
   const tile = el(
-    "li", { class: "tile panel", data: { display: name }, "aria-labelledby": `tile-${name}` },
+    "li", { class: "tile panel", data: { display: name }, "aria-labelledby": id },
     el("div", { class: "stage" },
       el("div", { class: "bezel" }, image, el("p", { class: "glass-note" }))),
     el("div", { class: "tile-head" },
-      el("h2", { class: "tile-name", id: `tile-${name}`, text: name }), el("span", { class: "tile-state pill" })),
+      el("h2", { class: "tile-name", id, text: name }), el("span", { class: "tile-state pill" })),
     el("p", { class: "tile-what" }, el("span", { class: "tile-monitor" }), " ", el("span", { class: "tile-mode" })),
     el("p", { class: "tile-reason problem", hidden: true }),
     el("div", { class: "tile-showing" }, el("p", { dir: "auto" }),

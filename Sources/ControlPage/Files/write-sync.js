@@ -11,6 +11,8 @@ export class WrittenSession {
     this.display = display;
     /** @type {any} the session as it was when it was last agreed on; null where none is open */
     this.session = null;
+    /** Whether a session was open here at any time. */
+    this.wasBound = false;
     this.isSending = false;
     /** @type {string|null} the text that waits to be sent */
     this.next = null;
@@ -19,8 +21,9 @@ export class WrittenSession {
     this.isScrolling = false;
   }
 
-  /** The session that the display has, where it is a page of Markdown. */
+  /** The session as it is listed by now: the same one, wherever it is, or the page of Markdown on the display. */
   found() {
+    if (this.session) return sessions.value.find((session) => session.id === this.session.id) ?? null;
     return sessions.value.find((session) => session.display === this.display && session.kind === "markdown") ?? null;
   }
 
@@ -33,6 +36,7 @@ export class WrittenSession {
   async open(text) {
     const scene = { kind: "markdown", text, flow: "scroll" };
     this.session = await post("/v1/sessions", { scene, display: this.display, wait: true });
+    this.wasBound = true;
     sessions.touch();
     return this.session;
   }

@@ -23,19 +23,44 @@ let isAsking = false;
 const editor = () => /** @type {HTMLTextAreaElement} */ (byId("markdown"));
 const tell = (text) => setText(byId("write-state"), text);
 const draftName = () => `write.${written.display}`;
+/** The revision that the draft was made from. */
+const baseName = () => `${draftName()}.base`;
 /** Whether the editor's text is another than the one on the display. */
 const isDirty = () => written.session !== null && editor().value !== written.text;
 
 /** The editor goes to another display. */
 function choose() {
+  const homeless = written.display === "" ? editor().value : "";
   written = new WrittenSession(byId("write-display").value);
-  written.session = written.found();
-  const kept = draft(draftName());
-  editor().value = kept || written.text;
+  editor().value = draft(draftName()) || homeless;
+  bind(written.found());
   showProblem(byId("write-problem"));
+  tellState();
+  show();
+}
+
+function tellState() {
   if (isDirty()) tell("Your text is not on the display yet.");
   else tell(written.session ? `Live on ${written.display}.` : "Show opens the text on the display.");
-  show();
+}
+
+/** Goes on with a session that is there already; a draft that was made from an older text of it is no edit of this one. */
+function bind(found) {
+  if (!found) return;
+  written.wasBound = true;
+  written.session = found;
+  if (editor().value === "") replace(written.text);
+  if (isDirty()) written.session = { ...found, revision: draft(baseName()) || "none" };
+}
+
+function keep() {
+  keepDraft(draftName(), editor().value);
+  keepDraft(baseName(), written.session?.revision ?? "");
+}
+
+function forget() {
+  keepDraft(draftName(), "");
+  keepDraft(baseName(), "");
 }
 
 function show() {
@@ -66,7 +91,7 @@ async function send() {
       await sessions.refresh();
     }
     showProblem(byId("write-problem"));
-    if (!isDirty()) keepDraft(draftName(), "");
+    if (!isDirty()) forget();
   } catch (error) {
     await explain(error);
   }
@@ -108,7 +133,8 @@ async function take(choice, theirs, mine) {
   written.session = theirs;
   if (choice === "mine") return send();
   replace(choice === "theirs" ? written.text : `${written.text}\n\n${mine}`);
-  keepDraft(draftName(), isDirty() ? editor().value : "");
+  if (isDirty()) keep();
+  else forget();
   tell(choice === "theirs" ? `Live on ${written.display}.` : "Both texts are here; Show sends them.");
 }
 
@@ -122,7 +148,7 @@ function replace(text) {
 }
 
 function typed() {
-  keepDraft(draftName(), editor().value);
+  keep();
   window.clearTimeout(timer);
   if (!written.session) return;
   if (byId("write-live").checked) timer = window.setTimeout(send, pause);
@@ -133,25 +159,25 @@ function typed() {
 /** What happened to the session elsewhere. */
 function followOthers() {
   const options = connected().map((display) => ({ value: display.name, label: display.monitor ? `${display.name} (${display.monitor})` : display.name }));
-  const before = byId("write-display").value;
   fillSelect(byId("write-display"), options);
-  if (byId("write-display").value !== before || !written.display) return choose();
+  if (byId("write-display").value !== written.display) return choose();
   adopt();
   show();
 }
 
 /** Takes over what others did to the session, unless there is something unsent here. */
 function adopt() {
-  if (!sessions.isRead || written.isSending || isAsking) return;
+  if (!sessions.isCurrent || written.isSending || isAsking) return;
   const found = written.found();
   if (!written.session) {
-    if (found && editor().value === "") { written.session = found; replace(written.text); tell(`Live on ${written.display}.`); }
+    if (found && !written.wasBound) { bind(found); tellState(); }
     return;
   }
-  if (!found || found.id !== written.session.id) {
+  if (!found || found.kind !== "markdown") {
     written.session = null;
     return tell("It was closed on the display. Your text is still here; Show opens it again.");
   }
+  if (!found.display) tell("It waits for its monitor, and shows there as soon as it is plugged in.");
   if (found.revision === written.session.revision) return;
   if (isDirty()) return tell("Somebody else has changed what the display shows. Your text is still here; Show compares both.");
   written.session = found;
@@ -198,7 +224,7 @@ export function startWrite() {
   byId("write-show").addEventListener("click", () => act(byId("write-show"), null, send));
   byId("write-close").addEventListener("click", async () => {
     await act(byId("write-close"), byId("write-problem"), () => written.close());
-    if (!written.session) { tell("Closed. Your text is still here."); keepDraft(draftName(), editor().value); }
+    if (!written.session) { tell("Closed. Your text is still here."); keep(); }
     show();
   });
   byId("write-back").prepend(icon("back"));
@@ -219,6 +245,5 @@ export function startWrite() {
 /** Takes a session of Markdown into the editor. @param {any} session */
 export function editInWriter(session) {
   byId("write-display").value = session.display;
-  keepDraft(`write.${session.display}`, "");
-  choose();
+  if (written.display !== session.display) choose();
 }
