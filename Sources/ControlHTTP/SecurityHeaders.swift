@@ -11,7 +11,8 @@ enum SecurityHeaders {
   static func add(to headers: inout HTTPHeaders, guest: WebOrigin?) {
     headers.add(name: "content-security-policy", value: policy)
     headers.add(name: "x-content-type-options", value: "nosniff")
-    headers.add(name: "referrer-policy", value: "no-referrer")
+    // With `no-referrer`, browsers send `Origin: null` with our own forms (log in, log out), as a foreign page would.
+    headers.add(name: "referrer-policy", value: "same-origin")
     headers.add(name: "cross-origin-opener-policy", value: "same-origin")
     headers.add(name: "cross-origin-resource-policy", value: guest == nil ? "same-origin" : "cross-origin")
     if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }

@@ -126,7 +126,7 @@ import Testing
       #expect(policy.hasPrefix("default-src 'self';") && policy.contains("frame-ancestors 'none'"))
       #expect(!policy.contains("unsafe"))
       #expect(header("x-content-type-options", of: answer) == "nosniff")
-      #expect(header("referrer-policy", of: answer) == "no-referrer")
+      #expect(header("referrer-policy", of: answer) == "same-origin")
       #expect(header("cross-origin-resource-policy", of: answer) == "same-origin")
       #expect(header("cache-control", of: answer) != nil)
     }
