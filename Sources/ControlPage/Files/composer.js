@@ -14,6 +14,8 @@ let timer = 0;
 let isSending = false;
 /** Whether something changed since the last request began. */
 let isDue = false;
+/** The message that was posted last from here: the list of messages may not have it yet. */
+let own = 0;
 
 function messageName() {
   return byId("message-name").value.trim() || "page";
@@ -63,13 +65,15 @@ async function sendOnce() {
   if (request.text.trim() === "") return takeAway();
   setText(byId("composer-state"), isLive() ? "" : "Sending …");
   const report = await post("/v1/messages", request);
+  own = report.id ?? 0;
   setText(byId("composer-state"), deliveryInWords(report) || "Posted. No display shows it now.");
 }
 
 async function takeAway() {
-  const message = posted();
-  if (message) await remove(`/v1/messages/${message.id}`).catch((error) => { if (error.status !== 404) throw error; });
-  setText(byId("composer-state"), message ? "Taken away." : "");
+  const ids = new Set([own, posted()?.id].filter(Boolean));
+  own = 0;
+  for (const id of ids) await remove(`/v1/messages/${id}`).catch((error) => { if (error.status !== 404) throw error; });
+  setText(byId("composer-state"), ids.size ? "Taken away." : "");
   await messages.refresh();
 }
 
