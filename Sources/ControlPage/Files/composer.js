@@ -129,7 +129,7 @@ export function startComposer() {
   for (const id of ["target", "lifetime", "priority", "acknowledge"]) {
     byId(id).addEventListener("change", () => { if (byId("message").value.trim()) typed(); });
   }
-  byId("message-name").addEventListener("input", showButtons);
+  byId("message-name").addEventListener("input", () => { own = 0; showButtons(); });
   byId("take-away").addEventListener("click", async () => {
     try {
       await takeAway();
