@@ -185,7 +185,7 @@ let package = Package(
       "DirectorTests",
       [
         "SeededRandom", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays", "Scenes",
-        "Geometry", nio,
+        "Geometry", "Pictures", nio,
         nioPosix, logging,
       ]),
     tests(

@@ -97,4 +97,56 @@ static inline const uint8_t *placard_jpeg_exif(const placard_jpeg_reader *reader
   return NULL;
 }
 
+typedef struct {
+  struct jpeg_compress_struct info;
+  struct jpeg_error_mgr errors;
+  jmp_buf way_out;
+  // The file, as far as it is written.
+  unsigned char *bytes;
+  unsigned long count;
+  // What libjpeg said of the error.
+  char words[JMSG_LENGTH_MAX];
+} placard_jpeg_writer;
+
+static inline void placard_jpeg_write_fail(j_common_ptr info) {
+  placard_jpeg_writer *writer = (placard_jpeg_writer *)info->client_data;
+  info->err->format_message(info, writer->words);
+  longjmp(writer->way_out, 1);
+}
+
+// Writes rows of red, green and blue as a JPEG file with half as many colours as brightnesses in each direction. NULL
+// where there is no memory; else it is to be let go of, also where `is_written` says that it failed.
+static inline placard_jpeg_writer *placard_jpeg_write(
+    const uint8_t *pixels, unsigned width, unsigned height, int quality, int *is_written) {
+  placard_jpeg_writer *writer = (placard_jpeg_writer *)calloc(1, sizeof *writer);
+  *is_written = 0;
+  if (!writer) return NULL;
+  writer->info.err = jpeg_std_error(&writer->errors);
+  writer->errors.error_exit = placard_jpeg_write_fail;
+  writer->info.client_data = writer;
+  if (setjmp(writer->way_out)) return writer;
+  jpeg_create_compress(&writer->info);
+  jpeg_mem_dest(&writer->info, &writer->bytes, &writer->count);
+  writer->info.image_width = width;
+  writer->info.image_height = height;
+  writer->info.input_components = 3;
+  writer->info.in_color_space = JCS_RGB;
+  jpeg_set_defaults(&writer->info);
+  jpeg_set_quality(&writer->info, quality, TRUE);
+  jpeg_start_compress(&writer->info, TRUE);
+  while (writer->info.next_scanline < height) {
+    JSAMPROW row = (JSAMPROW)(pixels + (size_t)writer->info.next_scanline * width * 3);
+    jpeg_write_scanlines(&writer->info, &row, 1);
+  }
+  jpeg_finish_compress(&writer->info);
+  *is_written = 1;
+  return writer;
+}
+
+static inline void placard_jpeg_let_go(placard_jpeg_writer *writer) {
+  if (!setjmp(writer->way_out)) jpeg_destroy_compress(&writer->info);
+  free(writer->bytes);
+  free(writer);
+}
+
 #endif

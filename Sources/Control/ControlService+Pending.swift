@@ -12,10 +12,6 @@ extension ControlService {
   /// Not there yet.
   public func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] { throw .pending }
   /// Not there yet.
-  public func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
-    throw .pending
-  }
-  /// Not there yet.
   public func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport { throw .pending }
   /// Not there yet.
   public func board() async throws(ControlError) -> BoardReport { throw .pending }

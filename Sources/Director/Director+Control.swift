@@ -60,14 +60,17 @@ extension Director: ControlService {
     let (_, output) = try connected(display)
     guard output.isLit, let surface = output.surface,
       let picture = await output.painter.picture(surface)
-    else {
-      throw ControlError(.conflict, "\(display) is not lit: \(darkReason(output) ?? "its first frame is on the way")")
-    }
-    do {
-      return try picture.png()
+    else { throw notLit(output) }
+    do throws(PictureError) {
+      return try await press.file(of: picture, as: .png)
     } catch {
       throw ControlError(.failed, "the picture of \(display) could not be written as PNG: \(error)")
     }
+  }
+
+  /// There is no picture of an output.
+  func notLit(_ output: Output) -> ControlError {
+    ControlError(.conflict, "\(output.name) is not lit: \(darkReason(output) ?? "its first frame is on the way")")
   }
 
   /// Plugs a virtual monitor, and answers when it was dealt with.

@@ -117,7 +117,7 @@ extension Director {
     }
     if case .waitingForFlip = output.frames.state {
       if output.frame != nil {
-        await output.painter.flipped(surface)
+        number(await output.painter.flipped(surface), output, surface)
       } else {
         await restoreFront(output, surface)
       }
@@ -159,7 +159,8 @@ extension Director {
 
   /// Writes the first frame again where setting the mode wiped it.
   private func restoreFront(_ output: Output, _ surface: Painter.SurfaceID) async {
-    guard await output.painter.restoreFront(surface) else { return }
+    guard let serial = await output.painter.restoreFront(surface) else { return }
+    number(serial, output, surface)
     logger.info("\(output.name): the first frame was wiped; it was written again")
   }
 
@@ -171,6 +172,11 @@ extension Director {
       guard let self else { return }
       self.assumeIsolated { director in director.check(name, surface) }
     }
+  }
+
+  /// Another picture is on the glass.
+  private func number(_ serial: Int, _ output: Output, _ surface: Painter.SurfaceID) {
+    if output.surface == surface { output.serial = serial }
   }
 
   private func check(_ name: String, _ surface: Painter.SurfaceID) {

@@ -33,6 +33,9 @@ public actor Director {
   var waitingCards: [String: String] = [:]
   nonisolated let hub: EventHub
   let painters: [Painter]
+  let press: PicturePress
+  /// One preview is read at a time, so that those who paint wait for no more than a part of one.
+  let previewTurn = Turn()
   private var surfaceCount = 0
   private var outputCount = 0
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -87,10 +90,11 @@ public actor Director {
     }
   }
 
-  /// A director that decides on `loop` and paints on `lanes`, one output after the other.
+  /// A director that decides on `loop` and paints on `lanes`, one output after the other. Pictures that somebody asks
+  /// for are written as files on `press`, or with nil on the last lane.
   public init(
-    settings: Settings, loop: any EventLoop, lanes: [any EventLoop], environment: Environment, keeper: any Keeper,
-    logger: Logger
+    settings: Settings, loop: any EventLoop, lanes: [any EventLoop], press: (any EventLoop)? = nil,
+    environment: Environment, keeper: any Keeper, logger: Logger
   ) {
     self.settings = settings
     self.loop = loop
@@ -99,6 +103,7 @@ public actor Director {
     self.logger = logger
     self.keeper = keeper
     hub = EventHub(epoch: environment.epoch)
+    self.press = PicturePress(on: press ?? lanes.last ?? loop)
     painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0, fontMemory: environment.fontMemory) }
   }
 

@@ -64,7 +64,9 @@ final class Output {
   /// What became of the candidates that were tried, a sentence each.
   var attempts: [String] = []
   /// Where the pixels are; nil while nothing is mounted.
-  var surface: Painter.SurfaceID?
+  var surface: Painter.SurfaceID? { didSet { serial = 0 } }
+  /// The number of the picture on the glass among those of its surface.
+  var serial = 0
   /// Surfaces of earlier modes, which may be on the glass until the first flip of the new one.
   var retired: [Painter.SurfaceID] = []
   /// Makes the second buffer, which the first picture does not wait for; its result is why that failed.
@@ -84,6 +86,8 @@ final class Output {
   var painted = Showing()
   var showing = Showing()
   var lastFlip: UInt64 = 0
+  /// Small pictures of the glass that somebody asked for.
+  let previews = PreviewShelf()
   /// What the history says of the glass now.
   var entry: GlassEntry?
   /// Flips that came while a modeset's call has not returned; nil while there is none under way.

@@ -37,7 +37,7 @@ actor Painter {
   private nonisolated let loop: any EventLoop
   private var fontMemory: String?
   private var materials: Materials?
-  private var surfaces: [SurfaceID: Surface] = [:]
+  private(set) var surfaces: [SurfaceID: Surface] = [:]
 
   init(on loop: any EventLoop, fontMemory: String?) {
     self.loop = loop
@@ -105,17 +105,20 @@ actor Painter {
     return (try? surfaces[id]?.layOut(view, with: materials))?.warnings ?? []
   }
 
-  /// Writes the first frame again where setting the mode wiped it; says whether it had to.
-  func restoreFront(_ id: SurfaceID) -> Bool {
-    guard let surface = surfaces[id], let materials else { return false }
-    return surface.restoreFront(with: materials)
+  /// Writes the first frame again where setting the mode wiped it; where it had to, answers the picture's new number.
+  func restoreFront(_ id: SurfaceID) -> Int? {
+    guard let surface = surfaces[id], let materials, surface.restoreFront(with: materials) else { return nil }
+    return surface.serial
   }
 
   /// Forgets what was laid out: files are read anew with the next frame.
   func forget(_ id: SurfaceID) { surfaces[id]?.forgetLayout() }
 
-  /// The flip to the frame that was painted last came.
-  func flipped(_ id: SurfaceID) { surfaces[id]?.swap() }
+  /// The flip to the frame that was painted last came: answers the picture's number.
+  func flipped(_ id: SurfaceID) -> Int {
+    surfaces[id]?.swap()
+    return surfaces[id]?.serial ?? 0
+  }
 
   /// Lets go of an output's buffers, which frees them.
   func unmount(_ id: SurfaceID) { surfaces[id] = nil }

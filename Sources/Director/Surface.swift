@@ -10,7 +10,7 @@ import Typesetting
 ///
 /// Buffers are named by moment: `front` is on the glass, `back` is painted next. A back buffer may be two frames old; it
 /// is painted where its own list and the new one differ. Nothing is kept beside the buffers, and they are never read
-/// but for a look at whether the first frame is still there.
+/// but for a look at whether the first frame is still there, and for pictures that somebody asks for.
 final class Surface {
   private let scale: Int
   private let rasterizer: Rasterizer
@@ -19,6 +19,11 @@ final class Surface {
   /// What the buffers hold; nil for nothing that is known.
   private var frontList: DisplayList?
   private var backList: DisplayList?
+  /// How what the buffers hold is turned.
+  private var frontRotation: Rotation
+  private var backRotation: Rotation
+  /// Counts the pictures that were on the glass.
+  private(set) var serial = 0
   /// What was laid out last: whoever asks about a scene that is being painted need not wait for it again.
   private var laidOut: (view: View, list: DisplayList)?
 
@@ -27,6 +32,7 @@ final class Surface {
     rasterizer = Rasterizer(
       size: buffer.size, format: buffer.format, rotation: options.rotation, cacheBytes: options.glyphBytes)
     self.scale = scale
+    (frontRotation, backRotation) = (options.rotation, options.rotation)
     front = consume buffer
   }
 
@@ -72,7 +78,7 @@ final class Surface {
   func paintFirst(_ list: DisplayList, with materials: Materials) {
     guard var buffer = front.take() else { return }
     paint(list, over: nil, in: &buffer, materials)
-    frontList = list
+    (frontList, frontRotation) = (list, rasterizer.rotation)
     front = consume buffer
   }
 
@@ -89,7 +95,7 @@ final class Surface {
     let damage = rasterizer.difference(from: frontList, to: list, with: materials)
     guard !damage.isEmpty, var buffer = back.take() else { return nil }
     paint(list, over: backList, in: &buffer, materials)
-    backList = list
+    (backList, backRotation) = (list, rasterizer.rotation)
     let id = buffer.id
     back = consume buffer
     return (id, damage)
@@ -101,6 +107,8 @@ final class Surface {
     back = front.take()
     front = consume shown
     (frontList, backList) = (backList, frontList)
+    (frontRotation, backRotation) = (backRotation, frontRotation)
+    serial += 1
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.
@@ -114,7 +122,10 @@ final class Surface {
       unsafe rasterizer.matches(
         list, FrameBytes(bytes: bytes, stride: stride), everyRow: 32, with: materials)
     }
-    if !isIntact { paint(list, over: nil, in: &buffer, materials) }
+    if !isIntact {
+      paint(list, over: nil, in: &buffer, materials)
+      serial += 1
+    }
     front = consume buffer
     return !isIntact
   }
@@ -126,6 +137,24 @@ final class Surface {
     let picture = try? Picture(size: buffer.size, format: buffer.format, stride: stride, bytes: buffer.copyPixels())
     front = consume buffer
     return picture
+  }
+
+  /// Begins a small picture of what is on the glass, upright as people see it.
+  func beginReduction(width: Int) -> FrameReduction? {
+    guard let buffer = front.take() else { return nil }
+    let reduction = FrameReduction(
+      of: buffer.size, buffer.format, stride: buffer.stride, turned: frontRotation, width: width)
+    front = consume buffer
+    return reduction
+  }
+
+  /// Reads on in what is on the glass, as long as `hasTime` is true after a row.
+  func read(_ reduction: inout FrameReduction, while hasTime: () -> Bool) {
+    guard var buffer = front.take() else { return }
+    unsafe buffer.withUnsafeBytes { bytes in
+      repeat { unsafe reduction.readRow(of: UnsafeRawBufferPointer(bytes)) } while !reduction.isWhole && hasTime()
+    }
+    front = consume buffer
   }
 
   private func paint(

@@ -12,6 +12,8 @@ struct Loops {
   let blocking: any EventLoop
   /// The archive, which waits for the disk: a monitor's slow probe must not hold up a command's answer.
   let disk: any EventLoop
+  /// Pictures of what is on the glass become files: that takes longer than a frame, and must not delay one.
+  let press: any EventLoop
   /// One for each painter: at most the cores less one.
   let lanes: [any EventLoop]
 
@@ -22,11 +24,11 @@ struct Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalExecutor.take()
     let lanes = max(1, System.coreCount - 1)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2 + lanes)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 3 + lanes)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
     return Loops(
       control: NIOSingletons.posixEventLoopGroup.next(), blocking: loops[0], disk: loops[1],
-      lanes: Array(loops.dropFirst(2)), group: group)
+      press: loops[2], lanes: Array(loops.dropFirst(3)), group: group)
   }
 }

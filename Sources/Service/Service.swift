@@ -86,7 +86,7 @@ private actor House {
       limits: ArchiveLimits(historyDays: settings.historyDays, bytes: settings.historyBytes), loop: loops.disk,
       logger: logger)
     director = Director(
-      settings: settings, loop: loops.control, lanes: loops.lanes,
+      settings: settings, loop: loops.control, lanes: loops.lanes, press: loops.press,
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
         wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator,

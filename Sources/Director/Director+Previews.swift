@@ -1,0 +1,85 @@
+public import Control
+import Pictures
+
+extension Director {
+  /// A small picture of what is on the glass: of one that is known nothing is read nor written.
+  public func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
+    let widths = PreviewRequest.widths
+    guard widths.contains(request.width) else {
+      throw ControlError(
+        .invalid, "\(request.width) pixels is no width for a preview: \(widths.lowerBound) to \(widths.upperBound)")
+    }
+    let (_, output) = try connected(display)
+    guard let glass = glass(of: output) else { throw notLit(output) }
+    let key = PreviewShelf.Key(width: request.width, format: request.format)
+    let tag = tag(glass, key)
+    if request.known == tag { return Preview(tag: tag, type: key.type, bytes: nil) }
+    let made = try await made(key, of: output, since: glass)
+    return request.known == made.tag ? Preview(tag: made.tag, type: made.type, bytes: nil) : made
+  }
+
+  /// A preview that is no older than a picture: one that is kept, or that somebody else is waiting for, or a new one.
+  private func made(
+    _ key: PreviewShelf.Key, of output: Output, since glass: PreviewShelf.Glass
+  ) async throws(ControlError) -> Preview {
+    if let kept = output.previews.preview(key, of: glass) { return kept }
+    while true {
+      let work = output.previews.work[key] ?? begin(key, of: output)
+      // What others wait for may have been read before the picture that is meant.
+      let made = try await work.value.get()
+      if made.glass >= glass { return made.preview }
+    }
+  }
+
+  private func begin(
+    _ key: PreviewShelf.Key, of output: Output
+  ) -> Task<Result<PreviewShelf.Made, ControlError>, Never> {
+    let work = Task { () -> Result<PreviewShelf.Made, ControlError> in
+      let result = await make(key, of: output)
+      output.previews.work[key] = nil
+      if case .success(let made) = result { output.previews.keep(made, as: key) }
+      return result
+    }
+    output.previews.work[key] = work
+    return work
+  }
+
+  private func make(
+    _ key: PreviewShelf.Key, of output: Output
+  ) async -> Result<PreviewShelf.Made, ControlError> {
+    guard let (glass, reduction) = await previewTurn.take({ await read(output, width: key.width) }) else {
+      return .failure(notLit(output))
+    }
+    do throws(PictureError) {
+      let bytes = try await press.file(of: reduction, as: key.format)
+      return .success(.init(glass: glass, preview: Preview(tag: tag(glass, key), type: key.type, bytes: bytes)))
+    } catch {
+      return .failure(ControlError(.failed, "the preview of \(output.name) could not be written: \(error)"))
+    }
+  }
+
+  /// Reads the glass part by part: what is to be painted meanwhile is painted between.
+  private func read(_ output: Output, width: Int) async -> (PreviewShelf.Glass, FrameReduction)? {
+    guard let surface = glass(of: output)?.surface else { return nil }
+    var reading = await output.painter.read(surface, width: width)
+    while let part = reading, !part.reduction.isWhole {
+      reading = await output.painter.read(surface, width: width, on: part)
+    }
+    return reading.map { (PreviewShelf.Glass(surface: surface, serial: $0.serial), $0.reduction) }
+  }
+
+  /// The picture on an output's glass; nil where it is not lit.
+  private func glass(of output: Output) -> PreviewShelf.Glass? {
+    guard output.isLit, let surface = output.surface else { return nil }
+    return PreviewShelf.Glass(surface: surface, serial: output.serial)
+  }
+
+  private func tag(_ glass: PreviewShelf.Glass, _ key: PreviewShelf.Key) -> String {
+    "\(environment.epoch)-\(glass.surface)-\(glass.serial)-\(key.width)-\(key.format.rawValue)"
+  }
+}
+
+extension PreviewShelf.Key {
+  /// How files of it are called.
+  var type: String { "image/\(format.rawValue)" }
+}

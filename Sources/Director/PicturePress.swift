@@ -1,0 +1,25 @@
+import Control
+import NIOCore
+import Pictures
+
+/// Writes pictures as files, on a thread of its own: that takes longer than a frame, and no glass waits for it.
+actor PicturePress {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+
+  private nonisolated let loop: any EventLoop
+
+  init(on loop: any EventLoop) { self.loop = loop }
+
+  /// The file of a picture.
+  func file(of picture: Picture, as format: PreviewRequest.Format) throws(PictureError) -> [UInt8] {
+    switch format {
+    case .jpeg: try picture.jpeg()
+    case .png: try picture.png()
+    }
+  }
+
+  /// The file of a small picture, which is turned upright here.
+  func file(of reduction: FrameReduction, as format: PreviewRequest.Format) throws(PictureError) -> [UInt8] {
+    try file(of: try reduction.picture(), as: format)
+  }
+}

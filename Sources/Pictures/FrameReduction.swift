@@ -1,0 +1,165 @@
+public import Geometry
+
+/// A frame on its way to a smaller picture, as people see it: row by row, so that whoever reads the frame can pause.
+///
+/// A row of the picture is made of two rows of the frame, a quarter and three quarters of the way down what it covers,
+/// and in them of all pixels; means are of light. A frame's memory may be write-combined, where reading takes as long as
+/// everything else a hundred times over: two rows are as few as keep thin lines and the edges of letters, and each is
+/// copied at once, in the largest pieces that the machine reads.
+public struct FrameReduction: Sendable {
+  /// Pixels of the picture.
+  public let size: Size
+  /// The next row of the picture, before it is turned.
+  private var row = 0
+  private let frame: Size
+  private let format: PixelFormat
+  private let stride: Int
+  private let rotation: Rotation
+  /// Pixels of the picture before it is turned.
+  private let reduced: Size
+  private let columns: [Column]
+  /// Red, green and blue, before they are turned.
+  private var pixels: [UInt8]
+  /// One row of the frame.
+  private var line: [UInt32]
+  private var narrowLine: [UInt16]
+  /// For each of a row's values the sum of light.
+  private var sums: [UInt64]
+
+  /// What a pixel is made of: shares of a pixel at both ends, in units of which the picture's width has one, and all of
+  /// those between.
+  fileprivate struct Column: Sendable {
+    var first: Int
+    var firstShare: UInt64
+    var last: Int
+    var lastShare: UInt64
+  }
+
+  /// Begins a picture, at most `width` pixels wide and no larger than the frame.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame's pixels.
+  ///   - stride: Bytes from one row of the frame to the next.
+  ///   - rotation: How the frame is turned against what people see.
+  public init(of frame: Size, _ format: PixelFormat, stride: Int, turned rotation: Rotation, width: Int) {
+    let seen = rotation.inverse.turn(frame)
+    let across = max(1, min(width, seen.width))
+    size = Size(across, max(1, (seen.height * across + seen.width / 2) / max(1, seen.width)))
+    (self.frame, self.format, self.stride, self.rotation) = (frame, format, stride, rotation)
+    reduced = rotation.turn(size)
+    columns = FrameReduction.columns(of: frame.width, in: reduced.width)
+    pixels = [UInt8](repeating: 0, count: size.area * 3)
+    line = [UInt32](repeating: 0, count: max(0, frame.width))
+    narrowLine = format == .rgb565 ? [UInt16](repeating: 0, count: max(0, frame.width)) : []
+    sums = [UInt64](repeating: 0, count: reduced.width * 3)
+  }
+
+  /// Whether all of the frame that is needed was read.
+  public var isWhole: Bool { row >= reduced.height }
+
+  /// Reads what the next row of the picture needs. What is beyond the bytes' end is black.
+  public mutating func readRow(of bytes: UnsafeRawBufferPointer) {
+    guard !isWhole, frame.width > 0 else { return }
+    for quarter in [1, 3] {
+      unsafe copyLine((4 * row + quarter) * frame.height / (4 * reduced.height), of: bytes)
+      sum(line, columns, isFirst: quarter == 1, into: &sums)
+    }
+    // The shares of a pixel and of its two lines come to this.
+    let whole = Float(2 * frame.width)
+    for index in sums.indices {
+      pixels[row &* sums.count &+ index] = UInt8(min(255, (Float(sums[index]) / whole).squareRoot().rounded()))
+    }
+    row += 1
+  }
+
+  /// The picture, upright; black where nothing was read yet.
+  public func picture() throws(PictureError) -> Picture {
+    guard rotation != .none else { return try Picture(size: size, rgb: pixels) }
+    var turned = [UInt8](repeating: 0, count: pixels.count)
+    for y in 0..<size.height {
+      let from = place(0, y)
+      let step = size.width > 1 ? place(1, y) - from : 0
+      for x in 0..<size.width {
+        for channel in 0..<3 {
+          turned[(y &* size.width &+ x) &* 3 &+ channel] = pixels[(from &+ x &* step) &* 3 &+ channel]
+        }
+      }
+    }
+    return try Picture(size: size, rgb: turned)
+  }
+
+  /// Where a pixel of the picture is before it is turned.
+  private func place(_ x: Int, _ y: Int) -> Int {
+    let place = rotation.turn(Rect(x: x, y: y, width: 1, height: 1), in: size)
+    return place.y * reduced.width + place.x
+  }
+
+  private static func columns(of width: Int, in count: Int) -> [Column] {
+    (0..<max(0, count)).map { x in
+      let (start, end) = (x * width, (x + 1) * width)
+      let (first, last) = (start / count, (end - 1) / count)
+      guard first < last else { return Column(first: first, firstShare: UInt64(width), last: last, lastShare: 0) }
+      return Column(
+        first: first, firstShare: UInt64((first + 1) * count - start), last: last, lastShare: UInt64(end - last * count)
+      )
+    }
+  }
+
+  /// Takes a row out of slow memory, pixels as in XRGB8888.
+  private mutating func copyLine(_ y: Int, of bytes: UnsafeRawBufferPointer) {
+    let count = frame.width * format.bytesPerPixel
+    let start = y * stride
+    guard start >= 0, start + count <= bytes.count else {
+      for x in line.indices { line[x] = 0 }
+      return
+    }
+    let row = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+    switch format {
+    case .xrgb8888:
+      unsafe line.withUnsafeMutableBytes { unsafe $0.copyMemory(from: row) }
+    case .rgb565:
+      unsafe narrowLine.withUnsafeMutableBytes { unsafe $0.copyMemory(from: row) }
+      for (x, pixel) in narrowLine.enumerated() { line[x] = widened(UInt32(UInt16(littleEndian: pixel))) }
+    }
+  }
+}
+
+/// Adds up the light of a row; the first of two is set.
+private func sum(_ row: [UInt32], _ columns: [FrameReduction.Column], isFirst: Bool, into sums: inout [UInt64]) {
+  let (row, columns, count) = (row.span, columns.span, UInt64(columns.count))
+  var sums = sums.mutableSpan
+  for x in columns.indices {
+    let column = columns[x]
+    var inner: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var place = column.first &+ 1
+    while place < column.last {
+      let light = squares(row[place])
+      inner = (inner.0 &+ light.0, inner.1 &+ light.1, inner.2 &+ light.2)
+      place &+= 1
+    }
+    let (first, last) = (squares(row[column.first]), squares(row[column.last]))
+    let (start, end) = (column.firstShare, column.lastShare)
+    let red = first.0 &* start &+ inner.0 &* count &+ last.0 &* end
+    let green = first.1 &* start &+ inner.1 &* count &+ last.1 &* end
+    let blue = first.2 &* start &+ inner.2 &* count &+ last.2 &* end
+    sums[x &* 3] = isFirst ? red : sums[x &* 3] &+ red
+    sums[x &* 3 &+ 1] = isFirst ? green : sums[x &* 3 &+ 1] &+ green
+    sums[x &* 3 &+ 2] = isFirst ? blue : sums[x &* 3 &+ 2] &+ blue
+  }
+}
+
+/// Five and six bits become eight by repeating their upper ones, so that white stays white.
+@inline(__always)
+private func widened(_ pixel: UInt32) -> UInt32 {
+  let (red, green, blue) = (pixel &>> 11, pixel &>> 5 & 0x3F, pixel & 0x1F)
+  let wide = (red &<< 3 | red &>> 2, green &<< 2 | green &>> 4, blue &<< 3 | blue &>> 2)
+  return (wide.0 &<< 16 | wide.1 &<< 8 | wide.2).littleEndian
+}
+
+/// The light of red, green and blue: values are its roots.
+@inline(__always)
+private func squares(_ pixel: UInt32) -> (UInt64, UInt64, UInt64) {
+  let pixel = UInt32(littleEndian: pixel)
+  let (red, green, blue) = (pixel &>> 16 & 0xFF, pixel &>> 8 & 0xFF, pixel & 0xFF)
+  return (UInt64(red &* red), UInt64(green &* green), UInt64(blue &* blue))
+}

@@ -1,0 +1,25 @@
+import CJPEG
+import Geometry
+
+extension Picture {
+  /// The picture as a JPEG file, for looks at it from afar: letters' edges are a little soft.
+  ///
+  /// - Parameter quality: libjpeg's, 1...100.
+  /// - Throws: `PictureError`, where it has no pixels, or more than 65500 in a direction.
+  public func jpeg(quality: Int = 80) throws(PictureError) -> [UInt8] {
+    guard size.area > 0, size.longSide <= 65500 else { throw .size("a JPEG of \(size) cannot be written") }
+    var isWritten: CInt = 0
+    let writer = unsafe placard_jpeg_write(
+      pixels, CUnsignedInt(size.width), CUnsignedInt(size.height), CInt(clamping: quality), &isWritten)
+    guard let writer = unsafe writer else { throw .jpeg("no memory to write the file with") }
+    defer { unsafe placard_jpeg_let_go(writer) }
+    guard isWritten != 0 else { throw .jpeg(unsafe words(of: writer)) }
+    return unsafe Array(UnsafeBufferPointer(start: writer.pointee.bytes, count: Int(writer.pointee.count)))
+  }
+}
+
+private func words(of writer: UnsafeMutablePointer<placard_jpeg_writer>) -> String {
+  unsafe withUnsafeBytes(of: &writer.pointee.words) { bytes in
+    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
