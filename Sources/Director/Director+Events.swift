@@ -14,6 +14,7 @@ extension Director {
     case .moved(let session, let display): tell(.sessionMoved, display, detail: session.words)
     case .changed(let session, let display): tell(.sessionChanged, display ?? "", detail: session.words)
     case .closed(let session, let display): tell(.sessionClosed, display ?? "", detail: session.words)
+    case .boardChanged(let board): tell(.boardChanged, "", detail: board.summary)
     case .posted(let message): tell(.messagePosted, message.display ?? "", detail: message.words)
     case .ended(let message): tell(.messageEnded, message.display ?? "", detail: message.words)
     }

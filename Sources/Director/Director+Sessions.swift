@@ -42,6 +42,24 @@ extension Director {
     return await report(session)
   }
 
+  /// Gives a session another scene, if nobody else did since the one that was seen.
+  public func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport {
+    let scene = try scene(edit.scene)
+    guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
+    try mustExpect(known.scene, edit, "session \(session)")
+    // Nothing is awaited from the look to the change, so that nobody comes between.
+    changeAtOnce { store, _ in _ = try? store.edit(session, to: scene) }
+    await keeper.settled()
+    return await report(session)
+  }
+
+  /// Refuses an edit that was made of another scene than the one that is there.
+  func mustExpect(_ scene: Scene, _ edit: SceneEdit, _ what: String) throws(ControlError) {
+    guard let expected = edit.expecting, expected != Revision.of(scene.document) else { return }
+    throw ControlError(
+      .changed, "\(what) was changed by somebody else since; read it again, and make your change to what it is now")
+  }
+
   /// Reads the files of a session's scene anew, and draws it again.
   public func refresh(_ session: Int) async throws(ControlError) -> SessionReport {
     guard store.session(session) != nil else { throw ControlError(.noSession(session)) }
@@ -189,6 +207,7 @@ extension ControlError {
     switch error {
     case .noSession, .noMessage: self.init(.notFound, "\(error)")
     case .priority, .over: self.init(.invalid, "\(error)")
+    case .noBoard, .doubledCard: self.init(.invalid, "\(error)")
     case .full: self.init(.conflict, "\(error)")
     }
   }

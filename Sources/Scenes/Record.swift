@@ -1,8 +1,8 @@
 /// A part of a store as it outlives the service.
 public struct Record: Hashable, Sendable {
-  /// `numbers`, `seat`, `session` or `message`.
+  /// `numbers`, `board`, `seat`, `session` or `message`.
   public var kind: String
-  /// Its name among those of its kind: a number.
+  /// Its name among those of its kind: a number, as a rule.
   public var key: String
   /// What it says: an object whose member `v` is the version of its words.
   public var json: String

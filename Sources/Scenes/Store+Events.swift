@@ -12,6 +12,8 @@ public enum StoreEvent: Hashable, Sendable {
   case posted(Message)
   /// A message is over.
   case ended(Message)
+  /// The board is another one.
+  case boardChanged(Scene)
 }
 
 extension Store {
@@ -19,6 +21,7 @@ extension Store {
   public static func events(from old: Store, to new: Store) -> [StoreEvent] {
     sessionEvents(from: old.sessionPlaces, to: new.sessionPlaces)
       + messageEvents(from: old.allMessages, to: new.allMessages)
+      + (old.board == new.board ? [] : [.boardChanged(new.board)])
   }
 
   private typealias SessionPlace = (session: Session, display: String?)

@@ -7,7 +7,8 @@ extension Store {
   /// There is no record of a monitor with nothing to remember.
   public static func changes(from old: Store, to new: Store) -> [RecordChange] {
     let numbers = old.last == new.last ? [] : [RecordChange.put(new.last.record)]
-    return numbers + difference(old.keptSeats, new.keptSeats) + difference(old.keptSessions, new.keptSessions)
+    let board = old.board == new.board ? [] : [RecordChange.put(BoardRecord(board: new.board).record)]
+    return numbers + board + difference(old.keptSeats, new.keptSeats) + difference(old.keptSessions, new.keptSessions)
       + difference(old.allMessages, new.allMessages)
   }
 

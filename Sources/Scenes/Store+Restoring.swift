@@ -13,7 +13,10 @@ extension Store {
     from records: [Record], at now: Int64
   ) -> (store: Store, changes: [RecordChange], warnings: [String]) {
     var restoration = Restoration()
-    for record in records { restoration.count(record) }
+    for record in records {
+      restoration.count(record)
+      restoration.restoreBoard(from: record)
+    }
     restoration.each(in: records) { (store, seat: Seat) in store.allSeats.append(seat) }
     restoration.each(in: records) { (store, kept: KeptSession) throws(RecordError) in try store.add(kept) }
     restoration.each(in: records) { (store, message: Message) throws(RecordError) in try store.add(message) }
@@ -60,6 +63,11 @@ private struct Restoration {
       }
     default: break
     }
+  }
+
+  mutating func restoreBoard(from record: Record) {
+    guard record.kind == BoardRecord.kind else { return }
+    attempt(record) { store, fields throws(RecordError) in store.board = try BoardRecord(fields).board }
   }
 
   /// Adds all parts of one kind, by number.

@@ -63,6 +63,19 @@ extension Store {
     return moved
   }
 
+  /// Gives a session another scene. It is neither brought forward by that, nor scrolled where the kind of scene stays.
+  ///
+  /// - Returns: The session as it is now.
+  /// - Throws: `StoreError.noSession`.
+  @discardableResult
+  public mutating func edit(_ id: Int, to scene: Scene) throws(StoreError) -> Session {
+    guard var edited = session(id) else { throw .noSession(id) }
+    if scene.kind != edited.scene.kind { edited.place = .start }
+    edited.scene = scene
+    replace(edited)
+    return edited
+  }
+
   /// Scrolls a session.
   ///
   /// - Parameter place: A share beyond 0...1 is the beginning or the end.

@@ -7,6 +7,7 @@
 /// - `Store+Seats`: monitors come, go and sleep.
 /// - `Store+Sessions`: scenes are opened, moved, scrolled and closed.
 /// - `Store+Messages`: messages are posted, withdrawn, acknowledged, and end.
+/// - `Store+Board`: the controller's board of cards, and those of them that are open.
 /// - `Store+Shown`: what a display shows of all that.
 /// - `Store+Events`: what happened from one store to another.
 /// - `Store+Records`: all of it as records that outlive the service; `Store+Restoring`: and back.
@@ -19,6 +20,8 @@ public struct Store: Hashable, Sendable {
   var allMessages: [Message] = []
   /// The last numbers that were given.
   var last = LastNumbers()
+  /// The controller's board: a scene of kind `board` whose cards all have ids, each another one.
+  public internal(set) var board = Scene(.board(Board(columns: [])))
 
   /// Most messages that live at once; beyond them the oldest of the lowest priority ends.
   public static let mostMessages = 1000

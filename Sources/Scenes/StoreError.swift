@@ -11,6 +11,11 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There are as many messages as there may be, and all matter more.
   case full(priority: Int)
 
+  /// A scene of this kind is to be the board.
+  case noBoard(kind: String)
+  /// Several cards of a board are called so.
+  case doubledCard(String)
+
   /// One sentence.
   public var description: String {
     switch self {
@@ -23,6 +28,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .full(let priority):
       "there are \(Store.mostMessages) messages above priority \(priority) already; "
         + "`placard withdraw` ends one that is of no more use"
+    case .noBoard(let kind): "the board is a scene of kind `board`, and this one is a `\(kind)`"
+    case .doubledCard(let id): "two cards have the id \(id): give each one of its own, or none, and it gets one"
     }
   }
 }

@@ -11,6 +11,9 @@ enum StoreStep {
   case close(Int)
   case move(Int, display: String)
   case scroll(Int)
+  case edit(Int, Int)
+  /// A board with a card called `a` of this number.
+  case board(Int)
   case post(Int, name: String?, Message.Target, priority: Int, seconds: Int64?, acknowledge: Bool)
   case withdraw(Int)
   case acknowledge(Int)
@@ -24,7 +27,7 @@ enum StoreStep {
   static let displays = ["DP-1", "DP-2", "HDMI-A-1", "eDP-1"]
   /// T has a twin.
   static let monitors = ["A", "B", "T", "T"]
-  private static let tags: [String?] = [nil, nil, "lift", "lobby"]
+  private static let tags: [String?] = [nil, nil, "lift", "lobby", "card:a"]
   private static let targets: [Message.Target] = [
     .all, .all, .role("external"), .role("internal"), .display("DP-1"), .display("DP-2"), .tag("lift"), .tag("A"),
   ]
@@ -32,7 +35,7 @@ enum StoreStep {
   /// A step that can follow in a store.
   static func random(in store: Store, _ chance: inout SeededGenerator) -> StoreStep {
     let display = chance.pick(displays)
-    switch chance.below(32) {
+    switch chance.below(35) {
     case 0...5: return .plug(display, monitor: display == "eDP-1" ? "I" : chance.pick(monitors))
     case 6: return .swap(displays[chance.below(3)], displays[chance.below(3)])
     case 7...10: return .unplug(display)
@@ -49,6 +52,8 @@ enum StoreStep {
     case 26, 27: return .wait(Int64(chance.below(40_000)) - 10_000)
     case 28, 29: return .sleep(display, !chance.once(in: 3))
     case 30: return chance.once(in: 4) ? .prune(seats: chance.below(4)) : .unplug(display)
+    case 31: return .edit(session(in: store, &chance), chance.below(4))
+    case 32, 33: return .board(chance.below(4))
     default: return chance.once(in: 4) ? .restart : .wait(0)
     }
   }

@@ -22,7 +22,8 @@ struct StoreWitness {
     let before = store
     switch next {
     case .plug, .swap, .unplug, .sleep, .prune: change(next)
-    case .open, .close, .move, .scroll: stage(next)
+    case .open, .close, .move, .scroll, .edit: stage(next)
+    case .board(let number): draw(number)
     case .post, .withdraw, .acknowledge, .wait: tell(next)
     case .restart: restart()
     }
@@ -92,6 +93,13 @@ struct StoreWitness {
       refuse(id, store.session(id) == nil) { [step] store throws(StoreError) in
         try store.scroll(id, to: .share(Double(step) / 60))
       }
+    case .edit(let id, let number):
+      let known = store.session(id)
+      let scene = scene(number)
+      refuse(id, known == nil) { store throws(StoreError) in try store.edit(id, to: scene) }
+      guard let known, let edited = store.session(id) else { return }
+      must(edited.scene == scene && edited.raised == known.raised, "an edit changes the scene, and nothing else")
+      must(edited.place == (known.scene.kind == scene.kind ? known.place : .start), "what stays of a kind stays there")
     default: break
     }
   }
@@ -122,7 +130,23 @@ struct StoreWitness {
     }
   }
 
-  private func scene(_ number: Int) -> Scene { .banner("\(number)") }
+  /// Odd ones are cards.
+  private func scene(_ number: Int) -> Scene {
+    number % 2 == 0 ? .banner("\(number)") : Scene(.card(Card(title: "\(number)")))
+  }
+
+  /// A card that changes on the board changes where it is open, too, and nothing else does.
+  private mutating func draw(_ number: Int) {
+    let before = store
+    let board = Board(columns: [Board.Column(cards: [Card(id: "a", title: "\(number)"), Card(title: "a")])])
+    must((try? store.setBoard(Scene(.board(board)))) != nil, "a board is a board")
+    for session in store.sessions {
+      let old = before.session(session.id)
+      let isOpen = session.tag == "card:a" && old?.scene.kind == "card" && store.board != before.board
+      let expected = isOpen ? Scene(.card(Card(id: "a", title: "\(number)"))) : old?.scene
+      must(session.scene == expected, "\(session.id) follows the board where it should")
+    }
+  }
 
   /// What does not exist is refused, and what does not is done.
   private mutating func refuse<Result>(

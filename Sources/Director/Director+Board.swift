@@ -1,0 +1,33 @@
+public import Control
+import Scenes
+
+extension Director {
+  /// The controller's board.
+  public func board() -> BoardReport {
+    let open = store.sessions.compactMap { session in
+      session.card.map { card in
+        BoardReport.OpenCard(card: card, session: session.id, display: display(of: session.id))
+      }
+    }
+    let document = store.board.document
+    return BoardReport(board: document, revision: Revision.of(document), open: open)
+  }
+
+  /// Gives the board other columns and cards, if nobody else did since the one that was seen.
+  public func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport {
+    let scene = try scene(edit.scene)
+    try mustExpect(store.board, edit, "the board")
+    var refusal: StoreError?
+    // Nothing is awaited from the look to the change, so that nobody comes between.
+    changeAtOnce { store, _ in
+      do throws(StoreError) { try store.setBoard(scene) } catch { refusal = error }
+    }
+    if let refusal { throw ControlError(refusal) }
+    let report = board()
+    await keeper.settled()
+    return report
+  }
+
+  /// Where a session is; nil while it waits for its monitor.
+  private func display(of session: Int) -> String? { store.seat(of: session)?.display }
+}
