@@ -118,9 +118,9 @@ let package = Package(
     stage(
       "Service",
       [
-        "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
-        "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux", nio,
-        nioPosix, logging,
+        "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
+        "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux",
+        nio, nioPosix, logging, "Pictures",
       ]),
     stage(
       "CommandLineTool",
@@ -171,10 +171,8 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient", "Displays",
-        "Geometry",
-        "JSON",
-        "Logind", "Scenes",
+        "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient",
+        "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
         "VirtualDisplays", "placardd", nio, nioPosix,
       ]),
     tests("DBusTests", ["DBus"]),

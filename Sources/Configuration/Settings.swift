@@ -32,6 +32,8 @@ public struct Settings: Hashable, Sendable {
   public var historyDays: Int
   /// How many bytes the file of the state may have before the oldest history is removed.
   public var historyBytes: Int
+  /// How many bytes uploaded pictures may have in all.
+  public var picturesBytes: Int
   /// After how many days without it a monitor is forgotten, with what it showed.
   public var monitorDays: Int
   /// Whether external displays sleep while the machine sleeps or its lid is closed.
@@ -45,7 +47,8 @@ public struct Settings: Hashable, Sendable {
     backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
     roles: [Role: DisplayWishes] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
     storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
-    sleepsWithController: Bool = false, controller: ControllerSettings = ControllerSettings()
+    sleepsWithController: Bool = false, controller: ControllerSettings = ControllerSettings(),
+    picturesBytes: Int = 512 << 20
   ) {
     self.policy = policy
     self.style = style
@@ -61,6 +64,7 @@ public struct Settings: Hashable, Sendable {
     self.storage = storage
     self.historyDays = historyDays
     self.historyBytes = historyBytes
+    self.picturesBytes = picturesBytes
     self.monitorDays = monitorDays
     self.sleepsWithController = sleepsWithController
     self.controller = controller

@@ -12,6 +12,12 @@ extension ControlService {
   /// Not there yet.
   public func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] { throw .pending }
   /// Not there yet.
+  public func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport { throw .pending }
+  /// Not there yet.
+  public func board() async throws(ControlError) -> BoardReport { throw .pending }
+  /// Not there yet.
+  public func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport { throw .pending }
+  /// Not there yet.
   public func pictures() async throws(ControlError) -> [PictureReport] { throw .pending }
   /// Not there yet.
   public func picture(_ name: String) async throws(ControlError) -> [UInt8] { throw .pending }

@@ -62,6 +62,8 @@ public actor Director {
     public var address: String?
     /// Plugs virtual monitors, where the backend has them.
     public var simulator: (any MonitorSimulator)?
+    /// Where uploaded pictures are kept; nil for nowhere.
+    public var pictures: (any PictureFolder)?
     /// The file that remembers which font was found where; nil for none.
     public var fontMemory: String?
     /// Names this life of the service, in letters and digits: places in its events are places in no other's.
@@ -73,7 +75,7 @@ public actor Director {
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
       wallClock: @escaping @Sendable () -> Int64, greeting: String? = nil, address: String? = nil,
-      simulator: (any MonitorSimulator)? = nil, fontMemory: String? = nil,
+      simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil, fontMemory: String? = nil,
       epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init()
     ) {
       self.backend = backend
@@ -84,6 +86,7 @@ public actor Director {
       self.greeting = greeting
       self.address = address
       self.simulator = simulator
+      self.pictures = pictures
       self.fontMemory = fontMemory
       self.epoch = epoch
       self.patience = patience

@@ -68,6 +68,7 @@ private actor House {
   private let door: WebDoor?
   private let hardware: Hardware
   private let keeper: ArchiveKeeper
+  private let pictures: UploadedPictures
   private let director: Director
   private var server: ControlServer?
   private var controllerSleep: ControllerSleep?
@@ -85,11 +86,13 @@ private actor House {
       path: settings.storage.preparedPath(),
       limits: ArchiveLimits(historyDays: settings.historyDays, bytes: settings.historyBytes), loop: loops.disk,
       logger: logger)
+    pictures = UploadedPictures(
+      path: settings.storage.picturesFolder, limit: settings.picturesBytes, loop: loops.disk)
     director = Director(
       settings: settings, loop: loops.control, lanes: loops.lanes, press: loops.press,
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-        wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator,
+        wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator, pictures: pictures,
         fontMemory: ServiceDirectory.cache.path("fonts")),
       keeper: keeper, logger: logger)
   }
@@ -155,6 +158,7 @@ private actor House {
     await server?.close()
     await director.close()
     await keeper.close()
+    await pictures.close()
     logger.info("ended")
   }
 

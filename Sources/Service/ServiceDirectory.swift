@@ -40,6 +40,15 @@ extension Storage {
     return path
   }
 
+  /// The folder of uploaded pictures, beside the archive; nil where nothing is kept.
+  ///
+  /// Archives that somebody names have a folder each, `NAME.pictures`: two services may have theirs in one place.
+  var picturesFolder: String? {
+    guard let path else { return nil }
+    if case .usual = self, let end = path.lastIndex(of: "/") { return "\(path[..<end])/pictures" }
+    return (path.hasSuffix(".db") ? String(path.dropLast(3)) : path) + ".pictures"
+  }
+
   private func makeFolders(_ folder: String) {
     if unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end > folder.startIndex else { return }

@@ -26,6 +26,7 @@ struct SettingsFileTests {
       state = "/srv/placard.db"
       history_days = 7
       history_size = "1 GiB"
+      pictures_size = "2 GiB"
       forget_monitors_days = 365
       on_controller_sleep = true
       [style]
@@ -42,7 +43,8 @@ struct SettingsFileTests {
     let expected = Settings(
       policy: .halveAbove1080p, style: style, message: "Grüße\nfrom the lobby", socket: "/tmp/placard.sock",
       backend: .kms, isAtomicAllowed: false, rotation: .threeQuarters, glyphCache: 1 << 20, logLevel: .debug,
-      storage: .file("/srv/placard.db"), historyDays: 7, historyBytes: 1 << 30, monitorDays: 365,
+      storage: .file("/srv/placard.db"), historyDays: 7, historyBytes: 1 << 30, picturesBytes: 2 << 30,
+      monitorDays: 365,
       sleepsWithController: true)
     #expect(settings == expected)
   }

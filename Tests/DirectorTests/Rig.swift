@@ -43,7 +43,7 @@ final class Rig: Sendable {
       settings: settings, loop: group.next(), lanes: [group.next()],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
-        wallClock: { clock.now }, simulator: card, patience: patience),
+        wallClock: { clock.now }, simulator: card, pictures: pictures, patience: patience),
       keeper: keeper, logger: logger)
   }
 

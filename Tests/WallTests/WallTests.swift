@@ -39,8 +39,9 @@ struct WallTests {
     "Logind": nio.union(["DBus", "CLinux", "Logging"]),
     "Lab": json.union(["DBus", "CLinux"]),
     "Service": nio.union([
-      "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration", "Archive",
-      "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux", "Logging",
+      "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
+      "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux",
+      "Logging", "Pictures",
     ]),
     "CommandLineTool": nio.union(json).union([
       "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "ArgumentParser", "CLinux",

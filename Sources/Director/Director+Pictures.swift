@@ -1,0 +1,41 @@
+public import Control
+import Scenes
+
+extension Director {
+  /// The pictures that were uploaded, newest first.
+  public func pictures() async throws(ControlError) -> [PictureReport] { try await pictureFolder.all() }
+
+  /// The file of an uploaded picture.
+  public func picture(_ name: String) async throws(ControlError) -> [UInt8] { try await pictureFolder.bytes(of: name) }
+
+  /// Keeps a picture for scenes to show.
+  public func addPicture(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport {
+    try await pictureFolder.add(bytes)
+  }
+
+  /// Removes a picture that nothing shows.
+  public func removePicture(_ name: String) async throws(ControlError) {
+    if let user = user(of: name) { throw ControlError(.conflict, "\(name) is in use: \(user)") }
+    try await pictureFolder.remove(name)
+  }
+
+  private var pictureFolder: any PictureFolder {
+    get throws(ControlError) {
+      if let folder = environment.pictures { return folder }
+      throw ControlError(.conflict, "this service has no place for pictures")
+    }
+  }
+
+  /// Who shows a picture, or would if nothing covered it, and what to do about it; nil for nobody.
+  private func user(of name: String) -> String? {
+    if let session = store.sessions.first(where: { $0.scene.mayShow(file: name) }) {
+      return "session \(session.id) shows it; `placard close \(session.id)` ends that"
+    }
+    if let message = store.messages.first(where: { $0.scene.mayShow(file: name) }) {
+      return "message \(message.id) shows it; `placard withdraw \(message.id)` ends that"
+    }
+    if store.board.mayShow(file: name) { return "a card of the board names it; take it off the card first" }
+    let output = outputs.first { $0.presentation.scene?.mayShow(file: name) ?? false }
+    return output.map { "the settings show it on \($0.name); change them first" }
+  }
+}

@@ -1,0 +1,18 @@
+extension Scene {
+  /// Whether it may show a file of this name, in whatever folder: a text that names it counts, too.
+  public func mayShow(file name: String) -> Bool {
+    switch content {
+    case .image(let image): image.path.hasSuffix(name)
+    case .now(let now): now.picture?.hasSuffix(name) ?? false
+    case .markdown(let markdown): markdown.text.contains(name)
+    case .countdown(let countdown): countdown.then?.mayShow(file: name) ?? false
+    case .card(let card): card.names(name)
+    case .board(let board): board.columns.contains { $0.cards.contains { $0.names(name) } }
+    case .banner, .clock, .qr, .blank, .pattern, .mirror, .controller: false
+    }
+  }
+}
+
+extension Card {
+  fileprivate func names(_ name: String) -> Bool { content?.contains(name) ?? false }
+}

@@ -1,0 +1,137 @@
+import Control
+import Glibc
+
+/// The files of one folder, which nobody else writes to: names are of this folder alone, and links are not followed.
+@safe
+struct PictureFiles: ~Copyable {
+  /// A file as it is now.
+  struct Status: Hashable {
+    var bytes: Int
+    /// When it was written, in nanoseconds since 1970.
+    var written: Int64
+  }
+
+  private let path: String
+  private let descriptor: Int32
+
+  /// What is being written; a later one takes its place where the power went meanwhile.
+  private static let draft = ".upload"
+
+  /// The folder at a path; nil where there is none. It is made where `mustExist` says so; the one above it is there.
+  init?(_ path: String, mustExist: Bool) throws(ControlError) {
+    self.path = path
+    if mustExist, unsafe mkdir(path, 0o750) != 0, errno != EEXIST { throw PictureFiles.failure(errno, path) }
+    descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor < 0 {
+      guard errno == ENOENT else { throw PictureFiles.failure(errno, path) }
+      return nil
+    }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
+      throw ControlError(.failed, "\(path) belongs to somebody else; give it to the service's user, or move it away")
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// All names.
+  func names() throws(ControlError) -> [String] {
+    // A descriptor of its own, since the other's place in the folder would be shared.
+    let own = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0, let directory = unsafe fdopendir(own) else {
+      let error = errno
+      if own >= 0 { close(own) }
+      throw PictureFiles.failure(error, path)
+    }
+    defer { unsafe _ = closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// What a file is now; nil where there is none of this name.
+  func status(_ name: String) -> Status? {
+    var status = stat()
+    guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    let written = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    return Status(bytes: Int(status.st_size), written: written)
+  }
+
+  /// A file's first bytes, at most so many; nil where there is none of this name.
+  func read(_ name: String, most: Int) throws(ControlError) -> [UInt8]? {
+    // A pipe of this name must not stop the thread.
+    let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT || errno == ELOOP { return nil }
+      throw PictureFiles.failure(errno, "\(path)/\(name)")
+    }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    var error: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: min(Int(status.st_size), most)) { buffer, count in
+      while count < buffer.count, error == 0 {
+        let got = unsafe pread(file, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count, count)
+        if got == 0 { break }
+        if got > 0 { count += got } else if errno != EINTR { error = errno }
+      }
+    }
+    guard error == 0 else { throw PictureFiles.failure(error, "\(path)/\(name)") }
+    return bytes
+  }
+
+  /// Puts a file in its place, whole and on the disk, or not at all.
+  func write(_ name: String, _ bytes: [UInt8]) throws(ControlError) {
+    unsafe unlinkat(descriptor, Self.draft, 0)
+    let file = unsafe openat(descriptor, Self.draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
+    guard file >= 0 else { throw PictureFiles.failure(errno, path) }
+    var error = PictureFiles.store(bytes, in: file)
+    close(file)
+    if error == 0, unsafe renameat(descriptor, Self.draft, descriptor, name) != 0 { error = errno }
+    guard error == 0 else {
+      unsafe unlinkat(descriptor, Self.draft, 0)
+      throw PictureFiles.failure(error, path)
+    }
+    // The file is there for everybody; only after a loss of power it would not be.
+    fsync(descriptor)
+  }
+
+  /// Removes a file; false where there is none of this name.
+  func remove(_ name: String) throws(ControlError) -> Bool {
+    if unsafe unlinkat(descriptor, name, 0) == 0 { return true }
+    guard errno == ENOENT else { throw PictureFiles.failure(errno, "\(path)/\(name)") }
+    return false
+  }
+
+  private static func store(_ bytes: [UInt8], in file: Int32) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(file, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done)
+      }
+      if count >= 0 { done += count } else if errno != EINTR { return errno }
+    }
+    return fsync(file) == 0 ? 0 : errno
+  }
+
+  private static func failure(_ error: Int32, _ path: String) -> ControlError {
+    let words = unsafe strerror(error).map { unsafe String(cString: $0) } ?? "errno \(error)"
+    let advice =
+      switch error {
+      case ENOSPC, EDQUOT, EFBIG: "free some space there, and try it again"
+      case EROFS: "make its disk writable, and try it again"
+      case EACCES, EPERM: "give the service's user the right to it"
+      case ENOENT: "create the folder that it is in for the service's user"
+      case ENOTDIR, ELOOP: "move away what is there in the place of a folder"
+      default: "look for errors of this disk in the kernel's log"
+      }
+    return ControlError(.failed, "\(path): \(words); \(advice)")
+  }
+}
