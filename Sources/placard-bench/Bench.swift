@@ -14,6 +14,7 @@ enum Bench {
            placard-bench first WxH                        time the first frame of this process, in microseconds
            placard-bench redraw WxH[@SCALE] ROUNDS        redraw a banner that often: something to profile
            placard-bench text ROUNDS PANGO [DIRECTORY]    beside the program of scripts/bench.d/pango.c, and pictures
+           placard-bench previews                         small pictures of the glass
            placard-bench hostile                          texts that are meant to take long
            placard-bench serve WxH FONT FILE|-            answer the commands of such a comparison
            placard-bench picture WxH[@SCALE] FILE TEXT    draw a banner into a PNG file
@@ -33,6 +34,7 @@ enum Bench {
     case ("first", 2): print(Int(try FirstFrame.here(try metrics(arguments[1]))))
     case ("redraw", 3): try redraw(try metrics(arguments[1]), Int(arguments[2]) ?? 1)
     case ("text", 3), ("text", 4): try text(Array(arguments.dropFirst()))
+    case ("previews", 1): try PreviewBench.run(rounds: 101)
     case ("hostile", 1): try Hostile.run()
     case ("hostile", 2): try Hostile.single(arguments[1])
     case ("serve", 4):
