@@ -2,14 +2,6 @@
 
 extension ControlService {
   /// Not there yet.
-  public func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
-    throw .pending
-  }
-  /// Not there yet.
-  public func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport { throw .pending }
-  /// Not there yet.
-  public func resetMode(_ display: String) async throws(ControlError) -> DisplayReport { throw .pending }
-  /// Not there yet.
   public func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] { throw .pending }
   /// Not there yet.
   public func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport { throw .pending }

@@ -68,6 +68,8 @@ extension Director {
     for connector in wanted { greet(desk, connector) }
     let arrivals = arrived.compactMap { desk.outputs[$0.name] }.map(Arrival.init)
     changeAtOnce { store, now in store.attach(arrivals, at: now) }
+    // What was chosen for the monitor came with its seat.
+    for connector in arrived { if let output = desk.outputs[connector.name] { adopt(output) } }
     let lit = desk.outputs.values.compactMap { output in output.crtc.map { (output.connector.id, $0) } }
     let assignment = CRTCAssignment(
       wanted: wanted, crtcs: desk.snapshot?.crtcs ?? [], kept: Dictionary(lit) { first, _ in first })

@@ -52,7 +52,8 @@ extension Director: ControlService {
 
   private func turnReasons(_ output: Output) -> [String] {
     let rotation = output.presentation.rotation
-    return rotation == .none ? [] : ["the settings turn pictures by \(rotation.rawValue) degrees clockwise"]
+    if rotation == .none || choice(for: output).rotation != nil { return [] }
+    return ["the settings turn pictures by \(rotation.rawValue) degrees clockwise"]
   }
 
   /// A PNG of the frame on the glass.
@@ -184,7 +185,9 @@ extension Director: ControlService {
       width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,
       scale: candidate?.scale ?? 1, message: output.isLit ? output.showing.words : nil,
       warnings: output.isLit ? output.showing.warnings : [],
-      rotation: output.presentation.rotation.rawValue)
+      rotation: output.presentation.rotation.rawValue, modes: output.connector.modes.choosable.map(\.description),
+      trial: trialReport(output), isChosen: !choice(for: output).isEmpty,
+      session: store.session(on: output.name)?.id)
   }
 
   private func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {
@@ -192,7 +195,7 @@ extension Director: ControlService {
       name: connector.name, state: "disconnected", reason: "nothing is plugged in",
       role: connector.kind.role?.rawValue ?? "external", card: desk.card.path,
       driver: desk.snapshot?.driver ?? "unknown", monitor: nil, identity: nil, mode: nil, width: 0, height: 0,
-      scale: 1, message: nil)
+      scale: 1, message: nil, session: store.session(on: connector.name)?.id)
   }
 
   func darkReason(_ output: Output) -> String? {

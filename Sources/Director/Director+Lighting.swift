@@ -65,7 +65,7 @@ extension Director {
     for surface in surfaces { await output.painter.unmount(surface) }
   }
 
-  private func isCurrent(_ output: Output, of desk: CardDesk) -> Bool { self.desk(of: output) === desk }
+  func isCurrent(_ output: Output, of desk: CardDesk) -> Bool { self.desk(of: output) === desk }
 
   /// Paints the first picture, then sets the mode with it in one commit: never a black or half-drawn frame first.
   private func attempt(
@@ -146,7 +146,7 @@ extension Director {
     }
   }
 
-  private func surfaceOptions(for output: Output) -> Surface.Options {
+  func surfaceOptions(for output: Output) -> Surface.Options {
     Surface.Options(rotation: output.presentation.rotation, glyphBytes: settings.glyphCache)
   }
 
@@ -158,8 +158,8 @@ extension Director {
     return surface
   }
 
-  /// What the settings say of an output's monitor counts from now on.
-  private func adopt(_ output: Output) {
+  /// What the settings say of an output's monitor, and what was chosen for it, counts from now on.
+  func adopt(_ output: Output) {
     output.presentation = presentation(of: output)
     let role = output.connector.kind.role ?? .external
     changeAtOnce { store, _ in store.setTags(output.presentation.tags, role: role.rawValue, on: output.name) }
@@ -180,7 +180,8 @@ extension Director {
     for desk in desks.values where desk.outputs.values.contains(where: { $0.crtc == nil }) { await reconcile(desk) }
   }
 
-  private func applySettings(to output: Output) async {
+  /// Brings an output's mode and turn in line with what counts for it.
+  func applySettings(to output: Output) async {
     if let desk = desk(of: output), let crtc = output.crtc { await light(desk, output, crtc) }
     if let surface = output.surface { await output.painter.adjust(surface, to: surfaceOptions(for: output)) }
     if desk(of: output) != nil { redraw(output) }

@@ -6,9 +6,21 @@ import NIOCore
 import Scenes
 
 extension Director {
-  /// What the settings make of an output's monitor.
+  /// What the settings make of an output's monitor, under what was chosen for it.
   func presentation(of output: Output) -> Presentation {
-    settings.presentation(for: output.identity, role: output.connector.kind.role ?? .external)
+    var presentation = settings.presentation(
+      for: output.identity, role: output.connector.kind.role ?? .external)
+    let choice = choice(for: output)
+    guard let words = choice.words else { return presentation }
+    presentation.policy = choice.mode.flatMap(ModePolicy.init(parsing:)) ?? presentation.policy
+    presentation.rotation = choice.rotation ?? presentation.rotation
+    let reason =
+      output.trial == nil
+      ? "was chosen for this monitor by remote control, and goes before the settings; "
+        + "`placard mode \(output.name) --reset` undoes that"
+      : "is on trial on this monitor; `placard mode \(output.name) --confirm` keeps it, else it is taken back"
+    presentation.reasons.append("\(words) \(reason)")
+    return presentation
   }
 
   /// What an output shows when nobody asked for anything.
@@ -96,10 +108,13 @@ extension Director {
       address: controllerAddress, displays: lines, message: store.messages.first?.scene.summary)
   }
 
-  /// One timer for all displays, armed at the next moment when one of them will look different, or a message is over.
+  /// One timer for all displays, armed at the next moment when one of them will look different, or when a message or a
+  /// trial is over.
   func armTimer() {
     followClock()
-    let moments = outputs.filter(\.isLit).compactMap(\.nextChange) + [store.nextExpiry].compactMap { $0 }
+    let moments =
+      outputs.filter(\.isLit).compactMap(\.nextChange) + outputs.compactMap(\.trial?.until)
+      + [store.nextExpiry].compactMap(\.self)
     guard let next = moments.min() else {
       sceneTimer?.cancel()
       sceneTimer = nil
@@ -121,6 +136,7 @@ extension Director {
     timerMoment = nil
     let now = environment.wallClock()
     changeAtOnce { store, now in store.expire(at: now) }
+    endTrials(at: now)
     for output in outputs where output.nextChange.map({ $0 <= now }) ?? false {
       output.nextChange = nil
       redraw(output)
@@ -128,9 +144,9 @@ extension Director {
     armTimer()
   }
 
-  /// Where the clock was set since the last look, pages turn on as if nothing had happened, and all else shows the new
+  /// Where the clock was set since the last look, pages turn on and trials end as if nothing had happened, and all else shows the new
   /// time. After the machine's sleep it looks the same.
-  private func followClock() {
+  func followClock() {
     let lead = environment.wallClock() &- Int64(clamping: environment.now() / 1_000_000)
     let last = clockLead
     clockLead = lead
@@ -138,6 +154,7 @@ extension Director {
     timerMoment = nil
     for output in outputs {
       output.since &+= lead &- last
+      if let until = output.trial?.until { output.trial?.until = until &+ lead &- last }
       refresh(output)
     }
   }

@@ -74,6 +74,8 @@ final class Output {
   var frames: FrameMachine
   /// What the settings make of the monitor.
   var presentation: Presentation
+  /// What is tried on the monitor, or being set; nil as a rule.
+  var trial: Trial?
   /// What is to be shown.
   var wanted: Shown?
   /// Since when, in milliseconds since 1970.

@@ -15,13 +15,15 @@ public struct Seat: Hashable, Sendable, Identifiable {
   public internal(set) var tags: [String] = []
   /// Whether the monitor was sent to sleep: it stays dark, also after it was unplugged, until it is woken.
   public internal(set) var isAsleep = false
+  /// What was chosen for the monitor by remote control.
+  public internal(set) var choice = MonitorChoice()
   /// What was opened on it; nil where it shows its role's scene.
   public internal(set) var session: Session?
   /// When it was last plugged in or unplugged, in milliseconds since 1970.
   public internal(set) var lastSeen: Int64
 
   /// Whether it differs from the seat of a monitor that was never seen.
-  var isWorthKeeping: Bool { session != nil || isAsleep }
+  var isWorthKeeping: Bool { session != nil || isAsleep || !choice.isEmpty }
 }
 
 /// A monitor that was plugged in.

@@ -1,3 +1,4 @@
+import Geometry
 import JSON
 
 extension Store {
@@ -80,6 +81,8 @@ extension Seat {
     fields.set("role", role)
     fields["tags"] = .array(tags.map { .string($0) })
     fields.set("asleep", isAsleep)
+    fields.set("mode", choice.mode)
+    fields.set("rotation", choice.rotation.map { Int64($0.rawValue) })
     fields.set("last_seen", lastSeen)
     return fields
   }
@@ -88,7 +91,21 @@ extension Seat {
     self.init(
       id: id, monitor: try fields.text("monitor"), place: try fields.text("place"),
       display: try fields.optionalText("display"), role: try fields.text("role"), tags: try fields.texts("tags"),
-      isAsleep: try fields.flag("asleep"), session: nil, lastSeen: try fields.time("last_seen"))
+      isAsleep: try fields.flag("asleep"), choice: try MonitorChoice(fields), session: nil,
+      lastSeen: try fields.time("last_seen"))
+  }
+}
+
+extension MonitorChoice {
+  /// Records of services that did not know choices have none.
+  fileprivate init(_ fields: RecordFields) throws(RecordError) {
+    mode = try fields.optionalText("mode")
+    rotation = try fields.optionalNumber("rotation").map { (degrees) throws(RecordError) in
+      guard let rotation = Rotation(rawValue: degrees) else {
+        throw RecordError(reason: "`rotation` must be 0, 90, 180 or 270")
+      }
+      return rotation
+    }
   }
 }
 

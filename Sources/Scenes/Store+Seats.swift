@@ -63,6 +63,15 @@ extension Store {
     return true
   }
 
+  /// Chooses for the monitor on a display what the settings would say otherwise; an empty choice leaves it to them. False
+  /// where nothing is plugged in.
+  @discardableResult
+  public mutating func choose(_ choice: MonitorChoice, on display: String) -> Bool {
+    guard let index = allSeats.firstIndex(where: { $0.display == display }) else { return false }
+    allSeats[index].choice = choice
+    return true
+  }
+
   /// Forgets monitors that are long gone, with their sessions, and sessions that wait in vain for a monitor. What is on
   /// a display stays.
   ///

@@ -15,6 +15,7 @@ struct ChanceTests {
   private enum Deed {
     case plug(String, Size), unplug(String), hint, show(String, String?), post(MessageRequest), withdraw, open(String?)
     case move(String), close, scroll, sleep(Bool, String?), machineSleeps(Bool), reload(Settings), later(Int64), busy
+    case mode(String, ModeRequest), confirm(String), reset(String)
   }
 
   @Test(arguments: 0..<8) func `displays show what the store says after any deeds at once`(_ round: Int) async throws {
@@ -42,7 +43,7 @@ struct ChanceTests {
     let name = ["Virtual-1", "Virtual-2", "Virtual-3", "eDP-1"].randomElement(using: &random) ?? "Virtual-1"
     let text = "\(Int.random(in: 0..<6, using: &random))"
     let isTrue = Bool.random(using: &random)
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<28, using: &random) {
     case 0...4:
       return .plug(name, [Size(320, 240), Size(400, 300)].randomElement(using: &random) ?? Size(320, 240))
     case 5...6: return .unplug(name)
@@ -68,6 +69,12 @@ struct ChanceTests {
       let wishes = DisplayWishes(scene: isTrue ? .banner(text) : Scene(.clock(Clock(zone: "UTC"))), tags: ["t"])
       return .reload(Settings(policy: isTrue ? .legible : .native, message: "Hello", roles: [.external: wishes]))
     case 22: return .later(Int64.random(in: -10...10, using: &random))
+    case 23...24:
+      let mode = [nil, "native", "320x240", "320x240@60"].randomElement(using: &random) ?? nil
+      let rotation = [nil, 0, 90, 180].randomElement(using: &random) ?? nil
+      return .mode(name, ModeRequest(mode: mode, rotation: rotation, keep: isTrue))
+    case 25: return .confirm(name)
+    case 26: return .reset(name)
     default: return .busy
     }
   }
@@ -96,6 +103,9 @@ struct ChanceTests {
     case .reload(let settings): await director.apply(settings)
     case .later(let seconds): rig.clock.now += seconds * 1000
     case .busy: rig.card.inject(.busyFlip, count: 1)
+    case .mode(let name, let request): _ = try? await director.setMode(name, request)
+    case .confirm(let name): _ = try? await director.confirmMode(name)
+    case .reset(let name): _ = try? await director.resetMode(name)
     }
   }
 }
@@ -124,7 +134,8 @@ extension Director {
     if !kept.warnings.isEmpty || kept.store.sessions != store.sessions || kept.store.messages != store.messages {
       faults.append("what is kept is not what is")
     }
-    let due = (outputs.filter(\.isLit).compactMap(\.nextChange) + [store.nextExpiry].compactMap(\.self)).min()
+    let changes = outputs.filter(\.isLit).compactMap(\.nextChange)
+    let due = (changes + outputs.compactMap(\.trial?.until) + [store.nextExpiry].compactMap(\.self)).min()
     if timerDue != due {
       faults.append("the timer waits for \(String(describing: timerDue)), not \(String(describing: due))")
     }
@@ -149,6 +160,13 @@ extension Director {
     let shown = shown(on: output)
     var faults: [String] = []
     if !isBright || !output.isLit { faults.append("\(output.name) is not lit: \(output.state)") }
+    if output.trial.map({ $0.until == nil }) ?? false { faults.append("\(output.name) is being set for ever") }
+    if output.presentation != presentation(of: output) {
+      faults.append("\(output.name) is presented as \(output.presentation)")
+    }
+    if output.candidate?.mode != output.choice?.mode {
+      faults.append("\(output.name) has \(String(describing: output.candidate?.mode)), not what was chosen")
+    }
     if output.wanted != shown { faults.append("\(output.name) is to show \(String(describing: output.wanted))") }
     if output.showing.shown != shown {
       faults.append("\(output.name) shows \(String(describing: output.showing.shown)), not \(shown)")

@@ -71,3 +71,11 @@ extension Output {
     }
   }
 }
+
+extension Director {
+  /// Lets the trial on a display end at a time.
+  func endTrialSoon(on display: String, at time: Int64) {
+    output(display)?.1.trial?.until = time
+    armTimer()
+  }
+}

@@ -34,7 +34,7 @@ final class Rig: Sendable {
   ) {
     self.clock = clock
     self.keeper = keeper
-    card = VirtualCard(crtcs: crtcs, clock: Self.now)
+    card = VirtualCard(crtcs: crtcs, clock: now)
     source = VirtualSource(card)
     let log = log
     let logger = Logger(label: "test") { _ in log }
@@ -109,6 +109,15 @@ final class KeptLog: LogHandler {
     get { .debug }
     set {}
   }
+}
+
+/// The errors that something met.
+final class KeptErrors: Sendable {
+  private let kept = Mutex<[ControlError]>([])
+
+  var all: [ControlError] { kept.withLock { $0 } }
+
+  func add(_ error: ControlError) { kept.withLock { $0.append(error) } }
 }
 
 /// A clock that is set by hand: milliseconds since 1970.

@@ -1,3 +1,4 @@
+import Geometry
 import Scenes
 import SeededRandom
 
@@ -20,6 +21,7 @@ enum StoreStep {
   /// The clock moves by so many milliseconds, also back, and what is over ends.
   case wait(Int64)
   case sleep(String, Bool)
+  case choose(String, MonitorChoice)
   /// What differs from the records is written, and the store made of them anew.
   case restart
   case prune(seats: Int)
@@ -35,7 +37,7 @@ enum StoreStep {
   /// A step that can follow in a store.
   static func random(in store: Store, _ chance: inout SeededGenerator) -> StoreStep {
     let display = chance.pick(displays)
-    switch chance.below(35) {
+    switch chance.below(37) {
     case 0...5: return .plug(display, monitor: display == "eDP-1" ? "I" : chance.pick(monitors))
     case 6: return .swap(displays[chance.below(3)], displays[chance.below(3)])
     case 7...10: return .unplug(display)
@@ -54,6 +56,10 @@ enum StoreStep {
     case 30: return chance.once(in: 4) ? .prune(seats: chance.below(4)) : .unplug(display)
     case 31: return .edit(session(in: store, &chance), chance.below(4))
     case 32, 33: return .board(chance.below(4))
+    case 34, 35:
+      let choice = MonitorChoice(
+        mode: chance.pick([nil, "native", "1920x1080@60"]), rotation: chance.pick([nil, Rotation.none, .quarter]))
+      return .choose(display, chance.once(in: 3) ? MonitorChoice() : choice)
     default: return chance.once(in: 4) ? .restart : .wait(0)
     }
   }

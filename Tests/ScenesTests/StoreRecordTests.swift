@@ -1,3 +1,4 @@
+import Geometry
 import Scenes
 import SeededRandom
 import Testing
@@ -37,6 +38,7 @@ struct StoreRecordTests {
     #expect(kinds { $0.open(.banner("typed"), tag: "page", on: "DP-1", at: 5) } == ["put session 1"])
     #expect(try kinds { try $0.scroll(id, to: .share(0.3)) } == ["put session 1"])
     #expect(kinds { $0.setAsleep(true, on: "DP-1") } == ["put seat 1"])
+    #expect(kinds { $0.choose(MonitorChoice(mode: "native"), on: "DP-1") } == ["put seat 1"])
     #expect(kinds { $0.detach("DP-1", at: 6) } == ["put seat 1"])
     #expect(try kinds { try $0.post(.banner("x"), name: "drill", at: 7) } == ["put message 3"])
     #expect(try kinds { try $0.withdraw(3) } == ["remove message 3"])
@@ -59,6 +61,30 @@ struct StoreRecordTests {
     #expect(
       records[3].json
         == #"{"display":"DP-2","opened":3,"raised":3,"scene":{"kind":"banner","text":"Soon"},"scroll":0.0,"v":1}"#)
+  }
+
+  @Test func `What was chosen for a monitor is in its record, alone reason enough for one, and comes back`() throws {
+    var store = Store()
+    store.attach([Arrival(display: "DP-1", monitor: "A", place: "p")], at: 1)
+    let choice = MonitorChoice(mode: "1920x1080@60", rotation: .quarter)
+    let (isChosen, isChosenNowhere) = (store.choose(choice, on: "DP-1"), store.choose(choice, on: "DP-2"))
+    #expect(isChosen && !isChosenNowhere)
+    var kept = records(store)
+    #expect(
+      kept[1].json
+        == #"{"asleep":false,"display":"DP-1","last_seen":1,"mode":"1920x1080@60","monitor":"A","place":"p","#
+        + #""role":"external","rotation":90,"tags":[],"v":1}"#)
+    var restored = Store.restored(from: kept, at: 2).store
+    restored.attach([Arrival(display: "HDMI-A-1", monitor: "A", place: "q")], at: 3)
+    #expect(restored.seat(on: "HDMI-A-1")?.choice == choice)
+    kept[1].json = kept[1].json.replacing(":90", with: ":45")
+    #expect(
+      Store.restored(from: kept, at: 2).warnings == [
+        "the seat 1 cannot be read and is left out: `rotation` must be 0, 90, 180 or 270"
+      ])
+    restored.choose(MonitorChoice(), on: "HDMI-A-1")
+    restored.detach("HDMI-A-1", at: 4)
+    #expect(restored.seats.isEmpty)
   }
 
   @Test func `A store comes back with its monitors unplugged`() throws {

@@ -13,6 +13,8 @@ struct StoreWitness {
   private var given: Set<Int> = []
   /// How many monitors of an identity are asleep.
   private var sleepers: [String: Int] = [:]
+  /// What was chosen for monitors of an identity, and how often.
+  private var choices: [String: [MonitorChoice: Int]] = [:]
   private var saved = Store()
   private var records: [String: Record] = [:]
 
@@ -21,7 +23,7 @@ struct StoreWitness {
     step += 1
     let before = store
     switch next {
-    case .plug, .swap, .unplug, .sleep, .prune: change(next)
+    case .plug, .swap, .unplug, .sleep, .choose, .prune: change(next)
     case .open, .close, .move, .scroll, .edit: stage(next)
     case .board(let number): draw(number)
     case .post, .withdraw, .acknowledge, .wait: tell(next)
@@ -61,13 +63,25 @@ struct StoreWitness {
       }
       store.setAsleep(isAsleep, on: display)
       if seat.isAsleep != isAsleep { sleepers[seat.monitor, default: 0] += isAsleep ? 1 : -1 }
+    case .choose(let display, let choice):
+      let seat = store.seat(on: display)
+      must(store.choose(choice, on: display) == (seat != nil), "something is chosen just where a monitor is")
+      guard let seat else { return }
+      count(seat.choice, of: seat.monitor, by: -1)
+      count(choice, of: seat.monitor, by: 1)
     case .prune(let seats):
       let absent = store.seats.filter { $0.display == nil }
       let ended = store.prune(at: now, keeping: Store.Retention(milliseconds: .max, seats: seats))
       for seat in absent.dropFirst(seats) where seat.isAsleep { sleepers[seat.monitor, default: 0] -= 1 }
+      for seat in absent.dropFirst(seats) { count(seat.choice, of: seat.monitor, by: -1) }
       for id in ended { must(store.session(id) == nil, "session \(id) was pruned") }
     default: break
     }
+  }
+
+  /// What was not chosen is not counted.
+  private mutating func count(_ choice: MonitorChoice, of monitor: String, by number: Int) {
+    if !choice.isEmpty { choices[monitor, default: [:]][choice, default: 0] += number }
   }
 
   private mutating func stage(_ next: StoreStep) {
@@ -201,13 +215,20 @@ struct StoreWitness {
     var asleep: [String: Int] = [:]
     for seat in store.seats {
       if let display = seat.display { must(displays.insert(display).inserted, "a display has one seat") }
-      must(seat.display != nil || seat.session != nil || seat.isAsleep, "a seat that is kept has a reason")
+      must(
+        seat.display != nil || seat.session != nil || seat.isAsleep || !seat.choice.isEmpty,
+        "a seat that is kept has a reason")
       if seat.isAsleep { asleep[seat.monitor, default: 0] += 1 }
     }
     for reserved in store.reservations {
       must(reserved.display.map { !displays.contains($0) } ?? displays.isEmpty, "who waits for a monitor has none")
       let rivals = store.reservations.filter { $0.display == reserved.display }
       must(reserved.display == nil || rivals.count == 1, "one session waits for a display")
+    }
+    for (monitor, counts) in choices {
+      let seats = store.seats.filter { $0.monitor == monitor && !$0.choice.isEmpty }
+      let found = Dictionary(grouping: seats, by: \.choice).mapValues(\.count)
+      must(found == counts.filter { $0.value != 0 }, "what was chosen for \(monitor) is what it has")
     }
     for (monitor, count) in sleepers {
       must(asleep[monitor, default: 0] == count, "\(monitor) sleeps as it was told")

@@ -71,7 +71,8 @@ struct KillTests {
         #expect(isThere, "\(place): the history of \(display) lacks \(text)")
       }
       for (isMessages, found) in [
-        (true, LoadedState(try await client.messages())), (false, LoadedState(try await client.sessions())),
+        (true, LoadedState(try await client.messages())),
+        (false, LoadedState(try await client.sessions(), try await client.displays())),
       ] {
         let script = isMessages ? messages : sessions
         let isRight = isMessages ? messages.restart(found: found) : sessions.restart(found: found)

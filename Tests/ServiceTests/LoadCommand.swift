@@ -18,6 +18,7 @@ enum LoadCommand: Hashable, Sendable {
   case close(Int)
   case scroll(Int, Double)
   case sleep(SleepRequest)
+  case turn(String, Rotation)
   case plug(LoadMonitor, into: String)
   case unplug(String)
 
@@ -41,6 +42,8 @@ enum LoadCommand: Hashable, Sendable {
     case .close(let number): try await client.close(number)
     case .scroll(let number, let share): try await client.scroll(number, .position(share))
     case .sleep(let request): _ = try await client.setAsleep(request)
+    case .turn(let display, let rotation):
+      _ = try await client.setMode(display, ModeRequest(rotation: rotation.rawValue, keep: true))
     case .plug(let monitor, let display):
       let size = monitor.size
       _ = try await client.plug(PlugRequest(display: display, width: size.width, height: size.height))
@@ -72,6 +75,7 @@ enum LoadCommand: Hashable, Sendable {
       for display in request.display.map({ [$0] }) ?? store.seats.compactMap(\.display) {
         store.setAsleep(request.asleep, on: display)
       }
+    case .turn(let display, let rotation): store.choose(MonitorChoice(rotation: rotation), on: display)
     case .plug(let monitor, let display): store.attach([monitor.arrival(on: display)], at: now)
     case .unplug(let display): store.detach(display, at: now)
     }

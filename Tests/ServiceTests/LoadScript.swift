@@ -123,7 +123,7 @@ struct LoadScript: Sendable {
     let display = "Virtual-\(Int.random(in: 1...3, using: &chance))"
     let plugged = Set(store.seats.filter { $0.display != nil }.map(\.monitor))
     let free = LoadMonitor.all.filter { !plugged.contains($0.identity) }
-    switch (Int.random(in: 0..<12, using: &chance), store.sessions.randomElement(using: &chance)) {
+    switch (Int.random(in: 0..<13, using: &chance), store.sessions.randomElement(using: &chance)) {
     case (0, let one?): return .move(one.id, to: display)
     case (1, let one?): return .close(one.id)
     case (2...3, let one?): return .scroll(one.id, Double(Int.random(in: 0...4, using: &chance)) / 4)
@@ -134,6 +134,7 @@ struct LoadScript: Sendable {
       guard let monitor = free.randomElement(using: &chance) else { return .unplug(display) }
       return .plug(monitor, into: display)
     case (8, _): return .unplug(display)
+    case (9, _): return .turn(display, Rotation.allCases.randomElement(using: &chance) ?? .none)
     default: return .open(open(display))
     }
   }
@@ -151,7 +152,7 @@ struct LoadScript: Sendable {
   }
 }
 
-/// What is kept of messages, or of sessions and sleep, as far as it is told: of a model or of a service.
+/// What is kept of messages, or of sessions, sleep and turns, as far as it is told: of a model or of a service.
 struct LoadedState: Hashable, Sendable {
   private struct Line: Hashable {
     var number: Int?
@@ -172,13 +173,15 @@ struct LoadedState: Hashable, Sendable {
     }
   }
 
-  init(_ sessions: [SessionReport]) {
+  init(_ sessions: [SessionReport], _ displays: [DisplayReport]) {
     lines = sessions.map { session in
-      Line(
+      let display = displays.first { $0.name == session.display && $0.isChosen }
+      return Line(
         number: session.id, scene: session.scene,
         words: [
           session.monitor, session.display ?? "-", session.tag ?? "-",
           session.scroll?.position.map { "\($0)" } ?? "-", "\(session.asleep)",
+          display.map { "\($0.rotation)" } ?? "-",
         ])
     }
     sort()
@@ -195,18 +198,26 @@ struct LoadedState: Hashable, Sendable {
           ])
       }
     case .sessions:
-      let seats = store.seats.map { Self.line($0.session, $0.monitor, $0.display, isAsleep: $0.isAsleep) }
-      lines = seats + store.reservations.map { Self.line($0.session, "", $0.display, isAsleep: false) }
+      let seats = store.seats.map { seat in
+        // What was chosen for a monitor that is gone is told when it is back.
+        let turn = seat.display == nil ? nil : seat.choice.rotation
+        return Self.line(seat.session, seat.monitor, seat.display, isAsleep: seat.isAsleep, turn)
+      }
+      lines = seats + store.reservations.map { Self.line($0.session, "", $0.display, isAsleep: false, nil) }
       self.sort()
     }
   }
 
-  private static func line(_ session: Session?, _ monitor: String, _ display: String?, isAsleep: Bool) -> Line {
+  private static func line(
+    _ session: Session?, _ monitor: String, _ display: String?, isAsleep: Bool, _ turn: Rotation?
+  ) -> Line {
     var scroll = "-"
     if case .share(let share) = session?.place { scroll = "\(share)" }
     return Line(
       number: session?.id, scene: session?.scene.document,
-      words: [monitor, display ?? "-", session?.tag ?? "-", scroll, "\(isAsleep)"])
+      words: [
+        monitor, display ?? "-", session?.tag ?? "-", scroll, "\(isAsleep)", turn.map { "\($0.rawValue)" } ?? "-",
+      ])
   }
 
   /// Monitors that are gone are told in the order in which they were let go of, which at a restart is chance.

@@ -1,0 +1,267 @@
+import Configuration
+public import Control
+import Displays
+import Geometry
+import Logging
+import Scenes
+
+/// Something chosen for a monitor that nobody has confirmed yet: it is forgotten, and all is as before.
+struct Trial {
+  /// What is tried instead of what is kept.
+  var choice: MonitorChoice
+  /// When it is taken back, in milliseconds since 1970; nil while it is being set.
+  var until: Int64?
+
+  /// How long people have to confirm it, in milliseconds.
+  static let length: Int64 = 15_000
+}
+
+extension Director {
+  /// Gives one monitor another mode or turn; unless it is to be kept at once, it is taken back after 15 seconds without
+  /// `confirmMode`. Refused with `conflict` where the driver takes nothing of it: then all is as it was.
+  public func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
+    let (desk, output) = try connected(display)
+    try mustNotBeSetting(output)
+    let before = output.trial
+    let kept = keptChoice(output)
+    let choice = try choice(of: request, over: before?.choice ?? kept, for: output)
+    let isKept = request.keep ?? false || choice == kept
+    if isToSleep(output) && !isKept {
+      throw ControlError(.conflict, "\(display) is \(sleepReason(output)), or keep the mode without a look at it")
+    }
+    output.trial = Trial(choice: choice)
+    do throws(ControlError) {
+      if !isToSleep(output) { try await install(desk, output, isAnotherMode: request.mode != nil) }
+      guard isCurrent(output, of: desk) else { throw .gone(display) }
+    } catch {
+      output.trial = before
+      if isCurrent(output, of: desk) { await followChoice(output) }
+      throw error
+    }
+    if isKept { await keep(choice, output) } else { begin(output, choice) }
+    return report(desk, output)
+  }
+
+  /// Keeps the mode that is on trial.
+  public func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    let (desk, output) = try connected(display)
+    guard let trial = output.trial, trial.until != nil else {
+      throw ControlError(
+        .conflict,
+        "no mode is on trial on \(display): it was kept or taken back already; `placard mode \(display)` tells")
+    }
+    await keep(trial.choice, output)
+    return report(desk, output)
+  }
+
+  /// Takes a mode on trial back at once; without a trial, forgets what was chosen for this monitor: the configuration
+  /// decides again.
+  public func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    let (desk, output) = try connected(display)
+    try mustNotBeSetting(output)
+    if output.trial == nil {
+      await change { store, _ in store.choose(MonitorChoice(), on: display) }
+      await followChoice(output)
+    } else {
+      await takeBack(output)
+    }
+    _ = await shown(output)
+    return report(desk, output)
+  }
+
+  /// What counts for an output's monitor before the settings: what is tried, else what is kept.
+  func choice(for output: Output) -> MonitorChoice { output.trial?.choice ?? keptChoice(output) }
+
+  /// Takes back what is on trial, where its time is over: the tasks end when the displays are as they were.
+  @discardableResult
+  func endTrials(at now: Int64) -> [Task<Void, Never>] {
+    let over = outputs.filter { $0.trial?.until.map { $0 <= now } ?? false }
+    return over.map { output in Task { await takeBack(output) } }
+  }
+
+  /// What is tried on an output, for reports.
+  func trialReport(_ output: Output) -> ModeTrial? {
+    guard let trial = output.trial, let until = trial.until else { return nil }
+    let isAnotherMode = trial.choice.mode != keptChoice(output).mode
+    return ModeTrial(
+      mode: isAnotherMode ? trial.choice.mode : nil, rotation: output.presentation.rotation.rawValue,
+      until: Timestamp(milliseconds: until))
+  }
+
+  private func keptChoice(_ output: Output) -> MonitorChoice {
+    store.seat(on: output.name)?.choice ?? MonitorChoice()
+  }
+
+  private func mustNotBeSetting(_ output: Output) throws(ControlError) {
+    guard let trial = output.trial, trial.until == nil else { return }
+    throw ControlError(.conflict, "another mode is being set on \(output.name) just now; ask again when that is done")
+  }
+
+  // MARK: Requests
+
+  private func choice(
+    of request: ModeRequest, over old: MonitorChoice, for output: Output
+  ) throws(ControlError) -> MonitorChoice {
+    guard request.mode != nil || request.rotation != nil else {
+      throw ControlError(.invalid, "another mode needs `mode` or `rotation`")
+    }
+    var choice = old
+    if let words = request.mode {
+      choice.mode = try policy(words, for: output).description
+    }
+    if let degrees = request.rotation {
+      guard let rotation = Rotation(rawValue: degrees) else {
+        throw ControlError(.invalid, "`rotation` is \(degrees); it must be 0, 90, 180 or 270: degrees clockwise")
+      }
+      choice.rotation = rotation
+    }
+    return choice
+  }
+
+  private func policy(_ words: String, for output: Output) throws(ControlError) -> ModePolicy {
+    guard let policy = ModePolicy(parsing: words) else {
+      throw ControlError(
+        .invalid,
+        "\(words) is no mode: write one like 1920x1080@60, or a policy: legible, native or halve-above-1080p")
+    }
+    guard case .explicit(let size, let refresh) = policy else { return policy }
+    let modes = output.connector.modes
+    if modes.choosable.contains(where: policy.asks(for:)) { return policy }
+    let near = modes.nearest(to: size, refresh: refresh, most: 3).map(\.description)
+    let list = near.isEmpty ? "it lists none" : "the nearest are \(near.joined(separator: ", "))"
+    throw ControlError(.invalid, "the monitor on \(output.name) has no mode \(words): \(list)")
+  }
+
+  // MARK: Setting
+
+  /// Brings what is tried on the glass; returns when it is there.
+  private func install(_ desk: CardDesk, _ output: Output, isAnotherMode: Bool) async throws(ControlError) {
+    await output.climbed()
+    let wish = try await candidates(desk, output, isAnotherMode: isAnotherMode)
+    guard isCurrent(output, of: desk) else { throw .gone(output.name) }
+    adopt(output)
+    if let wish { await set(wish, desk, output) }
+    if let surface = output.surface { await output.painter.adjust(surface, to: surfaceOptions(for: output)) }
+    if isCurrent(output, of: desk) { redraw(output) }
+    let result = await shown(output)
+    guard isCurrent(output, of: desk) else { throw .gone(output.name) }
+    if case .notShown(let reason) = result { throw ControlError(.conflict, "\(output.name): \(reason)") }
+    guard let wish, let mode = output.candidate?.mode, !wish.candidates.contains(where: { $0.mode == mode }) else {
+      return
+    }
+    let attempts = wish.candidates.compactMap { candidate in
+      output.attempts.last { $0.hasPrefix("\(candidate.mode): ") }
+    }
+    throw .refused(output.name, wish.choice.mode, attempts.last ?? "the card took \(mode)")
+  }
+
+  private typealias Wish = (choice: ModeChoice, candidates: [ModeChoice.Candidate])
+
+  /// The modes that are what is tried, of which the driver takes one as far as it can tell; nil where it is set already.
+  private func candidates(
+    _ desk: CardDesk, _ output: Output, isAnotherMode: Bool
+  ) async throws(ControlError) -> Wish? {
+    guard isAnotherMode else { return nil }
+    let policy = presentation(of: output).policy
+    let choice: ModeChoice
+    do throws(NoUsableMode) {
+      choice = try policy.choose(from: output.connector.modes, isEDIDPresent: output.connector.hasSoundEDID)
+    } catch {
+      throw ControlError(.conflict, "\(output.name): \(error)")
+    }
+    let asked = choice.candidates.filter { $0.mode.size == choice.mode.size && policy.asks(for: $0.mode) }
+    if output.isLit, asked.contains(where: { $0.mode == output.candidate?.mode }) { return nil }
+    guard let crtc = output.crtc else { return (choice, asked) }
+    var refusal: CardError?
+    for candidate in asked {
+      refusal = await check(candidate.mode, desk, output, crtc)
+      if refusal == nil { return (choice, asked) }
+    }
+    throw .refused(output.name, choice.mode, refusal.map { "\($0)" } ?? "it is not in the list")
+  }
+
+  /// Why the card does not take a mode; nil where it does. Nothing is changed by it.
+  private func check(_ mode: Mode, _ desk: CardDesk, _ output: Output, _ crtc: UInt32) async -> CardError? {
+    do throws(CardError) {
+      let buffer = try await desk.card.allocate(mode.size)
+      let lit = LitOutput(
+        connector: output.connector.id, name: output.name, crtc: crtc, mode: mode, buffer: buffer.id)
+      try await desk.card.check(ModesetPlan(lit: [lit]))
+      // Until now the plan has needed it.
+      _ = consume buffer
+      return nil
+    } catch {
+      if error.reason == .gone { await lose(desk, because: "\(error)") }
+      return error
+    }
+  }
+
+  /// Sets the mode; where the card does not take it after all, or no flip comes, the one that was there before.
+  private func set(_ wish: Wish, _ desk: CardDesk, _ output: Output) async {
+    guard output.crtc != nil else { return await reconcile(desk) }
+    let before = [output.candidate].compactMap(\.self) + (output.choice?.candidates ?? [])
+    output.choice = wish.choice
+    output.attempts = []
+    await climb(desk, output, from: wish.candidates + before)
+  }
+
+  // MARK: The end
+
+  private func begin(_ output: Output, _ choice: MonitorChoice) {
+    followClock()
+    output.trial = Trial(choice: choice, until: environment.wallClock() + Trial.length)
+    armTimer()
+    tellTrial(output, "\(words(choice)) is on trial")
+  }
+
+  private func keep(_ choice: MonitorChoice, _ output: Output) async {
+    output.trial = nil
+    changeAtOnce { store, _ in store.choose(choice, on: output.name) }
+    adopt(output)
+    armTimer()
+    tellTrial(output, "\(words(choice)) is kept")
+    await keeper.settled()
+  }
+
+  private func takeBack(_ output: Output) async {
+    guard let trial = output.trial, trial.until != nil else { return }
+    output.trial = nil
+    armTimer()
+    tellTrial(output, "\(words(trial.choice)) was taken back")
+    await followChoice(output)
+  }
+
+  /// What counts for the monitor may be another mode or turn now.
+  private func followChoice(_ output: Output) async {
+    adopt(output)
+    armTimer()
+    await applySettings(to: output)
+    if output.crtc == nil, let desk = desk(of: output) { await reconcile(desk) }
+  }
+
+  private func tellTrial(_ output: Output, _ words: String) {
+    logger.info("\(output.name): \(words)")
+    tell(.modeTrial, output.name, detail: words)
+  }
+
+  private func words(_ choice: MonitorChoice) -> String { choice.words ?? "what the settings say" }
+}
+
+extension MonitorChoice {
+  /// `1920x1080@60, turned by 90 degrees`; nil where nothing was chosen.
+  var words: String? {
+    let turn = rotation.map { $0 == .none ? "not turned" : "turned by \($0.rawValue) degrees" }
+    let parts = [mode, turn].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+extension ControlError {
+  fileprivate static func gone(_ display: String) -> ControlError {
+    ControlError(.conflict, "the monitor on \(display) went while its mode was set")
+  }
+
+  fileprivate static func refused(_ display: String, _ mode: Mode, _ reason: String) -> ControlError {
+    ControlError(.conflict, "\(display) stays as it was, since it cannot be set to \(mode): \(reason)")
+  }
+}
