@@ -36,6 +36,8 @@ public struct Settings: Hashable, Sendable {
   public var picturesBytes: Int
   /// After how many days without it a monitor is forgotten, with what it showed.
   public var monitorDays: Int
+  /// The folder with EDIDs of real monitors, to be plugged as virtual ones; nil for none.
+  public var edids: String?
   /// Whether external displays sleep while the machine sleeps or its lid is closed.
   public var sleepsWithController: Bool
   /// How the service is reached over TCP.
@@ -47,7 +49,7 @@ public struct Settings: Hashable, Sendable {
     backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
     roles: [Role: DisplayWishes] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
     storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
-    sleepsWithController: Bool = false, controller: ControllerSettings = ControllerSettings(),
+    edids: String? = nil, sleepsWithController: Bool = false, controller: ControllerSettings = ControllerSettings(),
     picturesBytes: Int = 512 << 20
   ) {
     self.policy = policy
@@ -66,6 +68,7 @@ public struct Settings: Hashable, Sendable {
     self.historyBytes = historyBytes
     self.picturesBytes = picturesBytes
     self.monitorDays = monitorDays
+    self.edids = edids
     self.sleepsWithController = sleepsWithController
     self.controller = controller
   }

@@ -31,6 +31,13 @@ extension TableReader {
     }
   }
 
+  /// The absolute path of a folder, or nil where the key is absent.
+  func folder(_ key: String) throws(ConfigurationError) -> String? {
+    try value(key, "it must be the absolute path of a folder") { text in
+      text.hasPrefix("/") && !text.contains("\0") ? text : nil
+    }
+  }
+
   /// A share of an extent, written in percent, or nil where the key is absent.
   func safeArea(_ key: String) throws(ConfigurationError) -> Double? {
     // At half of the extent from each edge nothing would be left between them.

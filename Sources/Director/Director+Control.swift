@@ -18,14 +18,7 @@ extension Director: ControlService {
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
       problems: waitingCards.sorted { $0.key < $1.key }.map(\.value) + dark
         + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []),
-      storage: kept.words, address: controllerAddress)
-  }
-
-  /// Tells where people reach the controller's page from now on; displays that show it are drawn anew.
-  public func setAddress(_ address: String?) {
-    guard address != controllerAddress else { return }
-    controllerAddress = address
-    redrawObservers(of: nil)
+      storage: kept.words, address: address)
   }
 
   /// All connectors that could carry a display, connected ones first.

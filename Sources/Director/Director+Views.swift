@@ -37,7 +37,8 @@ extension Director {
     var context = ViewContext(
       now: environment.wallClock(), style: output.presentation.style, zones: zones, place: shown.place,
       pages: output.showing.extent.pages, began: began(output, shown),
-      controller: shown.scene.tellsOfOthers ? controllerPanel(beside: output) : ControllerPanel()
+      controller: shown.scene.tellsOfOthers ? controllerPanel(beside: output) : ControllerPanel(),
+      identity: identityPanel(of: output)
     ) { [self] in mirrored($0) }
     if output.showing.source != shown.source { context.pages = 1 }
     return shown.scene.view(in: context)
@@ -95,7 +96,7 @@ extension Director {
     return MirroredScene(
       shown.scene, style: output.presentation.style, place: shown.place, pages: output.showing.extent.pages,
       began: began(output, shown), pixels: output.presentation.rotation.inverse.turn(size),
-      scale: candidate.scale)
+      scale: candidate.scale, identity: identityPanel(of: output))
   }
 
   private func controllerPanel(beside output: Output) -> ControllerPanel {
@@ -105,7 +106,22 @@ extension Director {
         name: other.name, state: other.state.word, detail: darkReason(other) ?? shown(on: other).scene.summary)
     }
     return ControllerPanel(
-      address: controllerAddress, displays: lines, message: store.messages.first?.scene.summary)
+      address: address, displays: lines, message: store.messages.first?.scene.summary)
+  }
+
+  private func identityPanel(of output: Output) -> IdentityPanel {
+    let turn = output.presentation.rotation == .none ? "" : " turned by \(output.presentation.rotation.rawValue)°"
+    let mode = output.candidate.map { "\($0.mode)\($0.scale > 1 ? " at scale \($0.scale)" : "")\(turn)" }
+    return IdentityPanel(
+      name: output.name, monitor: output.identity.label, mode: mode,
+      role: (output.connector.kind.role ?? .external).rawValue, address: address)
+  }
+
+  /// The web page is reached by another address from now on, or with nil not at all: displays that tell it are drawn anew.
+  public func setAddress(_ address: String?) {
+    guard address != self.address else { return }
+    self.address = address
+    for output in outputs { redraw(output) }
   }
 
   /// One timer for all displays, armed at the next moment when one of them will look different, or when a message or a
@@ -132,7 +148,7 @@ extension Director {
     }
   }
 
-  private func momentCame() {
+  func momentCame() {
     timerMoment = nil
     let now = environment.wallClock()
     changeAtOnce { store, now in store.expire(at: now) }

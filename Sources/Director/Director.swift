@@ -16,11 +16,13 @@ public actor Director {
   nonisolated let loop: any EventLoop
   nonisolated let logger: Logger
   nonisolated let environment: Environment
-  /// Where people reach the controller's page; nil where there is none.
-  var controllerAddress: String?
   var settings: Settings
   var store = Store()
   let keeper: any Keeper
+  /// The web page's address; nil where there is none.
+  var address: String?
+  /// When it began, in nanoseconds of CLOCK_MONOTONIC.
+  let began: UInt64
   var sceneTimer: Scheduled<Void>?
   /// What the timer waits for, in milliseconds since 1970.
   var timerMoment: Int64?
@@ -41,7 +43,7 @@ public actor Director {
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waiterCount = 0
   private var restoration: Task<Void, Never>?
-  private var isSettled = false
+  private(set) var isSettled = false
   private var isClosing = false
 
   /// What the director needs of the world besides cards.
@@ -58,12 +60,14 @@ public actor Director {
     public var wallClock: @Sendable () -> Int64
     /// What displays show at the start that nobody said anything about; nil for the plain ground.
     public var greeting: String?
-    /// The web page's address; nil where there is none.
+    /// The web page's address at the start; nil where there is none. `setAddress` changes it.
     public var address: String?
     /// Plugs virtual monitors, where the backend has them.
     public var simulator: (any MonitorSimulator)?
     /// Where uploaded pictures are kept; nil for nowhere.
     public var pictures: (any PictureFolder)?
+    /// Reads the EDIDs of a folder's files, as many as a menu has room for.
+    public var edids: @Sendable (_ folder: String) async -> [[UInt8]]
     /// The file that remembers which font was found where; nil for none.
     public var fontMemory: String?
     /// Names this life of the service, in letters and digits: places in its events are places in no other's.
@@ -75,7 +79,8 @@ public actor Director {
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
       wallClock: @escaping @Sendable () -> Int64, greeting: String? = nil, address: String? = nil,
-      simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil, fontMemory: String? = nil,
+      simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil,
+      edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }, fontMemory: String? = nil,
       epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init()
     ) {
       self.backend = backend
@@ -87,6 +92,7 @@ public actor Director {
       self.address = address
       self.simulator = simulator
       self.pictures = pictures
+      self.edids = edids
       self.fontMemory = fontMemory
       self.epoch = epoch
       self.patience = patience
@@ -102,11 +108,12 @@ public actor Director {
     self.settings = settings
     self.loop = loop
     self.environment = environment
-    controllerAddress = environment.address
     self.logger = logger
     self.keeper = keeper
     hub = EventHub(epoch: environment.epoch)
     self.press = PicturePress(on: press ?? lanes.last ?? loop)
+    address = environment.address
+    began = environment.now()
     painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0, fontMemory: environment.fontMemory) }
   }
 

@@ -72,9 +72,12 @@ struct Stack {
 
   private var parts: [(top: Int, part: Part)] = []
   private(set) var height = 0
+  /// How far the texts are inked to the right.
+  private(set) var inkWidth = 0
 
   /// Adds a text, with a gap where something stands above it.
   mutating func add(_ text: FittedText, _ color: Color? = nil, gap: Int = 0) {
+    if text.size.height > 0 { inkWidth = max(inkWidth, text.ink.right) }
     add(.text(text, color), text.size.height, gap)
   }
 

@@ -32,6 +32,7 @@ extension Sheet {
     case .pattern(let pattern): try layOut(pattern)
     case .mirror(let mirrored): try layOut(mirrored, mirrors: mirrors)
     case .controller(let panel): try layOut(panel)
+    case .identify(let panel): try layOut(panel)
     }
   }
 }

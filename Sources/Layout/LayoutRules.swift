@@ -100,6 +100,16 @@ enum LayoutRules {
   }
 
   // swift-format-ignore
+  enum Identity {
+    //                              narrow              regular             wide                portrait
+    static let isStacked  = Rule(   false,              false,              false,              true)
+    // The share of the height for all that stands below the name.
+    static let foot       = Rule(   0.46,               0.44,               0.46,               0.62)
+    // The name alone is as large as the width allows.
+    static let name       = TextSize(1080, 60)
+  }
+
+  // swift-format-ignore
   enum Markdown {
     //                              narrow              regular             wide                portrait
     static let size       = Rule(   44.0,               40.0,               40.0,               40.0)

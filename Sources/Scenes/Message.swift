@@ -27,6 +27,9 @@ public struct Message: Hashable, Sendable, Identifiable {
   /// The name of the message that `placard show` posts for all displays.
   public static let shownName = "show"
 
+  /// The name of the message that lets displays tell which they are.
+  public static let identifyName = "identify"
+
   /// Who is to see a message.
   public enum Target: Hashable, Sendable {
     /// All displays.

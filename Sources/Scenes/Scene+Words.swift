@@ -17,6 +17,7 @@ extension Scene {
     case .pattern: "pattern"
     case .mirror: "mirror"
     case .controller: "controller"
+    case .identify: "identify"
     }
   }
 
@@ -36,6 +37,7 @@ extension Scene {
     case .pattern(let pattern): pattern.rawValue
     case .mirror(let display): Self.line(display)
     case .controller: "how to reach the machine"
+    case .identify: "which display this is"
     }
   }
 

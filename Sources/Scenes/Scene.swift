@@ -35,6 +35,8 @@ public struct Scene: Hashable, Sendable {
     case mirror(of: String)
     /// What someone at the machine needs to know: how to reach it, and what it shows where.
     case controller
+    /// Which display this is: its name, monitor and mode.
+    case identify
   }
 
   /// A scene of this content.

@@ -26,6 +26,7 @@ extension Scene {
     case .markdown(let text): moment(of: text, context)
     case .mirror(let display): moment(ofMirror: display, context)
     case .controller: moment(.controller(context.controller), context)
+    case .identify: moment(.identify(context.identity), context)
     case .banner(let text): moment(.banner(text), context)
     case .card(let card): moment(.card(card), context)
     case .board(let board): moment(.board(board), context)

@@ -37,6 +37,8 @@ public struct View: Hashable, Sendable {
     case mirror(MirroredView)
     /// What someone at the machine needs to know.
     case controller(ControllerPanel)
+    /// Which display this is.
+    case identify(IdentityPanel)
   }
 
   /// A view from its parts.

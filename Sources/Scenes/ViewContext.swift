@@ -18,13 +18,16 @@ public struct ViewContext {
   public var mirrored: (String) -> MirroredScene?
   /// What someone at the machine needs to know.
   public var controller: ControllerPanel
+  /// Which display it is.
+  public var identity: IdentityPanel
   /// The displays in whose mirrors the scene is seen, the outermost first.
   var mirrors: [String] = []
 
   /// A moment on a display of its own, unless told of more.
   public init(
     now: Int64, style: Style = Style(), zones: ZoneShelf, place: Place = .start, pages: Int = 1, began: Int64 = 0,
-    controller: ControllerPanel = ControllerPanel(), mirrored: @escaping (String) -> MirroredScene? = { _ in nil }
+    controller: ControllerPanel = ControllerPanel(), identity: IdentityPanel = IdentityPanel(),
+    mirrored: @escaping (String) -> MirroredScene? = { _ in nil }
   ) {
     self.now = now
     self.style = style
@@ -34,6 +37,7 @@ public struct ViewContext {
     self.began = began
     self.mirrored = mirrored
     self.controller = controller
+    self.identity = identity
   }
 }
 
@@ -53,11 +57,13 @@ public struct MirroredScene: Hashable, Sendable {
   public var pixels: Size
   /// Its device pixels for each logical one.
   public var scale: Int
+  /// Which display it is.
+  public var identity: IdentityPanel
 
   /// A scene on a display of these measures.
   public init(
     _ scene: Scene, style: Style = Style(), place: Place = .start, pages: Int = 1, began: Int64 = 0, pixels: Size,
-    scale: Int
+    scale: Int, identity: IdentityPanel = IdentityPanel()
   ) {
     self.scene = scene
     self.style = style
@@ -66,6 +72,7 @@ public struct MirroredScene: Hashable, Sendable {
     self.began = began
     self.pixels = pixels
     self.scale = scale
+    self.identity = identity
   }
 }
 
@@ -77,6 +84,7 @@ extension ViewContext {
     context.place = mirrored.place
     context.pages = mirrored.pages
     context.began = mirrored.began
+    context.identity = mirrored.identity
     context.mirrors.append(display)
     return context
   }

@@ -93,6 +93,7 @@ private actor House {
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
         wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator, pictures: pictures,
+        edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
         fontMemory: ServiceDirectory.cache.path("fonts")),
       keeper: keeper, logger: logger)
   }

@@ -36,6 +36,7 @@ struct FileTests {
     var expected = Settings(message: "Welcome", socket: "/run/placard/placard.sock")
     (expected.roles, expected.monitors) = (settings.roles, settings.monitors)
     expected.storage = .file("/var/lib/placard/placard.db")
+    expected.edids = "/usr/local/share/edids"
     expected.style.font = "DejaVu Sans"
     (expected.style.weight, expected.style.isItalic, expected.style.mostLines) = (700, true, 3)
     (expected.style.smallest, expected.style.largest) = (0.05, 0.2)

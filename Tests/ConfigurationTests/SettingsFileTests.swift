@@ -29,6 +29,7 @@ struct SettingsFileTests {
       pictures_size = "2 GiB"
       forget_monitors_days = 365
       on_controller_sleep = true
+      edids = "/srv/edids"
       [style]
       foreground = "#fa0"
       background = "#000000"
@@ -43,9 +44,8 @@ struct SettingsFileTests {
     let expected = Settings(
       policy: .halveAbove1080p, style: style, message: "Grüße\nfrom the lobby", socket: "/tmp/placard.sock",
       backend: .kms, isAtomicAllowed: false, rotation: .threeQuarters, glyphCache: 1 << 20, logLevel: .debug,
-      storage: .file("/srv/placard.db"), historyDays: 7, historyBytes: 1 << 30, picturesBytes: 2 << 30,
-      monitorDays: 365,
-      sleepsWithController: true)
+      storage: .file("/srv/placard.db"), historyDays: 7, historyBytes: 1 << 30, monitorDays: 365,
+      edids: "/srv/edids", sleepsWithController: true, picturesBytes: 2 << 30)
     #expect(settings == expected)
   }
 

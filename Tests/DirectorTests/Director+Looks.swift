@@ -37,6 +37,14 @@ extension Director {
     return view
   }
 
+  /// What a display tells of itself.
+  func identity(on display: String) -> IdentityPanel? {
+    guard let (_, output) = output(display), case .identify(let panel) = moment(of: output).view.content else {
+      return nil
+    }
+    return panel
+  }
+
   /// When the timer of scenes and messages is due by the clock; nil while none is armed.
   var timerDue: Int64? { sceneTimer == nil ? nil : timerMoment }
 

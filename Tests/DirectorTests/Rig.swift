@@ -30,7 +30,8 @@ final class Rig: Sendable {
   init(
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
     patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
-    keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now
+    keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now,
+    edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }
   ) {
     self.clock = clock
     self.keeper = keeper
@@ -43,7 +44,7 @@ final class Rig: Sendable {
       settings: settings, loop: group.next(), lanes: [group.next()],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
-        wallClock: { clock.now }, simulator: card, pictures: pictures, patience: patience),
+        wallClock: { clock.now }, simulator: card, pictures: pictures, edids: edids, patience: patience),
       keeper: keeper, logger: logger)
   }
 

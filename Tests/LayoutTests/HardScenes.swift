@@ -44,12 +44,18 @@ enum HardScenes {
           displays: (0..<30).map { .init(name: "DP-\($0) \(long)", state: "lit", detail: long) },
           message: long))
     ),
+    (
+      "identify",
+      .identify(
+        IdentityPanel(name: unbroken, monitor: long, mode: long, role: "external", address: "http://" + unbroken))
+    ),
+    ("identify in a word", .identify(IdentityPanel(name: "1"))),
   ]
 
   /// Those of which something has no room, or is not there.
   static let warned: Set = [
     "card", "card of a title", "board", "board of many columns", "now", "clock", "countdown", "qr", "qr without text",
-    "controller", "markdown", "markdown's end", "huge markdown",
+    "controller", "identify", "markdown", "markdown's end", "huge markdown",
   ]
 
   /// Those that go over the edges.

@@ -42,6 +42,8 @@ struct SceneSample: Sendable {
         name: "mirror",
         content: .mirror(MirroredView(View(.card(card), style: style), pixels: Size(1024, 768), scale: 1))),
       SceneSample(name: "controller", content: .controller(controller)),
+      SceneSample(name: "identify", content: .identify(identity)),
+      SceneSample(name: "identify-alone", content: .identify(identityWithoutAddress), style: dark),
       SceneSample(name: "markdown", content: .markdown(MarkdownText(text, folder: folder), .start)),
       SceneSample(
         name: "markdown-end", content: .markdown(MarkdownText(text, folder: folder, flow: .scroll), .share(1)),
@@ -106,6 +108,13 @@ struct SceneSample: Sendable {
       ControllerPanel.Line(name: "HDMI-A-2", state: "asleep"),
       ControllerPanel.Line(name: "DP-1", state: "dark", detail: "nothing is plugged in"),
     ], message: "Gate 17 is boarding now")
+
+  static let identity = IdentityPanel(
+    name: "HDMI-A-1", monitor: "DEL DELL U2720Q", mode: "1920x1080@60", role: "external",
+    address: "http://192.168.7.20:8080")
+
+  static let identityWithoutAddress = IdentityPanel(
+    name: "DP-2", monitor: "monitor on DP-2", mode: "3840x2160@59.94 at scale 2 turned by 90°", role: "external")
 
   static let text = """
     # Welcome to the workshop

@@ -81,7 +81,7 @@ extension SeededGenerator {
   mutating func scene(deep: Int = 0) -> Scene { Scene(content(deep), style: flip() ? style() : StyleChanges()) }
 
   private mutating func content(_ deep: Int) -> Scene.Content {
-    switch below(13) {
+    switch below(14) {
     case 0: .banner(text())
     case 1:
       .markdown(
@@ -106,7 +106,8 @@ extension SeededGenerator {
     case 9: .blank
     case 10: .pattern(one(of: TestPattern.allCases, or: .bars))
     case 11: .mirror(of: word())
-    default: .controller
+    case 12: .controller
+    default: .identify
     }
   }
 

@@ -1,0 +1,79 @@
+import Configuration
+public import Control
+import Displays
+import Geometry
+import JSON
+import Scenes
+
+extension Director {
+  /// How the service is: it starts until the first displays are lit, or it is known why not.
+  public func health() async -> HealthReport {
+    let kept = await keeper.summary()
+    let waiting = waitingCards.sorted { $0.key < $1.key }.map(\.value)
+    let dark = outputs.compactMap { output in
+      if case .dark(let reason) = output.state {
+        "\(output.name) is dark: \(reason); `placard why \(output.name)` tells what was tried"
+      } else {
+        nil as String?
+      }
+    }
+    let reasons = waiting + dark + (kept.isInTrouble ? [kept.words].compactMap(\.self) : [])
+    return HealthReport(
+      state: !isSettled ? .starting : reasons.isEmpty ? .ok : .degraded, ready: isSettled, reasons: reasons,
+      uptime: Int((environment.now() &- began) / 1_000_000_000))
+  }
+
+  /// Lets displays tell their names, modes and monitors for some seconds, above all else. Those that sleep are not woken,
+  /// as their reports say.
+  public func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
+    let seconds = request.seconds ?? 10
+    guard (1...600).contains(seconds) else {
+      throw ControlError(.invalid, "`seconds` is \(seconds); it must be from 1 to 600")
+    }
+    let concerned = if let name = request.display { [try connected(name).1] } else { outputs }
+    guard !concerned.isEmpty else { return [] }
+    let target = request.display.map(Message.Target.display) ?? .all
+    try await attempt { store, now throws(StoreError) in
+      try store.post(
+        Scene(.identify), to: target, name: Message.identifyName, priority: Message.priorities.upperBound,
+        expires: now &+ Int64(seconds) * 1000, at: now)
+    }
+    for output in concerned { _ = await shown(output) }
+    return concerned.compactMap { output in self.output(output.name).map { report($0.0, $0.1) } }
+  }
+
+  /// The virtual monitors that are plugged in, and those that can be chosen from: the usual sizes, and real monitors whose
+  /// EDIDs the settings' folder has.
+  public func virtualMonitors() async -> VirtualReport {
+    guard environment.simulator != nil else { return VirtualReport(available: false) }
+    var choices = VirtualReport.Choice.sizes
+    if let folder = settings.edids {
+      choices += await environment.edids(folder).compactMap(VirtualReport.Choice.init(edid:))
+    }
+    return VirtualReport(available: true, plugged: outputs.map(\.name), choices: choices)
+  }
+}
+
+extension VirtualReport.Choice {
+  /// From small to large; a laptop's panel has a connector of its own.
+  fileprivate static let sizes: [VirtualReport.Choice] = [
+    .init(Size(800, 480), "a small panel"), .init(Size(1024, 600), "a netbook's size"), .init(Size(1280, 720), "720p"),
+    .init(Size(1366, 768), "a laptop's panel", into: "eDP-1"), .init(Size(1920, 1080), "1080p"),
+    .init(Size(1080, 1920), "upright"), .init(Size(2560, 1440), "1440p"), .init(Size(3440, 1440), "ultrawide"),
+    .init(Size(3840, 2160), "4K"),
+  ]
+
+  private init(_ size: Size, _ what: String, into display: String? = nil) {
+    self.init(
+      label: "\(size), \(what)", request: PlugRequest(display: display, width: size.width, height: size.height))
+  }
+
+  /// A real monitor; nil where its EDID cannot be used.
+  fileprivate init?(edid bytes: [UInt8]) {
+    guard let edid = try? EDID(bytes), let preferred = edid.modes.first(where: \.isPreferred) ?? edid.modes.first else {
+      return nil
+    }
+    let label = MonitorIdentity(edid: bytes, connector: "").label
+    self.init(label: "\(label), \(preferred.size)", request: PlugRequest(edid: Base64.encode(bytes)))
+  }
+}

@@ -1,0 +1,66 @@
+import Geometry
+import Scenes
+import Typesetting
+
+extension Sheet {
+  /// The display's name as large as it can be; below it what it is, and beside that (on high displays below) the code of
+  /// the address.
+  mutating func layOut(_ panel: IdentityPanel) throws(TypesettingError) {
+    var rest = area
+    let foot = rest.takeBottom(Int(Double(rest.height) * LayoutRules.Identity.foot[breakpoint]), gap: gap)
+    let name = try fit(bold(panel.name), rest.size, LayoutRules.Identity.name, .center, mostLines: 1)
+    draw(name, x: rest.x, y: rest.y + (rest.height - name.size.height) / 2)
+    guard let address = panel.address.orNothing else {
+      let stack = try words(of: panel, nil, foot.size, .center)
+      return stack.draw(on: &self, x: foot.x, y: foot.y)
+    }
+    if LayoutRules.Identity.isStacked[breakpoint] {
+      try layOut(panel, over: address, in: foot)
+    } else {
+      try layOut(panel, beside: address, in: foot)
+    }
+  }
+
+  private mutating func layOut(
+    _ panel: IdentityPanel, over address: String, in foot: Rect
+  ) throws(TypesettingError) {
+    let stack = try words(of: panel, address, Size(foot.width, foot.height / 2), .center)
+    var rest = foot
+    let place = rest.takeTop(stack.height, gap: gap)
+    stack.draw(on: &self, x: place.x, y: place.y)
+    let side = rest.size.shortSide
+    draw(code(of: address), in: rest.middle(Size(side, side)))
+  }
+
+  private mutating func layOut(
+    _ panel: IdentityPanel, beside address: String, in foot: Rect
+  ) throws(TypesettingError) {
+    let side = min(foot.height, foot.width * 2 / 5)
+    let box = Size(foot.width - side - 2 * gap, foot.height)
+    let stack = try words(of: panel, address, box, .start)
+    // Both together stand in the middle.
+    let whole = foot.middle(Size(stack.inkWidth + 2 * gap + side, side))
+    stack.draw(on: &self, x: whole.x, y: foot.y + (foot.height - stack.height) / 2)
+    let square = Rect(x: whole.right - side, y: foot.y + (foot.height - side) / 2, width: side, height: side)
+    draw(code(of: address), in: square)
+  }
+
+  /// What the display is, and how to reach the machine.
+  private func words(
+    of panel: IdentityPanel, _ address: String?, _ box: Size, _ alignment: TextAlignment
+  ) throws(TypesettingError) -> Stack {
+    var stack = Stack()
+    let facts = [panel.mode.orNothing, panel.role.orNothing].compactMap(\.self).joined(separator: " · ")
+    let lines = [
+      (panel.monitor.orNothing, LayoutRules.Common.title[breakpoint], style.foreground),
+      (facts.isEmpty ? nil : facts, LayoutRules.Common.heading[breakpoint], quiet),
+      (address, LayoutRules.Common.heading[breakpoint], style.accent),
+    ]
+    for (line, size, color) in lines {
+      let left = box.height - stack.height - gap / 2
+      guard let line, left >= pixels(size.smallest * 1.5) else { continue }
+      stack.add(try fit(plain(line), Size(box.width, left), size, alignment, mostLines: 1), color, gap: gap / 2)
+    }
+    return stack
+  }
+}
