@@ -1,18 +1,13 @@
 import ControlHTTP
 import ControlPage
-import JSON
 import Scenes
 
 /// What is served besides the service's own resources: the controller's page, and what scenes may be.
 enum PageShelf {
   /// The document of a path; nil where there is none.
   @Sendable static func document(at path: String) -> ServedDocument? {
-    if path == "/v1/scene.schema.json" { return schema }
+    if path == "/v1/scene.schema.json" { return ServedDocument(json: Scene.schema) }
     let name = path == "/" ? "index.html" : path.dropFirst(path.hasPrefix("/page/") ? "/page/".count : path.count)
     return ControlPage.file(String(name)).map { ServedDocument(type: $0.type, bytes: $0.bytes) }
-  }
-
-  private static var schema: ServedDocument? {
-    (try? JSON.encode(Scene.schema)).map { ServedDocument(type: "application/schema+json", bytes: $0) }
   }
 }
