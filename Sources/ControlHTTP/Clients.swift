@@ -20,6 +20,7 @@ final class Clients {
   private let logger: Logger
   private let executor: EventLoopTaskExecutor
   private let eventLoop: any EventLoop
+  private let broadcast: EventBroadcast
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var counts: [Door: Int] = [:]
 
@@ -30,6 +31,7 @@ final class Clients {
     self.logger = logger
     self.eventLoop = eventLoop
     executor = EventLoopTaskExecutor(eventLoop)
+    broadcast = EventBroadcast(eventLoop: eventLoop, executor: executor)
   }
 
   /// Takes a new connection.
@@ -37,7 +39,7 @@ final class Clients {
     let refusal = counts[door, default: 0] < limits.connections ? nil : Problem.busy(limit: limits.connections)
     let handler = HTTPConnection(
       endpoints, gate: door == .web ? gate : nil, peer: WebPeer(channel), limits: limits, refusal: refusal,
-      logger: logger, executor: executor)
+      logger: logger, executor: executor, broadcast: broadcast)
     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: false)
     try channel.pipeline.syncOperations.addHandler(handler)
     channels[ObjectIdentifier(channel)] = channel

@@ -38,11 +38,15 @@ final class HTTPConnection: ChannelInboundHandler {
   private var request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
   /// Events that are written and not yet with the kernel; more than a few mean that the client does not read.
   private var unsentEvents = 0
+  private let broadcast: EventBroadcast
+  /// The number of the last event that came from the broadcast.
+  var place: UInt64 = 0
 
   init(
     _ endpoints: Endpoints, gate: Gate?, peer: WebPeer?, limits: ControlServer.Limits, refusal: Problem?,
-    logger: Logger, executor: EventLoopTaskExecutor
+    logger: Logger, executor: EventLoopTaskExecutor, broadcast: EventBroadcast
   ) {
+    self.broadcast = broadcast
     self.endpoints = endpoints
     self.gate = gate
     self.peer = peer
@@ -59,6 +63,7 @@ final class HTTPConnection: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     task?.cancel()
+    broadcast.remove(self)
     context.fireChannelInactive()
   }
 
@@ -143,22 +148,25 @@ extension HTTPConnection {
       if let last, event.id > last + 1, !write(EventFormat.torn(feed.epoch)) { return }
       guard write(EventFormat.lines(event, epoch: feed.epoch)) else { return }
       last = event.id
+      if isChunked, broadcast.takeOver(self, from: feed, at: event.id) { return }
     }
     finish()
   }
 
-  /// Writes a part of a stream of events; false when the client is gone or reads too slowly, and then the connection is closed.
+  /// Writes a part of a stream of events; false when the client is gone or reads too slowly: then it is closed.
   private func write(_ lines: [UInt8]) -> Bool {
-    guard let context else { return false }
-    guard unsentEvents < limits.events else {
-      logger.notice("event reader dropped: it does not read", metadata: ["unsent": "\(unsentEvents)"])
-      context.close(promise: nil)
-      return false
-    }
+    guard let context, isReading(context) else { return false }
     unsentEvents += 1
     let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: lines)))
     context.writeAndFlush(Self.wrapOutboundOut(part)).assumeIsolated().whenComplete { _ in self.unsentEvents -= 1 }
     return true
+  }
+
+  private func isReading(_ context: ChannelHandlerContext) -> Bool {
+    if unsentEvents < limits.events { return true }
+    logger.notice("event reader dropped: it does not read", metadata: ["unsent": "\(unsentEvents)"])
+    context.close(promise: nil)
+    return false
   }
 
   private func write(_ head: HTTPResponseHead) {
@@ -175,6 +183,24 @@ extension HTTPConnection {
     let written = context.writeAndFlush(Self.wrapOutboundOut(.end(nil)))
     if !isKept { written.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
   }
+}
+
+// MARK: - Events that go to many
+
+extension HTTPConnection: EventListener {
+  /// Older clients get a body that ends with the connection.
+  private var isChunked: Bool { request.version != .http1_0 }
+
+  /// The chunk is for the socket as it is: the encoder and those behind it would only pass it on, once a listener.
+  func send(_ events: EventBroadcast.Chunk) {
+    guard let context, isReading(context) else { return }
+    let encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+    unsentEvents += events.count
+    let written = encoder?.writeAndFlush(NIOAny(IOData.byteBuffer(events.bytes)))
+    written?.assumeIsolated().whenComplete { _ in self.unsentEvents -= events.count }
+  }
+
+  func end() { finish() }
 }
 
 // MARK: - Refusing

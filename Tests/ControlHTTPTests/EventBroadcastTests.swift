@@ -1,0 +1,90 @@
+import Control
+import ControlClient
+import ControlHTTP
+import Testing
+
+@Suite struct EventBroadcastTests {
+  private func event(_ id: UInt64) -> ControlEvent {
+    ControlEvent(id: id, kind: .messageShown, display: "HDMI-A-1", time: 99, detail: "Message \(id)")
+  }
+
+  @Test func `Listeners who come one by one each get every event from then on, once and in order`() async throws {
+    try await Serving.run { serving in
+      var listeners: [(first: UInt64, events: ControlEvents)] = []
+      for id in 1...120 as ClosedRange<UInt64> {
+        if id % 3 == 1 { listeners.append((id, try await serving.client.events())) }
+        serving.service.emit(event(id))
+      }
+      serving.service.endEvents()
+      for listener in listeners {
+        var received: [UInt64] = []
+        for try await event in listener.events { received.append(event.id) }
+        #expect(received == Array(listener.first...120))
+      }
+    }
+  }
+
+  @Test func `Those who go away take nobody's events with them`() async throws {
+    try await Serving.run { serving in
+      let first = try await RawConnection.open(serving.socket)
+      first.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
+      _ = await first.read(until: "retry: 1000\n\n")
+      var second = try await serving.client.events().makeAsyncIterator()
+      serving.service.emit(event(1))
+      _ = await first.read(until: "}\n\n")
+      #expect(try await second.next()?.id == 1)
+      // The feed of the first became everybody's.
+      first.close()
+      for id in 2...9 as ClosedRange<UInt64> {
+        serving.service.emit(event(id))
+        #expect(try await second.next()?.id == id)
+      }
+    }
+  }
+
+  @Test func `Whoever comes when all others have gone is served again`() async throws {
+    try await Serving.run { serving in
+      for round in 0..<3 as Range<UInt64> {
+        let connection = try await RawConnection.open(serving.socket)
+        connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
+        _ = await connection.read(until: "retry: 1000\n\n")
+        for id in 1...3 as ClosedRange<UInt64> {
+          serving.service.emit(event(10 * round + id))
+          #expect(await connection.read(until: "}\n\n").contains("id: e-\(10 * round + id)\n"))
+        }
+        connection.close()
+        for await _ in serving.service.readersGone { break }
+      }
+    }
+  }
+
+  @Test func `Events that come fast come together`() async throws {
+    try await Serving.run { serving in
+      let connection = try await RawConnection.open(serving.socket)
+      connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
+      _ = await connection.read(until: "retry: 1000\n\n")
+      serving.service.emit(event(1))
+      _ = await connection.read(until: "}\n\n")
+      for id in 2...100 as ClosedRange<UInt64> { serving.service.emit(event(id)) }
+      serving.service.endEvents()
+      let text = await connection.read(until: "\r\n0\r\n\r\n")
+      for id in 2...100 { #expect(text.contains("id: e-\(id)\n")) }
+      let chunks = text.split(separator: "\r\n").count
+      #expect(chunks < 50, "99 events came in \(chunks / 2) pieces")
+    }
+  }
+
+  @Test func `A client of HTTP 1.0 gets events without chunks`() async throws {
+    try await Serving.run { serving in
+      let connection = try await RawConnection.open(serving.socket)
+      connection.send("GET /v1/events HTTP/1.0\r\nhost: x\r\n\r\n")
+      _ = await connection.read(until: "retry: 1000\n\n")
+      for id in 1...3 as ClosedRange<UInt64> {
+        serving.service.emit(event(id))
+        let text = await connection.read(until: "}\n\n")
+        #expect(text.hasPrefix("id: e-\(id)\nevent: messageShown\ndata: {"))
+      }
+      serving.service.endEvents()
+    }
+  }
+}
