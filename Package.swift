@@ -82,9 +82,11 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     stage("Geometry"),
+    stage("SystemFiles", ["CLinux"]),
     stage("Uevents", ["CLinux", nio, nioPosix, logging]),
     stage("Displays", ["Geometry"]),
-    stage("KMS", ["Uevents", "Displays", "Geometry", "CDRM", "CLinux", nio, nioPosix, logging]),
+    stage(
+      "KMS", ["SystemFiles", "Uevents", "Displays", "Geometry", "CDRM", "CLinux", nio, nioPosix, logging]),
     stage("VirtualDisplays", ["Displays", "Geometry"]),
     stage("JSON"),
     stage("Calendars"),
@@ -114,6 +116,7 @@ let package = Package(
     stage("DBus"),
     stage("Logind", ["DBus", "CLinux", nio, nioPosix, logging]),
     stage("Lab", ["JSON", "DBus", "CLinux"]),
+    stage("Doctor", ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"]),
 
     stage(
       "Service",
@@ -125,8 +128,8 @@ let package = Package(
     stage(
       "CommandLineTool",
       [
-        "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "CLinux", nio, nioPosix,
-        arguments,
+        "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "Doctor", "CLinux", nio,
+        nioPosix, arguments,
       ]),
 
     program("placardd", ["Service"]),
@@ -139,6 +142,8 @@ let package = Package(
 
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     tests("GeometryTests", ["SeededRandom", "Geometry"]),
+    tests("SystemFilesTests", ["SystemFiles"]),
+    tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
     tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Scenes"]),
     tests("MarkdownTests", ["Markdown", "JSON"]),
     tests("QRCodesTests", ["QRCodes"]),
@@ -165,8 +170,8 @@ let package = Package(
     tests(
       "PlacardCLITests",
       [
-        "SeededRandom", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP", "Geometry", "Pictures",
-        arguments, nioPosix, logging,
+        "SeededRandom", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP", "Geometry",
+        "Pictures", arguments, nioPosix, logging, "Doctor",
       ]),
     tests(
       "ServiceTests",

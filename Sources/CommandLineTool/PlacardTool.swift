@@ -79,6 +79,7 @@ struct Placard: AsyncParsableCommand {
       CloseCommand.self, BoardCommand.self, PicturesCommand.self, HistoryCommand.self, DisplaysCommand.self,
       WhyCommand.self, ModeCommand.self, IdentifyCommand.self, SleepCommand.self, WakeCommand.self,
       WatchCommand.self, ScreenshotCommand.self, TailCommand.self, StatusCommand.self, HealthCommand.self,
+      DoctorCommand.self,
       VirtualCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, ManualCommand.self,
     ])
 

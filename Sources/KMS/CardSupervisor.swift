@@ -1,6 +1,7 @@
 public import Displays
 public import Logging
 public import NIOCore
+import SystemFiles
 public import Uevents
 
 /// Finds the cards of this machine, at start and by hint, and keeps trying for those that somebody else holds.
@@ -63,7 +64,7 @@ public actor CardSupervisor: CardSource {
 
   /// The node names that are cards: `card0`, `card1`; not `renderD128`.
   public static func nodes(in directory: String = "/dev/dri") -> [String] {
-    listDirectory(directory).filter { $0.hasPrefix("card") && Int($0.dropFirst(4)) != nil }
+    SystemFiles().names(in: directory).filter { $0.hasPrefix("card") && Int($0.dropFirst(4)) != nil }
       .sorted { (Int($0.dropFirst(4)) ?? 0) < (Int($1.dropFirst(4)) ?? 0) }.map { "\(directory)/\($0)" }
   }
 
@@ -228,6 +229,6 @@ private final class MasterWatchBox {
 extension CardSupervisor {
   /// Whether this machine has a card with connectors (`card1-HDMI-A-1` in sysfs), plugged or not.
   public static func hasDisplayCards(_ directory: String = "/sys/class/drm") -> Bool {
-    listDirectory(directory).contains { $0.hasPrefix("card") && $0.contains("-") }
+    SystemFiles().names(in: directory).contains { $0.hasPrefix("card") && $0.contains("-") }
   }
 }

@@ -41,24 +41,7 @@ struct FlipEventTests {
   }
 }
 
-struct MasterHolderTests {
-  @Test func `debugfs's table marks the master`() {
-    let table = """
-                   command  tgid dev master a   uid      magic
-                      Xorg   412   0   y    y     0          0
-            systemd-logind   300   0   n    y     0          1
-      """
-    #expect(MasterHolder.master(inClients: table) == 412)
-    #expect(MasterHolder.master(inClients: "command tgid dev master a uid magic\n bash 7 0 n y 0 0") == nil)
-    #expect(MasterHolder.master(inClients: "") == nil)
-  }
-
-  @Test func `the unit is the innermost one of the cgroup`() {
-    #expect(MasterHolder.unit(inCgroup: "0::/system.slice/kmsconvt@tty1.service\n") == "kmsconvt@tty1.service")
-    #expect(MasterHolder.unit(inCgroup: "0::/user.slice/user-0.slice/session-1.scope") == "session-1.scope")
-    #expect(MasterHolder.unit(inCgroup: "0::/") == nil)
-  }
-
+struct MasterBackoffTests {
   @Test func `the wait doubles from 20 ms to 5 s`() {
     #expect(MasterBackoff.delay(afterAttempt: 1) == .milliseconds(20))
     #expect(MasterBackoff.delay(afterAttempt: 3) == .milliseconds(80))

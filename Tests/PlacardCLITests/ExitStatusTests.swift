@@ -77,7 +77,8 @@ import Testing
     arguments: [
       [], ["show"], ["displays"], ["why"], ["screenshot"], ["plug"], ["unplug"], ["sleep"], ["wake"], ["sessions"],
       ["edid"], ["status"], ["open"], ["move"], ["close"], ["scroll"], ["refresh"], ["messages"], ["ack"],
-      ["withdraw"], ["history"], ["mode"], ["identify"], ["watch"], ["tail"], ["health"], ["virtual"], ["board"],
+      ["withdraw"], ["history"], ["mode"], ["identify"], ["watch"], ["tail"], ["health"], ["doctor"], ["virtual"],
+      ["board"],
       ["pictures"], ["edit"], ["board", "open"], ["board", "close"], ["pictures", "add"], ["pictures", "get"],
       ["pictures", "remove"], ["pictures", "list"],
     ])

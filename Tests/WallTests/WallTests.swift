@@ -10,9 +10,10 @@ struct WallTests {
 
   static let allowed: [String: Set<String>] = [
     "Geometry": [],
+    "SystemFiles": ["CLinux"],
     "Uevents": nio.union(["CLinux", "Logging"]),
     "Displays": ["Geometry"],
-    "KMS": nio.union(["Uevents", "Displays", "Geometry", "CDRM", "CLinux", "Logging"]),
+    "KMS": nio.union(["SystemFiles", "Uevents", "Displays", "Geometry", "CDRM", "CLinux", "Logging"]),
     "VirtualDisplays": ["Displays", "Geometry"],
     "JSON": [],
     "Calendars": [],
@@ -38,13 +39,14 @@ struct WallTests {
     "DBus": [],
     "Logind": nio.union(["DBus", "CLinux", "Logging"]),
     "Lab": json.union(["DBus", "CLinux"]),
+    "Doctor": ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
       "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux",
       "Logging", "Pictures",
     ]),
     "CommandLineTool": nio.union(json).union([
-      "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "ArgumentParser", "CLinux",
+      "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "Doctor", "ArgumentParser", "CLinux",
     ]),
     "placardd": ["Service"],
     "placard": ["CommandLineTool", "ArgumentParser"],

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Control
+import ControlClient
+import Doctor
+import NIOCore
+import NIOPosix
+
+struct DoctorCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Finds out why a monitor stays dark, and says what to do.",
+    discussion: """
+      It looks, in this order, at the service, the graphics cards, the permission to open them, who is
+      their master, the connectors, the monitors' EDIDs, the modes, fonts, the virtual terminal, the
+      kernel's command line, the disk, and time zones. It changes nothing, and works without the
+      service. With sudo it sees more.
+
+      Examples:
+        placard doctor
+        sudo placard doctor --json
+
+      Exit status: 0 nothing is wrong, 1 something is.
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: ArgumentHelp("The machine whose files are below this folder.", visibility: .hidden))
+  var root = ""
+
+  func run(on console: any Console) async throws(Failure) {
+    guard case .socket(let path) = service.client.address else {
+      throw Failure(
+        .refused, "placard doctor looks at the machine that it runs on: run it on the service's, without a URL.")
+    }
+    let answer = await Self.ask(service.client)
+    let diagnosis = Diagnosis(Examiner(root: root).examine(answer, socket: path))
+    try console.report(diagnosis, output) { DoctorText(paper: $0).lines(diagnosis) }
+    if !diagnosis.healthy { throw Failure(.refused, "") }
+  }
+
+  /// What the service says of itself; what takes longer than three seconds is not waited for.
+  private static func ask(_ client: PlacardClient) async -> ServiceAnswer {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let (answers, answer) = AsyncStream.makeStream(of: ServiceAnswer.self)
+    let late = loop.scheduleTask(in: .seconds(3)) { _ = answer.yield(.silent) }
+    let asking = Task { answer.yield(await view(client)) }
+    defer {
+      late.cancel()
+      asking.cancel()
+    }
+    for await first in answers { return first }
+    return .silent
+  }
+
+  private static func view(_ client: PlacardClient) async -> ServiceAnswer {
+    do throws(ClientError) {
+      var view = ServiceView(status: try await client.status(), displays: try await client.displays())
+      for display in view.displays where display.state != "disconnected" {
+        // One that was unplugged since has no reasons any more.
+        view.reasons[display.name] = try? await client.why(display.name)
+      }
+      return .answers(view)
+    } catch {
+      switch error {
+      case .noService: return .absent
+      case .notPermitted: return .notPermitted
+      case .refused, .protocolError, .unreachable, .badAddress, .wantsToken: return .broken("\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Doctor
+
+/// A diagnosis for people: a line for each finding, with a mark, the place, and the fix below it.
+struct DoctorText {
+  /// What it is written on.
+  let paper: Paper
+
+  private static let markWidth = 6
+  private static let checkWidth = Finding.Check.allCases.map(\.rawValue.count).max() ?? 0
+
+  /// All of it, and what it comes to in the last line.
+  func lines(_ diagnosis: Diagnosis) -> [String] {
+    diagnosis.findings.flatMap(lines) + ["", Self.summary(diagnosis)]
+  }
+
+  private func lines(_ finding: Finding) -> [String] {
+    let indent = Self.markWidth + 2 + Self.checkWidth + 2
+    let head = mark(finding.mark) + "  " + padded(finding.check.rawValue, Self.checkWidth) + "  "
+    let text = wrapped(Table.printable(finding.text), indent)
+    var lines = [head + (text.first ?? "")] + text.dropFirst().map { spaces(indent) + $0 }
+    guard finding.mark != .ok else { return lines }
+    if let fix = finding.fix { lines += wrapped("fix: " + Table.printable(fix), indent).map { spaces(indent) + $0 } }
+    // A command is never broken: it is there to be copied.
+    if let command = finding.command { lines.append(spaces(indent) + "  $ " + Table.printable(command)) }
+    return lines
+  }
+
+  /// What it comes to, in a sentence.
+  static func summary(_ diagnosis: Diagnosis) -> String {
+    let wrong = diagnosis.findings.count { $0.mark == .wrong }
+    let unseen = diagnosis.findings.count { $0.mark == .unseen }
+    let rest = unseen == 0 ? "" : "; \(unseen) could not be looked at"
+    switch wrong {
+    case 0: return "Nothing is wrong\(rest)."
+    case 1: return "One thing is wrong\(rest)."
+    default: return "\(wrong) things are wrong\(rest): begin with the first."
+    }
+  }
+
+  private func mark(_ mark: Finding.Mark) -> String {
+    let (word, ink): (String, Ink) =
+      switch mark {
+      case .ok: ("ok", .good)
+      case .note: ("note", .doubtful)
+      case .wrong: ("WRONG", .bad)
+      case .unseen: ("?", .faint)
+      }
+    return paper.paint(word, ink) + spaces(Self.markWidth - word.count)
+  }
+
+  private func wrapped(_ text: String, _ indent: Int) -> [String] {
+    let width = max((paper.columns ?? .max) - indent, 24)
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, TextWidth.columns(last) + 1 + TextWidth.columns(word) <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+  private func padded(_ text: String, _ width: Int) -> String { text + spaces(max(0, width - text.count)) }
+}

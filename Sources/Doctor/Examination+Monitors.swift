@@ -1,0 +1,171 @@
+import Control
+import Displays
+
+extension Examination {
+  /// What the service says of a connector.
+  private func report(_ card: CardSight, _ connector: ConnectorSight) -> DisplayReport? {
+    view?.displays.first { $0.card == card.node && $0.name == connector.name }
+  }
+
+  /// The connectors that have a monitor, as the kernel sees them.
+  private var connected: [(card: CardSight, connector: ConnectorSight)] {
+    cards.flatMap { card in card.connectors.filter(\.isConnected).map { (card, $0) } }
+  }
+
+  // MARK: Connectors
+
+  func connectorFindings() -> [Finding] {
+    if isVirtual { return virtualConnectorFindings() }
+    guard !cards.isEmpty else { return [.unseen(.connectors, nil, "there is no card to plug a monitor into")] }
+    guard !connected.isEmpty else { return [nothingPlugged()] }
+    return connected.map { connectorFinding($0.card, $0.connector) }
+  }
+
+  private func nothingPlugged() -> Finding {
+    let names = cards.flatMap { card in card.connectors.map { (card, $0.name) } }
+    let place = names.first.map { "/sys/class/drm/\($0.0.name)-\($0.1)/status" }
+    let list = names.map(\.1).joined(separator: ", ")
+    return Finding(
+      .connectors, .wrong, "no-monitor", nil,
+      names.isEmpty ? "no card has a connector" : "no monitor is seen on any connector: \(list)",
+      fix: "check the cable, and that the monitor is on and set to this input; then have the kernel look again",
+      command: place.map { "echo detect | sudo tee \($0)" })
+  }
+
+  private func connectorFinding(_ card: CardSight, _ connector: ConnectorSight) -> Finding {
+    let name = connector.name
+    guard let report = report(card, connector) else {
+      return .ok(.connectors, name, "\(name): a monitor is plugged in")
+    }
+    switch report.state {
+    case "disconnected":
+      return Finding(
+        .connectors, .wrong, "plug-missed", name, "the kernel sees a monitor on \(name), and the service does not",
+        fix: "restart the service, and please report it with its log", command: "sudo systemctl restart placard")
+    case "asleep":
+      return asleep(report)
+    default:
+      return .ok(.connectors, name, "\(name): \(report.monitor ?? "a monitor") is plugged in, and is \(report.state)")
+    }
+  }
+
+  private func asleep(_ report: DisplayReport) -> Finding {
+    Finding(
+      .connectors, .note, "asleep", report.name,
+      "\(report.name) is asleep: \(report.reason ?? "as it was asked to be")",
+      fix: "wake it", command: "placard wake \(report.name)")
+  }
+
+  private func virtualConnectorFindings() -> [Finding] {
+    let plugged = view?.displays.filter { $0.state != "disconnected" } ?? []
+    guard !plugged.isEmpty else {
+      return [
+        Finding(
+          .connectors, .wrong, "no-monitor", nil, "no virtual monitor is plugged in", fix: "plug one",
+          command: "placard plug 1920x1080")
+      ]
+    }
+    return plugged.map { report in
+      report.state == "asleep"
+        ? asleep(report) : .ok(.connectors, report.name, "\(report.name): plugged in, and is \(report.state)")
+    }
+  }
+
+  // MARK: EDID
+
+  func edidFindings() -> [Finding] {
+    if isVirtual { return [.ok(.edid, nil, "virtual monitors have what they were plugged with")] }
+    guard !connected.isEmpty else { return [.unseen(.edid, nil, "no monitor is there to ask")] }
+    return connected.flatMap { edidFindings($0.card, $0.connector) }
+  }
+
+  private func edidFindings(_ card: CardSight, _ connector: ConnectorSight) -> [Finding] {
+    let found = edidFinding(connector, isLit: report(card, connector)?.state == "lit")
+    guard connector.isOverridden else { return [found] }
+    return [
+      found,
+      Finding(
+        .edid, .note, "edid-override", connector.name,
+        "the EDID of \(connector.name) was given by debugfs, and is not the monitor's own",
+        fix: "take it away, and plug the monitor again",
+        command:
+          "echo reset | sudo tee /sys/kernel/debug/dri/\(card.node.filter(\.isNumber))/\(connector.name)/edid_override"),
+    ]
+  }
+
+  private func edidFinding(_ connector: ConnectorSight, isLit: Bool) -> Finding {
+    let name = connector.name
+    let fix =
+      "try another cable, port or adapter; or save the monitor's EDID as /lib/firmware/edid/monitor.bin and start the"
+      + " kernel with drm.edid_firmware=\(name):edid/monitor.bin"
+    guard !connector.edid.isEmpty else {
+      return Finding(
+        .edid, isLit ? .note : .wrong, "no-edid", name,
+        "\(name) has a monitor, but no EDID came from it: its modes are a guess", fix: fix,
+        command: "placard why \(name)")
+    }
+    let report = EDIDReport(connector.edid)
+    if let error = report.error {
+      return Finding(.edid, isLit ? .note : .wrong, "bad-edid", name, "\(name): \(error)", fix: fix)
+    }
+    if report.edid?.isDegraded == true {
+      return Finding(
+        .edid, .note, "bad-edid", name, "\(name): the EDID's checksum is wrong: what it says may be false", fix: fix)
+    }
+    return .ok(.edid, name, "\(name): \(report.identity.label)")
+  }
+
+  // MARK: Mode
+
+  func modeFindings() -> [Finding] {
+    guard let view else { return [.unseen(.mode, nil, "only the service knows which modes were tried")] }
+    let plugged = view.displays.filter { $0.state != "disconnected" && $0.state != "asleep" }
+    guard !plugged.isEmpty else { return [.unseen(.mode, nil, "no display is to be lit")] }
+    return plugged.flatMap { modeFindings($0, view.reasons[$0.name]) }
+  }
+
+  private func modeFindings(_ report: DisplayReport, _ why: WhyReport?) -> [Finding] {
+    let refused = why.map(Self.refusals) ?? []
+    let words = report.reason ?? "no mode is set"
+    guard report.state != "dark" else {
+      // Without a font nothing can be drawn in any mode: that is told further down.
+      if isForWantOfFont(report) { return [.unseen(.mode, report.name, "\(report.name) is dark for want of a font")] }
+      let code = refused.isEmpty ? "display-dark" : "mode-refused"
+      return [
+        Finding(
+          .mode, .wrong, code, report.name, "\(report.name) is dark: \(words)",
+          fix: refused.isEmpty ? "see what was tried" : "ask for a smaller mode in the settings, or try another cable",
+          command: "placard why \(report.name)")
+      ]
+    }
+    let mode = report.mode ?? "no mode yet"
+    let notes = refused.prefix(1).map { refusal in
+      Finding(
+        .mode, .note, "mode-refused", report.name,
+        "\(report.name): \(refusal)" + (refused.count > 1 ? ", and \(refused.count - 1) more" : "")
+          + "; it has \(mode) instead",
+        fix: "another cable, port or adapter may carry more", command: "placard why \(report.name)")
+    }
+    let found = Array(notes) + (why.flatMap { missedWish(report, $0) }.map { [$0] } ?? [])
+    return found.isEmpty ? [.ok(.mode, report.name, "\(report.name): \(mode), \(report.state)")] : found
+  }
+
+  /// The attempts that failed: those that did not end in the mode being set.
+  private static func refusals(_ why: WhyReport) -> [String] { why.attempts.filter { !$0.contains(": set (") } }
+
+  /// A mode that the settings ask for and the monitor does not have.
+  private func missedWish(_ report: DisplayReport, _ why: WhyReport) -> Finding? {
+    guard case .explicit(let size, _) = ModePolicy(parsing: why.policy), let set = report.mode,
+      !set.hasPrefix("\(size)@"), set != "\(size)"
+    else { return nil }
+    return Finding(
+      .mode, .note, "mode-not-listed", report.name,
+      "\(report.name): the settings ask for \(why.policy), and it has \(set): \(why.reasons.first ?? "no reason is told")",
+      fix: "name a mode that the monitor has", command: "placard why \(report.name)")
+  }
+
+  /// Whether a display is dark because there is nothing to draw letters with.
+  func isForWantOfFont(_ report: DisplayReport) -> Bool {
+    report.state == "dark" && (fonts == .none || report.reason?.contains("no scalable font") ?? false)
+  }
+}

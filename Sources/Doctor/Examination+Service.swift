@@ -1,0 +1,142 @@
+import Control
+import SystemFiles
+
+extension Examination {
+  /// What the service says; nil where it says nothing.
+  var view: ServiceView? { if case .answers(let view) = answer { view } else { nil } }
+
+  /// Whether the service draws on virtual monitors.
+  var isVirtual: Bool { view?.status.backend == "virtual" }
+
+  /// The service's process, as far as it is known which one it is.
+  var process: ServiceProcess? {
+    if let pid = view?.status.pid { return processes.first { $0.pid == pid } }
+    return processes.count == 1 ? processes[0] : nil
+  }
+
+  /// As whom the service runs or would run: its process, its unit, or else whoever asks and would start it by hand.
+  var runner: Account { process?.account ?? unit?.account ?? caller }
+
+  /// Whether the service is systemd's.
+  var isUnits: Bool { unit?.account != nil && (process.map { $0.account.user == unit?.account?.user } ?? true) }
+
+  func serviceFindings() -> [Finding] {
+    var findings = [answerFinding()]
+    if let configurationError {
+      findings.append(
+        Finding(
+          .service, .wrong, "configuration", nil, "the configuration is refused: \(configurationError)",
+          fix: "correct that line; a running service keeps its old settings until then",
+          command: isUnits ? "sudo systemctl restart placard" : nil))
+    }
+    return findings + socketFindings() + rivalFindings() + restartFindings() + otherProblems()
+  }
+
+  private func answerFinding() -> Finding {
+    switch answer {
+    case .answers(let view) where view.status.version != version:
+      Finding(
+        .service, .note, "version", socket,
+        "placardd \(view.status.version) answers on \(socket), but this is placard \(version)",
+        fix: "restart the service, so that both are of one version", command: "sudo systemctl restart placard")
+    case .answers(let view):
+      .ok(
+        .service, socket,
+        "placardd \(view.status.version), process \(view.status.pid), backend \(view.status.backend), answers on \(socket)"
+      )
+    case .silent:
+      Finding(
+        .service, .wrong, "service-silent", socket, "placardd takes connections on \(socket), and does not answer",
+        fix: "restart it, and please report it with its log", command: "sudo systemctl restart placard")
+    case .broken(let words):
+      Finding(
+        .service, .wrong, "service-broken", socket,
+        "what listens on \(socket) does not answer as placardd does: \(words)",
+        fix: "is it another program's socket? PLACARD_SOCKET and --socket name it")
+    case .notPermitted: permissionFinding()
+    case .absent: absentFinding()
+    }
+  }
+
+  private func permissionFinding() -> Finding {
+    let group = accounts.groupName(socketFacts?.group ?? 0)
+    let isMember = socketFacts.map { accounts.account(caller.name)?.isIn($0.group) ?? false } ?? false
+    return Finding(
+      .service, .wrong, "socket-permission", socket,
+      isMember
+        ? "\(caller.name) is in the group \(group) of \(socket), but was not yet when this session began"
+        : "\(caller.name) may not use \(socket)" + (socketFacts == nil ? "" : ", which is for the group \(group)"),
+      fix: isMember ? "log out and in again" : "join the group, then log in again; or ask with sudo",
+      command: isMember
+        ? "newgrp \(group)" : "sudo usermod -aG \(socketFacts == nil ? "placard" : group) \(caller.name)")
+  }
+
+  private func absentFinding() -> Finding {
+    if let other = processes.first {
+      let place = other.option("--socket").map { "its socket is \($0)" } ?? "and listens elsewhere, or not yet"
+      return Finding(
+        .service, .wrong, "service-elsewhere", socket,
+        "nobody listens on \(socket); placardd runs as process \(other.pid), \(place)",
+        fix: "ask that one", command: other.option("--socket").map { "placard doctor --socket \($0)" })
+    }
+    guard let unit else {
+      return Finding(
+        .service, .wrong, "service-down", socket, "no service listens on \(socket), and placardd does not run",
+        fix: "start it by hand, or install it with scripts/install", command: "placardd")
+    }
+    let words = unit.lastLine.map { "; its last words: \($0)" } ?? ""
+    let isTrying = unit.active == "failed" || unit.active == "activating" || unit.result != "success"
+    return Finding(
+      .service, .wrong, "service-down", socket,
+      "no service listens on \(socket); systemd says that placard.service is \(unit.active)"
+        + (unit.result == "success" ? "" : " (\(unit.result))") + words,
+      fix: isTrying ? "its log says why it does not stay" : "start it",
+      command: isTrying ? "journalctl -u placard -n 20" : "sudo systemctl start placard")
+  }
+
+  /// Only a socket of the service's own user is expected to be the group's: one who runs it by hand may not be in it.
+  private func socketFindings() -> [Finding] {
+    guard let facts = socketFacts, facts.isSocket, let group = accounts.group("placard"), facts.group != group,
+      facts.user == 0 || facts.user == accounts.account("placard")?.user
+    else { return [] }
+    return [
+      Finding(
+        .service, .wrong, "socket-group", socket,
+        "\(socket) belongs to the group \(accounts.groupName(facts.group)) (\(facts.octal)), so that members of the group"
+          + " placard may not use it",
+        fix: "give it to the group; a start of the service does so, too", command: "sudo chgrp placard \(socket)")
+    ]
+  }
+
+  /// Two services on real cards: the one that came later waits for ever.
+  private func rivalFindings() -> [Finding] {
+    let rivals = processes.filter { $0.option("--backend") != "virtual" }
+    guard rivals.count > 1, !isVirtual, !cards.isEmpty else { return [] }
+    let names = rivals.map { "\($0.pid) (\($0.account.name))" }.joined(separator: " and ")
+    return [
+      Finding(
+        .service, .wrong, "two-services", nil,
+        "placardd runs more than once, as processes \(names): only one can have a card",
+        fix: "end all but one", command: "sudo kill \(rivals.last?.pid ?? 0)")
+    ]
+  }
+
+  private func restartFindings() -> [Finding] {
+    guard let unit, unit.restarts > 0 else { return [] }
+    return [
+      Finding(
+        .service, .note, "service-restarts", "placard.service",
+        "systemd has had to start placard.service again \(unit.restarts) times", fix: "its log says why",
+        command: "journalctl -u placard -p warning")
+    ]
+  }
+
+  /// What the service says of itself, as far as no other check tells it.
+  private func otherProblems() -> [Finding] {
+    guard let view else { return [] }
+    let told = cards.map(\.node) + view.displays.map { "\($0.name): " } + [view.status.storage].compactMap { $0 }
+    return view.status.problems.filter { problem in !told.contains { problem.contains($0) } }.map { problem in
+      Finding(.service, .wrong, "service-problem", nil, "the service says: \(problem)")
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import Control
+import SystemFiles
+
+extension Examination {
+  // MARK: Fonts
+
+  func fontFindings() -> [Finding] {
+    let isMissed = view?.displays.contains(where: isForWantOfFont) ?? false
+    if fonts == .none || isMissed { return [missingFont()] }
+    let warnings = view?.displays.flatMap { report in
+      report.warnings.filter { $0.contains("font") }.map { warning in
+        Finding(
+          .fonts, .note, "font-warning", report.name, "\(report.name): \(warning)",
+          fix: "fonts that are installed are found at a reload", command: "sudo systemctl reload placard")
+      }
+    }
+    if let warnings, !warnings.isEmpty { return warnings }
+    switch fonts {
+    case .found(let file):
+      return [.ok(.fonts, file, "letters are drawn with \(file) unless the settings say otherwise")]
+    case .unseen(let reason): return [.unseen(.fonts, nil, "whether there is a font cannot be told: \(reason)")]
+    case .none: return []
+    }
+  }
+
+  private func missingFont() -> Finding {
+    Finding(
+      .fonts, .wrong, "no-font", nil, "there is no font to draw letters with",
+      fix: "install one, then reload the service",
+      command: "sudo apt-get install fonts-dejavu-core && sudo systemctl reload-or-restart placard")
+  }
+
+  // MARK: Virtual terminal
+
+  func terminalFindings() -> [Finding] {
+    guard let terminal else { return [.ok(.terminal, nil, "this kernel has no virtual terminal")] }
+    switch terminal.mode {
+    case .text: return [.ok(.terminal, terminal.name, "\(terminal.name) is in text mode")]
+    case .unseen:
+      return [
+        .unseen(
+          .terminal, terminal.name, "whether \(terminal.name) is in graphics mode, only root may ask",
+          fix: "look again as root", command: "sudo placard doctor")
+      ]
+    case .graphics: return [graphics(terminal)]
+    }
+  }
+
+  /// A display server says so of its terminal; one that crashed leaves it so, and the console never draws again.
+  private func graphics(_ terminal: TerminalSight) -> Finding {
+    let isLit = view?.displays.contains { $0.state == "lit" } ?? false
+    let users = terminal.holders.map(\.description).joined(separator: ", ")
+    return Finding(
+      .terminal, isLit ? .note : .wrong, "vt-graphics", terminal.name,
+      "\(terminal.name) is in graphics mode: "
+        + (users.isEmpty ? "a display server left it so" : "\(users) \(terminal.holders.count > 1 ? "have" : "has") it")
+        + ", and the console's text is not seen there",
+      fix: "end that display server; what a crash left is put right when the terminal's getty starts again",
+      command: "sudo systemctl restart getty@\(terminal.name)")
+  }
+
+  // MARK: Kernel
+
+  func kernelFindings() -> [Finding] {
+    let found = kernelArguments.compactMap(kernelFinding)
+    return found.isEmpty ? [.ok(.kernel, nil, "nothing on the kernel's command line keeps displays dark")] : found
+  }
+
+  private func kernelFinding(_ argument: String) -> Finding? {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let (name, value) = (parts[0], parts.count > 1 ? parts[1] : "")
+    if argument == "nomodeset" { return modesettingOff(argument, "nomodeset") }
+    if name.hasSuffix(".modeset"), value == "0" { return modesettingOff(argument, "modeset-off") }
+    if name == "video" { return forced(argument, value) }
+    if name.hasSuffix(".edid_firmware") || name == "drm_kms_helper.edid_firmware" {
+      return Finding(
+        .kernel, .note, "edid-firmware", argument, "\(argument): monitors have the EDID of a file, not their own",
+        fix: Self.bootloader(argument))
+    }
+    return nil
+  }
+
+  private func modesettingOff(_ argument: String, _ code: String) -> Finding {
+    let isHarmless = isVirtual || view?.displays.contains { $0.state == "lit" } ?? false
+    return Finding(
+      .kernel, isHarmless ? .note : .wrong, code, argument,
+      "\(argument) on the kernel's command line keeps graphics drivers from setting modes",
+      fix: Self.bootloader(argument), command: "sudo sed -i 's/ *\(argument)//' /etc/default/grub && sudo update-grub")
+  }
+
+  /// `video=HDMI-A-1:d` disables a connector, `e` and `D` say that something is plugged in (modedb.rst).
+  private func forced(_ argument: String, _ value: String) -> Finding? {
+    let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2, cards.contains(where: { $0.connectors.contains { $0.name == parts[0] } }) else {
+      return nil
+    }
+    let options = parts[1].split(separator: ",").first.map(String.init) ?? ""
+    switch options.last {
+    case "d":
+      return Finding(
+        .kernel, .wrong, "connector-disabled", parts[0], "\(argument) switches \(parts[0]) off",
+        fix: Self.bootloader(argument))
+    case "e", "D":
+      return Finding(
+        .kernel, .note, "connector-forced", parts[0],
+        "\(argument): \(parts[0]) counts as plugged in, whether or not a monitor is there",
+        fix: Self.bootloader(argument))
+    default: return nil
+    }
+  }
+
+  private static func bootloader(_ argument: String) -> String {
+    "unless it is meant so, take \(argument) out of GRUB_CMDLINE_LINUX in /etc/default/grub (or of the boot loader's"
+      + " own file), and reboot"
+  }
+
+  // MARK: Storage
+
+  /// Less than this is full: SQLite needs a journal beside the file.
+  private static let leastBytes: UInt64 = 1 << 20
+  /// Less than this soon will be.
+  private static let fewBytes: UInt64 = 32 << 20
+
+  func storageFindings() -> [Finding] {
+    guard let storage else {
+      let words = view?.status.storage ?? "where the service keeps its state cannot be told while it does not run"
+      return [view == nil ? .unseen(.storage, nil, words) : .ok(.storage, nil, "state is kept \(words)")]
+    }
+    let told = view?.status.storage
+    let isTrouble = told.map { $0.first != "/" } ?? false
+    return [spaceFinding(storage) ?? (isTrouble ? unwritten(storage, told ?? "") : nil) ?? wellKept(storage)]
+  }
+
+  private func wellKept(_ storage: StorageSight) -> Finding {
+    let room = storage.freeBytes.map { ", \($0 >> 20) MiB free" } ?? ""
+    guard let bytes = storage.freeBytes, bytes < Self.fewBytes else {
+      return .ok(.storage, storage.path, "state is kept in \(storage.path)\(room)")
+    }
+    return Finding(
+      .storage, .note, "disk-nearly-full", storage.path, "the disk of \(storage.path) is nearly full\(room)",
+      fix: "free some space there", command: "df -h \(storage.folder)")
+  }
+
+  private func spaceFinding(_ storage: StorageSight) -> Finding? {
+    if !storage.hasFolder, let told = view?.status.storage, told.first != "/" {
+      return Finding(
+        .storage, .wrong, "no-state-folder", storage.path, "the folder of \(storage.path) is not there, or not visible",
+        fix: "make it, and give it to the user that the service runs as",
+        command: "sudo install -d -o \(runner.name) \(storage.folder)")
+    }
+    if storage.isReadOnly {
+      return Finding(
+        .storage, .wrong, "state-read-only", storage.path, "the disk of \(storage.path) is mounted read-only",
+        fix: "mount it writable; the service stores what waits by itself then",
+        command: "sudo mount -o remount,rw $(findmnt -n -o TARGET -T \(storage.folder))")
+    }
+    guard let bytes = storage.freeBytes, bytes < Self.leastBytes || storage.freeFiles == 0 else { return nil }
+    let what = bytes < Self.leastBytes ? "is full: \(bytes >> 10) KiB are free" : "has room for no more files"
+    return Finding(
+      .storage, .wrong, "disk-full", storage.path, "the disk of \(storage.path) \(what)",
+      fix: "free some space there; the service stores what waits by itself then", command: "df -h \(storage.folder)")
+  }
+
+  private func unwritten(_ storage: StorageSight, _ words: String) -> Finding {
+    Finding(
+      .storage, .wrong, "state-in-memory", storage.path, "the service keeps its state \(words)",
+      fix: "make \(storage.path) and its folder writable for \(runner.name)",
+      command: "ls -ld \(storage.folder) \(storage.path)")
+  }
+
+  // MARK: Time zones
+
+  func zoneFindings() -> [Finding] {
+    if hasTimeZones { return [.ok(.zones, nil, "time zones are there")] }
+    return [
+      Finding(
+        .zones, .note, "no-time-zones", "/usr/share/zoneinfo",
+        "there are no time zones in /usr/share/zoneinfo: clocks show UTC", fix: "install them",
+        command: "sudo apt-get install tzdata")
+    ]
+  }
+}
+
+extension StorageSight {
+  /// The folder of the file.
+  var folder: String { path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "." }
+}

@@ -1,0 +1,44 @@
+import Configuration
+import Control
+import Glibc
+import SystemFiles
+
+extension Examiner {
+  /// Whether the service's configuration can be read, and the disk that it says the state is on.
+  func examineSettings(_ seen: inout Examination) {
+    let path = seen.process?.option("--config") ?? SettingsFile.defaultPath
+    var settings = Settings()
+    // What this user may not read, the service perhaps may.
+    if files.bytes(path, atMost: 1) != nil {
+      do throws(ConfigurationError) {
+        settings = try SettingsFile.read(files.root + path)
+      } catch {
+        let line = error.line.map { ":\($0)" } ?? ""
+        seen.configurationError = "\(path)\(line): \(error.reason)"
+      }
+    }
+    seen.storage = storagePath(seen, settings).map(storage)
+  }
+
+  private func storagePath(_ seen: Examination, _ settings: Settings) -> String? {
+    if let told = seen.view?.status.storage, told.first == "/" { return told }
+    switch seen.process?.option("--state").flatMap(Storage.init(parsing:)) ?? settings.storage {
+    case .file(let path): return path
+    case .memory: return nil
+    case .usual: return seen.isUnits ? "/var/lib/placard/placard.db" : nil
+    }
+  }
+
+  private func storage(_ path: String) -> StorageSight {
+    var sight = StorageSight(path: path)
+    sight.hasFolder = files.facts(sight.folder) != nil
+    var disk = statvfs()
+    guard unsafe statvfs(files.root + sight.folder, &disk) == 0 else { return sight }
+    sight.freeBytes = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+    // A disk without a table of files (btrfs) says that it has room for none of none.
+    sight.freeFiles = disk.f_files == 0 ? nil : UInt64(disk.f_favail)
+    // ST_RDONLY, which C has as an enumeration without a name.
+    sight.isReadOnly = disk.f_flag & 1 != 0
+    return sight
+  }
+}

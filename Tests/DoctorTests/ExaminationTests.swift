@@ -1,0 +1,193 @@
+import Control
+import SystemFiles
+import Testing
+
+@testable import Doctor
+
+/// Each broken set-up as what would be seen of it, and what it is called.
+struct ExaminationTests {
+  @Test func `A machine on which all is well has nothing but ok, and something on each check`() {
+    let diagnosis = Diagnosis(.healthy)
+    #expect(diagnosis.healthy)
+    #expect(diagnosis.findings.map(\.check) == Finding.Check.allCases)
+    #expect(diagnosis.findings.allSatisfy { $0.mark == .ok }, "\(diagnosis.findings)")
+  }
+
+  @Test func `No permission names the node, the user and the group`() throws {
+    var seen = Examination.healthy.without(card: 0)
+    seen.processes[0].account.groups = []
+    seen.accounts = AccountBook(passwd: Examination.passwd, group: "video:x:44:\nplacard:x:990:ada\n")
+    let finding = try seen.only("card-permission", .wrong)
+    #expect(finding.text == "/dev/dri/card0 is for root:video (0660), and placard is not in the group video")
+    #expect(finding.command == "sudo usermod -aG video placard && sudo systemctl restart placard")
+    #expect(seen.findings(.master).allSatisfy { $0.mark == .unseen })
+  }
+
+  @Test func `A group that counts only after a new start is told apart from one that is missing`() throws {
+    var seen = Examination.healthy.without(card: 0)
+    seen.processes[0].account.groups = []
+    #expect(try seen.only("group-after-login", .wrong).command == "sudo systemctl restart placard")
+
+    seen = .byHand(as: Account(name: "ada", user: 1000, group: 1000)).without(card: 0)
+    seen.accounts = AccountBook(passwd: Examination.passwd, group: "video:x:44:ada\n")
+    let finding = try seen.only("group-after-login", .wrong)
+    #expect(finding.fix == "log out and in again" && finding.command == "newgrp video")
+  }
+
+  @Test func `A node that only root may open has lost its rule`() throws {
+    var seen = Examination.healthy.without(card: 0)
+    seen.cards[0].facts = FileFacts(mode: 0o020600, user: 0, group: 0)
+    #expect(try seen.only("card-permission", .wrong).command?.contains("udevadm trigger") == true)
+    seen.cards[0].facts = nil
+    #expect(try seen.only("no-node", .wrong).object == "/dev/dri/card0")
+  }
+
+  @Test func `Another master is named with the command that ends it`() throws {
+    var seen = Examination.healthy.without(card: 0)
+    seen.cards[0].holders = [
+      NodeHolder(pid: 700, command: "placardd"), NodeHolder(pid: 412, command: "kmscon", unit: "kmsconvt@tty1.service"),
+    ]
+    var finding = try seen.only("master-held", .wrong)
+    #expect(finding.text == "/dev/dri/card0 is held by kmscon (pid 412, unit kmsconvt@tty1.service)")
+    #expect(finding.command == "sudo systemctl stop kmsconvt@tty1.service")
+
+    seen.cards[0].holders = [
+      NodeHolder(pid: 9, command: "gnome-shell", unit: "org.gnome.Shell@wayland.service", isUserUnit: true)
+    ]
+    #expect(try seen.only("master-held", .wrong).command == "sudo kill 9", "a user's unit is not the system's to stop")
+
+    seen.cards[0].holders = []
+    seen.change {
+      $0.status.problems = ["another program is DRM master of /dev/dri/card0, and this user may not see which"]
+    }
+    finding = try seen.only("master-held", .wrong)
+    #expect(finding.text.hasPrefix("another program is DRM master") && finding.command == "sudo placard doctor")
+  }
+
+  @Test func `Without the service, debugfs's master is wrong and an open node is a note`() throws {
+    var seen = Examination.healthy
+    seen.answer = .absent
+    seen.processes = []
+    seen.cards[0].holders = [NodeHolder(pid: 5, command: "Xorg")]
+    #expect(try seen.only("card-open", .note).command == "sudo kill 5")
+    seen.cards[0].master = NodeHolder(pid: 5, command: "Xorg")
+    #expect(try seen.only("master-held", .wrong).text.hasSuffix("Xorg (pid 5)"))
+    seen.cards[0].master = nil
+    seen.cards[0].holders = []
+    #expect(seen.findings(.master).map(\.mark) == [.unseen], "another user's programs are not seen")
+    seen.caller = Account(name: "root", user: 0, group: 0)
+    #expect(seen.findings(.master).map(\.mark) == [.ok])
+  }
+
+  @Test func `No font is wrong, whoever finds it out`() throws {
+    var seen = Examination.healthy
+    seen.fonts = .none
+    #expect(try seen.only("no-font", .wrong).command?.hasPrefix("sudo apt-get install fonts-dejavu-core") == true)
+
+    seen = .healthy
+    seen.change {
+      $0.displays[0].state = "dark"
+      $0.displays[0].reason =
+        "no mode could be set; last: 1920x1080@60: fontconfig found no scalable font for sans: install one"
+    }
+    _ = try seen.only("no-font", .wrong)
+    #expect(seen.findings(.mode).map(\.mark) == [.unseen])
+  }
+
+  @Test func `A letter that no font has is a note`() throws {
+    var seen = Examination.healthy
+    seen.change { $0.displays[0].warnings = ["no installed font has U+0E01: install the package fonts-noto-core"] }
+    #expect(try seen.only("font-warning", .note).text.contains("U+0E01"))
+  }
+
+  @Test func `No EDID is a note on a lit display and wrong on a dark one`() throws {
+    var seen = Examination.healthy
+    seen.cards[0].connectors[0].edid = []
+    let finding = try seen.only("no-edid", .note)
+    #expect(finding.fix?.contains("drm.edid_firmware=HDMI-A-1:edid/monitor.bin") == true)
+    seen.change { $0.displays[0].state = "lighting" }
+    _ = try seen.only("no-edid", .wrong)
+  }
+
+  @Test func `Bytes that are no EDID say why`() throws {
+    var seen = Examination.healthy
+    seen.cards[0].connectors[0].edid = [UInt8](repeating: 0xFF, count: 128)
+    #expect(try seen.only("bad-edid", .note).text.contains("nobody answered the read"))
+    seen.cards[0].connectors[0].edid = Examination.edid
+    seen.cards[0].connectors[0].edid[12] ^= 1
+    #expect(try seen.only("bad-edid", .note).text.contains("checksum"))
+    seen.cards[0].connectors[0].edid = Examination.edid
+    seen.cards[0].connectors[0].isOverridden = true
+    #expect(try seen.only("edid-override", .note).command?.hasSuffix("/dri/0/HDMI-A-1/edid_override") == true)
+  }
+
+  @Test func `A refused mode is a note where another was set, and wrong where none was`() throws {
+    var seen = Examination.healthy
+    seen.change { view in
+      view.reasons["HDMI-A-1"]?.attempts = [
+        "3840x2160@60: atomic commit on HDMI-A-1 failed: No space left on device", "1920x1080@60: set (half)",
+      ]
+    }
+    let note = try seen.only("mode-refused", .note)
+    #expect(note.text.contains("3840x2160@60: atomic commit") && note.text.hasSuffix("it has 1920x1080@60 instead"))
+
+    seen.change { view in
+      view.displays[0].state = "dark"
+      view.displays[0].reason = "no mode could be set; last: 3840x2160@60: refused"
+      view.reasons["HDMI-A-1"]?.attempts = ["3840x2160@60: refused"]
+    }
+    #expect(try seen.only("mode-refused", .wrong).command == "placard why HDMI-A-1")
+    seen.change { $0.reasons = [:] }
+    _ = try seen.only("display-dark", .wrong)
+  }
+
+  @Test func `A mode that the settings ask for and the monitor lacks is a note`() throws {
+    var seen = Examination.healthy
+    seen.change { view in
+      view.reasons["HDMI-A-1"]?.policy = "1280x1024@60"
+      view.reasons["HDMI-A-1"]?.reasons = ["1280x1024@60 was asked for and is not in the list"]
+    }
+    #expect(try seen.only("mode-not-listed", .note).text.contains("is not in the list"))
+    seen.change { $0.reasons["HDMI-A-1"]?.policy = "1920x1080" }
+    #expect(seen.findings(.mode).map(\.mark) == [.ok])
+  }
+
+  @Test func `No card says what the kernel has instead`() throws {
+    var seen = Examination.healthy.without(card: 0)
+    seen.cards = []
+    #expect(try seen.only("no-card", .wrong).fix?.hasPrefix("is a graphics card there") == true)
+    seen.renderNodes = ["/dev/dri/card0"]
+    #expect(try seen.only("no-card", .wrong).text.contains("/dev/dri/card0 can only compute"))
+    seen.renderNodes = []
+    seen.framebuffers = ["EFI VGA"]
+    #expect(try seen.only("no-card", .wrong).text.contains("EFI VGA"))
+    seen.adapters = [
+      Adapter(address: "0000:00:02.0", identity: "8086:3e92", driver: nil),
+      Adapter(address: "0000:01:00.0", identity: "10de:1b80", driver: "nouveau"),
+    ]
+    #expect(try seen.only("driver-missing", .wrong).command == "lspci -nnk -s 0000:00:02.0")
+  }
+
+  @Test func `The firmware's framebuffer is a note`() throws {
+    var seen = Examination.healthy
+    seen.cards[0].driver = "simple-framebuffer"
+    _ = try seen.only("firmware-framebuffer", .note)
+  }
+
+  @Test func `A cable that is out names the connectors and how to look again`() throws {
+    var seen = Examination.healthy
+    seen.cards[0].connectors[0].isConnected = false
+    seen.change { $0.displays[0].state = "disconnected" }
+    let finding = try seen.only("no-monitor", .wrong)
+    #expect(finding.text == "no monitor is seen on any connector: HDMI-A-1, DP-1")
+    #expect(finding.command == "echo detect | sudo tee /sys/class/drm/card0-HDMI-A-1/status")
+  }
+
+  @Test func `A plug that the service missed, and a display that sleeps`() throws {
+    var seen = Examination.healthy
+    seen.change { $0.displays[0].state = "disconnected" }
+    #expect(try seen.only("plug-missed", .wrong).object == "HDMI-A-1")
+    seen.change { $0.displays[0].state = "asleep" }
+    #expect(try seen.only("asleep", .note).command == "placard wake HDMI-A-1")
+  }
+}
