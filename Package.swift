@@ -195,7 +195,7 @@ let package = Package(
       "StoryTests",
       [
         "Geometry", "Displays", "VirtualDisplays", "JSON", "Scenes", "Typesetting", "Layout", "Raster", "Pictures",
-        "Control", "Lab", "placardd", "placard", "placard-lab",
+        "Control", "Doctor", "Lab", "placardd", "placard", "placard-lab",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -26,26 +26,33 @@ struct DoctorCommand: ToolCommand {
 
   @OptionGroup var output: OutputOptions
 
+  @Option(help: ArgumentHelp("How long the service may take to answer.", valueName: "seconds"))
+  var patience = 3
+
   @Option(help: ArgumentHelp("The machine whose files are below this folder.", visibility: .hidden))
   var root = ""
+
+  func validate() throws {
+    guard (1...3600).contains(patience) else { throw ValidationError("--patience is 1 to 3600 seconds.") }
+  }
 
   func run(on console: any Console) async throws(Failure) {
     guard case .socket(let path) = service.client.address else {
       throw Failure(
         .refused, "placard doctor looks at the machine that it runs on: run it on the service's, without a URL.")
     }
-    let answer = await Self.ask(service.client)
+    let answer = await ask(service.client)
     let diagnosis = Diagnosis(Examiner(root: root).examine(answer, socket: path))
     try console.report(diagnosis, output) { DoctorText(paper: $0).lines(diagnosis) }
     if !diagnosis.healthy { throw Failure(.refused, "") }
   }
 
-  /// What the service says of itself; what takes longer than three seconds is not waited for.
-  private static func ask(_ client: PlacardClient) async -> ServiceAnswer {
+  /// What the service says of itself, if it says it in time.
+  private func ask(_ client: PlacardClient) async -> ServiceAnswer {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let (answers, answer) = AsyncStream.makeStream(of: ServiceAnswer.self)
-    let late = loop.scheduleTask(in: .seconds(3)) { _ = answer.yield(.silent) }
-    let asking = Task { answer.yield(await view(client)) }
+    let late = loop.scheduleTask(in: .seconds(Int64(patience))) { _ = answer.yield(.silent) }
+    let asking = Task { answer.yield(await Self.view(client)) }
     defer {
       late.cancel()
       asking.cancel()

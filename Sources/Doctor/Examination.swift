@@ -115,13 +115,14 @@ public struct ServiceProcess: Hashable, Sendable {
     (self.pid, self.account, self.arguments) = (pid, account, arguments)
   }
 
-  /// The value of an option, `--state PATH` or `--state=PATH`.
+  /// The value of an option, `--state PATH` or `--state=PATH`; of several the last, as the service takes it.
   public func option(_ name: String) -> String? {
+    var value: String?
     for (place, argument) in arguments.enumerated() {
-      if argument == name, place + 1 < arguments.count { return arguments[place + 1] }
-      if argument.hasPrefix(name + "=") { return String(argument.dropFirst(name.count + 1)) }
+      if argument == name, place + 1 < arguments.count { value = arguments[place + 1] }
+      if argument.hasPrefix(name + "=") { value = String(argument.dropFirst(name.count + 1)) }
     }
-    return nil
+    return value
   }
 }
 

@@ -34,6 +34,16 @@ struct Initramfs {
     return head.indices.contains { head[$0...].starts(with: name) }
   }
 
+  private static let cardDrivers = ["virtio_gpu", "bochs", "cirrus", "qxl"]
+
+  /// The line that loads a module. A card's driver may refuse to be (with nomodeset on the kernel's command line): the
+  /// guest then is one without cards, and its console says so.
+  func insertion(_ path: String) -> String {
+    let name = KernelModules.name(of: path)
+    let line = "$B insmod \(inside(path))"
+    return Self.cardDrivers.contains(name) ? "\(line) || echo 'lab: the kernel did not take \(name)'" : line
+  }
+
   private func inside(_ path: String) -> String {
     "/modules/\(KernelModules.name(of: path)).ko"
   }
@@ -46,7 +56,7 @@ struct Initramfs {
     }
     var names = ["virtio_pci", "virtio_console", "9pnet_virtio", "9p", "overlay"]
     // Drivers of cards that may be added later, too: without udev nothing else would load them.
-    names += ["virtio_gpu", "bochs", "cirrus", "qxl"]
+    names += Self.cardDrivers
     // ext4 asks for crc32c by name at mount; modules.dep does not know (it is a soft dependency).
     if options.needsBlockDevices { names += ["virtio_blk", "crc32c_generic", "ext4"] }
     return modules.loadOrder(names + options.modules)
@@ -97,7 +107,7 @@ struct Initramfs {
       "#!/bin/busybox sh", "set -e", "B=/bin/busybox", "$B mount -t devtmpfs dev /dev", "$B mount -t proc proc /proc",
       "$B mount -t sysfs sys /sys",
     ]
-    lines += modulePaths.map { "$B insmod \(inside($0))" }
+    lines += modulePaths.map(insertion)
     lines += [
       "$B mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=524288,cache=loose host /host",
       "$B mount -t tmpfs -o mode=755 layer /layer", "$B mkdir /layer/data /layer/work",

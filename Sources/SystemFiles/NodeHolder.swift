@@ -59,9 +59,20 @@ extension SystemFiles {
   }
 
   /// The DRM master of a card, which debugfs tells root.
+  ///
+  /// Kernels before 6.7 tell the thread that opened the card (drm_file_alloc, task_pid); its process is meant.
   public func drmMaster(of path: String) -> Int32? {
     guard let facts = facts(path) else { return nil }
-    return text("/sys/kernel/debug/dri/\(facts.minor)/clients").flatMap(NodeHolder.master(inClients:))
+    guard let task = text("/sys/kernel/debug/dri/\(facts.minor)/clients").flatMap(NodeHolder.master(inClients:)) else {
+      return nil
+    }
+    return process(ofThread: task) ?? task
+  }
+
+  /// A thread's directory in /proc is not listed, but it is there.
+  private func process(ofThread task: Int32) -> Int32? {
+    let line = text("/proc/\(task)/status")?.split(separator: "\n").first { $0.hasPrefix("Tgid:") }
+    return line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int32($0) }
   }
 
   private func hasOpen(_ pid: Int32, _ path: String) -> Bool {

@@ -75,7 +75,9 @@ struct ExaminerTests {
       try tree.write("/proc/9/cgroup", "0::/system.slice/kmsconvt@tty1.service\n")
       try tree.link("/proc/9/fd/3", to: "/dev/dri/card0")
       try tree.write("/proc/10/comm", "sh\n")
-      try tree.write("/sys/kernel/debug/dri/0/clients", "command tgid dev master a uid magic\n kmscon 9 0 y y 0 0\n")
+      // The thread that opened it, as kernels before 6.7 have it.
+      try tree.write("/proc/11/status", "Name:\tworker\nTgid:\t9\nPid:\t11\n")
+      try tree.write("/sys/kernel/debug/dri/0/clients", "command pid dev master a uid magic\n worker 11 0 y y 0 0\n")
       let card = try #require(Examiner(root: tree.root).examine(.absent, socket: "/s").cards.first)
       let holder = NodeHolder(pid: 9, command: "kmscon", unit: "kmsconvt@tty1.service")
       #expect(card.holders == [holder] && card.master == holder)

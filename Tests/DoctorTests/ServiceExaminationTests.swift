@@ -28,7 +28,7 @@ struct ServiceExaminationTests {
   @Test func `A service that listens elsewhere is found`() throws {
     var seen = Examination.healthy
     seen.answer = .absent
-    seen.processes[0].arguments = ["--backend", "kms", "--socket=/tmp/p.sock"]
+    seen.processes[0].arguments = ["--socket", "/tmp/o.sock", "--socket=/tmp/p.sock", "--state"]
     #expect(try seen.only("service-elsewhere", .wrong).command == "placard doctor --socket /tmp/p.sock")
   }
 

@@ -110,6 +110,15 @@ struct PlanTests {
     }
   }
 
+  @Test func `A card's driver may refuse to be loaded, and nothing else may`() {
+    let kernel = KernelImage(version: "6", directory: "/k")
+    let initramfs = Initramfs(options: LabOptions(), kernel: kernel, agent: [])
+    #expect(initramfs.insertion("kernel/fs/9p/9p.ko.xz") == "$B insmod /modules/9p.ko")
+    #expect(
+      initramfs.insertion("kernel/drivers/gpu/drm/tiny/bochs.ko")
+        == "$B insmod /modules/bochs.ko || echo 'lab: the kernel did not take bochs'")
+  }
+
   @Test func `A busybox that needs a loader is told from one that does not`() throws {
     let start = [UInt8](repeating: 0, count: 800)
     #expect(Initramfs.needsLoader(start + Array("/lib64/ld-linux-x86-64.so.2".utf8) + start))

@@ -40,7 +40,7 @@ import Testing
   @Test func `It works without a service and on a machine with nothing, and ends with 1`() async throws {
     try await withTemporaryDirectory { directory in
       let console = MemoryConsole()
-      let arguments = ["doctor", "--json", "--root", directory, "--socket", "/there/is/none"]
+      let arguments = ["doctor", "--json", "--root", directory, "--socket", "/there/is/none", "--patience", "600"]
       #expect(await PlacardTool.run(arguments, console: console) == 1)
       #expect(console.errors.isEmpty)
       let diagnosis = try JSON.decode(Diagnosis.self, from: console.output)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `It asks the service that there is`() async throws {
     try await Running.run { (running: Running) async throws in
-      let (status, console) = await running.placard(["doctor", "--root", running.directory])
+      let (status, console) = await running.placard(["doctor", "--root", running.directory, "--patience", "600"])
       #expect(status == 1 && console.errors.isEmpty)
       #expect(console.text.contains("ok      service     placardd \(PlacardVersion.current)"), "\(console.text)")
       #expect(!console.text.contains("\u{1b}"))

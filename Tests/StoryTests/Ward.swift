@@ -1,0 +1,83 @@
+import Doctor
+import Glibc
+import JSON
+import Lab
+import Testing
+
+/// A guest whose set-up is broken on purpose, and `placard doctor` in it.
+struct Ward {
+  let lab: Lab
+
+  /// The socket of a service that does not run as root.
+  static let socket = "/run/placard/placard.sock"
+
+  /// A guest with a monitor, a disk, the user placard, and a card for the group video, as udev's rule has it.
+  static func boot() throws -> Lab {
+    var options = LabOptions()
+    let disk = "/tmp/placard-ward-\(getpid()).img"
+    options.disk = disk
+    options.monitors = [0: (1280, 720)]
+    let lab = try Stage.boot(options)
+    // QEMU has it open by now.
+    unsafe unlink(disk)
+    try lab.shell(
+      "sed -i '/^placard:/d' /etc/passwd /etc/group; echo 'placard:x:990:990::/:/bin/sh' >>/etc/passwd; "
+        + "echo 'placard:x:990:' >>/etc/group; grep -q ^video: /etc/group || echo 'video:x:44:' >>/etc/group; "
+        + "sed -i '/^video:/s/:[^:]*$/:root/' /etc/group; chgrp video /dev/dri/card0; chmod 660 /dev/dri/card0; "
+        + "mkdir /state && mount \(options.diskDevice) /state; install -d -o placard /run/placard")
+    return lab
+  }
+
+  /// Starts the service as root.
+  func serve(_ arguments: [String] = []) throws -> Stage { try Stage(lab: lab, ["--message", "Doctor"] + arguments) }
+
+  /// Starts the service as root in a control group that has so many bytes.
+  func serve(within group: String, memory bytes: Int) throws -> Stage {
+    // The group of the agent is that of all that it starts: only this service may be in the small one.
+    let agent = try lab.shell("echo $PPID").filter(\.isNumber)
+    try lab.shell("echo \(bytes) >\(group)/memory.max && echo \(agent) >\(group)/cgroup.procs")
+    defer { _ = try? lab.shell("echo \(agent) >/sys/fs/cgroup/cgroup.procs") }
+    return try serve()
+  }
+
+  /// Starts the service as the user placard, with `setpriv`'s option for its groups.
+  func serveAsPlacard(groups: String) throws -> GuestProcess {
+    let service = try lab.start([
+      "setpriv", "--reuid=placard", "--regid=placard", groups, "\(Stage.programs)/placardd", "--backend", "kms",
+      "--socket", Self.socket, "--state", "none",
+    ])
+    try service.waitForLine(containing: "ready:", within: .seconds(60))
+    return service
+  }
+
+  /// Says that a program draws on tty1, or no longer (ioctl_console(2), KDSETMODE); tty1 comes to the front.
+  func setTerminal(isGraphics: Bool) throws {
+    try lab.shell(
+      "chvt 1; perl -e 'open(my $t, \"+<\", \"/dev/tty1\") or die; ioctl($t, 0x4B3A, \(isGraphics ? 1 : 0)) or die'")
+  }
+
+  /// What `placard doctor` finds.
+  func diagnose(socket: String = Stage.socket) throws -> Diagnosis {
+    let result = try lab.run(
+      ["\(Stage.programs)/placard", "doctor", "--json", "--socket", socket, "--patience", "100"], within: .seconds(120))
+    let diagnosis = try JSON.decode(Diagnosis.self, from: Array(result.output.utf8))
+    #expect(result.status == .exited(diagnosis.healthy ? 0 : 1), "\(result)")
+    return diagnosis
+  }
+
+  /// Nothing may be wrong.
+  func expectHealth() throws {
+    let wrong = try diagnose().findings.filter { $0.mark == .wrong }
+    #expect(wrong.isEmpty)
+  }
+
+  /// What it finds must be among what `placard doctor` does.
+  @discardableResult
+  func expect(_ code: String, _ mark: Finding.Mark, socket: String = Stage.socket) throws -> Finding {
+    let diagnosis = try diagnose(socket: socket)
+    let told = diagnosis.findings.filter { $0.mark != .ok }.map { "\($0.mark) \($0.code): \($0.text)" }
+    let finding = try #require(diagnosis.findings.first { $0.code == code }, "\(told.joined(separator: "\n"))")
+    #expect(finding.mark == mark, "\(finding)")
+    return finding
+  }
+}
