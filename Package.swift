@@ -122,7 +122,7 @@ let package = Package(
       "Service",
       [
         "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-        "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux",
+        "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
         nio, nioPosix, logging, "Pictures",
       ]),
     stage(

@@ -42,7 +42,7 @@ struct WallTests {
     "Doctor": ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-      "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "JSON", "Systemd", "Logind", "CLinux",
+      "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
       "Logging", "Pictures",
     ]),
     "CommandLineTool": nio.union(json).union([
