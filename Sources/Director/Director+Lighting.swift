@@ -146,7 +146,7 @@ extension Director {
     }
   }
 
-  func surfaceOptions(for output: Output) -> Surface.Options {
+  private func surfaceOptions(for output: Output) -> Surface.Options {
     Surface.Options(rotation: output.presentation.rotation, glyphBytes: settings.glyphCache)
   }
 
@@ -181,8 +181,8 @@ extension Director {
   }
 
   /// Brings an output's mode and turn in line with what counts for it.
-  func applySettings(to output: Output) async {
-    if let desk = desk(of: output), let crtc = output.crtc { await light(desk, output, crtc) }
+  func applySettings(to output: Output, isAnotherMode: Bool = true) async {
+    if isAnotherMode, let desk = desk(of: output), let crtc = output.crtc { await light(desk, output, crtc) }
     if let surface = output.surface { await output.painter.adjust(surface, to: surfaceOptions(for: output)) }
     if desk(of: output) != nil { redraw(output) }
   }

@@ -35,7 +35,9 @@ extension Director {
       guard isCurrent(output, of: desk) else { throw .gone(display) }
     } catch {
       output.trial = before
-      if isCurrent(output, of: desk) { await followChoice(output) }
+      // Where nothing was touched, nothing is set anew.
+      if isCurrent(output, of: desk), output.presentation != presentation(of: output) { await followChoice(output) }
+      armTimer()
       throw error
     }
     if isKept { await keep(choice, output) } else { begin(output, choice) }
@@ -141,8 +143,7 @@ extension Director {
     guard isCurrent(output, of: desk) else { throw .gone(output.name) }
     adopt(output)
     if let wish { await set(wish, desk, output) }
-    if let surface = output.surface { await output.painter.adjust(surface, to: surfaceOptions(for: output)) }
-    if isCurrent(output, of: desk) { redraw(output) }
+    await applySettings(to: output, isAnotherMode: false)
     let result = await shown(output)
     guard isCurrent(output, of: desk) else { throw .gone(output.name) }
     if case .notShown(let reason) = result { throw ControlError(.conflict, "\(output.name): \(reason)") }
@@ -233,9 +234,11 @@ extension Director {
 
   /// What counts for the monitor may be another mode or turn now.
   private func followChoice(_ output: Output) async {
+    let policy = output.presentation.policy
     adopt(output)
     armTimer()
-    await applySettings(to: output)
+    // Another turn is no reason to try modes again that were refused.
+    await applySettings(to: output, isAnotherMode: policy != output.presentation.policy)
     if output.crtc == nil, let desk = desk(of: output) { await reconcile(desk) }
   }
 

@@ -30,11 +30,14 @@ struct FaultTests {
   }
 
   @Test func `a mode whose flips never come is stepped down (14)`() async throws {
-    let rig = Rig(patience: .init(flip: 300_000_000))
+    let steady = HandClock(1_000_000)
+    let rig = Rig(patience: .init(flip: 100_000_000), now: { UInt64(steady.now) * 1_000_000 })
     await rig.start()
     rig.card.inject(.swallowFlip, count: 1)
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
+    // The timer comes again and again, and now finds that the time is over.
+    steady.now += 200
     for await event in events where event.kind == .messageShown { break }
     let report = try #require(await rig.display("Virtual-1"))
     #expect(report.state == "lit" && report.width < 1280, "\(report)")

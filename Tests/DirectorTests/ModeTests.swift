@@ -211,6 +211,23 @@ struct ModeTests {
     #expect(rig.keptSeats.isEmpty && rig.card.liveBuffers == 4)
   }
 
+  @Test func `neither a refusal nor a turn tries modes again that were refused before`() async throws {
+    let start = Rig.now()
+    let rig = Rig(now: { start })
+    await rig.start()
+    rig.card.inject(.refuseSize(Size(1920, 1080)), count: 1)
+    try await rig.plug(1920, 1080)
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.mode == "1600x900@60")
+    rig.card.inject(.refuseSize(Size(1280, 720)))
+    let error = await refusal { () async throws(ControlError) in try await set(rig, "1280x720") }
+    #expect(error?.kind == .conflict)
+    _ = try await set(rig, nil, rotation: 180)
+    _ = try await rig.director.resetMode("Virtual-1")
+    #expect(rig.modesets == ["light Virtual-1 1600x900@60"])
+    #expect(await rig.display("Virtual-1")?.rotation == 0)
+  }
+
   @Test func `a mode that only its commit refuses is a conflict, and the old one is set again`() async throws {
     let rig = try await rig()
     rig.card.inject(.failCommit(.refused), count: 1)

@@ -118,7 +118,9 @@ struct HotplugListenerTests {
     let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop)
     // The first look may come before or after the change; a change after each look is seen for certain.
     let plugging = Task {
-      for turn in 0... where !Task.isCancelled {
+      var turn = 0
+      while !Task.isCancelled {
+        turn += 1
         _ = status(turn.isMultiple(of: 2) ? "connected\n" : "disconnected\n")
         try? await loop.scheduleTask(in: .milliseconds(20)) {}.futureResult.get()
       }
