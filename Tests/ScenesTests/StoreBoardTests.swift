@@ -76,7 +76,10 @@ struct StoreBoardTests {
     var store = Store()
     try store.setBoard(board(Card(id: "a", title: "1")))
     let changes = Store.changes(from: Store(), to: store)
-    guard case .put(let record)? = changes.first, changes.count == 1 else { return Issue.record("\(changes)") }
+    guard case .put(let record)? = changes.first, changes.count == 1 else {
+      Issue.record("\(changes)")
+      return
+    }
     #expect(record.kind == "board" && record.key == "controller")
     #expect(
       record.json == #"{"scene":{"columns":[{"cards":[{"id":"a","title":"1"}]}],"kind":"board"},"v":1}"#)
