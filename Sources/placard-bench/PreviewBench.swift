@@ -1,6 +1,7 @@
 import Geometry
 import Layout
 import Pictures
+import Raster
 
 /// What a small picture of the glass costs: reading the frame, which here is ordinary memory, and writing the file.
 enum PreviewBench {
