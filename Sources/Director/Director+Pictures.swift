@@ -1,4 +1,5 @@
 public import Control
+import Configuration
 import Scenes
 
 extension Director {
