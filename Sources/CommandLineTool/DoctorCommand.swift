@@ -37,11 +37,12 @@ struct DoctorCommand: ToolCommand {
   }
 
   func run(on console: any Console) async throws(Failure) {
-    guard case .socket(let path) = service.client.address else {
+    let client = try service.client(environment: console.environment)
+    guard case .socket(let path) = client.address else {
       throw Failure(
         .refused, "placard doctor looks at the machine that it runs on: run it on the service's, without a URL.")
     }
-    let answer = await ask(service.client)
+    let answer = await ask(client)
     let diagnosis = Diagnosis(Examiner(root: root).examine(answer, socket: path))
     try console.report(diagnosis, output) { DoctorText(paper: $0).lines(diagnosis) }
     if !diagnosis.healthy { throw Failure(.refused, "") }

@@ -1,5 +1,5 @@
-public import Control
 import Configuration
+public import Control
 import Scenes
 
 extension Director {

@@ -23,16 +23,16 @@ public struct FrameReduction: Sendable {
   /// One row of the frame.
   private var line: [UInt32]
   private var narrowLine: [UInt16]
-  /// For each of a row's values the sum of light.
-  private var sums: [UInt64]
+  /// For each pixel of a row the sum of light.
+  private var sums: [Light]
 
   /// What a pixel is made of: shares of a pixel at both ends, in units of which the picture's width has one, and all of
   /// those between.
   fileprivate struct Column: Sendable {
     var first: Int
-    var firstShare: UInt64
+    var firstShare: Int
     var last: Int
-    var lastShare: UInt64
+    var lastShare: Int
   }
 
   /// Begins a picture, at most `width` pixels wide and no larger than the frame.
@@ -51,7 +51,7 @@ public struct FrameReduction: Sendable {
     pixels = [UInt8](repeating: 0, count: size.area * 3)
     line = [UInt32](repeating: 0, count: max(0, frame.width))
     narrowLine = format == .rgb565 ? [UInt16](repeating: 0, count: max(0, frame.width)) : []
-    sums = [UInt64](repeating: 0, count: reduced.width * 3)
+    sums = Array(repeating: Light(), count: reduced.width)
   }
 
   /// Whether all of the frame that is needed was read.
@@ -60,15 +60,16 @@ public struct FrameReduction: Sendable {
   /// Reads what the next row of the picture needs. What is beyond the bytes' end is black.
   public mutating func readRow(of bytes: UnsafeRawBufferPointer) {
     guard !isWhole, frame.width > 0 else { return }
-    for quarter in [1, 3] {
-      unsafe copyLine((4 * row + quarter) * frame.height / (4 * reduced.height), of: bytes)
-      sum(line, columns, isFirst: quarter == 1, into: &sums)
+    let lines = [1, 3].map { (4 * row + $0) * frame.height / (4 * reduced.height) }
+    unsafe copyLine(lines[0], of: bytes)
+    sum(line, columns, isFirst: true, into: &sums)
+    if lines[1] != lines[0] {
+      unsafe copyLine(lines[1], of: bytes)
+      sum(line, columns, isFirst: false, into: &sums)
     }
-    // The shares of a pixel and of its two lines come to this.
-    let whole = Float(2 * frame.width)
-    for index in sums.indices {
-      pixels[row &* sums.count &+ index] = UInt8(min(255, (Float(sums[index]) / whole).squareRoot().rounded()))
-    }
+    // The shares of a pixel and of its lines come to this.
+    let whole = Float(lines[1] == lines[0] ? frame.width : 2 * frame.width)
+    write(sums, share: 1 / whole, to: &pixels, at: row * columns.count * 3)
     row += 1
   }
 
@@ -98,10 +99,9 @@ public struct FrameReduction: Sendable {
     (0..<max(0, count)).map { x in
       let (start, end) = (x * width, (x + 1) * width)
       let (first, last) = (start / count, (end - 1) / count)
-      guard first < last else { return Column(first: first, firstShare: UInt64(width), last: last, lastShare: 0) }
+      guard first < last else { return Column(first: first, firstShare: width, last: last, lastShare: 0) }
       return Column(
-        first: first, firstShare: UInt64((first + 1) * count - start), last: last, lastShare: UInt64(end - last * count)
-      )
+        first: first, firstShare: (first + 1) * count - start, last: last, lastShare: end - last * count)
     }
   }
 
@@ -125,26 +125,41 @@ public struct FrameReduction: Sendable {
 }
 
 /// Adds up the light of a row; the first of two is set.
-private func sum(_ row: [UInt32], _ columns: [FrameReduction.Column], isFirst: Bool, into sums: inout [UInt64]) {
-  let (row, columns, count) = (row.span, columns.span, UInt64(columns.count))
+private func sum(
+  _ row: [UInt32], _ columns: [FrameReduction.Column], isFirst: Bool, into sums: inout [Light]
+) {
+  let (row, columns, count) = (row.span, columns.span, columns.count)
   var sums = sums.mutableSpan
   for x in columns.indices {
     let column = columns[x]
-    var inner: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var inner = Light()
     var place = column.first &+ 1
     while place < column.last {
-      let light = squares(row[place])
-      inner = (inner.0 &+ light.0, inner.1 &+ light.1, inner.2 &+ light.2)
+      inner.add(row[place], times: 1)
       place &+= 1
     }
-    let (first, last) = (squares(row[column.first]), squares(row[column.last]))
-    let (start, end) = (column.firstShare, column.lastShare)
-    let red = first.0 &* start &+ inner.0 &* count &+ last.0 &* end
-    let green = first.1 &* start &+ inner.1 &* count &+ last.1 &* end
-    let blue = first.2 &* start &+ inner.2 &* count &+ last.2 &* end
-    sums[x &* 3] = isFirst ? red : sums[x &* 3] &+ red
-    sums[x &* 3 &+ 1] = isFirst ? green : sums[x &* 3 &+ 1] &+ green
-    sums[x &* 3 &+ 2] = isFirst ? blue : sums[x &* 3 &+ 2] &+ blue
+    var sum = isFirst ? Light() : sums[x]
+    sum.red &+= inner.red &* count
+    sum.green &+= inner.green &* count
+    sum.blue &+= inner.blue &* count
+    sum.add(row[column.first], times: column.firstShare)
+    sum.add(row[column.last], times: column.lastShare)
+    sums[x] = sum
+  }
+}
+
+/// Writes the roots of means, in bytes.
+private func write(_ sums: [Light], share: Float, to pixels: inout [UInt8], at start: Int) {
+  let sums = sums.span
+  var pixels = pixels.mutableSpan
+  for x in sums.indices {
+    // Beyond 2 to the 23rd a float counts by ones: its last bits are the rounded number.
+    let light = SIMD4(Float(sums[x].red), Float(sums[x].green), Float(sums[x].blue), 0)
+    let roots = unsafe unsafeBitCast((light * share).squareRoot() + 0x1p23, to: SIMD4<UInt32>.self)
+    let place = start &+ x &* 3
+    pixels[place] = UInt8(truncatingIfNeeded: roots.x)
+    pixels[place &+ 1] = UInt8(truncatingIfNeeded: roots.y)
+    pixels[place &+ 2] = UInt8(truncatingIfNeeded: roots.z)
   }
 }
 
@@ -156,10 +171,18 @@ private func widened(_ pixel: UInt32) -> UInt32 {
   return (wide.0 &<< 16 | wide.1 &<< 8 | wide.2).littleEndian
 }
 
-/// The light of red, green and blue: values are its roots.
-@inline(__always)
-private func squares(_ pixel: UInt32) -> (UInt64, UInt64, UInt64) {
-  let pixel = UInt32(littleEndian: pixel)
-  let (red, green, blue) = (pixel &>> 16 & 0xFF, pixel &>> 8 & 0xFF, pixel & 0xFF)
-  return (UInt64(red &* red), UInt64(green &* green), UInt64(blue &* blue))
+/// Sums of light: values are its roots.
+private struct Light: Sendable {
+  var red = 0
+  var green = 0
+  var blue = 0
+
+  @inline(__always)
+  mutating func add(_ pixel: UInt32, times share: Int) {
+    let pixel = UInt32(littleEndian: pixel)
+    let (red, green, blue) = (pixel &>> 16 & 0xFF, pixel &>> 8 & 0xFF, pixel & 0xFF)
+    self.red &+= Int(red &* red) &* share
+    self.green &+= Int(green &* green) &* share
+    self.blue &+= Int(blue &* blue) &* share
+  }
 }

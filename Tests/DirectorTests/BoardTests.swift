@@ -86,7 +86,7 @@ struct BoardTests {
 
   @Test func `the board is kept, and open cards follow it onto the glass`() async throws {
     let rig = try await rig()
-    let empty = await rig.director.board()
+    let empty = try await rig.director.board()
     #expect(empty.board == ["kind": "board", "columns": []] && empty.open.isEmpty)
     let first = try await rig.director.setBoard(SceneEdit(scene: board("One"), expecting: empty.revision))
     #expect(rig.keeper.isSettled && first.revision != empty.revision)
@@ -94,7 +94,7 @@ struct BoardTests {
     let events = await rig.director.events()
     let second = try await rig.director.setBoard(SceneEdit(scene: board("Two"), expecting: first.revision))
     #expect(second.open == [.init(card: "a", session: id, display: "Virtual-1")])
-    #expect(await rig.director.board() == second)
+    #expect(try await rig.director.board() == second)
     var kinds: [ControlEvent.Kind] = []
     for await event in events {
       kinds.append(event.kind)
@@ -108,8 +108,8 @@ struct BoardTests {
     #expect(late?.kind == .changed)
     let other = Rig(keeper: rig.keeper)
     await other.start()
-    #expect(await other.director.board().board == second.board)
-    #expect(await other.director.board().open == [.init(card: "a", session: id, display: nil)])
+    #expect(try await other.director.board().board == second.board)
+    #expect(try await other.director.board().open == [.init(card: "a", session: id, display: nil)])
   }
 
   @Test func `a board that is none is refused`() async throws {
@@ -121,6 +121,6 @@ struct BoardTests {
       let error = await #expect(throws: ControlError.self) { try await rig.director.setBoard(SceneEdit(scene: scene)) }
       #expect(error?.kind == .invalid)
     }
-    #expect(await rig.director.board().board == ["kind": "board", "columns": []])
+    #expect(try await rig.director.board().board == ["kind": "board", "columns": []])
   }
 }

@@ -1,6 +1,9 @@
+import Calendars
 import Configuration
 import Control
 import Director
+import Displays
+import JSON
 import NIOCore
 import NIOPosix
 import Scenes
@@ -13,7 +16,7 @@ struct PictureUseTests {
   private let name = "9f86d081884c7d65.png"
 
   private func refusal(_ rig: Rig) async -> ControlError? {
-    do { try await rig.director.removePicture(name) } catch { return error as? ControlError }
+    do throws(ControlError) { try await rig.director.removePicture(name) } catch { return error }
     return nil
   }
 

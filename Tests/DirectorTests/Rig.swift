@@ -31,6 +31,7 @@ final class Rig: Sendable {
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
     patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
     keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now,
+    pictures: (any PictureFolder)? = nil,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }
   ) {
     self.clock = clock

@@ -76,10 +76,8 @@ struct StoreBoardTests {
     var store = Store()
     try store.setBoard(board(Card(id: "a", title: "1")))
     let changes = Store.changes(from: Store(), to: store)
-    guard case .put(let record)? = changes.first, changes.count == 1 else {
-      Issue.record("\(changes)")
-      return
-    }
+    try #require(changes.count == 1)
+    guard case .put(let record) = changes[0] else { throw StoreError.noBoard(kind: "\(changes)") }
     #expect(record.kind == "board" && record.key == "controller")
     #expect(
       record.json == #"{"scene":{"columns":[{"cards":[{"id":"a","title":"1"}]}],"kind":"board"},"v":1}"#)
