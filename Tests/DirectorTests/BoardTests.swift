@@ -86,7 +86,7 @@ struct BoardTests {
 
   @Test func `the board is kept, and open cards follow it onto the glass`() async throws {
     let rig = try await rig()
-    let empty = try await rig.director.board()
+    let empty = await rig.director.board()
     #expect(empty.board == ["kind": "board", "columns": []] && empty.open.isEmpty)
     let first = try await rig.director.setBoard(SceneEdit(scene: board("One"), expecting: empty.revision))
     #expect(rig.keeper.isSettled && first.revision != empty.revision)
