@@ -3,7 +3,9 @@ import Scenes
 
 extension Director {
   /// The controller's board.
-  public func board() -> BoardReport {
+  public func board() async -> BoardReport { boardReport }
+
+  private var boardReport: BoardReport {
     let open = store.sessions.compactMap { session in
       session.card.map { card in
         BoardReport.OpenCard(card: card, session: session.id, display: display(of: session.id))
@@ -23,7 +25,7 @@ extension Director {
       do throws(StoreError) { try store.setBoard(scene) } catch { refusal = error }
     }
     if let refusal { throw ControlError(refusal) }
-    let report = board()
+    let report = boardReport
     await keeper.settled()
     return report
   }

@@ -17,22 +17,28 @@ struct PictureFiles: ~Copyable {
   /// What is being written; a later one takes its place where the power went meanwhile.
   private static let draft = ".upload"
 
-  /// The folder at a path; nil where there is none. It is made where `mustExist` says so; the one above it is there.
-  init?(_ path: String, mustExist: Bool) throws(ControlError) {
+  private init(_ path: String, _ descriptor: Int32) {
     self.path = path
-    if mustExist, unsafe mkdir(path, 0o750) != 0, errno != EEXIST { throw PictureFiles.failure(errno, path) }
-    descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    if descriptor < 0 {
-      guard errno == ENOENT else { throw PictureFiles.failure(errno, path) }
-      return nil
+    self.descriptor = descriptor
+  }
+
+  /// The folder at a path; nil where there is none, unless `mustExist` has it made, in one that is there.
+  static func folder(_ path: String, mustExist: Bool) throws(ControlError) -> PictureFiles? {
+    if mustExist, unsafe mkdir(path, 0o750) != 0, errno != EEXIST { throw failure(errno, path) }
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure(errno, path)
     }
+    let files = PictureFiles(path, descriptor)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
       throw ControlError(.failed, "\(path) belongs to somebody else; give it to the service's user, or move it away")
     }
+    return files
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { close(descriptor) }
 
   /// All names.
   func names() throws(ControlError) -> [String] {

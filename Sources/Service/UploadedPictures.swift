@@ -36,7 +36,7 @@ actor UploadedPictures: PictureFolder {
   }
 
   func all() throws(ControlError) -> [PictureReport] {
-    guard let path, let files = try PictureFiles(path, mustExist: false) else { return [] }
+    guard let path, let files = try PictureFiles.folder(path, mustExist: false) else { return [] }
     let names = Set(try files.names().filter(PictureName.isOne))
     let found = names.compactMap { name in files.status(name).map { (name: name, status: $0) } }
       .sorted { ($0.status.written, $0.name) > ($1.status.written, $1.name) }
@@ -45,7 +45,7 @@ actor UploadedPictures: PictureFolder {
   }
 
   func bytes(of name: String) throws(ControlError) -> [UInt8] {
-    guard PictureName.isOne(name), let path, let files = try PictureFiles(path, mustExist: false),
+    guard PictureName.isOne(name), let path, let files = try PictureFiles.folder(path, mustExist: false),
       let bytes = try files.read(name, most: Self.mostBytes)
     else { throw Self.unknown(name) }
     return bytes
@@ -56,7 +56,7 @@ actor UploadedPictures: PictureFolder {
       throw ControlError(.invalid, "the picture has \(mebibytes(bytes.count)): it may have 32 MiB; save it smaller")
     }
     let header = try Self.header(of: bytes)
-    guard let files = try PictureFiles(try madePath(), mustExist: true) else { throw Self.unknown("") }
+    guard let files = try PictureFiles.folder(try madePath(), mustExist: true) else { throw Self.unknown("") }
     for attempt in UInt8.min...7 {
       let name = PictureName.of(bytes, ending: header.ending, attempt: attempt)
       let kept = try files.read(name, most: Self.mostBytes)
@@ -73,7 +73,7 @@ actor UploadedPictures: PictureFolder {
   }
 
   func remove(_ name: String) throws(ControlError) {
-    guard PictureName.isOne(name), let path, let files = try PictureFiles(path, mustExist: false),
+    guard PictureName.isOne(name), let path, let files = try PictureFiles.folder(path, mustExist: false),
       try files.remove(name)
     else { throw Self.unknown(name) }
     known[name] = nil
@@ -82,7 +82,7 @@ actor UploadedPictures: PictureFolder {
   /// Removes what was to be there only as long as the service.
   func close() {
     guard isTemporary, let path else { return }
-    if let files = try? PictureFiles(path, mustExist: false) {
+    if let files = try? PictureFiles.folder(path, mustExist: false) {
       for name in (try? files.names()) ?? [] where name != "." && name != ".." { _ = try? files.remove(name) }
     }
     unsafe _ = rmdir(path)
