@@ -94,7 +94,7 @@ struct BoardTests {
     let events = await rig.director.events()
     let second = try await rig.director.setBoard(SceneEdit(scene: board("Two"), expecting: first.revision))
     #expect(second.open == [.init(card: "a", session: id, display: "Virtual-1")])
-    #expect(try await rig.director.board() == second)
+    #expect(await rig.director.board() == second)
     var kinds: [ControlEvent.Kind] = []
     for await event in events {
       kinds.append(event.kind)
@@ -121,6 +121,6 @@ struct BoardTests {
       let error = await #expect(throws: ControlError.self) { try await rig.director.setBoard(SceneEdit(scene: scene)) }
       #expect(error?.kind == .invalid)
     }
-    #expect(try await rig.director.board().board == ["kind": "board", "columns": []])
+    #expect(await rig.director.board().board == ["kind": "board", "columns": []])
   }
 }
