@@ -108,8 +108,8 @@ struct BoardTests {
     #expect(late?.kind == .changed)
     let other = Rig(keeper: rig.keeper)
     await other.start()
-    #expect(try await other.director.board().board == second.board)
-    #expect(try await other.director.board().open == [.init(card: "a", session: id, display: nil)])
+    #expect(await other.director.board().board == second.board)
+    #expect(await other.director.board().open == [.init(card: "a", session: id, display: nil)])
   }
 
   @Test func `a board that is none is refused`() async throws {
