@@ -1,45 +1,77 @@
 import Control
 
 extension Endpoint {
-  /// Displays: what they are, and what is on them.
+  /// Displays: what they are, and how.
   static let aboutDisplays = [
-    Endpoint(method: "GET", path: "/v1/displays") { .json(await $0.service.displays()) },
-    Endpoint(method: "GET", path: "/v1/displays/{display}") { try await $0.displayReport() },
-    Endpoint(method: "GET", path: "/v1/displays/{display}/why") { .json(try await $0.service.why($0.display)) },
-    Endpoint(method: "GET", path: "/v1/displays/{display}/screenshot") {
-      .png(try await $0.service.screenshot($0.display))
-    },
-    Endpoint(method: "GET", path: "/v1/displays/{display}/preview", query: ["width", "format"]) {
-      try await $0.preview()
-    },
-    Endpoint(method: "PUT", path: "/v1/displays/{display}/mode", body: .json) {
-      .json(try await $0.service.setMode($0.display, try $0.request.body.decode(ModeRequest.self)))
-    },
-    Endpoint(method: "DELETE", path: "/v1/displays/{display}/mode") {
-      .json(try await $0.service.resetMode($0.display))
-    },
-    Endpoint(method: "PUT", path: "/v1/displays/{display}/mode/confirmation") {
-      .json(try await $0.service.confirmMode($0.display))
-    },
-    Endpoint(method: "PUT", path: "/v1/sleep", body: .json) {
-      .json(try await $0.service.setAsleep(try $0.request.body.decode(SleepRequest.self)))
-    },
-    Endpoint(method: "POST", path: "/v1/identify", body: .json) {
-      .json(try await $0.service.identify(try $0.request.body.decode(IdentifyRequest.self)))
-    },
+    Endpoint(
+      "GET", "/v1/displays", "displays", "All displays that are known.",
+      answer: .list("DisplayReport", "The displays."),
+      perform: { .json(await $0.service.displays()) }),
+    Endpoint(
+      "GET", "/v1/displays/{display}", "display", "One display.", answer: .report("DisplayReport", "The display."),
+      perform: { try await $0.displayReport() }),
+    Endpoint(
+      "GET", "/v1/displays/{display}/why", "why", "How the mode of one display was chosen.",
+      answer: .report("WhyReport", "The choice and its reasons."), problems: [409],
+      perform: { .json(try await $0.service.why($0.display)) }),
+    Endpoint(
+      "GET", "/v1/displays/{display}/screenshot", "screenshot", "What is on the glass now, in full.",
+      answer: .file(["image/png"], "The picture.", isCached: false), problems: [409],
+      perform: { .png(try await $0.service.screenshot($0.display)) }),
+    Endpoint(
+      "GET", "/v1/displays/{display}/preview", "preview", "A small picture of what is on the glass now.",
+      query: previewFields, answer: .file(["image/jpeg", "image/png"], "The picture."), problems: [409],
+      perform: { try await $0.preview() }),
+    Endpoint(
+      "PUT", "/v1/displays/{display}/mode", "setMode",
+      "Gives one monitor another mode or turn, which is taken back after 15 seconds unless it is confirmed.",
+      body: .json("ModeRequest"), answer: .report("DisplayReport", "The display with its trial."), problems: [409],
+      perform: { .json(try await $0.service.setMode($0.display, try $0.body())) }),
+    Endpoint(
+      "DELETE", "/v1/displays/{display}/mode", "resetMode",
+      "Takes a mode on trial back; without a trial, forgets what was chosen for this monitor.",
+      answer: .report("DisplayReport", "The display as it was."), problems: [409],
+      perform: { .json(try await $0.service.resetMode($0.display)) }),
+    Endpoint(
+      "PUT", "/v1/displays/{display}/mode/confirmation", "confirmMode", "Keeps the mode that is on trial.",
+      answer: .report("DisplayReport", "The display, its mode kept."), problems: [409],
+      perform: { .json(try await $0.service.confirmMode($0.display)) }),
+    Endpoint(
+      "PUT", "/v1/sleep", "setAsleep", "Sends one display or all to sleep, or wakes them.",
+      body: .json("SleepRequest"), answer: .list("DisplayReport", "The displays concerned."), problems: [404, 409],
+      perform: { .json(try await $0.service.setAsleep(try $0.body())) }),
+    Endpoint(
+      "POST", "/v1/identify", "identify", "Lets displays tell their names on the glass.",
+      body: .json("IdentifyRequest"), answer: .list("DisplayReport", "The displays concerned."), problems: [404, 409],
+      perform: { .json(try await $0.service.identify(try $0.body())) }),
   ]
 
   /// Virtual monitors.
   static let aboutVirtual = [
-    Endpoint(method: "GET", path: "/v1/virtual") { .json(try await $0.service.virtualMonitors()) },
-    Endpoint(method: "POST", path: "/v1/virtual", body: .json) {
-      let report = try await $0.service.plug(try $0.request.body.decode(PlugRequest.self))
-      return .created(report, at: "/v1/displays/" + PercentEncoding.encode(report.name))
-    },
-    Endpoint(method: "DELETE", path: "/v1/virtual/{display}") {
-      try await $0.service.unplug($0.display)
-      return .nothing
-    },
+    Endpoint(
+      "GET", "/v1/virtual", "virtualMonitors", "The virtual monitors that are plugged in, and a menu of others.",
+      answer: .report("VirtualReport", "Both."), perform: { .json(try await $0.service.virtualMonitors()) }),
+    Endpoint(
+      "POST", "/v1/virtual", "plug", "Plugs a virtual monitor.", body: .json("PlugRequest"),
+      answer: .created("DisplayReport", "Its display.", "display", by: "name"), problems: [404, 409],
+      perform: {
+        let report = try await $0.service.plug(try $0.body())
+        return .created(report, at: "/v1/displays/" + PercentEncoding.encode(report.name))
+      }),
+    Endpoint(
+      "DELETE", "/v1/virtual/{display}", "unplug", "Unplugs a virtual monitor.", answer: .done("It is unplugged."),
+      problems: [409],
+      perform: {
+        try await $0.service.unplug($0.display)
+        return .nothing
+      }),
+  ]
+
+  private static let previewFields = [
+    Field(
+      "width", APISchema.integer(PreviewRequest.widths, example: 480),
+      "Most pixels across; a smaller display is not made larger."),
+    Field("format", APISchema.word(PreviewRequest.Format.allCases.map(\.rawValue)), "How it is written."),
   ]
 }
 

@@ -3,34 +3,60 @@ import Control
 extension Endpoint {
   /// Messages: the one that takes the place of all else, and those beside each other.
   static let aboutMessages = [
-    Endpoint(method: "GET", path: "/v1/message") { .json(try await $0.service.message(nil)) },
-    Endpoint(method: "PUT", path: "/v1/message", body: .json) {
-      .json(try await $0.service.setMessage(try $0.plainMessage(for: nil)))
-    },
-    Endpoint(method: "DELETE", path: "/v1/message") { .json(try await $0.service.removeMessage(nil)) },
-    Endpoint(method: "GET", path: "/v1/displays/{display}/message") {
-      .json(try await $0.service.message($0.display))
-    },
-    Endpoint(method: "PUT", path: "/v1/displays/{display}/message", body: .json) {
-      .json(try await $0.service.setMessage(try $0.plainMessage(for: $0.display)))
-    },
-    Endpoint(method: "DELETE", path: "/v1/displays/{display}/message") {
-      .json(try await $0.service.removeMessage($0.display))
-    },
-    Endpoint(method: "GET", path: "/v1/messages") { .json(await $0.service.messages()) },
-    Endpoint(method: "POST", path: "/v1/messages", body: .json) {
-      let report = try await $0.service.post(try $0.request.body.decode(MessageRequest.self))
-      return .created(report, at: report.id.map { "/v1/messages/\($0)" })
-    },
-    Endpoint(method: "GET", path: "/v1/messages/{message}") { .json(try await $0.liveMessage()) },
-    Endpoint(method: "DELETE", path: "/v1/messages/{message}") {
-      try await $0.service.withdraw($0.id("message"))
-      return .nothing
-    },
-    Endpoint(method: "PUT", path: "/v1/messages/{message}/acknowledgement") {
-      try await $0.service.acknowledge($0.id("message"))
-      return .nothing
-    },
+    Endpoint(
+      "GET", "/v1/message", "message", "The message for all displays.",
+      answer: .report("MessageReport", "The message."), perform: { .json(try await $0.service.message(nil)) }),
+    Endpoint(
+      "PUT", "/v1/message", "setMessage", "Sets the message for all displays, or for the one that the body names.",
+      body: .json("PlainMessageRequest"), answer: .report("MessageReport", "The message and where it is shown."),
+      problems: [404, 409], perform: { .json(try await $0.service.setMessage(try $0.plainMessage(for: nil))) }),
+    Endpoint(
+      "DELETE", "/v1/message", "removeMessage", "Removes the message for all displays.",
+      answer: .report("MessageReport", "What is left: nothing."),
+      perform: { .json(try await $0.service.removeMessage(nil)) }),
+    Endpoint(
+      "GET", "/v1/displays/{display}/message", "displayMessage", "The message of one display.",
+      answer: .report("MessageReport", "The message."),
+      perform: { .json(try await $0.service.message($0.display)) }),
+    Endpoint(
+      "PUT", "/v1/displays/{display}/message", "setDisplayMessage", "Sets the message of one display.",
+      body: .json("PlainMessageRequest"), answer: .report("MessageReport", "The message and where it is shown."),
+      problems: [409], perform: { .json(try await $0.service.setMessage(try $0.plainMessage(for: $0.display))) }),
+    Endpoint(
+      "DELETE", "/v1/displays/{display}/message", "removeDisplayMessage",
+      "Removes the message of one display: it falls back to the one for all.",
+      answer: .report("MessageReport", "What the display falls back to."),
+      perform: { .json(try await $0.service.removeMessage($0.display)) }),
+    Endpoint(
+      "GET", "/v1/messages", "messages", "All live messages, those that cover others first.",
+      answer: .list("LiveMessage", "The messages."), perform: { .json(await $0.service.messages()) }),
+    Endpoint(
+      "POST", "/v1/messages", "post",
+      "Posts a message beside the others; one of the same name takes the last one's place.",
+      body: .json("MessageRequest"),
+      answer: .created("MessageReport", "The message and where it is shown.", "message", by: "id"),
+      problems: [404, 409],
+      perform: {
+        let report = try await $0.service.post(try $0.body())
+        return .created(report, at: report.id.map { "/v1/messages/\($0)" })
+      }),
+    Endpoint(
+      "GET", "/v1/messages/{message}", "liveMessage", "One live message.",
+      answer: .report("LiveMessage", "The message."), perform: { .json(try await $0.liveMessage()) }),
+    Endpoint(
+      "DELETE", "/v1/messages/{message}", "withdraw", "Takes a message away.", answer: .done("It is gone."),
+      perform: {
+        try await $0.service.withdraw($0.id("message"))
+        return .nothing
+      }),
+    Endpoint(
+      "PUT", "/v1/messages/{message}/acknowledgement", "acknowledge",
+      "Tells that somebody has seen a message: one that waits for that is over.", answer: .done("It is acknowledged."),
+      problems: [409],
+      perform: {
+        try await $0.service.acknowledge($0.id("message"))
+        return .nothing
+      }),
   ]
 }
 

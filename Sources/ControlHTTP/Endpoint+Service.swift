@@ -1,22 +1,62 @@
 import Control
+import JSON
 import NIOHTTP1
 
 extension Endpoint {
-  /// All that there is, in the order of the document that describes it.
-  static let all = aboutService + aboutDisplays + aboutSessions + aboutMessages + aboutBoard + aboutVirtual
+  /// All that there is.
+  static let all =
+    aboutService + aboutDisplays + aboutSessions + aboutMessages + aboutBoard + aboutPictures + aboutVirtual
 
   /// The service as a whole.
   static let aboutService = [
-    Endpoint(method: "GET", path: "/v1/status") { .json(await $0.service.status()) },
-    Endpoint(method: "GET", path: "/v1/health") { .json(try await $0.service.health()) },
-    Endpoint(method: "GET", path: "/v1/health/live") { _ in .json(["live": true]) },
-    Endpoint(method: "GET", path: "/v1/health/ready") { try await $0.readiness() },
-    Endpoint(method: "GET", path: "/v1/history", query: ["since", "until", "display", "limit", "format"]) {
-      try await $0.history()
-    },
-    Endpoint(method: "GET", path: "/v1/events", query: ["after"], isStream: true) {
-      .events(await $0.service.events(after: try $0.place()))
-    },
+    Endpoint(
+      "GET", "/v1/status", "status", "The service as a whole.", answer: .report("ServiceStatus", "Its status."),
+      perform: { .json(await $0.service.status()) }),
+    Endpoint(
+      "GET", "/v1/health", "health", "How the service is.", answer: .report("HealthReport", "How it is."),
+      perform: { .json(try await $0.service.health()) }),
+    Endpoint(
+      "GET", "/v1/health/live", "live", "Whether the service answers.", answer: .report("Liveness", "It does."),
+      perform: { _ in .json(["live": true]) }),
+    Endpoint(
+      "GET", "/v1/health/ready", "ready", "Whether the service has lit what there is to light: 503 while it starts.",
+      answer: .report("HealthReport", "It has."), perform: { try await $0.readiness() }),
+    Endpoint(
+      "GET", "/v1/history", "history", "What was shown, newest first.", query: historyFields,
+      answer: Outcome(
+        status: 200, text: "A list, or a table after RFC 4180.",
+        content: [
+          "application/json": APISchema.list(of: APISchema.ref("HistoryLine")),
+          "text/csv": APISchema.text(),
+        ]), perform: { try await $0.history() }),
+    Endpoint(
+      "GET", "/v1/events", "events",
+      "What happens, as server-sent events; `torn` says that some are lost and all is to be read again.",
+      query: [Field("after", OpenAPI.place, "Where the listener was, for those who cannot send a header.")],
+      answer: Outcome(
+        status: 200, text: "Events, whose data are of the schema ControlEvent, until somebody ends it.",
+        content: ["text/event-stream": APISchema.text()], isStream: true),
+      perform: { .events(await $0.service.events(after: try $0.place())) }),
+    Endpoint(
+      "GET", "/v1/openapi.json", "describe", "This document.", answer: .document(["type": "object"], "OpenAPI 3.1."),
+      perform: { try $0.description() }),
+    Endpoint(
+      "GET", "/v1/scene.schema.json", "sceneSchema", "The schema of scenes.",
+      answer: .document(["type": "object"], "JSON Schema 2020-12."), problems: [404], perform: { try $0.sceneSchema() }),
+  ]
+
+  private static let time: JSONValue = [
+    "anyOf": [
+      APISchema.integer(Call.times), ["type": "string", "format": "date-time"],
+    ]
+  ]
+
+  private static let historyFields = [
+    Field("since", time, "What was still shown after this time: ISO 8601, or milliseconds since 1970."),
+    Field("until", time, "What began before this time."),
+    Field("display", APISchema.text("Virtual-1", least: 1), "What was on this display."),
+    Field("limit", APISchema.integer(Call.historyLimits), "At most so many lines."),
+    Field("format", APISchema.word(["json", "csv"]), "A list of objects, or a table."),
   ]
 }
 
@@ -35,10 +75,32 @@ extension Call {
     throw .malformed("\(text) is no place in the events: send the id of the last event as it came, 4f1c09aa-17.")
   }
 
+  /// How many lines of the history can be asked for.
+  static let historyLimits = 1...100_000
+
+  /// The times that can be asked for, the years 1 to 9999, in milliseconds since 1970.
+  static let times = -62_135_596_800_000...253_402_300_799_999
+
+  private static let scenes = "/v1/scene.schema.json"
+
+  fileprivate func description() throws(Problem) -> Answer {
+    let scenes = documents(Self.scenes).flatMap { try? JSONValue(parsing: $0.bytes) }
+    let bytes = OpenAPI.document(scenes: scenes).encoded
+    return .file(bytes, "application/json", tag: .of(bytes), known: try tags("If-None-Match"))
+  }
+
+  fileprivate func sceneSchema() throws(Problem) -> Answer {
+    guard let schema = documents(Self.scenes) else {
+      throw .notFound("This service has no schema of scenes; it is in the source, scripts/scene.schema.json.")
+    }
+    return .file(schema.bytes, schema.type, tag: .of(schema.bytes), known: try tags("If-None-Match"))
+  }
+
   fileprivate func history() async throws -> Answer {
     let wish = HistoryQuery(
       since: try time("since"), until: try time("until"), display: query["display"],
-      limit: try number("limit", in: 1...Int.max, "a whole number of lines, from 1"))
+      limit: try number(
+        "limit", in: Self.historyLimits, "a number of lines, from 1 to \(Self.historyLimits.upperBound)"))
     switch query["format"] ?? "json" {
     case "json": return .json(try await service.history(wish))
     case "csv": return .csv(HistoryTable.lines(try await service.history(wish)))
@@ -48,17 +110,20 @@ extension Call {
 
   private func time(_ field: String) throws(Problem) -> Int64? {
     guard let text = query[field] else { return nil }
+    let time: Int64
     do throws(ControlError) {
-      return try Timestamp(parsing: text).milliseconds
+      time = try Timestamp(parsing: text).milliseconds
     } catch {
       throw .malformed("The field \(field): \(error.message)")
     }
+    if Self.times.contains(Int(time)) { return time }
+    throw .malformed("The field \(field) is \(text): it goes from the year 1 to 9999.")
   }
 
   /// A whole number of the query; nil where it is not there.
   func number(_ field: String, in range: ClosedRange<Int>, _ wanted: String) throws(Problem) -> Int? {
     guard let text = query[field] else { return nil }
-    if let number = Int(text), range.contains(number) { return number }
+    if let number = Int(text), range.contains(number), "\(number)" == text { return number }
     throw .malformed("The field \(field) is \(text): it is \(wanted).")
   }
 }

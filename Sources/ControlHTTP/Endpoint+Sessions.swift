@@ -1,65 +1,81 @@
 import Control
+import JSON
 
 extension Endpoint {
   /// Sessions: what each monitor has of its own.
   static let aboutSessions = [
-    Endpoint(method: "GET", path: "/v1/sessions") { .json(await $0.service.sessions()) },
-    Endpoint(method: "POST", path: "/v1/sessions", body: .json) {
-      let report = try await $0.service.open(try $0.request.body.decode(OpenRequest.self))
-      return .created(report, at: report.id.map { "/v1/sessions/\($0)" })
-    },
-    Endpoint(method: "GET", path: "/v1/sessions/{session}") { try await $0.sessionReport() },
-    Endpoint(method: "PUT", path: "/v1/sessions/{session}", body: .json, isEditable: true) {
-      let target = try $0.request.body.decode(MoveRequest.self)
-      try await $0.requireMatch { try await $0.session().revision }
-      return .json(try await $0.service.move($0.id("session"), to: target.display))
-    },
-    Endpoint(method: "DELETE", path: "/v1/sessions/{session}", isEditable: true) {
-      try await $0.requireMatch { try await $0.session().revision }
-      try await $0.service.close($0.id("session"))
-      return .nothing
-    },
-    Endpoint(method: "PUT", path: "/v1/sessions/{session}/scene", body: .json, isEditable: true) {
-      let edit = try await $0.edit { try await $0.session().revision }
-      return .edited(try await $0.service.edit($0.id("session"), edit), \.revision)
-    },
-    Endpoint(method: "PUT", path: "/v1/sessions/{session}/scroll", body: .json) {
-      .json(try await $0.service.scroll($0.id("session"), try $0.request.body.decode(ScrollRequest.self)))
-    },
-    Endpoint(method: "POST", path: "/v1/sessions/{session}/refresh") {
-      .json(try await $0.service.refresh($0.id("session")))
-    },
+    Endpoint(
+      "GET", "/v1/sessions", "sessions", "What all monitors show, also those that are not plugged in now.",
+      answer: .list("SessionReport", "The monitors with their sessions."),
+      perform: { .json(await $0.service.sessions()) }),
+    Endpoint(
+      "POST", "/v1/sessions", "open", "Opens a scene on a display, or brings the session that has it forward.",
+      body: .json("OpenRequest"), answer: .created("SessionReport", "The session.", "session", by: "id"),
+      problems: [404, 409],
+      perform: {
+        let report = try await $0.service.open(try $0.body())
+        return .created(report, at: report.id.map { "/v1/sessions/\($0)" })
+      }),
+    Endpoint(
+      "GET", "/v1/sessions/{session}", "session", "One session; its ETag is that of its scene.",
+      answer: .tagged("SessionReport", "The session."), perform: { .edited(try await $0.session(), \.revision) }),
+    Endpoint(
+      "PUT", "/v1/sessions/{session}", "move", "Brings a session to another display; the one that was there ends.",
+      body: .json("MoveRequest"), answer: .tagged("SessionReport", "The session where it is now."), problems: [409],
+      isEditable: true,
+      perform: {
+        let target = try $0.body(MoveRequest.self)
+        try await $0.requireMatch { try await $0.session().revision }
+        return .edited(try await $0.service.move($0.id("session"), to: target.display), \.revision)
+      }),
+    Endpoint(
+      "DELETE", "/v1/sessions/{session}", "close", "Ends a session; its display falls back to what its role shows.",
+      answer: .done("It has ended."), isEditable: true,
+      perform: {
+        try await $0.requireMatch { try await $0.session().revision }
+        try await $0.service.close($0.id("session"))
+        return .nothing
+      }),
+    Endpoint(
+      "GET", "/v1/sessions/{session}/scene", "scene", "The scene of a session as a document.",
+      answer: .document(APISchema.ref("SceneDocument"), "The scene."), perform: { try await $0.scene() }),
+    Endpoint(
+      "PUT", "/v1/sessions/{session}/scene", "edit", "Gives a session another scene.", body: .json("scene"),
+      answer: .tagged("SessionReport", "The session with its scene."), problems: [409], isEditable: true,
+      perform: {
+        let edit = try await $0.edit { try await $0.session().revision }
+        return .edited(try await $0.service.edit($0.id("session"), edit), \.revision)
+      }),
+    Endpoint(
+      "PUT", "/v1/sessions/{session}/scroll", "scroll", "Turns to another place of a session's scene.",
+      body: .json("ScrollRequest"), answer: .report("SessionReport", "The session with its place."), problems: [409],
+      perform: { .json(try await $0.service.scroll($0.id("session"), try $0.body())) }),
+    Endpoint(
+      "POST", "/v1/sessions/{session}/refresh", "refresh", "Reads the files of a session's scene anew.",
+      answer: .report("SessionReport", "The session."), problems: [409],
+      perform: { .json(try await $0.service.refresh($0.id("session"))) }),
   ]
 
-  /// The board, and the pictures for it and for other scenes.
+  /// The controller's board.
   static let aboutBoard = [
-    Endpoint(method: "GET", path: "/v1/board") {
-      let report = try await $0.service.board()
-      // What is open where changes without the board: the tag is that of the columns and cards, and all is told anew.
-      return .edited(report, \.revision)
-    },
-    Endpoint(method: "PUT", path: "/v1/board", body: .json, isEditable: true) {
-      let edit = try await $0.edit { try await $0.service.board().revision }
-      return .edited(try await $0.service.setBoard(edit), \.revision)
-    },
-    Endpoint(method: "GET", path: "/v1/pictures") { .json(try await $0.service.pictures()) },
-    Endpoint(method: "POST", path: "/v1/pictures", body: .picture) {
-      guard !$0.request.body.bytes.isEmpty else { throw Problem.malformed("The body is empty: send a PNG or a JPEG.") }
-      let report = try await $0.service.addPicture($0.request.body.bytes)
-      return .created(report, at: "/v1/pictures/" + PercentEncoding.encode(report.name))
-    },
-    Endpoint(method: "GET", path: "/v1/pictures/{picture}") {
-      let name = $0.name("picture")
-      let bytes = try await $0.service.picture(name)
-      let type = bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) ? "image/png" : "image/jpeg"
-      return .file(bytes, type, tag: .of(bytes), known: try $0.tags("If-None-Match"))
-    },
-    Endpoint(method: "DELETE", path: "/v1/pictures/{picture}") {
-      try await $0.service.removePicture($0.name("picture"))
-      return .nothing
-    },
+    Endpoint(
+      "GET", "/v1/board", "board", "The controller's board, and which of its cards are open where.",
+      answer: .tagged("BoardReport", "The board."),
+      perform: {
+        // What is open where changes without the board: the tag is that of the columns and cards, and all is told anew.
+        .edited(try await $0.service.board(), \.revision)
+      }),
+    Endpoint(
+      "PUT", "/v1/board", "setBoard", "Gives the board other columns and cards; open ones change on their displays.",
+      body: .json("scene.board"), answer: .tagged("BoardReport", "The board."), problems: [409], isEditable: true,
+      perform: {
+        let edit = try await $0.edit { try await $0.service.board().revision }
+        return .edited(try await $0.service.setBoard(edit), \.revision)
+      }),
   ]
 }
+
+// MARK: - Revisions
 
 extension Answer {
   /// A report on something that has revisions.
@@ -70,8 +86,9 @@ extension Answer {
 }
 
 extension Call {
-  fileprivate func sessionReport() async throws -> Answer {
-    .edited(try await session(), \.revision)
+  fileprivate func scene() async throws -> Answer {
+    let scene = try await session().scene ?? [:]
+    return .json(scene, tag: EntityTag(text: Revision.of(scene)), known: try tags("If-None-Match"))
   }
 
   fileprivate func session() async throws(ControlError) -> SessionReport {

@@ -1,4 +1,5 @@
 import Control
+import NIOCore
 import NIOHTTP1
 
 /// Asks the service for what a request wants.
@@ -6,13 +7,18 @@ struct Endpoints: Sendable {
   private let service: any ControlService
   private let documents: ServedDocument.Shelf
   private let router = Router(Endpoint.all)
+  private let once: OnceOnly
 
   /// - Parameters:
   ///   - service: Who carries the requests out.
+  ///   - executor: Where requests are carried out that their client need not wait for.
   ///   - documents: What is served besides, as it is.
-  init(service: any ControlService, documents: @escaping ServedDocument.Shelf = { _ in nil }) {
+  init(
+    service: any ControlService, executor: any TaskExecutor, documents: @escaping ServedDocument.Shelf = { _ in nil }
+  ) {
     self.service = service
     self.documents = documents
+    once = OnceOnly(on: executor)
   }
 
   /// Whether a request's body is a picture's file, which may be larger than a JSON text.
@@ -34,9 +40,23 @@ struct Endpoints: Sendable {
   }
 
   private func perform(_ found: Router.Found, _ request: Request, _ target: Target) async throws(Problem) -> Answer {
+    guard request.method == "POST", let key = try OnceOnly.key(of: request) else {
+      return try await carryOut(found, request, target)
+    }
+    return try await once.answer(request, key: key, now: .now()) {
+      do throws(Problem) {
+        return try await carryOut(found, request, target)
+      } catch {
+        return .response(refusal(error, request))
+      }
+    }
+  }
+
+  private func carryOut(_ found: Router.Found, _ request: Request, _ target: Target) async throws(Problem) -> Answer {
     let endpoint = found.endpoint
-    let query = try target.fields(endpoint.query)
-    let call = Call(service: service, request: request, names: found.names, query: query)
+    let query = try target.fields(endpoint.query.map(\.name))
+    let call = Call(
+      service: service, documents: documents, request: request, names: found.names, query: query)
     if !endpoint.isEditable, request.method != "GET", request.method != "HEAD",
       try call.tags("If-Match") ?? .any != .any
     {

@@ -51,6 +51,11 @@ extension Problem {
   /// 422: JSON, but not what is expected here.
   static func invalid(_ detail: String) -> Problem { Problem(ControlError(.invalid, detail)) }
 
+  /// 422: a key that says "this was sent before" came with something that was not.
+  static func otherRequest(_ key: String) -> Problem {
+    .invalid("The Idempotency-Key \(key) was used for another request: send a new one with each new request.")
+  }
+
   /// 431: the head has more than the parser takes.
   static var headTooLarge: Problem {
     Problem(

@@ -13,10 +13,13 @@ struct RequestBody: Sendable {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw .malformed("The body is not UTF-8: send JSON in UTF-8.")
     }
-    let fields = try fieldNames(known)
-    let unknown = fields.filter { !Request.fields.contains($0) }
+    let members = try members(known)
+    let unknown = members.keys.filter { !Request.fields.contains($0) }
     guard unknown.isEmpty else {
       throw .invalid("\(known), and no \(unknown.sorted().joined(separator: ", ")): check the spelling.")
+    }
+    if let empty = Request.fields.first(where: { members[$0] == .null }) {
+      throw .invalid("The field \(empty) is null: leave it out, or say something with it.")
     }
     let request: Request
     do {
@@ -41,11 +44,14 @@ struct RequestBody: Sendable {
     }
   }
 
-  private func fieldNames(_ known: String) throws(Problem) -> [String] {
+  private func members(_ known: String) throws(Problem) -> [String: JSONValue] {
     do {
-      return try JSON.decode(FieldNames.self, from: bytes).names
-    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
-      throw .invalid("The body is JSON, but no object in braces. \(known).")
+      guard case .object(let members) = try JSONValue(parsing: bytes) else {
+        throw Problem.invalid("The body is JSON, but no object in braces. \(known).")
+      }
+      return members
+    } catch let problem as Problem {
+      throw problem
     } catch {
       throw .malformed("The body is not JSON: check its quotes, commas and braces. \(known).")
     }
@@ -71,21 +77,5 @@ struct RequestBody: Sendable {
     case is Double.Type: "number"
     default: "value of the right sort"
     }
-  }
-}
-
-/// The names of an object's fields, whatever is in them.
-private struct FieldNames: Decodable {
-  let names: [String]
-
-  struct Key: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
-  init(from decoder: any Decoder) throws {
-    names = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
   }
 }

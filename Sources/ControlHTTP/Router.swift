@@ -26,7 +26,7 @@ struct Router: Sendable {
   init(_ endpoints: [Endpoint]) {
     var resources: [Resource] = []
     for endpoint in endpoints {
-      let segments = endpoint.segments.map(String.init)
+      let segments = endpoint.segments
       if let place = resources.firstIndex(where: { $0.segments == segments }) {
         resources[place].endpoints.append(endpoint)
       } else {

@@ -28,7 +28,7 @@ extension MessageRequest: StrictRequest {
   }
 
   /// The longest time to live, 30 years.
-  private static let mostSeconds = 30 * 366 * 86400
+  static let mostSeconds = 30 * 366 * 86400
 
   func check() throws(Problem) {
     if text == nil, scene == nil { throw .invalid("The field text is missing, or scene in its place.") }

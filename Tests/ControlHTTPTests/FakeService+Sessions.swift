@@ -85,6 +85,7 @@ extension FakeService {
 
   func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     note(.post(request))
+    if request.text == "slow" { await waitToBeLetGo() }
     return MessageReport(id: 5, display: request.display, text: request.text)
   }
 

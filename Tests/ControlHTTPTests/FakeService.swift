@@ -25,7 +25,11 @@ final class FakeService: ControlService {
   let cancellations: AsyncStream<Void>
   private let wasCancelled: AsyncStream<Void>.Continuation
 
+  private let goings: AsyncStream<Void>
+  private let mayGo: AsyncStream<Void>.Continuation
+
   init() {
+    (goings, mayGo) = AsyncStream.makeStream()
     (readersGone, readerIsGone) = AsyncStream.makeStream()
     (readersCame, readerCame) = AsyncStream.makeStream()
     (waits, isWaiting) = AsyncStream.makeStream()
@@ -141,6 +145,15 @@ final class FakeService: ControlService {
       throw ControlError(.notFound, "There is no display \(display).")
     }
   }
+
+  /// Holds a call until `letGo`.
+  func waitToBeLetGo() async {
+    isWaiting.yield()
+    for await _ in goings { break }
+  }
+
+  /// Lets one call of a slow message go on.
+  func letGo() { mayGo.yield() }
 
   private func hold() async throws(ControlError) {
     isWaiting.yield()

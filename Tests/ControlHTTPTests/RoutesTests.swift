@@ -100,7 +100,7 @@ import Testing
       ("PUT", "/v1/message", "\"a\"", 422, "no object"), ("PUT", "/v1/message", "null", 422, "no object"),
       ("PUT", "/v1/message", "{}", 422, "The field text is missing"),
       ("PUT", "/v1/message", "{\"text\":1}", 422, "The field text is no text in quotes"),
-      ("PUT", "/v1/message", "{\"text\":null}", 422, "The field text is missing"),
+      ("PUT", "/v1/message", "{\"text\":null}", 422, "The field text is null"),
       ("PUT", "/v1/message", "{\"text\":\"a\",\"wait\":\"yes\"}", 422, "wait is no true or false"),
       ("PUT", "/v1/message", "{\"txt\":\"a\"}", 422, "no txt: check the spelling"),
       (

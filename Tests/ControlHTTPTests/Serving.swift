@@ -44,11 +44,13 @@ struct Serving {
     return await connection.readToEnd()
   }
 
-  /// The answer to one request on a connection of its own.
+  /// The answer to one request on a connection of its own, which is as the OpenAPI document says.
   func request(_ method: String, _ path: String, body: String? = nil) async throws -> String {
     let length = body.map { "content-length: \($0.utf8.count)\r\n" } ?? ""
-    return try await answer(
+    let answer = try await answer(
       to: "\(method) \(path) HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\(length)\r\n\(body ?? "")")
+    #expect(Contract.faults(answer, to: method, path) == [])
+    return answer
   }
 }
 

@@ -1,0 +1,38 @@
+import Control
+
+extension Endpoint {
+  /// Pictures that were uploaded, for scenes to show.
+  static let aboutPictures = [
+    Endpoint(
+      "GET", "/v1/pictures", "pictures", "The pictures that were uploaded, newest first.",
+      answer: .list("PictureReport", "The pictures."), perform: { .json(try await $0.service.pictures()) }),
+    Endpoint(
+      "POST", "/v1/pictures", "addPicture", "Keeps a picture for scenes to show; the same one twice is one.",
+      body: .picture, answer: .created("PictureReport", "The picture.", "picture", by: "name"), problems: [409],
+      perform: {
+        guard !$0.request.body.bytes.isEmpty else {
+          throw Problem.malformed("The body is empty: send a PNG or a JPEG.")
+        }
+        let report = try await $0.service.addPicture($0.request.body.bytes)
+        return .created(report, at: "/v1/pictures/" + PercentEncoding.encode(report.name))
+      }),
+    Endpoint(
+      "GET", "/v1/pictures/{picture}", "picture", "The file of an uploaded picture.",
+      answer: .file(["image/png", "image/jpeg"], "The file."), perform: { try await $0.picture() }),
+    Endpoint(
+      "DELETE", "/v1/pictures/{picture}", "removePicture", "Removes an uploaded picture that no scene shows.",
+      answer: .done("It is removed."), problems: [409],
+      perform: {
+        try await $0.service.removePicture($0.name("picture"))
+        return .nothing
+      }),
+  ]
+}
+
+extension Call {
+  fileprivate func picture() async throws -> Answer {
+    let bytes = try await service.picture(name("picture"))
+    let type = bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) ? "image/png" : "image/jpeg"
+    return .file(bytes, type, tag: .of(bytes), known: try tags("If-None-Match"))
+  }
+}

@@ -1,0 +1,234 @@
+import Control
+import JSON
+
+/// The document that describes the interface to programs (OpenAPI 3.1), made of the table of endpoints.
+enum OpenAPI {
+  /// - Parameter scenes: The schema of scenes, which become part of it; nil takes anything with a kind for a scene.
+  static func document(scenes: JSONValue?) -> JSONValue {
+    [
+      "openapi": "3.1.0", "info": info, "servers": [["url": "/"]], "paths": paths(Endpoint.all),
+      "security": [[:], ["token": []], ["cookie": []]],
+      "components": [
+        "schemas": .object(schemas(scenes)), "responses": .object(problems), "headers": headers,
+        "securitySchemes": [
+          "token": ["type": "http", "scheme": "bearer", "description": "The text of the service's token file."],
+          "cookie": ["type": "apiKey", "in": "cookie", "name": "placard", "description": "What the login page sets."],
+        ],
+      ],
+    ]
+  }
+
+  private static let info: JSONValue = [
+    "title": "Placard", "version": .string(PlacardVersion.current),
+    "summary": "Messages and scenes on monitors",
+    "description": """
+    The controller's interface, over a Unix socket or TCP. Refusals are problem documents (RFC 9457). A POST with an \
+    Idempotency-Key is carried out once, however often it is sent within 24 hours while the service runs. What several \
+    people may edit has an ETag; send it back in If-Match.
+    """,
+    "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"],
+  ]
+
+  // MARK: - Paths
+
+  private static func paths(_ endpoints: [Endpoint]) -> JSONValue {
+    var paths: [String: JSONValue] = [:]
+    for endpoint in endpoints {
+      paths[endpoint.path] = (paths[endpoint.path] ?? [:]).setting(endpoint.method.lowercased(), operation(endpoint))
+    }
+    return .object(paths)
+  }
+
+  private static func operation(_ endpoint: Endpoint) -> JSONValue {
+    var operation: [String: JSONValue] = [
+      "operationId": .string(endpoint.name), "summary": .string(endpoint.summary),
+      "tags": [.string(endpoint.segments.dropFirst().first ?? "")], "responses": responses(endpoint),
+    ]
+    let parameters = pathParameters(endpoint) + queryParameters(endpoint) + headerParameters(endpoint)
+    if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+    if let body = requestBody(endpoint.body) { operation["requestBody"] = body }
+    return .object(operation)
+  }
+
+  private static func pathParameters(_ endpoint: Endpoint) -> [JSONValue] {
+    endpoint.segments.filter { $0.hasPrefix("{") }.map { segment in
+      let name = String(segment.dropFirst().dropLast())
+      let schema =
+        switch name {
+        case "session", "message": APISchema.integer(1...Int.max)
+        case "display": APISchema.text("Virtual-1", least: 1)
+        default: APISchema.text("9f86d081884c7d65.png", least: 1)
+        }
+      return parameter(name, in: "path", schema).setting("required", true)
+    }
+  }
+
+  private static func queryParameters(_ endpoint: Endpoint) -> [JSONValue] {
+    endpoint.query.map { parameter($0.name, in: "query", $0.schema).setting("description", .string($0.text)) }
+  }
+
+  private static func headerParameters(_ endpoint: Endpoint) -> [JSONValue] {
+    let tags = APISchema.text(least: 1, pattern: #"^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$"#)
+    var headers: [(String, JSONValue, String)] = []
+    if endpoint.answer.isCached {
+      headers.append(("If-None-Match", tags, "The ETag that the client has: 304 where it is still the same."))
+    }
+    if endpoint.isEditable {
+      headers.append(("If-Match", tags, "The ETag that the edit was made from: 412 where there is another by now."))
+    }
+    if endpoint.method == "POST" {
+      let key = APISchema.text(least: 1, most: 255, pattern: "^[!-~]+$")
+      headers.append(("Idempotency-Key", key, "Names this request, so that it is not done twice when sent again."))
+    }
+    if endpoint.isStream {
+      headers.append(("Last-Event-ID", place, "Where the listener was; goes before the query."))
+    }
+    return headers.map { name, schema, text in
+      parameter(name, in: "header", schema).setting("description", .string(text))
+    }
+  }
+
+  /// A place in the events.
+  static let place = APISchema.text("4f1c09aa-17", pattern: "^[0-9A-Za-z]+-[0-9]{1,19}$")
+
+  private static func parameter(_ name: String, in place: String, _ schema: JSONValue) -> JSONValue {
+    ["name": .string(name), "in": .string(place), "schema": schema]
+  }
+
+  private static func requestBody(_ body: Endpoint.Body) -> JSONValue? {
+    switch body {
+    case .none: return nil
+    case .json(let schema):
+      var content: [String: JSONValue] = ["schema": APISchema.ref(schema)]
+      if let examples = examples[schema] { content["examples"] = examples }
+      return ["required": true, "content": ["application/json": .object(content)]]
+    case .picture:
+      let file: JSONValue = ["schema": ["type": "string", "contentEncoding": "binary"]]
+      return ["required": true, "content": ["image/png": file, "image/jpeg": file]]
+    }
+  }
+
+  // MARK: - Responses
+
+  private static func responses(_ endpoint: Endpoint) -> JSONValue {
+    let answer = endpoint.answer
+    var response: [String: JSONValue] = ["description": .string(answer.text)]
+    if !answer.content.isEmpty { response["content"] = .object(answer.content.mapValues { ["schema": $0] }) }
+    var headers: [String: JSONValue] = [:]
+    if answer.isTagged { headers["ETag"] = ["$ref": "#/components/headers/ETag"] }
+    if answer.made != nil { headers["Location"] = ["$ref": "#/components/headers/Location"] }
+    if !headers.isEmpty { response["headers"] = .object(headers) }
+    if let made = answer.made { response["links"] = links(made) }
+    var responses = ["\(answer.status)": JSONValue.object(response)]
+    if answer.isCached {
+      responses["304"] = [
+        "description": "It is still the one that the client has.",
+        "headers": ["ETag": ["$ref": "#/components/headers/ETag"]],
+      ]
+    }
+    for status in statuses(endpoint) { responses["\(status)"] = ["$ref": .string("#/components/responses/\(status)")] }
+    return .object(responses)
+  }
+
+  /// How what a request made is asked for: the endpoints with its name in their paths.
+  private static func links(_ made: Outcome.Made) -> JSONValue {
+    let users = Endpoint.all.filter { $0.segments.contains("{\(made.parameter)}") }
+    let source = JSONValue.string("$response.body#/\(made.field)")
+    return .object(
+      Dictionary(
+        users.map { user in
+          (user.name, ["operationId": .string(user.name), "parameters": .object([made.parameter: source])])
+        }
+      ) { first, _ in first })
+  }
+
+  /// The refusals that such a request may meet.
+  private static func statuses(_ endpoint: Endpoint) -> [Int] {
+    var statuses = [400, 401, 403, 408, 421, 429, 431, 500, 503] + endpoint.problems
+    if endpoint.path.contains("{") { statuses.append(404) }
+    if endpoint.isEditable { statuses.append(412) }
+    if endpoint.body != .none { statuses += [413, 415, 422] }
+    if endpoint.method == "POST" { statuses.append(422) }
+    return statuses
+  }
+
+  private static let problems: [String: JSONValue] = [
+    400: "The request cannot be understood.", 401: "The service wants its token.",
+    403: "The request comes from a page that may not ask for this.", 404: "There is no such thing.",
+    408: "The request did not come in time.", 409: "It is right, and cannot be done in this state.",
+    412: "Somebody else has changed it.", 413: "The body is too large.",
+    415: "The body is not of a type that is taken.",
+    421: "The request is for a host that this is not.", 422: "The request is not valid.",
+    429: "There are too many requests.", 431: "The head of the request is too large.", 500: "The service failed at it.",
+    503: "The service is starting, or has too many connections.",
+  ].reduce(into: [:]) { problems, problem in
+    problems["\(problem.key)"] = [
+      "description": .string(problem.value),
+      "content": ["application/problem+json": ["schema": APISchema.ref("Problem")]],
+    ]
+  }
+
+  private static let headers: JSONValue = [
+    "ETag": [
+      "description": "Names the state of what the answer tells.", "schema": ["type": "string"], "required": true,
+    ],
+    "Location": ["description": "Where the new thing is.", "schema": ["type": "string"]],
+  ]
+
+  // MARK: - Schemas
+
+  private static func schemas(_ scenes: JSONValue?) -> [String: JSONValue] {
+    var schemas = APISchema.reports.merging(APISchema.requests) { first, _ in first }
+    guard case .object(let definitions)? = scenes?["$defs"] else {
+      schemas["scene"] = APISchema.ref("SceneDocument")
+      schemas["scene.board"] = APISchema.ref("SceneDocument")
+      return schemas
+    }
+    for (name, definition) in definitions { schemas[sceneName(name)] = moved(definition) }
+    return schemas
+  }
+
+  /// A definition of the schema of scenes, whose references lead to where its definitions are here.
+  private static func moved(_ schema: JSONValue) -> JSONValue {
+    switch schema {
+    case .object(let members):
+      var moved = members.mapValues(moved)
+      if let name = members["$ref"]?.text?.split(separator: "/").last {
+        moved["$ref"] = APISchema.ref(sceneName(name))["$ref"]
+      }
+      return .object(moved)
+    case .array(let elements): return .array(elements.map(moved))
+    default: return schema
+    }
+  }
+
+  private static func sceneName(_ name: some StringProtocol) -> String { name == "scene" ? "scene" : "scene.\(name)" }
+
+  /// Bodies that can be sent as they are.
+  private static let examples: [String: JSONValue] = [
+    "MessageRequest": [
+      "fire": ["value": ["text": "Fire drill at 11:00", "name": "drill", "priority": 50, "seconds": 600]],
+      "card": [
+        "value": ["scene": ["kind": "card", "title": "Lift 2", "content": "Out of order"], "role": "external"]
+      ],
+    ],
+    "PlainMessageRequest": ["welcome": ["value": ["text": "Welcome", "wait": true]]],
+    "OpenRequest": [
+      "markdown": ["value": ["scene": ["kind": "markdown", "text": "# Today\n\n* Soup"], "display": "Virtual-1"]]
+    ],
+    "MoveRequest": ["move": ["value": ["display": "Virtual-1"]]],
+    "ScrollRequest": ["half": ["value": ["position": JSONValue(0.5)]], "next": ["value": ["page": 1]]],
+    "SleepRequest": ["wake": ["value": ["asleep": false]]],
+    "ModeRequest": ["turn": ["value": ["rotation": 90]], "native": ["value": ["mode": "native", "keep": true]]],
+    "IdentifyRequest": ["all": ["value": ["seconds": 1]]],
+    "PlugRequest": ["small": ["value": ["width": 800, "height": 480]]],
+    "scene": ["banner": ["value": ["kind": "banner", "text": "Welcome"]]],
+    "scene.board": [
+      "one": [
+        "value": [
+          "kind": "board", "columns": [["title": "Today", "cards": [["id": "lift", "title": "Lift 2"]]]],
+        ]
+      ]
+    ],
+  ]
+}
