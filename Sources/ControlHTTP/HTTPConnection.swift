@@ -136,19 +136,23 @@ extension HTTPConnection {
     SecurityHeaders.add(to: &head.headers, guest: admission.guest)
     head.headers.add(name: "content-type", value: "text/event-stream")
     write(head)
-    guard write(EventFormat.opening(feed)) else { return }
+    guard write(ByteBuffer(bytes: EventFormat.opening(feed))) else { return }
+    let streams = endpoints.streams.value
+    streams.add(self) { [weak self] heartbeat in _ = self?.write(heartbeat) }
+    defer { streams.remove(self) }
     var last: UInt64?
     for await event in feed.events {
       // The feed lets the oldest go where its listener is slow: it is to know.
-      if let last, event.id > last + 1, !write(EventFormat.torn(feed.epoch)) { return }
-      guard write(EventFormat.lines(event, epoch: feed.epoch)) else { return }
+      if let last, event.id > last + 1, !write(ByteBuffer(bytes: EventFormat.torn(feed.epoch))) { return }
+      guard write(streams.lines(event, epoch: feed.epoch)) else { return }
       last = event.id
     }
     finish()
   }
 
-  /// Writes a part of a stream of events; false when the client is gone or reads too slowly, and then the connection is closed.
-  private func write(_ lines: [UInt8]) -> Bool {
+  /// Writes a part of a stream of events; false when the client is gone or reads too slowly, and then the connection is
+  /// closed.
+  private func write(_ lines: ByteBuffer) -> Bool {
     guard let context else { return false }
     guard unsentEvents < limits.events else {
       logger.notice("event reader dropped: it does not read", metadata: ["unsent": "\(unsentEvents)"])
@@ -156,7 +160,7 @@ extension HTTPConnection {
       return false
     }
     unsentEvents += 1
-    let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: lines)))
+    let part = HTTPServerResponsePart.body(.byteBuffer(lines))
     context.writeAndFlush(Self.wrapOutboundOut(part)).assumeIsolated().whenComplete { _ in self.unsentEvents -= 1 }
     return true
   }
