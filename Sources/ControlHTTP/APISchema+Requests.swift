@@ -17,7 +17,7 @@ extension APISchema {
           "priority", integer(-100...100), "Higher ones cover lower ones; 0, that of sessions, where nothing is said."),
         .may("seconds", integer(1...MessageRequest.mostSeconds, example: 600), "How long it lives."),
         .may("acknowledge", flag, "Whether it is there until somebody acknowledges it."),
-        .may("wait", flag, "Whether to answer only when it is on the glass."),
+        waiting,
       ], isClosed: true,
       and: textOrScene.merging(
         [
@@ -29,17 +29,18 @@ extension APISchema {
         ]) { first, _ in first }),
     "PlainMessageRequest": object(
       "What is to be shown in place of all else: a text, or a scene.",
-      whatIsShown + [
-        .may("display", display, "The display it is for; all without it. Where the path names one, that one."),
-        .may("wait", flag, "Whether to answer only when it is on the glass."),
-      ], isClosed: true, and: textOrScene),
+      whatIsShown + [.may("display", display, "The display it is for; all without it."), waiting], isClosed: true,
+      and: textOrScene),
+    "DisplayMessageRequest": object(
+      "What the display of the path is to show: a text, or a scene.", whatIsShown + [waiting], isClosed: true,
+      and: textOrScene),
     "OpenRequest": object(
       "A scene to open as a session: it is its monitor's own, and ends the one that was there.",
       [
         .must("scene", ref("scene"), "The scene's document."),
         .may("display", display, "Where; without it where it is open already, then where nothing is."),
         .may("tag", text("lobby", least: 1), "What it is called: the session of this tag is brought forward."),
-        .may("wait", flag, "Whether to answer only when it is on the glass."),
+        waiting,
       ], isClosed: true),
     "MoveRequest": object(
       "Where a session is to go.", [.must("display", display, "The display; the session that is there ends.")],
@@ -76,6 +77,8 @@ extension APISchema {
       ], isClosed: true),
     "PlugRequest": plug,
   ]
+
+  private static let waiting = Field.may("wait", flag, "Whether to answer only when it is on the glass.")
 
   private static let whatIsShown: [Field] = [
     .may("text", text("Welcome"), "The text, as large as it can be; an empty one leaves the plain background."),

@@ -20,7 +20,7 @@ extension Endpoint {
       perform: { .json(try await $0.service.message($0.display)) }),
     Endpoint(
       "PUT", "/v1/displays/{display}/message", "setDisplayMessage", "Sets the message of one display.",
-      body: .json("PlainMessageRequest"), answer: .report("MessageReport", "The message and where it is shown."),
+      body: .json("DisplayMessageRequest"), answer: .report("MessageReport", "The message and where it is shown."),
       problems: [409], perform: { .json(try await $0.service.setMessage(try $0.plainMessage(for: $0.display))) }),
     Endpoint(
       "DELETE", "/v1/displays/{display}/message", "removeDisplayMessage",

@@ -57,7 +57,6 @@ enum EntityTags: Hashable, Sendable {
       rest = rest.drop { $0 == " " || $0 == "\t" }
       guard rest.isEmpty || rest.first == "," else { throw .tags(header) }
     }
-    guard !tags.isEmpty else { throw .tags(header) }
     self = .list(tags)
   }
 

@@ -103,7 +103,7 @@ enum OpenAPI {
       if let examples = examples[schema] { content["examples"] = examples }
       return ["required": true, "content": ["application/json": .object(content)]]
     case .picture:
-      let file: JSONValue = ["schema": ["type": "string", "contentEncoding": "binary"]]
+      let file: JSONValue = ["schema": ["type": "string", "contentEncoding": "binary", "minLength": 1]]
       return ["required": true, "content": ["image/png": file, "image/jpeg": file]]
     }
   }
@@ -213,6 +213,7 @@ enum OpenAPI {
       ],
     ],
     "PlainMessageRequest": ["welcome": ["value": ["text": "Welcome", "wait": true]]],
+    "DisplayMessageRequest": ["closed": ["value": ["text": "Closed"]]],
     "OpenRequest": [
       "markdown": ["value": ["scene": ["kind": "markdown", "text": "# Today\n\n* Soup"], "display": "Virtual-1"]]
     ],

@@ -59,7 +59,7 @@ import Testing
     arguments: [
       ("\"\(revision)\"", 200), ("\"x\"", 412), ("*", 200), ("\"x\", \"\(revision)\"", 200), ("W/\"\(revision)\"", 412),
       ("\"x\", W/\"\(revision)\"", 412), ("\"x\",\"y\"", 412), (revision, 400), ("\"\(revision)\" \"x\"", 400),
-      ("", 400),
+      ("", 412),
       ("\"", 400), ("\"a b\"", 400), (" , \"\(revision)\",", 200),
     ])
   func ifMatch(header: String, status: Int) async throws {

@@ -88,6 +88,7 @@ import Testing
   @Test func `The fields of requests are those that the reader takes`() {
     let taken: [String: [String]] = [
       "MessageRequest": MessageRequest.fields, "PlainMessageRequest": PlainMessage.fields,
+      "DisplayMessageRequest": PlainMessage.fields.filter { $0 != "display" },
       "OpenRequest": OpenRequest.fields, "MoveRequest": MoveRequest.fields, "ScrollRequest": ScrollRequest.fields,
       "SleepRequest": SleepRequest.fields, "ModeRequest": ModeRequest.fields,
       "IdentifyRequest": IdentifyRequest.fields, "PlugRequest": PlugRequest.fields,
