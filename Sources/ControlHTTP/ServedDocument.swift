@@ -1,5 +1,3 @@
-public import JSON
-
 /// A file that is served as it is: the page's, or a schema.
 public struct ServedDocument: Sendable {
   /// Its media type, `text/html; charset=utf-8`.
@@ -11,11 +9,6 @@ public struct ServedDocument: Sendable {
   public init(type: String, bytes: [UInt8]) {
     self.type = type
     self.bytes = bytes
-  }
-
-  /// A document in JSON, written for people to read, too.
-  public init(json: JSONValue) {
-    self.init(type: "application/json", bytes: json.prettyEncoded)
   }
 
   /// Finds the document of a path, `/page/style.css`; nil where there is none. Asked only when a client asks.
