@@ -55,7 +55,7 @@ func tests(
 let package = Package(
   name: "placard",
   products: [
-    .library(name: "PlacardClient", targets: ["ControlClient"]),
+    .library(name: "PlacardClient", targets: ["ControlClient", "Control"]),
     .library(name: "PlacardLab", targets: ["Lab"]),
     .executable(name: "placardd", targets: ["placardd"]),
     .executable(name: "placard", targets: ["placard"]),

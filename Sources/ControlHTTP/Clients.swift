@@ -21,6 +21,7 @@ final class Clients {
   private let executor: EventLoopTaskExecutor
   private let eventLoop: any EventLoop
   private let broadcast: EventBroadcast
+  private let heartbeat: Heartbeat
   private var channels: [ObjectIdentifier: any Channel] = [:]
   private var counts: [Door: Int] = [:]
 
@@ -32,6 +33,7 @@ final class Clients {
     self.eventLoop = eventLoop
     executor = EventLoopTaskExecutor(eventLoop)
     broadcast = EventBroadcast(eventLoop: eventLoop, executor: executor)
+    heartbeat = Heartbeat(on: eventLoop)
   }
 
   /// Takes a new connection.
@@ -39,7 +41,7 @@ final class Clients {
     let refusal = counts[door, default: 0] < limits.connections ? nil : Problem.busy(limit: limits.connections)
     let handler = HTTPConnection(
       endpoints, gate: door == .web ? gate : nil, peer: WebPeer(channel), limits: limits, refusal: refusal,
-      logger: logger, executor: executor, broadcast: broadcast)
+      logger: logger, executor: executor, broadcast: broadcast, heartbeat: heartbeat)
     try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: false)
     try channel.pipeline.syncOperations.addHandler(handler)
     channels[ObjectIdentifier(channel)] = channel

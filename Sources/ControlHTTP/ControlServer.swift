@@ -51,8 +51,7 @@ public final class ControlServer: Sendable {
     do {
       server = try await eventLoop.flatSubmit {
         let gate = Gate(web?.rules ?? AccessRules(), limits: limits, hostName: Machine.hostName())
-        let endpoints = Endpoints(
-          service: service, executor: EventLoopTaskExecutor(eventLoop), documents: documents)
+        let endpoints = Endpoints(service: service, eventLoop: eventLoop, documents: documents)
         let clients = Clients(endpoints, gate: gate, eventLoop: eventLoop, limits: limits, logger: logger)
         let bound = NIOLoopBound(clients, eventLoop: eventLoop)
         return bootstrap(bound, .socket, on: eventLoop).withBoundSocket(socket.descriptor).map { channel in

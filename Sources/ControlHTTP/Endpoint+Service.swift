@@ -42,7 +42,8 @@ extension Endpoint {
       perform: { try $0.description() }),
     Endpoint(
       "GET", "/v1/scene.schema.json", "sceneSchema", "The schema of scenes.",
-      answer: .document(["type": "object"], "JSON Schema 2020-12."), problems: [404], perform: { try $0.sceneSchema() }),
+      answer: .document(["type": "object"], "JSON Schema 2020-12.", type: "application/schema+json"), problems: [404],
+      perform: { try $0.sceneSchema() }),
   ]
 
   private static let time: JSONValue = [

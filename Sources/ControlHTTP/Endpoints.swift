@@ -11,14 +11,14 @@ struct Endpoints: Sendable {
 
   /// - Parameters:
   ///   - service: Who carries the requests out.
-  ///   - executor: Where requests are carried out that their client need not wait for.
+  ///   - eventLoop: The server's, on which this is made.
   ///   - documents: What is served besides, as it is.
   init(
-    service: any ControlService, executor: any TaskExecutor, documents: @escaping ServedDocument.Shelf = { _ in nil }
+    service: any ControlService, eventLoop: any EventLoop, documents: @escaping ServedDocument.Shelf = { _ in nil }
   ) {
     self.service = service
     self.documents = documents
-    once = OnceOnly(on: executor)
+    once = OnceOnly(on: EventLoopTaskExecutor(eventLoop))
   }
 
   /// Whether a request's body is a picture's file, which may be larger than a JSON text.

@@ -39,14 +39,16 @@ final class HTTPConnection: ChannelInboundHandler {
   /// Events that are written and not yet with the kernel; more than a few mean that the client does not read.
   private var unsentEvents = 0
   private let broadcast: EventBroadcast
+  private let heartbeat: Heartbeat
   /// The number of the last event that came from the broadcast.
   var place: UInt64 = 0
 
   init(
     _ endpoints: Endpoints, gate: Gate?, peer: WebPeer?, limits: ControlServer.Limits, refusal: Problem?,
-    logger: Logger, executor: EventLoopTaskExecutor, broadcast: EventBroadcast
+    logger: Logger, executor: EventLoopTaskExecutor, broadcast: EventBroadcast, heartbeat: Heartbeat
   ) {
     self.broadcast = broadcast
+    self.heartbeat = heartbeat
     self.endpoints = endpoints
     self.gate = gate
     self.peer = peer
@@ -64,6 +66,7 @@ final class HTTPConnection: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     task?.cancel()
     broadcast.remove(self)
+    heartbeat.remove(self)
     context.fireChannelInactive()
   }
 
@@ -142,6 +145,7 @@ extension HTTPConnection {
     head.headers.add(name: "content-type", value: "text/event-stream")
     write(head)
     guard write(EventFormat.opening(feed)) else { return }
+    heartbeat.add(self) { [weak self] in _ = self?.write(EventFormat.heartbeat) }
     var last: UInt64?
     for await event in feed.events {
       // The feed lets the oldest go where its listener is slow: it is to know.
@@ -150,7 +154,7 @@ extension HTTPConnection {
       last = event.id
       if isChunked, broadcast.takeOver(self, from: feed, at: event.id) { return }
     }
-    finish()
+    end()
   }
 
   /// Writes a part of a stream of events; false when the client is gone or reads too slowly: then it is closed.
@@ -200,7 +204,10 @@ extension HTTPConnection: EventListener {
     written?.assumeIsolated().whenComplete { _ in self.unsentEvents -= events.count }
   }
 
-  func end() { finish() }
+  func end() {
+    heartbeat.remove(self)
+    finish()
+  }
 }
 
 // MARK: - Refusing

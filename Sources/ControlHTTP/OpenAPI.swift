@@ -68,7 +68,7 @@ enum OpenAPI {
   }
 
   private static func headerParameters(_ endpoint: Endpoint) -> [JSONValue] {
-    let tags = APISchema.text(least: 1, pattern: #"^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$"#)
+    let tags = APISchema.text(pattern: #"^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)?$"#)
     var headers: [(String, JSONValue, String)] = []
     if endpoint.answer.isCached {
       headers.append(("If-None-Match", tags, "The ETag that the client has: 304 where it is still the same."))

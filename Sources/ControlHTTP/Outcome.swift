@@ -62,7 +62,7 @@ struct Outcome: Sendable {
   }
 
   /// A document in JSON, which clients may keep if they ask whether it is still the same.
-  static func document(_ schema: JSONValue, _ text: String) -> Outcome {
-    Outcome(status: 200, text: text, content: ["application/json": schema], isTagged: true, isCached: true)
+  static func document(_ schema: JSONValue, _ text: String, type: String = "application/json") -> Outcome {
+    Outcome(status: 200, text: text, content: [type: schema], isTagged: true, isCached: true)
   }
 }

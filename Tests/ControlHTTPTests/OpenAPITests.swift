@@ -19,7 +19,7 @@ import Testing
   @Test func `The service serves the document and the schema of scenes, and says when they are the same`() async throws
   {
     let schema = try Data(contentsOf: Contract.folder.appending(path: "scene.schema.json"))
-    let served = ServedDocument(type: "application/json", bytes: Array(schema))
+    let served = ServedDocument(type: "application/schema+json", bytes: Array(schema))
     try await Serving.run(documents: { $0 == "/v1/scene.schema.json" ? served : nil }) {
       (serving: Serving) async throws in
       for (path, expected) in [
