@@ -19,6 +19,9 @@ extension Director {
   /// Probes all cards.
   func lookAtAll() async { for desk in desks.values { await reconcile(desk) } }
 
+  /// Whether a flip may come too late for a display.
+  func awaitsFlip(_ display: String) -> Bool { output(display)?.1.frames.deadline != nil }
+
   /// How often an output's picture was asked for.
   func drawings(_ display: String) -> Int { output(display)?.1.frames.wanted ?? 0 }
 

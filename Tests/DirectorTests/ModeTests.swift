@@ -245,6 +245,7 @@ struct ModeTests {
     rig.card.inject(.swallowFlip, count: 1)
     async let answer = refusal { () async throws(ControlError) in try await set(rig, "800x600") }
     while rig.modesets.count < 2 { await Task.yield() }
+    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
     // The timer of the machine comes, and finds that the time is over.
     steady.now += 200
     let error = await answer
