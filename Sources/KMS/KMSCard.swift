@@ -104,8 +104,14 @@ public actor KMSCard: DisplayCard {
     do {
       return try file.allocateDumbBuffer(size, formats[0])
     } catch {
-      guard error.reason == .refused || error.reason == .other else { throw error }
-      return try file.allocateDumbBuffer(size, formats[1])
+      let first = error
+      guard first.reason == .refused || first.reason == .other else { throw first }
+      do {
+        return try file.allocateDumbBuffer(size, formats[1])
+      } catch {
+        // Why the better one is not to be had is what counts: some drivers know no other.
+        throw error.reason == .gone ? error : first
+      }
     }
   }
 
