@@ -125,7 +125,9 @@ extension Examination {
   }
 
   private func modeFindings(_ report: DisplayReport, _ why: WhyReport?) -> [Finding] {
-    let refused = why.map(Self.refusals) ?? []
+    // What was said of the mode that it has by now is no refusal.
+    let kept = report.state == "dark" ? nil : report.mode.map { "\($0): " }
+    let refused = why?.attempts.filter { !$0.contains(": set (") && !(kept.map($0.hasPrefix) ?? false) } ?? []
     let words = report.reason ?? "no mode is set"
     guard report.state != "dark" else {
       // Without a font nothing can be drawn in any mode: that is told further down.
@@ -149,9 +151,6 @@ extension Examination {
     let found = Array(notes) + (why.flatMap { missedWish(report, $0) }.map { [$0] } ?? [])
     return found.isEmpty ? [.ok(.mode, report.name, "\(report.name): \(mode), \(report.state)")] : found
   }
-
-  /// The attempts that failed: those that did not end in the mode being set.
-  private static func refusals(_ why: WhyReport) -> [String] { why.attempts.filter { !$0.contains(": set (") } }
 
   /// A mode that the settings ask for and the monitor does not have.
   private func missedWish(_ report: DisplayReport, _ why: WhyReport) -> Finding? {

@@ -126,10 +126,14 @@ struct ExaminationTests {
     seen.change { view in
       view.reasons["HDMI-A-1"]?.attempts = [
         "3840x2160@60: atomic commit on HDMI-A-1 failed: No space left on device", "1920x1080@60: set (half)",
+        "1920x1080@60: lit, but there is no second buffer: no memory",
       ]
     }
     let note = try seen.only("mode-refused", .note)
     #expect(note.text.contains("3840x2160@60: atomic commit") && note.text.hasSuffix("it has 1920x1080@60 instead"))
+
+    seen.change { $0.reasons["HDMI-A-1"]?.attempts.removeFirst() }
+    #expect(seen.findings(.mode).map(\.mark) == [.ok], "what it has was not refused")
 
     seen.change { view in
       view.displays[0].state = "dark"
