@@ -29,6 +29,7 @@ enum LoginPage {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>Log in to Placard</title>
+        <link rel="icon" href="data:,">
         <link rel="stylesheet" href="\(stylePath)">
       </head>
       <body>

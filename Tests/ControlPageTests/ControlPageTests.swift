@@ -78,10 +78,10 @@ struct ControlPageTests {
     }
   }
 
-  @Test func `A file of the page has at most 300 lines`() throws {
-    for name in ControlPage.names where !name.hasSuffix(".svg") {
+  @Test func `A module or a style sheet has at most 300 lines, the page itself 400`() throws {
+    for name in ControlPage.names {
       let lines = try text(name).split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count <= 301, "\(name): is there a second noun in it?")
+      #expect(lines.count <= (name.hasSuffix(".html") ? 401 : 301), "\(name): is there a second noun in it?")
     }
   }
 }

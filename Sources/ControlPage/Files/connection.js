@@ -38,6 +38,8 @@ export function connect() {
   watchContact((answered) => { if (!answered) lost(); });
   document.addEventListener("visibilitychange", visibilityChanged);
   window.addEventListener("online", () => probe());
+  // A page that was left may be kept for the way back: it must not keep one of the browser's six connections, too.
+  window.addEventListener("pagehide", () => { source?.close(); source = null; });
   window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
   listen();
 }
