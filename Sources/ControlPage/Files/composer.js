@@ -63,7 +63,7 @@ async function send() {
 async function sendOnce() {
   const request = wish();
   if (request.text.trim() === "") return takeAway();
-  setText(byId("composer-state"), isLive() ? "" : "Sending …");
+  if (!isLive()) setText(byId("composer-state"), "Sending …");
   const report = await post("/v1/messages", request);
   own = report.id ?? 0;
   setText(byId("composer-state"), deliveryInWords(report) || "Posted. No display shows it now.");

@@ -30,7 +30,7 @@ function about(message) {
   const parts = [targetInWords(message.target)];
   if (message.priority) parts.push(`priority ${message.priority}`);
   if (message.expires) parts.push(`until ${moment(message.expires)}`);
-  if (message.name) parts.push(`named ${message.name}`);
+  if (message.name && message.name !== "page") parts.push(`named ${message.name}`);
   parts.push(message.shown.length ? `seen on ${message.shown.join(", ")}` : "seen nowhere now");
   return capital(parts.join(" · "));
 }
