@@ -88,6 +88,7 @@ async function send() {
     } else {
       const session = await written.open(text);
       tell(deliveryInWords(session.delivery) || `Live on ${written.display}.`);
+      if (isDirty() && byId("write-live").checked) await written.send(editor().value);
       await sessions.refresh();
     }
     showProblem(byId("write-problem"));
