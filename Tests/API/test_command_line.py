@@ -1,6 +1,9 @@
 """What the command line says to the service, and hears from it, is as the OpenAPI document says."""
 
+import itertools
+import json
 import os
+import re
 import shlex
 import subprocess
 import tempfile
@@ -9,7 +12,7 @@ from pathlib import Path
 
 from openapi import Contract
 from recorder import Recorder
-from service import PRODUCTS, Service, png
+from service import PRODUCTS, Service, png, wait_for
 
 # Each command at least once, as the README and its own help show it. A word is replaced by what it names.
 COMMANDS = """
@@ -26,16 +29,34 @@ scroll Virtual-1 next
 scroll Virtual-1 40%
 scroll Virtual-1 '#second'
 sessions
+sessions --json
+edit Virtual-1
+edit Virtual-1 NOTES
 move SESSION Virtual-2
 refresh SESSION
 close SESSION
+pictures add PICTURE
+pictures
+pictures get UPLOADED COPY
+pictures remove UPLOADED
 open PICTURE Virtual-1
+board BOARD
+board
+board --json
+board open lift Virtual-2
+board close lift
 show --priority 50 --for 10m --ack --name drill Fire drill
 messages
 ack MESSAGE
 withdraw MESSAGE
 history --since yesterday --csv
 history --limit 3 --json
+mode Virtual-1
+mode Virtual-1 1280x720@60 --keep
+mode Virtual-1 --rotate 90 --keep
+mode Virtual-1 --reset
+identify Virtual-1 --for 2s
+identify
 sleep Virtual-1
 wake Virtual-1
 sleep
@@ -44,10 +65,19 @@ displays
 displays --json
 why Virtual-1
 screenshot Virtual-1 SHOT
+screenshot Virtual-1 SHOT --width 480
+watch Virtual-1 --once
 status
+health
+virtual
 plug 800x480
 unplug Virtual-3
+plug --choice 1
+unplug Virtual-3
 """
+
+# Commands that ask no running service, and those with a test of their own.
+OTHERS = {"edid", "manual", "doctor", "help", "tail", "events"}
 
 
 class CommandLine(unittest.TestCase):
@@ -65,7 +95,10 @@ class CommandLine(unittest.TestCase):
         cls.contract = Contract(cls.service.get("openapi.json"), cls.service.get("scene.schema.json"))
         (folder / "notes.md").write_text("# First\n\n" + "A line.\n\n" * 200 + "# Second\n\n" + "A line.\n\n" * 200)
         (folder / "picture.png").write_bytes(png(64, 32, "#aa3311"))
-        cls.files = {"NOTES": folder / "notes.md", "PICTURE": folder / "picture.png", "SHOT": folder / "shot.png"}
+        (folder / "board.json").write_text(json.dumps({"kind": "board", "columns": [
+            {"title": "Now", "cards": [{"id": "lift", "title": "Lift 2"}]}]}))
+        cls.files = {"NOTES": folder / "notes.md", "PICTURE": folder / "picture.png", "SHOT": folder / "shot.png",
+                     "COPY": folder / "copy.png", "BOARD": folder / "board.json"}
 
     def words(self, line):
         """The arguments of a command, with the ids and files of this moment."""
@@ -74,6 +107,8 @@ class CommandLine(unittest.TestCase):
                 yield str(self.files[word])
             elif word == "SESSION":
                 yield str(next(one["id"] for one in self.service.get("sessions") if one.get("id")))
+            elif word == "UPLOADED":
+                yield self.service.get("pictures")[0]["name"]
             elif word == "MESSAGE":
                 self.service.send("POST", "messages", {"text": "One more", "acknowledge": True})
                 yield str(self.service.get("messages")[0]["id"])
@@ -85,6 +120,15 @@ class CommandLine(unittest.TestCase):
             [PRODUCTS / "placard", *arguments], capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL,
             env={**os.environ, "PLACARD_SOCKET": str(self.socket)})
 
+    def check(self, said):
+        """What was said since is as the document says."""
+        self.assertTrue(said, "nothing was asked of the service")
+        for one in said:
+            self.assertEqual(self.contract.request(one.method, one.target, one.headers, one.body), [])
+            self.assertEqual(
+                self.contract.answer(one.method, one.target, one.status, one.answer_headers, one.answer), [])
+        self.assertEqual(self.recorder.faults, [])
+
     def test_commands(self):
         """All commands speak to the service as its OpenAPI document says"""
         for line in COMMANDS.strip().splitlines():
@@ -92,13 +136,30 @@ class CommandLine(unittest.TestCase):
                 begin = len(self.recorder.exchanges)
                 ended = self.placard(*self.words(line))
                 self.assertEqual(ended.returncode, 0, ended.stderr)
-                said = self.recorder.exchanges[begin:]
-                self.assertTrue(said, "nothing was asked of the service")
-                for one in said:
-                    self.assertEqual(self.contract.request(one.method, one.target, one.headers, one.body), [])
-                    self.assertEqual(
-                        self.contract.answer(one.method, one.target, one.status, one.answer_headers, one.answer), [])
-                self.assertEqual(self.recorder.faults, [])
+                self.check(self.recorder.exchanges[begin:])
+
+    def test_every_command(self):
+        """No command is left out above"""
+        listed = re.findall(r"^  ([a-z]+) ", self.placard("--help").stdout.split("SUBCOMMANDS")[1], re.MULTILINE)
+        self.assertIn("show", listed)
+        tried = {line.split()[0] for line in COMMANDS.strip().splitlines()}
+        self.assertEqual(set(listed) - tried - OTHERS, set())
+
+    def test_tail(self):
+        """The stream of events is asked for as the document says, and ends when enough came"""
+        begin = len(self.recorder.exchanges)
+        tail = subprocess.Popen(
+            [PRODUCTS / "placard", "tail", "--json", "--count", "2"], stdout=subprocess.PIPE, text=True,
+            stdin=subprocess.DEVNULL, env={**os.environ, "PLACARD_SOCKET": str(self.socket)})
+        self.addCleanup(tail.kill)
+        wait_for(lambda: [one for one in self.recorder.exchanges[begin:] if "/events" in one.target], "tail to listen")
+        numbers = itertools.count()
+        def ended():
+            self.service.send("POST", "messages", {"text": f"Event {next(numbers)}", "name": "tail"})
+            return tail.poll() is not None
+        wait_for(ended, "two events")
+        self.assertEqual([json.loads(line)["kind"] for line in tail.stdout.read().splitlines()][0], "messagePosted")
+        self.check(self.recorder.exchanges[begin:])
 
     def test_refusals(self):
         """What the service refuses the command line is a problem of the document, too"""

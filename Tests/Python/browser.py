@@ -119,23 +119,23 @@ class Browser:
         return found
 
     def requests(self, origin):
-        """The requests to the API that were sent since this was asked last: method, target, headers, body."""
-        found = []
+        """The requests to the API since this was asked last, each (method, target, headers, body), and its status."""
+        asked, statuses = {}, {}
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
-            if message["method"] != "Network.requestWillBeSent":
-                continue
-            request = message["params"]["request"]
-            if request["url"].startswith(origin + "/v1"):
-                headers = {name.lower(): value for name, value in request["headers"].items()}
-                body = request.get("postData")
-                if body is None and request.get("hasPostData"):
-                    sent = request.get("postDataEntries")
-                    body = None if not sent else b""
-                else:
-                    body = (body or "").encode()
-                found.append((request["method"], request["url"][len(origin):], headers, body))
-        return found
+            told = message["params"]
+            if message["method"] == "Network.responseReceived":
+                statuses[told["requestId"]] = told["response"]["status"]
+            if message["method"] == "Network.requestWillBeSent" and told["request"]["url"].startswith(origin + "/v1"):
+                asked[told["requestId"]] = self.request(told["request"], origin)
+        return [(request, statuses.get(name)) for name, request in asked.items()]
+
+    @staticmethod
+    def request(told, origin):
+        headers = {name.lower(): value for name, value in told["headers"].items()}
+        # Files are not told; what is left open there is nil.
+        body = None if told.get("hasPostData") and "postData" not in told else told.get("postData", "").encode()
+        return told["method"], told["url"][len(origin):], headers, body
 
     def axe(self):
         """What axe-core finds wrong with the page as it is now, a sentence each."""

@@ -1,0 +1,153 @@
+"""The board: cards are dragged onto displays, by mouse, by finger and by keys; two people edit it."""
+
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from service import wait_for
+from stories import Story, board, once
+
+
+class Board(Story):
+    view = "board"
+
+    def prepare(self):
+        self.service.plug(1280, 720, "Virtual-2")
+        self.service.send("PUT", "board", board(("Now", ["Lift", "Bread"]), ("Later", ["Tea"])))
+
+    def card(self, name, browser=None):
+        selector = f"li.card[data-card='{name}']"
+        return wait_for(lambda: (browser or self.browser).all(selector), f"the card {name}")[0]
+
+    def titles(self):
+        """The board as the service has it: the titles of each column's cards."""
+        return [[card["title"] for card in column["cards"]] for column in self.service.get("board")["board"]["columns"]]
+
+    def target(self, display):
+        return self.browser.find(f"#board-displays li[data-drop-display='{display}']")
+
+    def await_open(self, card, display):
+        wait_for(lambda: [one for one in self.service.get("board")["open"]
+                          if one["card"] == card and one["display"] == display], f"{card} to be open on {display}")
+        scene = self.sessions(display)[0]["scene"]
+        self.assertEqual(scene["kind"], "card")
+        self.see_scene(scene, display)
+        wait_for(lambda: "is-open" in self.card(card).get_attribute("class")
+                 and display in self.card(card).text, "the card to say where it is open")
+
+    def test_mouse(self):
+        """A card is dragged onto a display with the mouse, and closed from either side"""
+        ActionChains(self.browser.driver).drag_and_drop(self.card("lift"), self.target("Virtual-2")).perform()
+        self.await_open("lift", "Virtual-2")
+        self.browser.named("button", "Close Lift on Virtual-2", exact=True).click()
+        wait_for(lambda: not self.sessions("Virtual-2"), "the card to be closed")
+        wait_for(lambda: "is-open" not in self.card("lift").get_attribute("class"), "its mark to go")
+
+    def test_touch(self):
+        """A card is dragged onto a display with a finger"""
+        self.browser.as_phone()
+        self.open("board")
+        grip = self.browser.find("button.card-grip", self.card("bread"))
+        self.browser.script("arguments[0].scrollIntoView({block: 'center'})", grip)
+        self.browser.touch_drag(grip, self.target("Virtual-1"))
+        self.await_open("bread", "Virtual-1")
+
+    def test_mouse_between_columns(self):
+        """A card is dragged into another column"""
+        ActionChains(self.browser.driver).drag_and_drop(self.card("lift"), self.card("tea")).perform()
+        wait_for(lambda: "Lift" in self.titles()[1], "the card to be in the other column")
+        self.assertEqual(sorted(sum(self.titles(), [])), ["Bread", "Lift", "Tea"])
+
+    def test_keys(self):
+        """A card is moved on the board and opened on a display with keys alone, and each step is told"""
+        self.browser.find("button.card-grip", self.card("lift")).send_keys(Keys.SPACE)
+        wait_for(lambda: self.browser.text("#announcer"), "an announcement")
+        self.press(Keys.ARROW_RIGHT)
+        self.press(Keys.SPACE)
+        wait_for(lambda: "Lift" in self.titles()[1], "the card to be in the other column")
+        self.browser.find("button.card-grip", self.card("bread")).send_keys(Keys.ENTER)
+        self.press(Keys.ARROW_UP)
+        wait_for(lambda: "Virtual" in self.browser.text("#announcer"), "the display to be told")
+        self.press(Keys.ARROW_RIGHT)
+        wait_for(lambda: "Virtual-2" in self.browser.text("#announcer"), "the other display to be told")
+        self.press(Keys.ENTER)
+        self.await_open("bread", "Virtual-2")
+        focused = self.browser.script("return document.activeElement.closest('[data-card]')?.dataset.card")
+        self.assertEqual(focused, "bread", "the focus stays with the card")
+
+    def test_keys_put_back(self):
+        """Escape puts a card back that was picked up"""
+        self.browser.find("button.card-grip", self.card("lift")).send_keys(Keys.SPACE)
+        self.press(Keys.ARROW_RIGHT)
+        self.press(Keys.ESCAPE)
+        wait_for(lambda: self.browser.all("li.column[data-column='0'] li.card[data-card='lift']"), "the card to be back")
+        self.assertEqual(self.titles(), [["Lift", "Bread"], ["Tea"]])
+
+    def test_menu(self):
+        """A card is opened by its menu"""
+        self.browser.find("button.card-menu", self.card("tea")).click()
+        wait_for(lambda: self.is_open("#card-menu"), "the menu")
+        self.click("#card-menu [role=menuitem][data-display='Virtual-1']")
+        self.await_open("tea", "Virtual-1")
+
+    def test_edit(self):
+        """Cards are added, edited and removed; one that is open changes on its display"""
+        self.browser.find("button.card-menu", self.card("tea")).click()
+        self.click("#card-menu [role=menuitem][data-display='Virtual-1']")
+        self.await_open("tea", "Virtual-1")
+        self.browser.find("button.card-title", self.card("tea")).click()
+        wait_for(lambda: self.is_open("#card-dialog"), "the card's form")
+        self.fill("#card-title", "Coffee")
+        self.click("#card-save")
+        wait_for(lambda: self.sessions("Virtual-1")[0]["scene"]["title"] == "Coffee", "the card on the display to change")
+        self.await_open("tea", "Virtual-1")
+        self.click("li.column[data-column='0'] button.add-card")
+        wait_for(lambda: self.is_open("#card-dialog"), "the new card's form")
+        self.fill("#card-title", "Post")
+        self.click("#card-save")
+        wait_for(lambda: "Post" in self.titles()[0], "the new card")
+
+    def test_two_people(self):
+        """Two people edit the board at once: the second hears of it, and nothing is lost"""
+        self.expected_errors = ("412",)
+        other = once("other", Browser)
+        other.as_desktop()
+        self.open("board", other)
+        self.card("lift", other)
+        # Both have the form of a card open; she saves first.
+        self.browser.find("button.card-title", self.card("lift")).click()
+        other.find("button.card-title", self.card("bread", other)).click()
+        wait_for(lambda: self.is_open("#card-dialog") and self.is_open("#card-dialog", other), "both forms")
+        self.fill("#card-title", "Stairs")
+        self.fill("#card-title", "Cake", other)
+        self.click("#card-save", other)
+        wait_for(lambda: "Cake" in self.titles()[0], "the first edit")
+        self.click("#card-save")
+        self.settle()
+        wait_for(lambda: self.titles() == [["Stairs", "Cake"], ["Tea"]], "both edits on the board")
+        self.check(other)
+        other.driver.get("about:blank")
+
+    def test_two_people_one_card(self):
+        """Two people edit one card at once: both texts are offered, and the choice counts"""
+        self.expected_errors = ("412",)
+        self.browser.find("button.card-title", self.card("lift")).click()
+        wait_for(lambda: self.is_open("#card-dialog"), "the form")
+        self.fill("#card-title", "Mine")
+        changed = board(("Now", ["Lift", "Bread"]), ("Later", ["Tea"]))
+        changed["columns"][0]["cards"][0]["title"] = "Theirs"
+        self.service.send("PUT", "board", changed)
+        self.click("#card-save")
+        wait_for(lambda: self.is_open("#conflict-dialog"), "the question whose text counts")
+        self.assertIn("Theirs", self.browser.text("#conflict-theirs"))
+        self.assertIn("Mine", self.browser.text("#conflict-mine"))
+        self.click("#conflict-use-mine")
+        wait_for(lambda: self.titles()[0][0] == "Mine", "one's own text")
+
+    def settle(self):
+        """Answers the question whose text counts with: both, where it is asked."""
+        def answered():
+            if self.is_open("#conflict-dialog"):
+                self.click("#conflict-use-both")
+            return "Stairs" in sum(self.titles(), [])
+        wait_for(answered, "the edit to be on the board")

@@ -1,0 +1,148 @@
+"""Displays on the page: their tiles, the virtual ones, modes on trial, sleep."""
+
+import hashlib
+import io
+
+from PIL import Image, ImageChops, ImageStat
+from selenium.webdriver.common.keys import Keys
+
+from service import wait_for
+from stories import Story
+
+
+class Displays(Story):
+    # While a display is between two modes there is no picture of it.
+    expected_errors = ("preview",)
+
+    def tile(self, name="Virtual-1"):
+        wait_for(lambda: self.browser.all(f".tile[data-display='{name}']"), f"a tile of {name}")
+        return self.browser.find(f".tile[data-display='{name}']")
+
+    def glass(self, name="Virtual-1"):
+        """The picture in the tile as the browser has drawn it: its size and its pixels; nil before it is there."""
+        found = self.browser.driver.execute_async_script("""
+            const done = arguments[1], img = document.querySelector(`.tile[data-display="${arguments[0]}"] img.glass`);
+            if (!img || !img.complete || !img.naturalWidth) { done(null); return; }
+            const c = document.createElement('canvas');
+            c.width = img.naturalWidth; c.height = img.naturalHeight;
+            c.getContext('2d').drawImage(img, 0, 0);
+            done(c.toDataURL('image/png'));""", name)
+        if not found:
+            return None
+        import base64
+        return Image.open(io.BytesIO(base64.b64decode(found.split(",")[1]))).convert("RGB")
+
+    def await_glass(self, name="Virtual-1"):
+        """Waits until the tile shows what the display shows, as far as a small JPEG can."""
+        def alike():
+            small = self.glass(name)
+            if small is None:
+                return False
+            real = self.service.picture(name).resize(small.size, Image.LANCZOS)
+            return max(ImageStat.Stat(ImageChops.difference(real, small)).mean) < 4
+        wait_for(alike, f"the tile of {name} to show its display")
+
+    def test_preview(self):
+        """A tile shows what is on its display, in its aspect ratio"""
+        self.service.plug(1080, 1920, "Virtual-2")
+        self.service.send("PUT", "message", {"text": "Look here", "wait": True})
+        for name, ratio in (("Virtual-1", 16 / 9), ("Virtual-2", 9 / 16)):
+            self.tile(name)
+            self.await_glass(name)
+            box = self.browser.script(
+                "const b = document.querySelector(arguments[0]).getBoundingClientRect(); return b.width / b.height",
+                f".tile[data-display='{name}'] img.glass")
+            self.assertAlmostEqual(box, ratio, delta=0.05 * ratio)
+        self.service.send("PUT", "message", {"text": "And now", "wait": True})
+        self.await_glass("Virtual-1")
+
+    def test_plug(self):
+        """A 4K monitor is plugged in from the menu, and its tile comes; another one by its EDID"""
+        self.click("#plug-open")
+        wait_for(lambda: self.browser.all("#plug-choices button[data-choice]"), "the menu of monitors")
+        choice = next(one for one in self.browser.all("#plug-choices button[data-choice]")
+                      if "3840" in one.get_attribute("data-choice"))
+        choice.click()
+        wait_for(lambda: self.service.display("Virtual-2"), "the monitor to be plugged in")
+        wait_for(lambda: self.tile("Virtual-2").get_attribute("data-state") == "lit", "its tile to be lit")
+        report = self.service.display("Virtual-2")
+        self.assertIn("3840x2160@60", report["modes"])
+        if self.is_open("#plug-dialog"):
+            self.press(Keys.ESCAPE)
+        self.browser.named("button", "Unplug Virtual-2", exact=True).click()
+        wait_for(lambda: "Virtual-2" not in self.service.get("virtual")["plugged"], "the monitor to be unplugged")
+        wait_for(lambda: not self.browser.all(".tile[data-display='Virtual-2'][data-state='lit']"), "its tile to go dark")
+
+    def try_mode(self, mode):
+        self.browser.named("button", "Mode of Virtual-1", exact=True).click()
+        wait_for(lambda: self.is_open("#mode-dialog"), "the chooser of modes")
+        self.choose("#mode-choice", mode)
+        self.click("#mode-try")
+        wait_for(lambda: self.service.display()["mode"] == mode, f"the display to have {mode}")
+        wait_for(lambda: self.is_open("#trial-dialog"), "the question whether to keep it")
+        wait_for(lambda: 0 < int(self.browser.text("#trial-seconds") or 0) <= 15, "seconds that count down")
+
+    def other_mode(self):
+        report = self.service.display()
+        return report["mode"], next(mode for mode in report["modes"] if mode != report["mode"])
+
+    def test_mode_kept(self):
+        """A mode that is confirmed stays, and is forgotten when that is asked for"""
+        before, mode = self.other_mode()
+        self.try_mode(mode)
+        self.click("#trial-keep")
+        wait_for(lambda: self.service.display().get("trial") is None, "the trial to be over")
+        self.assertEqual((self.service.display()["mode"], self.service.display()["isChosen"]), (mode, True))
+        wait_for(lambda: not self.is_open("#trial-dialog"), "the question to go")
+        self.browser.named("button", "Mode of Virtual-1", exact=True).click()
+        self.click("#mode-reset")
+        wait_for(lambda: self.service.display()["mode"] == before, "the configuration to decide again")
+
+    def test_mode_reverts(self):
+        """A mode that nobody confirms is taken back after 15 seconds, and the page says so"""
+        before, mode = self.other_mode()
+        self.try_mode(mode)
+        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be taken back", 20)
+        wait_for(lambda: not self.is_open("#trial-dialog"), "the question to go")
+        self.assertFalse(self.service.display()["isChosen"])
+
+    def test_mode_taken_back(self):
+        """A mode on trial is taken back at once by its button"""
+        before, mode = self.other_mode()
+        self.try_mode(mode)
+        self.click("#trial-back")
+        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be taken back", 5)
+
+    def test_rotation(self):
+        """A display is turned, and its tile with it"""
+        self.browser.named("button", "Mode of Virtual-1", exact=True).click()
+        wait_for(lambda: self.is_open("#mode-dialog"), "the chooser of modes")
+        self.choose("#mode-rotation", "90")
+        self.click("#mode-try")
+        wait_for(lambda: self.service.display()["rotation"] == 90, "the display to be turned")
+        self.click("#trial-keep")
+        wait_for(lambda: (self.glass() or Image.new("RGB", (2, 1))).height > self.glass().width, "the tile to be upright")
+
+    def test_sleep(self):
+        """A display sleeps and wakes by its tile's button"""
+        self.browser.named("button", "Sleep Virtual-1", exact=True).click()
+        wait_for(lambda: self.service.display()["state"] == "asleep", "the display to sleep")
+        self.browser.named("button", "Wake Virtual-1", exact=True).click()
+        wait_for(lambda: self.service.display()["state"] == "lit", "the display to wake")
+        wait_for(lambda: self.tile().get_attribute("data-state") == "lit", "its tile to say so")
+
+    def test_identify(self):
+        """A display tells its name for some seconds"""
+        before = hashlib.sha256(self.service.picture().tobytes()).digest()
+        self.browser.named("button", "Identify Virtual-1", exact=True).click()
+        wait_for(lambda: hashlib.sha256(self.service.picture().tobytes()).digest() != before, "another picture")
+        self.assertIn("identify", [one.get("name") for one in self.service.get("messages")])
+
+    def test_why(self):
+        """The page tells why a mode was chosen, and closes with Escape"""
+        self.browser.named("button", "Why this mode of Virtual-1", exact=False).click()
+        wait_for(lambda: self.is_open("#why-dialog"), "the reasons")
+        why = self.service.get("displays/Virtual-1/why")
+        wait_for(lambda: all(reason in self.browser.text("#why-reasons") for reason in why["reasons"]), "all reasons")
+        self.press(Keys.ESCAPE)
+        wait_for(lambda: not self.is_open("#why-dialog"), "the dialog to close")

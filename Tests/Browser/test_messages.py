@@ -1,0 +1,64 @@
+"""Messages from the page to the glass."""
+
+from service import same, wait_for
+from stories import Story
+
+
+class Messages(Story):
+    def prepare(self):
+        self.service.plug(800, 480, "Virtual-2")
+
+    def test_message_as_typed(self):
+        """A message that is typed is on the glass as it is typed, and gone with its text"""
+        before = self.service.picture()
+        self.turn("#live", True)
+        self.fill("#message", "Lift")
+        self.see_scene("Lift")
+        self.fill("#message", "Lift out of order")
+        self.see_scene("Lift out of order")
+        self.see_scene("Lift out of order", "Virtual-2")
+        wait_for(lambda: "Virtual-1" in self.browser.text("#composer-state"), "the page to say where it is")
+        self.fill("#message", "\b")
+        self.see(before, what="what was there before")
+        self.assertEqual(self.service.get("messages"), [])
+
+    def test_message_on_send(self):
+        """With Send nothing is shown before it is sent, and then on the chosen display only"""
+        before = self.service.picture("Virtual-2")
+        self.turn("#live", False)
+        self.choose("#target", "display:Virtual-1")
+        self.fill("#message", "Welcome, Ada!")
+        self.browser.script("return new Promise(r => setTimeout(r, 400))")
+        self.assertEqual(self.service.get("messages"), [])
+        self.click("#send")
+        self.see_scene("Welcome, Ada!")
+        self.assertTrue(same(self.service.picture("Virtual-2"), before))
+        self.click("#take-away")
+        wait_for(lambda: not self.service.get("messages"), "the message to be taken away")
+
+    def test_options(self):
+        """Priority, lifetime and acknowledgement are as they were set, and a message is acknowledged on the page"""
+        self.turn("#live", False)
+        self.browser.find("#message-options summary").click()
+        self.fill("#priority", "50")
+        self.click("#acknowledge")
+        self.fill("#message-name", "drill")
+        self.fill("#message", "Fire drill")
+        self.click("#send")
+        self.see_scene("Fire drill")
+        message = self.service.get("messages")[0]
+        self.assertEqual((message["priority"], message["acknowledge"], message["name"]), (50, True, "drill"))
+        item = f"#messages li[data-message='{message['id']}']"
+        wait_for(lambda: self.browser.all(item), "the message in the list")
+        self.browser.named("button", "Acknowledge", self.browser.find(item)).click()
+        wait_for(lambda: not self.service.get("messages"), "the message to be over")
+        wait_for(lambda: not self.browser.all(item), "the message to leave the list")
+
+    def test_hostile_text(self):
+        """What looks like HTML is text on the page and on the glass"""
+        text = "<img src=x onerror=alert(1)><b>bold</b> & \"quoted\""
+        self.turn("#live", False)
+        self.fill("#message", text)
+        self.click("#send")
+        self.see_scene(text)
+        wait_for(lambda: text in self.browser.text("#messages"), "the text in the list as it is")

@@ -1,0 +1,202 @@
+"""Markdown that a display follows, pictures, and the forms of scenes."""
+
+from pathlib import Path
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from service import png, same, wait_for
+from stories import Story, once
+
+LONG = "# First\n\n" + "".join(f"Paragraph {number} of a long text.\n\n" for number in range(60)) + "# Last\n\nThe end.\n"
+
+
+class Writing(Story):
+    view = "write"
+
+    def await_text(self, text):
+        """Waits for the session's text, and for its picture on the glass."""
+        wait_for(lambda: [one for one in self.sessions("Virtual-1") if one["scene"].get("text") == text],
+                 f"the session to have {text[:60]!r}")
+        return self.sessions("Virtual-1")[0]
+
+    def type_in(self, text):
+        """Puts a long text in at once, as pasting does."""
+        self.browser.script("""
+            const box = document.getElementById('markdown'); box.focus();
+            box.setSelectionRange(0, box.value.length); document.execCommand('insertText', false, arguments[0]);""", text)
+
+    def test_edit_and_scroll(self):
+        """The display shows Markdown as it is typed, and follows the editor's scrolling"""
+        self.turn("#write-live", True)
+        self.turn("#write-follow", True)
+        self.browser.find("#markdown").send_keys("# Hello")
+        self.click("#write-show")
+        self.await_text("# Hello")
+        self.browser.find("#markdown").send_keys("\n\nA *word*")
+        session = self.await_text("# Hello\n\nA *word*")
+        self.see_scene(session["scene"])
+        self.type_in(LONG)
+        session = self.await_text(LONG)
+        self.scroll_to(0.5)
+        self.scroll_to(0)
+        self.see_scene(session["scene"])
+        beginning = self.service.picture()
+        self.scroll_to(1)
+        wait_for(lambda: not same(self.service.picture(), beginning), "the display to follow")
+
+    def scroll_to(self, share):
+        """Scrolls the editor, and waits until the session is read there."""
+        self.browser.script("""
+            const box = document.getElementById('markdown');
+            box.scrollTop = arguments[0] * (box.scrollHeight - box.clientHeight);""", share)
+        def there():
+            position = self.sessions("Virtual-1")[0]["scroll"].get("position")
+            return position is not None and abs(position - share) < 0.01
+        wait_for(there, f"the display to be at {share}")
+
+    def test_show_on_send(self):
+        """With Show, nothing changes on the display before it is asked for"""
+        self.turn("#write-live", False)
+        self.browser.find("#markdown").send_keys("# Later")
+        self.browser.script("return new Promise(r => setTimeout(r, 600))")
+        self.assertEqual(self.sessions("Virtual-1"), [])
+        self.click("#write-show")
+        self.see_scene(self.await_text("# Later")["scene"])
+        self.click("#write-close")
+        wait_for(lambda: not self.sessions("Virtual-1"), "the page to be closed")
+
+    def test_two_writers(self):
+        """Two people write on one display: the second hears of it, and neither text is lost"""
+        self.expected_errors = ("412",)
+        self.turn("#write-live", False)
+        self.fill("#markdown", "# Begin")
+        self.click("#write-show")
+        session = self.await_text("# Begin")
+        # Somebody else changes it while we go on.
+        self.browser.find("#markdown").send_keys(" mine")
+        self.service.send("PUT", f"sessions/{session['id']}/scene", {**session["scene"], "text": "# Theirs"})
+        self.click("#write-show")
+        wait_for(lambda: self.is_open("#conflict-dialog"), "the question whose text counts")
+        self.assertIn("# Theirs", self.browser.text("#conflict-theirs"))
+        self.assertIn("# Begin mine", self.browser.text("#conflict-mine"))
+        self.press(Keys.ESCAPE)
+        wait_for(lambda: not self.is_open("#conflict-dialog"), "the dialog to close")
+        self.assertEqual(self.browser.find("#markdown").get_property("value"), "# Begin mine")
+        self.await_text("# Theirs")
+        self.click("#write-show")
+        wait_for(lambda: self.is_open("#conflict-dialog"), "the question again")
+        self.click("#conflict-use-mine")
+        self.await_text("# Begin mine")
+
+    def test_two_browsers(self):
+        """Two browsers write on one display: what one shows, the other comes to know, and keeps its own text"""
+        self.expected_errors = ("412",)
+        other = once("other", Browser)
+        other.as_desktop()
+        self.turn("#write-live", False)
+        self.fill("#markdown", "# One")
+        self.click("#write-show")
+        self.await_text("# One")
+        self.open("write", other)
+        self.turn_in(other, "#write-live")
+        self.fill("#markdown", "# Two", other)
+        self.browser.find("#markdown").send_keys(" more")
+        self.click("#write-show", other)
+        def shown():
+            if self.is_open("#conflict-dialog", other):
+                self.click("#conflict-use-mine", other)
+            return self.sessions("Virtual-1")[0]["scene"]["text"] == "# Two"
+        wait_for(shown, "the second text on the display")
+        self.click("#write-show")
+        wait_for(lambda: self.is_open("#conflict-dialog"), "the question whose text counts")
+        self.assertIn("# One more", self.browser.text("#conflict-mine"))
+        self.assertIn("# Two", self.browser.text("#conflict-theirs"))
+        self.click("#conflict-use-both")
+        wait_for(lambda: not self.is_open("#conflict-dialog"), "the dialog to close")
+        value = self.browser.find("#markdown").get_property("value")
+        self.assertTrue("# One more" in value and "# Two" in value, value)
+        self.check(other)
+        other.driver.get("about:blank")
+
+    def turn_in(self, other, selector):
+        if other.find(selector).is_selected():
+            other.find(selector).click()
+
+
+class Scenes(Story):
+    view = "scenes"
+
+    def pick(self, kind):
+        selector = f"#scene-kinds input[value='{kind}']"
+        radio = wait_for(lambda: self.browser.all(selector), f"{kind} to be had")[0]
+        self.browser.script("(arguments[0].closest('label') ?? arguments[0]).click()", radio)
+        wait_for(lambda: radio.is_selected(), f"{kind} to be chosen")
+
+    def field(self, name, text):
+        self.fill(f"#scene-fields [name='{name}']", text)
+
+    def test_form(self):
+        """A scene is filled in by its form and opened on a display"""
+        self.pick("card")
+        self.field("title", "Lift 2")
+        self.field("content", "Out of order")
+        self.choose("#scene-target", "Virtual-1")
+        self.click("#scene-open")
+        session = wait_for(lambda: self.sessions("Virtual-1"), "the card to be open")[0]
+        self.assertEqual((session["scene"]["title"], session["scene"]["content"]), ("Lift 2", "Out of order"))
+        self.see_scene({"kind": "card", "title": "Lift 2", "content": "Out of order"})
+
+    def test_each_kind(self):
+        """Each kind of scene has a form with all its fields, and what its example is filled with is taken"""
+        schema = self.service.get("scene.schema.json")
+        radios = wait_for(lambda: self.browser.all("#scene-kinds input[type=radio]"), "the kinds of scenes")
+        kinds = [one.get_attribute("value") for one in radios]
+        names = [name for name in schema["$defs"] if "kind" in schema["$defs"][name].get("properties", {})]
+        self.assertEqual(sorted(kinds), sorted(names))
+        for kind in kinds:
+            with self.subTest(kind=kind):
+                self.pick(kind)
+                # A card's id is the board's business.
+                wanted = set(schema["$defs"][kind]["properties"]) - {"kind", "style", "id"}
+                there = {one.get_attribute("name") for one in self.browser.all("#scene-fields [name]")}
+                self.assertTrue(wanted <= there or kind in ("board", "countdown"), wanted - there)
+
+    def test_refusal(self):
+        """What the service refuses is told in the form, and what was typed stays"""
+        self.expected_errors = ("422",)
+        self.pick("banner")
+        self.turn("#scene-as-json", True)
+        self.fill("#scene-json", '{"kind": "banner", "colour": "red"}')
+        self.choose("#scene-target", "Virtual-1")
+        self.click("#scene-open")
+        wait_for(lambda: "colour" in self.browser.text("#view-scenes .problem:not([hidden])"), "the problem in the form")
+        self.assertIn("red", self.browser.find("#scene-json").get_property("value"))
+        self.assertEqual(self.sessions("Virtual-1"), [])
+
+    def test_json(self):
+        """A scene is written as JSON, too"""
+        self.pick("banner")
+        self.turn("#scene-as-json", True)
+        self.fill("#scene-json", '{"kind": "qr", "text": "https://example.org", "caption": "Here"}')
+        self.choose("#scene-target", "Virtual-1")
+        self.click("#scene-open")
+        self.see_scene({"kind": "qr", "text": "https://example.org", "caption": "Here"})
+
+    def test_picture(self):
+        """A picture is uploaded, shown on a display and removed again"""
+        path = Path(self.service.path, "red.png")
+        path.write_bytes(png(64, 36, "#c02010"))
+        self.browser.find("#picture-file").send_keys(str(path))
+        item = wait_for(lambda: self.browser.all("#pictures li[data-picture]"), "the picture in the list")[0]
+        name = item.get_attribute("data-picture")
+        self.assertEqual([one["name"] for one in self.service.get("pictures")], [name])
+        self.choose("#scene-target", "Virtual-1")
+        self.browser.named("button", f"Show picture {name}").click()
+        self.click("#scene-open")
+        wait_for(lambda: self.service.picture().getpixel((960, 540)) == (0xC0, 0x20, 0x10), "the picture on the display")
+        self.service.send("DELETE", f"sessions/{self.sessions('Virtual-1')[0]['id']}")
+        self.browser.named("button", f"Remove picture {name}").click()
+        wait_for(lambda: not self.service.get("pictures"), "the picture to be removed")
+        wait_for(lambda: not self.browser.all("#pictures li[data-picture]"), "the picture to leave the list")
