@@ -12,25 +12,39 @@ final class Clients {
     case web
   }
 
+  /// Most connections beyond the limit that are told so; further ones are closed at once.
+  private static let mostRefused = 32
+
   /// Decides about requests over TCP.
   let gate: Gate
   /// What the server puts up with.
-  var limits: AccessLimits
+  var limits: AccessLimits {
+    didSet { gate.setLimits(limits) }
+  }
   private let endpoints: Endpoints
+  private let cuts: Cuts
+  private let writes: WriteLog
   private let logger: Logger
   private let executor: EventLoopTaskExecutor
   private let eventLoop: any EventLoop
+  private let bodies = BodyBudget()
   private let broadcast: EventBroadcast
   private let heartbeat: Heartbeat
-  private var channels: [ObjectIdentifier: any Channel] = [:]
+  private var channels: [ObjectIdentifier: (channel: any Channel, door: Door)] = [:]
   private var counts: [Door: Int] = [:]
+  private var shares: [IPAddress: Int] = [:]
+  private var refused = 0
 
-  init(_ endpoints: Endpoints, gate: Gate, eventLoop: any EventLoop, limits: AccessLimits, logger: Logger) {
+  init(
+    _ endpoints: Endpoints, gate: Gate, eventLoop: any EventLoop, limits: AccessLimits, cuts: Cuts, logger: Logger
+  ) {
     self.endpoints = endpoints
     self.gate = gate
     self.limits = limits
+    self.cuts = cuts
     self.logger = logger
     self.eventLoop = eventLoop
+    writes = WriteLog(logger)
     executor = EventLoopTaskExecutor(eventLoop)
     broadcast = EventBroadcast(eventLoop: eventLoop, executor: executor)
     heartbeat = Heartbeat(on: eventLoop)
@@ -38,30 +52,94 @@ final class Clients {
 
   /// Takes a new connection.
   func add(_ channel: any Channel, by door: Door) throws {
-    let refusal = counts[door, default: 0] < limits.connections ? nil : Problem.busy(limit: limits.connections)
-    let handler = HTTPConnection(
-      endpoints, gate: door == .web ? gate : nil, peer: WebPeer(channel), limits: limits, refusal: refusal,
-      logger: logger, executor: executor, broadcast: broadcast, heartbeat: heartbeat)
-    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: false)
-    try channel.pipeline.syncOperations.addHandler(handler)
-    channels[ObjectIdentifier(channel)] = channel
-    counts[door, default: 0] += 1
+    guard door == .web else {
+      guard let client = LocalClient.atTheEndOf(channel) else { return try add(channel, .local(nil), by: door) }
+      client.assumeIsolated().whenComplete { client in
+        do {
+          try self.add(channel, .local(try? client.get()), by: door)
+        } catch {
+          channel.close(promise: nil)
+        }
+      }
+      return
+    }
+    guard let peer = WebPeer(channel) else { return channel.close(promise: nil) }
+    try add(channel, .web(peer), by: door)
+  }
+
+  private func add(_ channel: any Channel, _ client: Client, by door: Door) throws {
+    let cut = limit(that: client, by: door)
+    if let cut {
+      cuts.count(cut, of: client, at: eventLoop.now)
+      guard refused < Self.mostRefused else { return channel.close(promise: nil) }
+      refused += 1
+    }
+    let connection = HTTPConnection(
+      endpoints,
+      Surroundings(
+        client: client, gate: door == .web ? gate : nil, limits: limits, refusal: cut.map { Problem.busy($0, limits) },
+        cuts: cuts, bodies: bodies, writes: writes, broadcast: broadcast, heartbeat: heartbeat, logger: logger),
+      executor: executor, eventLoop: eventLoop)
+    try channel.pipeline.syncOperations.configure(connection, limits: limits)
+    channels[ObjectIdentifier(channel)] = (channel, door)
+    if cut == nil { count(1, client, door) }
     channel.closeFuture.assumeIsolated().whenComplete { _ in
       self.channels[ObjectIdentifier(channel)] = nil
-      self.counts[door, default: 0] -= 1
+      if cut == nil { self.count(-1, client, door) } else { self.refused -= 1 }
     }
+  }
+
+  /// The limit that a new connection is too much for; nil where there is room.
+  private func limit(that client: Client, by door: Door) -> AccessLimit? {
+    if counts[door, default: 0] >= limits.connections { return .connections }
+    guard case .web(let peer) = client, !gate.isProxy(peer.address) else { return nil }
+    return shares[peer.address.share, default: 0] >= limits.connectionsPerAddress ? .connectionsPerAddress : nil
+  }
+
+  private func count(_ change: Int, _ client: Client, _ door: Door) {
+    counts[door, default: 0] += change
+    guard case .web(let peer) = client else { return }
+    let share = peer.address.share
+    shares[share, default: 0] += change
+    if shares[share] == 0 { shares[share] = nil }
   }
 
   /// Closes all of them.
   func close() -> EventLoopFuture<Void> {
-    EventLoopFuture.andAllComplete(channels.values.map { $0.close() }, on: eventLoop)
+    EventLoopFuture.andAllComplete(channels.values.map { $0.channel.close() }, on: eventLoop)
+  }
+
+  /// Closes those over TCP: who may come in by that door is decided anew.
+  func closeWeb() {
+    for (channel, door) in channels.values where door == .web { channel.close(promise: nil) }
   }
 }
 
-extension WebPeer {
-  /// The ends of a channel; nil for one that is not over TCP.
-  init?(_ channel: any Channel) {
-    guard let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress(parsing: $0) }) else { return nil }
-    self.init(address: address, own: channel.localAddress?.ipAddress.flatMap { IPAddress(parsing: $0) })
+/// How many bytes of bodies are held, of all connections together. Lives on the event loop.
+final class BodyBudget {
+  private var held = 0
+
+  /// Takes some of at most so many; false where that is too much.
+  func take(_ count: Int, of most: Int) -> Bool {
+    guard count <= most - held else { return false }
+    held += count
+    return true
+  }
+
+  /// Gives them back.
+  func give(_ count: Int) { held -= count }
+}
+
+extension ChannelPipeline.SynchronousOperations {
+  /// From bytes to requests, one at a time, and back.
+  func configure(_ connection: HTTPConnection, limits: AccessLimits) throws {
+    var decoding = NIOHTTPDecoderLimitConfiguration()
+    decoding.maxHeaderFieldSize = limits.head
+    decoding.maxHeaderListSize = limits.head
+    decoding.maxHeaderFieldCount = limits.headers
+    try addHandler(FirstByte(connection))
+    try configureHTTPServerPipeline(
+      withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
+    try addHandler(connection)
   }
 }

@@ -50,9 +50,11 @@ public final class ControlServer: Sendable {
     let server: ControlServer
     do {
       server = try await eventLoop.flatSubmit {
-        let gate = Gate(web?.rules ?? AccessRules(), limits: limits, hostName: Machine.hostName())
-        let endpoints = Endpoints(service: service, eventLoop: eventLoop, documents: documents)
-        let clients = Clients(endpoints, gate: gate, eventLoop: eventLoop, limits: limits, logger: logger)
+        let cuts = Cuts(logger: logger)
+        let gate = Gate(
+          web?.rules ?? AccessRules(), limits: limits, hostName: Machine.hostName(), cuts: cuts, logger: logger)
+        let endpoints = Endpoints(service: service, eventLoop: eventLoop, documents: documents, cuts: cuts)
+        let clients = Clients(endpoints, gate: gate, eventLoop: eventLoop, limits: limits, cuts: cuts, logger: logger)
         let bound = NIOLoopBound(clients, eventLoop: eventLoop)
         return bootstrap(bound, .socket, on: eventLoop).withBoundSocket(socket.descriptor).map { channel in
           ControlServer(channel: channel, socket: socket, clients: bound)
@@ -70,12 +72,18 @@ public final class ControlServer: Sendable {
     return server
   }
 
-  /// Opens, changes or closes the way in over TCP. Where the address stays, no connection is cut; where it cannot be
-  /// opened, the last one stays, with its rules.
+  /// Opens, changes or closes the way in over TCP. Where address and token stay, no connection is cut, and else all over
+  /// TCP are. Where it cannot be opened, the last one stays, with its rules.
   public func setWeb(_ door: WebDoor?, limits: Limits) async throws(ControlServerError) {
     let descriptor = try await onLoop { server throws(ControlServerError) -> Int32? in
       guard let door, door.listen != server.web.value?.listen else { return nil }
-      return try WebListener.open(door.listen)
+      do throws(ControlServerError) {
+        return try WebListener.open(door.listen)
+      } catch .portInUse where server.web.value?.listen.port == door.listen.port {
+        // By ourselves, at another address.
+        server.closeWeb()
+        return try WebListener.open(door.listen)
+      }
     }
     do {
       try await channel.eventLoop.flatSubmit { self.take(descriptor, door, limits) }.get()
@@ -109,7 +117,9 @@ extension ControlServer {
   private func take(_ descriptor: Int32?, _ door: WebDoor?, _ limits: Limits) -> EventLoopFuture<Void> {
     let clients = clients.value
     clients.limits = limits
+    let isSame = descriptor == nil && door?.rules.token == clients.gate.rules.token
     clients.gate.rules = door?.rules ?? AccessRules()
+    if !isSame || door == nil { clients.closeWeb() }
     guard let descriptor, let door else {
       if door == nil { closeWeb() }
       return channel.eventLoop.makeSucceededVoidFuture()
@@ -139,7 +149,12 @@ extension ControlServer {
   private static func bootstrap(
     _ clients: NIOLoopBound<Clients>, _ door: Clients.Door, on eventLoop: any EventLoop
   ) -> ServerBootstrap {
-    ServerBootstrap(group: eventLoop).childChannelInitializer { channel in
+    ServerBootstrap(group: eventLoop).serverChannelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        // Without descriptors to be had it looks again after a second, and not as fast as it can.
+        try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+      }
+    }.childChannelInitializer { channel in
       channel.eventLoop.makeCompletedFuture { try clients.value.add(channel, by: door) }
     }
   }

@@ -14,7 +14,7 @@ extension Endpoint {
       perform: { .json(await $0.service.status()) }),
     Endpoint(
       "GET", "/v1/health", "health", "How the service is.", answer: .report("HealthReport", "How it is."),
-      perform: { .json(try await $0.service.health()) }),
+      perform: { .json(try await $0.health()) }),
     Endpoint(
       "GET", "/v1/health/live", "live", "Whether the service answers.", answer: .report("Liveness", "It does."),
       perform: { _ in .json(["live": true]) }),
@@ -62,8 +62,15 @@ extension Endpoint {
 }
 
 extension Call {
+  /// How the service is, with what the server's limits have cut.
+  fileprivate func health() async throws(ControlError) -> HealthReport {
+    var health = try await service.health()
+    health.cut.merge(cuts.counts) { $0 + $1 }
+    return health
+  }
+
   fileprivate func readiness() async throws -> Answer {
-    let health = try await service.health()
+    let health = try await health()
     guard health.ready else { throw Problem.notReady(health) }
     return .json(health)
   }

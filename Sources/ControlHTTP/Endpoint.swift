@@ -80,6 +80,8 @@ struct Call: Sendable {
   let service: any ControlService
   /// What is served besides, as it is.
   let documents: ServedDocument.Shelf
+  /// What limits have cut.
+  let cuts: Cuts
   /// The request.
   let request: Request
   /// The names in its path, `display`, `session`.

@@ -8,14 +8,18 @@ struct Endpoints: Sendable {
   private let documents: ServedDocument.Shelf
   private let router = Router(Endpoint.all)
   private let once: OnceOnly
+  private let cuts: Cuts
 
   /// - Parameters:
   ///   - service: Who carries the requests out.
   ///   - eventLoop: The server's, on which this is made.
   ///   - documents: What is served besides, as it is.
+  ///   - cuts: What limits have cut, which the health tells.
   init(
-    service: any ControlService, eventLoop: any EventLoop, documents: @escaping ServedDocument.Shelf = { _ in nil }
+    service: any ControlService, eventLoop: any EventLoop, documents: @escaping ServedDocument.Shelf = { _ in nil },
+    cuts: Cuts
   ) {
+    self.cuts = cuts
     self.service = service
     self.documents = documents
     once = OnceOnly(on: EventLoopTaskExecutor(eventLoop))
@@ -56,7 +60,7 @@ struct Endpoints: Sendable {
     let endpoint = found.endpoint
     let query = try target.fields(endpoint.query.map(\.name))
     let call = Call(
-      service: service, documents: documents, request: request, names: found.names, query: query)
+      service: service, documents: documents, cuts: cuts, request: request, names: found.names, query: query)
     if !endpoint.isEditable, request.method != "GET", request.method != "HEAD",
       try call.tags("If-Match") ?? .any != .any
     {

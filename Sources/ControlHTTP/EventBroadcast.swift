@@ -71,13 +71,13 @@ final class EventBroadcast {
   }
 
   private func arm() {
-    eventLoop.assumeIsolated().scheduleTask(deadline: max(lastWrite + Self.pause, .now())) { self.begin() }
+    eventLoop.assumeIsolated().scheduleTask(deadline: max(lastWrite + Self.pause, eventLoop.now)) { self.begin() }
   }
 
   /// Begins to write what is pending to those who listen now; what comes meanwhile is the next turn's.
   private func begin() {
     guard turn == nil, !pending.isEmpty else { return }
-    lastWrite = .now()
+    lastWrite = eventLoop.now
     turn = Turn(pending, to: Array(listeners.values))
     pending = []
     goOn()

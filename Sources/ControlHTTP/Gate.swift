@@ -1,5 +1,6 @@
 import Access
 import Control
+import Logging
 import NIOCore
 import NIOHTTP1
 
@@ -33,12 +34,25 @@ final class Gate {
   private var logins = Logins()
   private var requests: RateLimiter
   private let names: Set<String>
+  private let cuts: Cuts
+  private let logger: Logger
 
   /// A gate for a machine of this name.
-  init(_ rules: AccessRules, limits: AccessLimits, hostName: String?) {
+  init(_ rules: AccessRules, limits: AccessLimits, hostName: String?, cuts: Cuts, logger: Logger) {
     self.rules = rules
+    self.cuts = cuts
+    self.logger = logger
     requests = RateLimiter(rate: Double(limits.requestsPerSecond), burst: Double(limits.requestsBurst))
-    names = Set(["localhost"] + [hostName].compactMap(\.self).flatMap { [$0, "\($0).local"] })
+    // The name with and without its domain, and as it is told by mDNS.
+    let host = hostName ?? "localhost"
+    let short = String(host.prefix { $0 != "." })
+    names = ["localhost", host, short, "\(short).local"]
+  }
+
+  /// Other limits count from now on.
+  func setLimits(_ limits: AccessLimits) {
+    requests.rate = Double(limits.requestsPerSecond)
+    requests.burst = Double(limits.requestsBurst)
   }
 
   /// Whether a proxy is at this address, which brings the requests of many.
@@ -52,6 +66,7 @@ final class Gate {
       admission.visitor = visitor
       try checkHost(visitor.origin.authority, peer)
       if let seconds = requests.take(visitor.address, at: now) {
+        cuts.count(.requestsPerSecond, of: visitor.client, at: now)
         admission.verdict = .answer(.tooMany(seconds))
         return admission
       }
@@ -74,12 +89,13 @@ final class Gate {
       return response
     }
     guard token.matches(FormBody.value(of: "token", in: body)) else {
-      logins.failed(visitor.address, at: now)
+      fail(visitor, at: now)
       var response = LoginPage.response(.unauthorized, saying: "That is not the token.")
       response.headers.add(name: "www-authenticate", value: Problem.challenge)
       return response
     }
     logins.succeeded(visitor.address)
+    logger.info("\(visitor.address) has logged in")
     var response = Response.redirect(to: "/")
     response.setCookie(logins.open(at: now), isSecure: visitor.origin.scheme == "https")
     return response
@@ -154,6 +170,11 @@ extension Gate {
     }
   }
 
+  private func fail(_ visitor: Visitor, at now: NIODeadline) {
+    logins.failed(visitor.address, at: now)
+    cuts.countWrongToken(of: visitor.client, at: now)
+  }
+
   private func identify(
     _ head: HTTPRequestHead, _ visitor: Visitor, at now: NIODeadline
   ) throws(Problem) -> Admission.Verdict {
@@ -165,11 +186,11 @@ extension Gate {
         logins.succeeded(visitor.address)
         return .pass
       }
-      logins.failed(visitor.address, at: now)
+      fail(visitor, at: now)
       throw .unauthorized("The token is wrong: it is what the service's token file holds.")
     }
     let isPage = [.GET, .HEAD].contains(head.method) && head.headers["accept"].contains { $0.contains("text/html") }
-    if isPage { return .answer(.redirect(to: LoginPage.path)) }
+    if isPage, !RequestTarget.path(of: head.uri).hasPrefix("/v1/") { return .answer(.redirect(to: LoginPage.path)) }
     throw .unauthorized(
       "The request brings no token: send the header Authorization: Bearer TOKEN, or log in at /login.")
   }
@@ -179,6 +200,12 @@ extension HTTPRequestHead {
   /// Whether a body follows.
   var hasBody: Bool {
     headers.contains(name: "transfer-encoding") || headers["content-length"].contains { $0 != "0" }
+  }
+
+  /// Whether it is clear where the body ends: what an old client calls Transfer-Encoding, a proxy before us may have
+  /// read as nothing at all (RFC 9112, 6.1).
+  var hasFairFraming: Bool {
+    version.major >= 1 && version.minor >= 1 || !headers.contains(name: "transfer-encoding")
   }
 
   /// The values of the cookies of a name.

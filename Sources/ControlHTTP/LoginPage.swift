@@ -6,6 +6,8 @@ enum LoginPage {
   static let path = "/login"
   /// Where its style is; the content policy lets no style in the page itself count.
   static let stylePath = "/login.css"
+  /// Most bytes of its form.
+  static let mostBytes = 4096
 
   /// The page, with a sentence about the last try where there was one.
   static func response(_ status: HTTPResponseStatus = .ok, saying sentence: String? = nil) -> Response {

@@ -1,3 +1,4 @@
+import Access
 import Control
 
 extension Problem {
@@ -64,9 +65,25 @@ extension Problem {
   }
 
   /// 503: too many connections are open.
-  static func busy(limit: Int) -> Problem {
-    Problem(
+  static func busy(_ limit: AccessLimit, _ limits: AccessLimits) -> Problem {
+    let whose = limit == .connections ? "" : " from this address"
+    return Problem(
       503, "busy", title: "Too many connections",
-      detail: "\(limit) connections are open already: close some, or try again when others have.")
+      detail: "\(limits[keyPath: limit.path]) connections are open\(whose) already: close some, or try again when "
+        + "others have. The limit is \(limit.rawValue) in [controller.limits].")
+  }
+
+  /// 503: what comes in on all connections is too much.
+  static var noRoom: Problem {
+    Problem(
+      503, "busy", title: "Too much is coming in",
+      detail: "The bodies of all requests that are coming in are too large together: try again in a moment.")
+  }
+
+  /// 408: a part of the request took too long.
+  static func tooSlow(_ seconds: Int, _ part: String) -> Problem {
+    Problem(
+      408, "too-slow", title: "The request did not come in time",
+      detail: "\(part) of the request did not come within \(seconds) s: send it again.")
   }
 }

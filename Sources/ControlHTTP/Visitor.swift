@@ -18,6 +18,9 @@ struct Visitor: Hashable, Sendable {
   /// What it asked for: the scheme and what stands in `Host`.
   let origin: WebOrigin
 
+  /// The visitor as the log calls it.
+  var client: Client { .web(WebPeer(address: address)) }
+
   /// The visitor behind a request's head; the problem says what is wrong with the head.
   init(_ head: HTTPRequestHead, from peer: WebPeer, proxies: [AddressRange]) throws(Problem) {
     let isProxy = proxies.contains { $0.contains(peer.address) }

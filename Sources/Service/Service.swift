@@ -27,6 +27,7 @@ public enum Service {
   public static func run(_ options: ServiceOptions) -> Int32 {
     // Huge pages would make 2 MB of each few letters' heap, sooner or later. Where that fails, it is as it was.
     placard_use_small_pages()
+    OpenFiles.allowMany()
     let signals = Signals()
     let settings: Settings
     let door: WebDoor?

@@ -2,7 +2,8 @@ import Glibc
 import Scenes
 import Testing
 
-@testable import Configuration
+@testable import Access
+import Configuration
 
 struct FileTests {
   /// A path in the repository, from this file's own.
@@ -40,6 +41,10 @@ struct FileTests {
     expected.style.font = "DejaVu Sans"
     (expected.style.weight, expected.style.isItalic, expected.style.mostLines) = (700, true, 3)
     (expected.style.smallest, expected.style.largest) = (0.05, 0.2)
+    expected.controller = ControllerSettings(
+      listen: ListenAddress(parsing: "127.0.0.1:8080"), tokenFile: "/etc/placard/token", hosts: ["sign.example"],
+      origins: Set([WebOrigin(parsing: "https://app.example")].compactMap(\.self)),
+      proxies: [AddressRange(parsing: "127.0.0.1")].compactMap(\.self), address: "https://sign.example/")
     #expect(settings == expected)
     #expect(settings.roles.count == 2 && settings.monitors.count == 2)
     let words = (settings.roles.values + settings.monitors.map(\.wishes)).flatMap { $0.words() }

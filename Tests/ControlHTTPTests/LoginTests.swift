@@ -102,14 +102,37 @@ import Testing
     }
   }
 
+  @Test func `A door that is closed closes on those who are in, too, and another address opens another door`()
+    async throws
+  {
+    try await WebServing.run { web in
+      let inside = try await web.connect()
+      inside.send("GET /v1/status HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      #expect(await inside.read(until: "}").hasPrefix("HTTP/1.1 200 "))
+      let listen = try #require(ListenAddress(parsing: "127.0.0.2:0"))
+      try await web.serving.server.setWeb(WebDoor(listen: listen, rules: AccessRules()), limits: .init())
+      _ = await inside.readToEnd()
+      #expect(await web.serving.server.webAddress()?.address == listen.address)
+      await #expect(throws: (any Error).self) { try await web.connect() }
+      try await web.serving.server.setWeb(nil, limits: .init())
+      #expect(await web.serving.server.webAddress() == nil)
+      #expect(try await web.serving.request("GET", "/v1/status").hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
   @Test func `Another token ends the sessions of the last one, and changed rules count at once`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.request("POST", "/login", [Self.formType], body: Self.form)
       let pair = "cookie: \(try #require(header("set-cookie", of: answer)).prefix { $0 != ";" })"
+      let listener = try await web.connect()
+      listener.send("GET /v1/events HTTP/1.1\r\nhost: localhost\r\n\(pair)\r\n\r\n")
+      #expect(await listener.read(until: "retry").hasPrefix("HTTP/1.1 200 "))
       let listen = try #require(ListenAddress(parsing: "127.0.0.1:0"))
       let other = try WebDoor(listen: listen, rules: AccessRules(token: Token(Array("another-token-1234".utf8))))
       try await web.serving.server.setWeb(other, limits: .init())
       #expect(await web.serving.server.webAddress()?.port == web.port)
+      // Who listened with the last one hears no more.
+      _ = await listener.readToEnd()
       #expect(try await web.status("GET", "/v1/status", [pair]) == 401)
       #expect(try await web.status("GET", "/v1/status", ["authorization: Bearer another-token-1234"]) == 200)
     }

@@ -1,0 +1,45 @@
+import Access
+import Logging
+import NIOHTTP1
+
+/// Tells the log who changes something: at `info` each user and program once, so that it can be seen who has a hand in
+/// this; at `debug` each request. Lives on the event loop.
+final class WriteLog {
+  private struct Writer: Hashable {
+    var who: String
+    var program: String?
+  }
+
+  /// Most writers that are remembered; then all are forgotten, and told again.
+  private static let most = 256
+
+  private let logger: Logger
+  private var known: Set<Writer> = []
+
+  /// Tells this log.
+  init(_ logger: Logger) { self.logger = logger }
+
+  /// A request that changes something is let through.
+  func note(_ head: HTTPRequestHead, from client: Client, _ visitor: Visitor?) {
+    guard ![.GET, .HEAD, .OPTIONS].contains(head.method) else { return }
+    let path = RequestTarget.path(of: head.uri)
+    switch client {
+    case .local(let local?):
+      let program = local.program()
+      tell(Writer(who: "user \(local.user)", program: program), "process \(local.process)")
+      logger.debug("\(head.method) \(path) by \(local) (\(program ?? "ended"))")
+    case .local(nil): logger.debug("\(head.method) \(path) by a client of the socket")
+    case .web(let peer):
+      let address = visitor?.address ?? peer.address
+      tell(Writer(who: "\(address)"), "over TCP")
+      logger.debug("\(head.method) \(path) by \(address)")
+    }
+  }
+
+  private func tell(_ writer: Writer, _ detail: String) {
+    if known.count >= Self.most { known.removeAll() }
+    guard known.insert(writer).inserted else { return }
+    let program = writer.program.map { " with \($0)" } ?? ""
+    logger.info("\(writer.who) changes something for the first time\(program), \(detail)")
+  }
+}

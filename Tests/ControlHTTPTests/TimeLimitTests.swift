@@ -1,0 +1,240 @@
+import Access
+import Control
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import ControlHTTP
+
+@Suite struct TimeLimitTests {
+  private static let status = "GET /v1/status HTTP/1.1\r\nhost: x\r\n\r\n"
+
+  @Test func `A head that comes letter by letter is cut after ten seconds, whatever comes`() throws {
+    let wire = Wire()
+    let channel = try wire.connect()
+    for letter in "GET /v1/st" {
+      try wire.send(String(letter), on: channel)
+      #expect(channel.isActive)
+      wire.wait(1)
+    }
+    #expect(try wire.received(channel).hasPrefix("HTTP/1.1 408 ") && !channel.isActive)
+    #expect(wire.cuts.counts == ["head_seconds": 1])
+  }
+
+  @Test func `A connection on which nothing is said is closed after ten seconds`() throws {
+    let wire = Wire()
+    let channel = try wire.connect()
+    wire.wait(9)
+    #expect(channel.isActive)
+    wire.wait(1)
+    #expect(!channel.isActive)
+  }
+
+  @Test func `A body that comes drop by drop is cut after thirty seconds`() throws {
+    let wire = Wire()
+    let channel = try wire.connect()
+    try wire.send("PUT /v1/message HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n", on: channel)
+    for _ in 0..<30 {
+      #expect(channel.isActive)
+      wire.wait(1)
+      if channel.isActive { try wire.send("{", on: channel) }
+    }
+    #expect(try wire.received(channel).hasPrefix("HTTP/1.1 408 ") && !channel.isActive)
+    #expect(wire.cuts.counts == ["body_seconds": 1] && wire.service.requests.isEmpty)
+  }
+
+  @Test func `A long body that comes fast enough may take longer`() throws {
+    var limits = AccessLimits()
+    limits.bodyRate = 10
+    let wire = Wire(limits: limits)
+    let channel = try wire.connect()
+    try wire.send("PUT /v1/message HTTP/1.1\r\nhost: x\r\ncontent-length: 412\r\n\r\n{\"text\":\"", on: channel)
+    for _ in 0..<40 {
+      wire.wait(1)
+      try wire.send("0123456789", on: channel)
+    }
+    try wire.send("a\"}", on: channel)
+    #expect(try wire.received(channel).hasPrefix("HTTP/1.1 200 ") && channel.isActive)
+  }
+
+  @Test func `A connection is kept 75 seconds, and a head that begins then has ten`() throws {
+    let wire = Wire()
+    let (first, second) = (try wire.connect(), try wire.connect())
+    for channel in [first, second] {
+      try wire.send(Self.status, on: channel)
+      #expect(try wire.received(channel).hasPrefix("HTTP/1.1 200 "))
+    }
+    wire.wait(74)
+    try wire.send("G", on: second)
+    wire.wait(1)
+    #expect(!first.isActive && second.isActive)
+    wire.wait(8)
+    try wire.send(String(Self.status.dropFirst()), on: second)
+    #expect(try wire.received(second).hasPrefix("HTTP/1.1 200 "))
+    wire.wait(75)
+    #expect(!second.isActive && wire.cuts.counts == ["idle_seconds": 2])
+    #expect(wire.lines.all.isEmpty)
+  }
+
+  @Test func `A client that takes nothing of its answer is cut after thirty seconds`() throws {
+    let wire = Wire()
+    let channel = try wire.connect()
+    let dam = Dam()
+    try channel.pipeline.syncOperations.addHandler(dam, position: .first)
+    try wire.send(Self.status, on: channel)
+    wire.wait(29)
+    #expect(channel.isActive)
+    dam.takeOne()
+    wire.wait(29)
+    #expect(channel.isActive)
+    wire.wait(1)
+    #expect(!channel.isActive && wire.cuts.counts == ["stalled_seconds": 1])
+  }
+
+  @Test func `Who listens to events may do so for ever, and is cut who does not read them`() throws {
+    var limits = AccessLimits()
+    limits.eventBytes = 1024
+    let wire = Wire(limits: limits)
+    let channel = try wire.connect()
+    try wire.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n", on: channel)
+    #expect(try wire.received(channel).hasPrefix("HTTP/1.1 200 "))
+    wire.wait(100_000)
+    #expect(channel.isActive && wire.cuts.counts.isEmpty)
+    try channel.pipeline.syncOperations.addHandler(Dam(), position: .first)
+    for id in 1...100 {
+      wire.service.emit(ControlEvent(id: UInt64(id), kind: .dark, display: "HDMI-A-1", time: 1))
+      wire.loop.advanceTime(by: .milliseconds(20))
+    }
+    #expect(!channel.isActive && wire.cuts.counts == ["event_bytes": 1])
+  }
+
+  @Test func `What all bodies take together is bounded, and given back`() throws {
+    var limits = AccessLimits()
+    limits.bodies = 20
+    let wire = Wire(limits: limits)
+    let head = "PUT /v1/message HTTP/1.1\r\nhost: x\r\ncontent-length: 12\r\n\r\n"
+    let (first, second) = (try wire.connect(), try wire.connect())
+    try wire.send(head + "{\"text\":\"a", on: first)
+    try wire.send(head + "{\"text\":\"b\"", on: second)
+    #expect(try wire.received(second).hasPrefix("HTTP/1.1 503 "))
+    try wire.send("\"}", on: first)
+    #expect(try wire.received(first).hasPrefix("HTTP/1.1 200 "))
+    let (third, fourth) = (try wire.connect(), try wire.connect())
+    try wire.send(head + "{\"text\":\"c", on: third)
+    third.close(promise: nil)
+    wire.loop.run()
+    try wire.send(head + "{\"text\":\"d\"}", on: fourth)
+    #expect(try wire.received(fourth).hasPrefix("HTTP/1.1 200 "))
+    #expect(wire.cuts.counts == ["bodies": 1])
+  }
+}
+
+@Suite struct ConnectionLimitTests {
+  private static let status = "GET /v1/status HTTP/1.1\r\nhost: localhost\r\n\r\n"
+
+  private func status(_ wire: Wire, _ channel: EmbeddedChannel) throws -> String {
+    try wire.send(Self.status, on: channel)
+    return String(try wire.received(channel).dropFirst("HTTP/1.1 ".count).prefix(3))
+  }
+
+  @Test
+  func `An address has so many connections, a network of IPv6 as many as an address, a proxy as many as it likes`()
+    throws
+  {
+    var limits = AccessLimits()
+    limits.connectionsPerAddress = 1
+    let proxies = [try #require(AddressRange(parsing: "192.0.2.9"))]
+    let wire = Wire(limits: limits, rules: AccessRules(proxies: proxies))
+    for (address, answers) in [
+      ("192.0.2.1", ["200", "503"]), ("192.0.2.2", ["200"]), ("2001:db8::1", ["200"]), ("2001:db8::2", ["503"]),
+      ("192.0.2.9", ["200", "200"]),
+    ] {
+      for answer in answers { #expect(try status(wire, wire.connect(from: address)) == answer, "\(address)") }
+    }
+    #expect(wire.cuts.counts == ["connections_per_address": 2])
+    for _ in 0..<3 { #expect(try status(wire, wire.connect()) == "200") }
+  }
+
+  @Test(
+    "A machine is known by its name, with and without its domain, and as mDNS has it",
+    arguments: ["box", "box.example", "box.local", "BOX"])
+  func names(host: String) throws {
+    let wire = Wire()
+    let channel = try wire.connect(from: "192.0.2.1")
+    try wire.send("GET /v1/status HTTP/1.1\r\nhost: \(host)\r\n\r\n", on: channel)
+    #expect(try wire.received(channel).hasPrefix("HTTP/1.1 200 "))
+  }
+
+  @Test func `Connections that are over make room`() throws {
+    var limits = AccessLimits()
+    limits.connectionsPerAddress = 1
+    let wire = Wire(limits: limits)
+    for _ in 0..<5 {
+      let channel = try wire.connect(from: "192.0.2.1")
+      #expect(try status(wire, channel) == "200")
+      channel.close(promise: nil)
+      wire.loop.run()
+    }
+    #expect(wire.cuts.counts.isEmpty)
+  }
+
+  @Test func `A flood over TCP leaves the Unix socket alone, and soon is not even answered`() throws {
+    var limits = AccessLimits()
+    limits.connections = 2
+    let wire = Wire(limits: limits)
+    let channels = try (0..<40).map { try wire.connect(from: "192.0.2.\($0)") }
+    #expect(channels.count(where: \.isActive) == 34)
+    #expect(try status(wire, channels[2]) == "503")
+    #expect(try status(wire, wire.connect()) == "200")
+    #expect(wire.cuts.counts == ["connections": 38])
+  }
+
+  @Test func `What is cut is told once a minute, and counted always`() throws {
+    var limits = AccessLimits()
+    (limits.requestsPerSecond, limits.requestsBurst) = (1, 1)
+    let wire = Wire(limits: limits)
+    let channel = try wire.connect(from: "192.0.2.1")
+    for _ in 0..<4 { _ = try status(wire, channel) }
+    let told = wire.lines.all.filter { $0.contains("requests_per_second") }
+    #expect(
+      told == [
+        "notice: the limit requests_per_second has cut 192.0.2.1, 1 times in all; [controller.limits] can raise it"
+      ])
+    wire.wait(60)
+    for _ in 0..<3 { _ = try status(wire, channel) }
+    #expect(wire.lines.all.count { $0.contains("requests_per_second") } == 2)
+    #expect(wire.cuts.counts == ["requests_per_second": 5])
+  }
+
+  @Test func `The health tells what was cut`() throws {
+    let wire = Wire()
+    wire.cuts.countQuietly(.idleSeconds)
+    let channel = try wire.connect()
+    try wire.send("GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n", on: channel)
+    #expect(try wire.received(channel).contains("\"cut\":{\"idle_seconds\":1}"))
+  }
+
+  @Test func `A wrong token is counted and told, without the token`() throws {
+    let wire = Wire(rules: AccessRules(token: Token(Array("0123456789abcdef".utf8))))
+    let channel = try wire.connect(from: "192.0.2.1")
+    try wire.send(
+      "GET /v1/status HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer 0123456789abcdeX\r\n\r\n", on: channel)
+    #expect(try wire.received(channel).hasPrefix("HTTP/1.1 401 "))
+    #expect(wire.cuts.counts == ["wrong_tokens": 1])
+    #expect(wire.lines.all == ["notice: 192.0.2.1 has brought a wrong token, 1 times in all"])
+  }
+
+  @Test func `Who changes something is told once, and each change to those who look closer`() throws {
+    let wire = Wire()
+    let channel = try wire.connect(from: "192.0.2.1")
+    let put =
+      "PUT /v1/message HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n{\"text\":\"a\"}"
+    for _ in 0..<2 { try wire.send(put, on: channel) }
+    try wire.send(Self.status, on: channel)
+    #expect(
+      wire.lines.all == [
+        "info: 192.0.2.1 changes something for the first time, over TCP", "debug: PUT /v1/message by 192.0.2.1",
+        "debug: PUT /v1/message by 192.0.2.1",
+      ])
+  }
+}
