@@ -23,7 +23,7 @@ struct ServiceNews {
   private var pause = shortest
 
   private static let shortest: Int64 = 20
-  private static let longest: Int64 = 2000
+  private static let longest: Int64 = 1000
 
   /// From now on; a service that is not there at first is a failure.
   init(_ client: PlacardClient) async throws(Failure) {

@@ -99,10 +99,7 @@ struct ShowCommand: ToolCommand {
       let follower = InputFollower(showing, lines: lines ?? 1, json: output.json, console)
       return try await follower.run(clears: clearAtEnd)
     }
-    let content = try content(console)
-    try await console.showingProgress(wait ? "Waiting until it is on the glass ..." : nil) { () throws(Failure) in
-      try await showing.show(content, console, json: output.json)
-    }
+    try await showing.show(content(console), console, json: output.json)
   }
 
   private func content(_ console: any Console) throws(Failure) -> Showing.Content {

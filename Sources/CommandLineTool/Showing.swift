@@ -32,11 +32,13 @@ struct Showing: Sendable {
   func show(
     _ content: Content, _ console: any Console, isAgain: Bool = false, json: Bool = false
   ) async throws(Failure) -> Shown {
-    let shown: Shown
-    do throws(ClientError) {
-      shown = try await send(content)
-    } catch {
-      throw Failure(error)
+    let progress = request.wait == true ? "Waiting until it is on the glass ..." : nil
+    let shown = try await console.showingProgress(progress) { () throws(Failure) in
+      do throws(ClientError) {
+        return try await send(content)
+      } catch {
+        throw Failure(error)
+      }
     }
     if json {
       try console.print(isAgain ? JSONText.line(shown) : JSONText.pretty(shown))

@@ -59,8 +59,23 @@ struct Connection: Sendable {
   /// Closes it, whatever is under way.
   func close() { channel.close(promise: nil) }
 
+  /// The system's words for why the first of the host's addresses did not answer.
+  private static func reason(_ error: any Error) -> String {
+    let attempts = error as? NIOConnectionError
+    guard attempts == nil || attempts?.connectionErrors.isEmpty == false else {
+      return "no address is known by the name of \(attempts?.host ?? "the host")"
+    }
+    switch attempts?.connectionErrors.first?.error ?? error {
+    case let error as IOError:
+      guard let text = unsafe strerror(error.errnoCode) else { return "error \(error.errnoCode)" }
+      return unsafe String(cString: text)
+    case ChannelError.connectTimeout: return "it does not answer in time"
+    case let other: return "\(other)"
+    }
+  }
+
   private static func explain(_ error: any Error, _ address: ServiceAddress) -> ClientError {
-    guard case .socket(let path) = address else { return .unreachable("\(address)", "\(error)") }
+    guard case .socket(let path) = address else { return .unreachable("\(address)", reason(error)) }
     return switch (error as? IOError)?.errnoCode {
     case ENOENT, ECONNREFUSED, ENOTDIR: .noService(path)
     case EACCES, EPERM: .notPermitted(path)

@@ -51,6 +51,14 @@ import Testing
     #expect(console.reads == 0)
   }
 
+  @Test func `Nobody at a URL is told in the system's words`() async {
+    let console = MemoryConsole()
+    // Port 1 of this machine: nobody listens where only root may.
+    #expect(await PlacardTool.run(["status", "--url", "http://127.0.0.1:1"], console: console) == 3)
+    #expect(console.errors.contains("http://127.0.0.1:1: Connection refused."))
+    #expect(await PlacardTool.run(["status", "--url", "ftp://a"], console: console) == 2)
+  }
+
   @Test func `What the service refuses ends with 1 and its sentence`() async throws {
     try await Running.run { (running: Running) async throws in
       for arguments in [
