@@ -14,8 +14,8 @@ public struct ServedDocument: Sendable {
   }
 
   /// A document in JSON, written for people to read, too.
-  public init(json: JSONValue) {
-    self.init(type: "application/json", bytes: json.prettyEncoded)
+  public init(json: JSONValue, type: String = "application/json") {
+    self.init(type: type, bytes: json.prettyEncoded)
   }
 
   /// Finds the document of a path, `/page/style.css`; nil where there is none. Asked only when a client asks.

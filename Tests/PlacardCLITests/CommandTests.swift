@@ -92,8 +92,8 @@ import Testing
 
   @Test func `Watching lists the displays again at each event`() async throws {
     try await Running.run { (running: Running) async throws in
-      let event = ControlEvent(id: 1, kind: .connected, display: "DP-1", time: 0)
-      async let sent: Void = running.service.sendToNextReader([event, event])
+      let events = [1, 2].map { ControlEvent(id: $0, kind: .connected, display: "DP-1", time: 0) }
+      async let sent: Void = running.service.sendToNextReader(events)
       let (status, console) = await running.placard(["displays", "--watch"])
       await sent
       #expect(status == 0)

@@ -19,11 +19,20 @@ import Testing
       ["scroll", "1"], ["scroll", "1", "110%"], ["scroll", "1", "up"], ["scroll", "1", "#"], ["close"], ["refresh"],
       ["ack"], ["ack", "fire"], ["withdraw", "A"], ["history", "--since", "then"],
       ["history", "--until", "2026-02-30"],
-      ["history", "--csv", "--json"], ["history", "--limit", "0"], ["mode"], ["mode", "A", "--keep"], ["mode",
-      "A", "native", "--reset"], ["mode", "A", "--rotate", "45"], ["identify", "--for", "11m"], ["watch"],
-      ["watch", "A", "--as", "svg"], ["screenshot", "A", "f", "--width", "8"], ["board", "open"], ["pictures",
-      "add"], ["plug", "--choice", "1", "--edid", "f"], ["edit"], ["tail", "--count", "0"], ["status",
-      "--socket", "/a", "--url", "http://b"], ["doctor", "--patience", "0"],
+      ["history", "--csv", "--json"], ["history", "--limit", "0"], ["mode"], ["mode", "A", "--keep"],
+      [
+        "mode",
+        "A", "native", "--reset",
+      ], ["mode", "A", "--rotate", "45"], ["identify", "--for", "11m"], ["watch"],
+      ["watch", "A", "--as", "svg"], ["screenshot", "A", "f", "--width", "8"], ["board", "open"],
+      [
+        "pictures",
+        "add",
+      ], ["plug", "--choice", "1", "--edid", "f"], ["edit"], ["tail", "--count", "0"],
+      [
+        "status",
+        "--socket", "/a", "--url", "http://b",
+      ], ["doctor", "--patience", "0"],
     ])
   func usage(arguments: [String]) async {
     let console = MemoryConsole()
