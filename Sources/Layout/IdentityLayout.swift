@@ -6,19 +6,28 @@ extension Sheet {
   /// The display's name as large as it can be; below it what it is, and beside that (on high displays below) the code of
   /// the address.
   mutating func layOut(_ panel: IdentityPanel) throws(TypesettingError) {
+    guard let address = panel.address.orNothing else { return try layOut(alone: panel) }
     var rest = area
     let foot = rest.takeBottom(Int(Double(rest.height) * LayoutRules.Identity.foot[breakpoint]), gap: gap)
     let name = try fit(bold(panel.name), rest.size, LayoutRules.Identity.name, .center, mostLines: 1)
     draw(name, x: rest.x, y: rest.y + (rest.height - name.size.height) / 2)
-    guard let address = panel.address.orNothing else {
-      let stack = try words(of: panel, nil, foot.size, .center)
-      return stack.draw(on: &self, x: foot.x, y: foot.y)
-    }
     if LayoutRules.Identity.isStacked[breakpoint] {
       try layOut(panel, over: address, in: foot)
     } else {
       try layOut(panel, beside: address, in: foot)
     }
+  }
+
+  /// The name and what the display is, together in the middle.
+  private mutating func layOut(alone panel: IdentityPanel) throws(TypesettingError) {
+    let area = area
+    let facts = try words(of: panel, nil, Size(area.width, area.height / 2), .center)
+    let left = area.height - facts.height - gap
+    let name = try fit(
+      bold(panel.name), Size(area.width, left), LayoutRules.Identity.name, .center, mostLines: 1)
+    let y = area.y + (left - name.size.height) / 2
+    draw(name, x: area.x, y: y)
+    facts.draw(on: &self, x: area.x, y: y + name.size.height + gap)
   }
 
   private mutating func layOut(
