@@ -1,9 +1,9 @@
+import Access
 import Glibc
 import Scenes
 import Testing
 
-@testable import Access
-import Configuration
+@testable import Configuration
 
 struct FileTests {
   /// A path in the repository, from this file's own.
