@@ -9,6 +9,7 @@ struct DoctorCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Finds out why a monitor stays dark, and says what to do.",
+    usage: "placard doctor [<options>]",
     discussion: """
       It looks, in this order, at the service, the graphics cards, the permission to open them, who is
       their master, the connectors, the monitors' EDIDs, the modes, fonts, the virtual terminal, the

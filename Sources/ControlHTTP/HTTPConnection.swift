@@ -103,7 +103,7 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if isLate { return cut(.headSeconds, .tooSlow(around.limits.headSeconds, "The head")) }
+    if isLate, case .open = state { return cut(.headSeconds, .tooSlow(around.limits.headSeconds, "The head")) }
     guard let error = error as? HTTPParserError, case .open = state else {
       around.logger.debug("the connection of \(around.client) failed: \(error)")
       context.close(promise: nil)

