@@ -18,6 +18,8 @@ final class HTTPConnection: ChannelInboundHandler {
     case answering
     /// Answered for the last time: what the client still sends is thrown away, that many bytes by now.
     case refused(discarded: Int)
+    /// Answered, and the client asked for no more: what it sent behind that is no request (RFC 9112, 9.6).
+    case ended
   }
 
   /// What the client must do, and by when.
@@ -93,6 +95,7 @@ final class HTTPConnection: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let part = Self.unwrapInboundIn(data)
     if case .refused(let discarded) = state { return discard(part, after: discarded) }
+    if case .ended = state { return }
     guard isWelcome(part) else { return }
     switch collector.receive(part) {
     case .wait: break
@@ -327,8 +330,8 @@ extension HTTPConnection {
       wait(.bodySeconds, around.limits.bodySeconds)
       return write(.end(nil), flush: true) { context.close(mode: .output, promise: nil) }
     }
-    state = .open
     let isKept = request.isKeepAlive
+    state = isKept ? .open : .ended
     wait(.idleSeconds, around.limits.idleSeconds)
     write(.end(nil), flush: true) {
       if !isKept { context.close(promise: nil) }

@@ -211,7 +211,7 @@ import Testing
     wire.cuts.countQuietly(.idleSeconds)
     let channel = try wire.connect()
     try wire.send("GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n", on: channel)
-    #expect(try wire.received(channel).contains("\"cut\":{\"idle_seconds\":1}"))
+    #expect(try wire.received(channel).contains("\"idle_seconds\":1"))
   }
 
   @Test func `A wrong token is counted and told, without the token`() throws {
