@@ -1,5 +1,6 @@
 """Displays on the page: their tiles, the virtual ones, modes on trial, sleep."""
 
+import base64
 import hashlib
 import io
 
@@ -29,7 +30,6 @@ class Displays(Story):
             done(c.toDataURL('image/png'));""", name)
         if not found:
             return None
-        import base64
         return Image.open(io.BytesIO(base64.b64decode(found.split(",")[1]))).convert("RGB")
 
     def await_glass(self, name="Virtual-1"):

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser

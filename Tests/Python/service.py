@@ -1,6 +1,5 @@
 """A placardd of a test's own, with virtual displays, and the words to ask it."""
 
-import base64
 import http.client
 import io
 import json
@@ -178,7 +177,3 @@ def png(width, height, colour):
     data = io.BytesIO()
     Image.new("RGB", (width, height), colour).save(data, "PNG")
     return data.getvalue()
-
-
-def base64_of(data):
-    return base64.b64encode(data).decode()
