@@ -170,7 +170,7 @@ let package = Package(
     tests(
       "PlacardCLITests",
       [
-        "SeededRandom", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP", "Geometry",
+        "SeededRandom", "Access", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP", "Geometry",
         "Pictures", arguments, nioPosix, logging, "Doctor",
       ]),
     tests(

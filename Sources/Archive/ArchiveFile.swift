@@ -67,6 +67,7 @@ final class ArchiveFile {
     let first = query.since.map(HistoryEntry.firstID) ?? 0
     let last = query.until.map(HistoryEntry.firstID) ?? .max
     var entries = try entries("id >= ? AND id < ?", [.integer(first), .integer(last)], "id", query, query.limit)
+      .filter(query.matches)
     if let since = query.since, entries.count < query.limit {
       let bounds: [SQLValue] = [.integer(since), .integer(min(first, last))]
       let rest = query.limit - entries.count

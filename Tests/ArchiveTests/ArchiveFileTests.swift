@@ -70,6 +70,13 @@ struct ArchiveFileTests {
     }
   }
 
+  @Test func `What ended in the moment that is asked from is not counted`() throws {
+    let file = try ArchiveFile.open(folder.file)
+    let (long, short, late) = (entry(1, ended: 9), entry(5, ended: 5), entry(6, ended: 7))
+    try file.write([long, short, late].map { .began($0) })
+    #expect(try file.history(HistoryQuery(since: 5, until: nil, display: nil, limit: 2)) == [late, long])
+  }
+
   @Test func `An entry ends at the time that is told`() throws {
     let shown = entry(50)
     try ArchiveFile.open(folder.file).write([.began(shown), .ended(id: shown.id, at: 90)])

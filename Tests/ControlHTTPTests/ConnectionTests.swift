@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `One connection too many is told so, and others go on`() async throws {
-    var limits = ControlServer.Limits()
+    var limits = ControlServer.Limits.patient
     limits.connections = 1
     try await Serving.run(limits: limits) { serving in
       let first = try await RawConnection.open(serving.socket)

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `A reader that does not read is dropped after a few events, and the others are served on`() async throws {
-    var limits = ControlServer.Limits()
+    var limits = ControlServer.Limits.patient
     limits.events = 3
     try await Serving.run(limits: limits) { serving in
       let lazy = try await RawConnection.open(serving.socket, reads: false)

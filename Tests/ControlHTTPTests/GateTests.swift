@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `Only so many requests of one address are let through, but for the Unix socket`() async throws {
-    var limits = AccessLimits()
+    var limits = AccessLimits.patient
     (limits.requestsPerSecond, limits.requestsBurst) = (1, 3)
     try await WebServing.run(limits: limits) { web async throws in
       #expect(try await web.status("GET", "/v1/status") == 200)

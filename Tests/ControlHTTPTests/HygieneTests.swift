@@ -99,7 +99,7 @@ private enum Hostile {
   }
 
   @Test func `A client that goes away in the middle leaves nothing behind`() async throws {
-    var limits = AccessLimits()
+    var limits = AccessLimits.patient
     limits.connections = 1
     try await WebServing.run(limits: limits) { web async throws in
       for bytes in [

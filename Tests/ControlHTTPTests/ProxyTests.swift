@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `Behind a proxy each client has its own rate`() async throws {
-    var limits = AccessLimits()
+    var limits = AccessLimits.patient
     (limits.requestsPerSecond, limits.requestsBurst) = (1, 1)
     try await WebServing.run(proxies: ["127.0.0.1"], limits: limits) { web async throws in
       for client in ["192.0.2.1", "192.0.2.2"] {

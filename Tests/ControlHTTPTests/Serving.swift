@@ -8,6 +8,15 @@ import NIOCore
 import NIOPosix
 import Testing
 
+extension AccessLimits {
+  /// The usual limits with all the time in the world: on a busy machine a test may stand still for many seconds.
+  static var patient: AccessLimits {
+    var limits = AccessLimits()
+    (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.stalledSeconds) = (600, 600, 600, 600)
+    return limits
+  }
+}
+
 /// A fake service behind a real server, for the length of a test.
 struct Serving {
   let service: FakeService
@@ -17,7 +26,7 @@ struct Serving {
   var client: PlacardClient { PlacardClient(socket: socket) }
 
   static func run(
-    limits: ControlServer.Limits = .init(), web: WebDoor? = nil,
+    limits: ControlServer.Limits = .patient, web: WebDoor? = nil,
     documents: @escaping ServedDocument.Shelf = { _ in nil }, _ body: (Serving) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { directory in

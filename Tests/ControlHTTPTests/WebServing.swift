@@ -13,7 +13,7 @@ struct WebServing {
   /// Serves for the length of a test, with or without the token.
   static func run(
     token: String? = nil, hosts: Set<String> = [], origins: Set<String> = [], proxies: [String] = [],
-    limits: AccessLimits = .init(), _ body: (WebServing) async throws -> Void
+    limits: AccessLimits = .patient, _ body: (WebServing) async throws -> Void
   ) async throws {
     let rules = AccessRules(
       token: token.flatMap { Token(Array($0.utf8)) }, hosts: hosts,

@@ -1,3 +1,4 @@
+import Access
 import CommandLineTool
 import Control
 import ControlHTTP
@@ -136,9 +137,12 @@ struct Running {
   static func run(_ body: (Running) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in
       let service = FakeService()
+      // On a busy machine a test may stand still for many seconds.
+      var limits = AccessLimits()
+      (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.stalledSeconds) = (600, 600, 600, 600)
       let server = try await ControlServer.start(
         service: service, socket: "\(directory)/s", eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits)
       do {
         try await body(Running(service: service, directory: directory))
       } catch {
