@@ -11,11 +11,13 @@ extension Director {
   /// Waits until the newest version is on the glass, or it is clear that it will not be.
   func shown(_ output: Output) async -> ShowResult {
     if let reason = darkReason(output) { return .notShown(reason: reason) }
-    if output.frames.shown == output.frames.wanted {
-      return .shown(flipTime: output.lastFlip, source: output.showing.source)
-    }
-    return await withCheckedContinuation {
-      output.waiters.append(Output.Waiter(version: output.frames.wanted, continuation: $0))
+    return await withCheckedContinuation { continuation in
+      // Looked at in here: the call above may let the flip come first, and nobody would tell of it again.
+      if output.frames.shown == output.frames.wanted {
+        continuation.resume(returning: .shown(flipTime: output.lastFlip, source: output.showing.source))
+      } else {
+        output.waiters.append(Output.Waiter(version: output.frames.wanted, continuation: continuation))
+      }
     }
   }
 

@@ -112,7 +112,12 @@ final class Output {
 
   /// Returns when no candidates are being tried.
   func climbed(isolation: isolated (any Actor)? = #isolation) async {
-    while isClimbing { await withCheckedContinuation { climbWaiters.append($0) } }
+    while isClimbing {
+      await withCheckedContinuation { continuation in
+        // Looked at in here, too: the end may come before the call above has got so far.
+        if isClimbing { climbWaiters.append(continuation) } else { continuation.resume() }
+      }
+    }
   }
 
   /// Tries candidates when those before are tried: two who set modes in turn would take each other's buffers away.
