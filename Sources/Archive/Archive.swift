@@ -89,8 +89,8 @@ public actor Archive {
   /// memory, and need not be given again.
   @discardableResult
   public func store(_ changes: [ArchiveChange]) async -> ArchiveState {
-    pending.add(changes, at: now())
-    return await withCheckedContinuation { waiter in
+    await withCheckedContinuation { waiter in
+      pending.add(changes, at: now())
       waiters.append(waiter)
       // Behind whatever else waits for this loop by now: all of that is written with it.
       if waiters.count == 1 { loop.execute { self.assumeIsolated { $0.flush() } } }

@@ -134,17 +134,21 @@ public actor Director {
   /// before what was kept is there again: a command before that would be lost.
   public func settled(within limit: Duration? = nil) async {
     await restoration?.value
-    if isSettled { return }
-    waiterCount += 1
-    let number = waiterCount
-    let timer = limit.map { limit in
-      loop.scheduleTask(in: TimeAmount(limit)) { [weak self] in
-        guard let self else { return }
-        self.assumeIsolated { director in director.settledWaiters.removeValue(forKey: number)?.resume() }
-      }
+    var timer: Scheduled<Void>?
+    await withCheckedContinuation { continuation in
+      if isSettled { return continuation.resume() }
+      waiterCount += 1
+      settledWaiters[waiterCount] = continuation
+      timer = limit.map { [waiterCount] limit in scheduleGivingUp(waiterCount, in: limit) }
     }
-    await withCheckedContinuation { settledWaiters[number] = $0 }
     timer?.cancel()
+  }
+
+  private func scheduleGivingUp(_ number: Int, in limit: Duration) -> Scheduled<Void> {
+    loop.scheduleTask(in: TimeAmount(limit)) { [weak self] in
+      guard let self else { return }
+      self.assumeIsolated { director in director.settledWaiters.removeValue(forKey: number)?.resume() }
+    }
   }
 
   /// Gives all cards back. The outputs' buffers go with it, and the console returns.
@@ -294,21 +298,19 @@ final class CardDesk {
   private var requested = 0
   private var done = 0
   private var isBusy = false
-  private var waiters: [(target: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var waiters: [(target: Int, continuation: CheckedContinuation<Bool, Never>)] = []
 
   init(_ card: any DisplayCard) { self.card = card }
 
   /// Asks for one more look. True when the caller is the one to look; else it has waited until one that began after
   /// the call is done. Hints that come during a look are merged into the one that follows.
   func askForTurn(isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    requested += 1
-    guard isBusy else {
+    await withCheckedContinuation { continuation in
+      requested += 1
+      if isBusy { return waiters.append((requested, continuation)) }
       isBusy = true
-      return true
+      continuation.resume(returning: true)
     }
-    let target = requested
-    await withCheckedContinuation { waiters.append((target, $0)) }
-    return false
   }
 
   /// The next look that is due; nil when there is none, and the turn is over.
@@ -322,6 +324,6 @@ final class CardDesk {
     done = look
     let served = waiters.filter { $0.target <= look }
     waiters.removeAll { $0.target <= look }
-    for waiter in served { waiter.continuation.resume() }
+    for waiter in served { waiter.continuation.resume(returning: false) }
   }
 }

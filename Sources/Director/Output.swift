@@ -58,9 +58,7 @@ final class Output {
   var candidate: ModeChoice.Candidate?
   /// Candidates that are left to try, best first.
   var ladder: [ModeChoice.Candidate] = []
-  /// Whether candidates are being tried.
-  private(set) var isClimbing = false
-  private var climbWaiters: [CheckedContinuation<Void, Never>] = []
+  private let climbing = Turn()
   /// What became of the candidates that were tried, a sentence each.
   var attempts: [String] = []
   /// Where the pixels are; nil while nothing is mounted.
@@ -110,25 +108,17 @@ final class Output {
 
   var isLit: Bool { if case .lit = state { true } else { false } }
 
+  /// Whether candidates are being tried.
+  var isClimbing: Bool { climbing.isTaken }
+
   /// Returns when no candidates are being tried.
   func climbed(isolation: isolated (any Actor)? = #isolation) async {
-    while isClimbing {
-      await withCheckedContinuation { continuation in
-        // Looked at in here, too: the end may come before the call above has got so far.
-        if isClimbing { climbWaiters.append(continuation) } else { continuation.resume() }
-      }
-    }
+    await climbing.ended()
   }
 
   /// Tries candidates when those before are tried: two who set modes in turn would take each other's buffers away.
   func climb(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
-    await climbed()
-    isClimbing = true
-    await body()
-    isClimbing = false
-    let waiters = climbWaiters
-    climbWaiters = []
-    for waiter in waiters { waiter.resume() }
+    await climbing.take(body)
   }
 
   /// Tells everyone who waits for this version or an older one.

@@ -15,6 +15,7 @@ extension Tag {
 final class Stage {
   let lab: Lab
   private(set) var service: GuestProcess
+  private var watching: [GuestProcess] = []
   private var logMark = 0
 
   static let socket = "/run/placard-story.sock"
@@ -55,8 +56,9 @@ final class Stage {
     try waitForLog("ready:")
   }
 
-  /// A story that failed must not leave its service to the next one.
-  deinit { try? service.kill(SIGKILL) }
+  /// A story must not leave its service to the next one, nor those who watch: they would wait for a service on this
+  /// socket, and listen to the next story's.
+  deinit { for process in watching + [service] { try? process.kill(SIGKILL) } }
 
   private static func launch(_ lab: Lab, _ arguments: [String]) throws -> GuestProcess {
     try lab.start(["\(programs)/placardd", "--backend", "kms", "--socket", socket, "--state", state] + arguments)
@@ -102,7 +104,9 @@ final class Stage {
 
   /// Starts `placard` in the guest, to be watched.
   func watch(_ arguments: String...) throws -> GuestProcess {
-    try lab.start(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket])
+    let process = try lab.start(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket])
+    watching.append(process)
+    return process
   }
 
   /// What the service says of a display.
