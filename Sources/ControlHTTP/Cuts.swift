@@ -26,13 +26,13 @@ final class Cuts: Sendable {
   /// A limit has cut somebody.
   func count(_ limit: AccessLimit, of client: Client, at now: NIODeadline) {
     count(limit.rawValue, at: now) { count in
-      "the limit \(limit.rawValue) has cut \(client), \(count) times in all; [controller.limits] can raise it"
+      "the limit \(limit.rawValue) has cut \(client), number \(count) since the start; [controller.limits] can raise it"
     }
   }
 
   /// Somebody brought a wrong token.
   func countWrongToken(of client: Client, at now: NIODeadline) {
-    count("wrong_tokens", at: now) { count in "\(client) has brought a wrong token, \(count) times in all" }
+    count("wrong_tokens", at: now) { count in "\(client) has brought a wrong token, number \(count) since the start" }
   }
 
   /// Counts what is no news.

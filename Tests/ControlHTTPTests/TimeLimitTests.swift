@@ -198,7 +198,7 @@ import Testing
     let told = wire.lines.all.filter { $0.contains("requests_per_second") }
     #expect(
       told == [
-        "notice: the limit requests_per_second has cut 192.0.2.1, 1 times in all; [controller.limits] can raise it"
+        "notice: the limit requests_per_second has cut 192.0.2.1, number 1 since the start; [controller.limits] can raise it"
       ])
     wire.wait(60)
     for _ in 0..<3 { _ = try status(wire, channel) }
@@ -221,7 +221,7 @@ import Testing
       "GET /v1/status HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer 0123456789abcdeX\r\n\r\n", on: channel)
     #expect(try wire.received(channel).hasPrefix("HTTP/1.1 401 "))
     #expect(wire.cuts.counts == ["wrong_tokens": 1])
-    #expect(wire.lines.all == ["notice: 192.0.2.1 has brought a wrong token, 1 times in all"])
+    #expect(wire.lines.all == ["notice: 192.0.2.1 has brought a wrong token, number 1 since the start"])
   }
 
   @Test func `Who changes something is told once, and each change to those who look closer`() throws {
