@@ -189,7 +189,8 @@ extension Gate {
       fail(visitor, at: now)
       throw .unauthorized("The token is wrong: it is what the service's token file holds.")
     }
-    let isPage = [.GET, .HEAD].contains(head.method) && head.headers["accept"].contains { $0.contains("text/html") }
+    let wantsPage = head.headers[canonicalForm: "accept"].contains { $0.hasPrefix("text/html") }
+    let isPage = [.GET, .HEAD].contains(head.method) && wantsPage
     if isPage, !RequestTarget.path(of: head.uri).hasPrefix("/v1/") { return .answer(.redirect(to: LoginPage.path)) }
     throw .unauthorized(
       "The request brings no token: send the header Authorization: Bearer TOKEN, or log in at /login.")

@@ -45,8 +45,11 @@ extension Sheet {
   ) throws(TypesettingError) -> FittedText {
     let line = try fit(plain(address), box, size, alignment, mostLines: 1)
     if !line.isCut { return line }
-    let parts = address.replacing("://", with: "://\u{200B}")
-    return try fit(plain(parts), box, size, alignment, mostLines: 4)
+    let host =
+      address.firstIndex(of: ":").flatMap { address[$0...].hasPrefix("://") ? $0 : nil }
+      .map { address.index($0, offsetBy: 3) } ?? address.startIndex
+    let parts = address[..<host] + "\u{200B}" + address[host...]
+    return try fit(plain(String(parts)), box, size, alignment, mostLines: 4)
   }
 
   /// What is shown now, at the bottom.

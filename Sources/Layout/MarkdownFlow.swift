@@ -230,7 +230,8 @@ struct MarkdownFlow {
 private func path(_ source: String, in folder: String?) -> String {
   if source.hasPrefix("/") { return source }
   if source.hasPrefix("file:///") { return String(source.dropFirst("file://".count)) }
-  guard let folder, !source.contains("://") else { return source }
+  let isAddress = source.firstIndex(of: ":").map { source[$0...].hasPrefix("://") } ?? false
+  guard let folder, !isAddress else { return source }
   return folder.hasSuffix("/") ? folder + source : folder + "/" + source
 }
 

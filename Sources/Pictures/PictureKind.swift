@@ -31,6 +31,6 @@ enum PictureKind: Hashable, Sendable {
     for mark in marks where bytes.dropFirst(mark.place).starts(with: mark.bytes.utf8) { return mark.kind }
     let head = bytes.prefix(512)
     guard head.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (9...13).contains($0) }) else { return "no kind of picture" }
-    return String(decoding: head, as: UTF8.self).contains("<svg") ? "an SVG drawing" : "a text"
+    return head.indices.contains { head[$0...].starts(with: "<svg".utf8) } ? "an SVG drawing" : "a text"
   }
 }

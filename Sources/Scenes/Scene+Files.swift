@@ -4,7 +4,7 @@ extension Scene {
     switch content {
     case .image(let image): image.path.hasSuffix(name)
     case .now(let now): now.picture?.hasSuffix(name) ?? false
-    case .markdown(let markdown): markdown.text.contains(name)
+    case .markdown(let markdown): markdown.text.mentions(name)
     case .countdown(let countdown): countdown.then?.mayShow(file: name) ?? false
     case .card(let card): card.names(name)
     case .board(let board): board.columns.contains { $0.cards.contains { $0.names(name) } }
@@ -14,5 +14,12 @@ extension Scene {
 }
 
 extension Card {
-  fileprivate func names(_ name: String) -> Bool { content?.contains(name) ?? false }
+  fileprivate func names(_ name: String) -> Bool { content?.mentions(name) ?? false }
+}
+
+extension String {
+  /// Whether a name is somewhere in the text.
+  fileprivate func mentions(_ name: String) -> Bool {
+    utf8.indices.contains { utf8[$0...].starts(with: name.utf8) } || name.isEmpty
+  }
 }

@@ -120,9 +120,9 @@ final class FontBook {
   }
 
   private func choose(file request: String) throws(TypesettingError) -> FontChoice {
-    let parts = request.split(separator: ":wght=", maxSplits: 1)
-    let variations = parts.count == 2 ? "wght=\(parts[1])" : ""
-    let file = FontFile(path: String(parts[0]), index: 0, families: [], variations: variations)
+    let mark = request.lastIndex(of: ":").flatMap { request[$0...].hasPrefix(":wght=") ? $0 : nil } ?? request.endIndex
+    let path = String(request[..<mark])
+    let file = FontFile(path: path, index: 0, families: [], variations: String(request[mark...].dropFirst()))
     do throws(TypesettingError) {
       return FontChoice(face: try open(file), warning: nil)
     } catch {
