@@ -115,6 +115,7 @@ let package = Package(
     stage("Systemd"),
     stage("DBus"),
     stage("Logind", ["DBus", "CLinux", nio, nioPosix, logging]),
+    stage("USBDisplays", settings: pixels),
     stage("Lab", ["JSON", "DBus", "CLinux"]),
     stage("Doctor", ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"]),
 
@@ -182,6 +183,7 @@ let package = Package(
       ]),
     tests("DBusTests", ["DBus"]),
     tests("LogindTests", ["Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
+    tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
     tests("LabTests", ["Lab", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
     tests(

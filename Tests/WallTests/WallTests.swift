@@ -38,7 +38,8 @@ struct WallTests {
     "Systemd": [],
     "DBus": [],
     "Logind": nio.union(["DBus", "CLinux", "Logging"]),
-    "Lab": json.union(["DBus", "CLinux"]),
+    "USBDisplays": [],
+    "Lab": json.union(["DBus", "USBDisplays", "CLinux"]),
     "Doctor": ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
@@ -89,7 +90,7 @@ struct WallTests {
     }
     let pure = [
       "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Access", "Configuration",
-      "Control", "DBus",
+      "Control", "DBus", "USBDisplays",
     ]
     for target in pure {
       let modules = try #require(Self.allowed[target])

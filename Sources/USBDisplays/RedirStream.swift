@@ -1,0 +1,68 @@
+/// Cuts a stream of bytes into packets, and writes packets the way both sides have agreed upon.
+struct RedirStream {
+  /// What both sides know; nothing until the other's hello has come.
+  private(set) var shared: RedirCapabilities = []
+  private var hasGreeted = false
+  private var buffer: [UInt8] = []
+  /// How much of the buffer has been taken.
+  private var taken = 0
+
+  /// More than any transfer to a display has: its frames are cut into pieces.
+  static let largestPayload = 1 << 26
+
+  mutating func append(_ bytes: [UInt8]) {
+    if taken > 0 {
+      buffer.removeFirst(taken)
+      taken = 0
+    }
+    buffer += bytes
+  }
+
+  /// The next whole packet; nil until more bytes come.
+  mutating func next() throws(USBDisplayError) -> RedirPacket? {
+    var reader = LittleEndianReader(buffer[taken...])
+    let numbered = shared.contains(.wideIDs) ? 8 : 4
+    guard buffer.count - taken >= 8 + numbered, let kind = reader.next(UInt32.self), let size = reader.next(UInt32.self)
+    else { return nil }
+    guard size <= Self.largestPayload else { throw USBDisplayError("it sent a packet of \(size) bytes") }
+    let id = numbered == 8 ? reader.next(UInt64.self) : reader.next(UInt32.self).map { UInt64($0) }
+    let start = taken + 8 + numbered
+    guard let id, buffer.count - start >= Int(size) else { return nil }
+    let packet = RedirPacket(kind: kind, id: id, payload: Array(buffer[start..<start + Int(size)]))
+    taken = start + Int(size)
+    if !hasGreeted { try greet(packet) }
+    return packet
+  }
+
+  /// The first packet is a hello: 64 bytes of name and version, then the capabilities, 32 a word.
+  private mutating func greet(_ packet: RedirPacket) throws(USBDisplayError) {
+    guard packet.kind == RedirPacket.Kind.hello.rawValue, packet.payload.count >= 64 else {
+      throw USBDisplayError("it did not begin with a hello")
+    }
+    var reader = LittleEndianReader(packet.payload[64...])
+    shared = RedirCapabilities(rawValue: reader.next() ?? 0).intersection(.own)
+    hasGreeted = true
+  }
+
+  /// The hello of this side, which is the first that it sends.
+  static func hello(_ name: String) -> [UInt8] {
+    let text = Array(name.utf8.prefix(63))
+    var payload = text + [UInt8](repeating: 0, count: 64 - text.count)
+    payload.append(littleEndian: RedirCapabilities.own.rawValue)
+    return RedirStream().bytes(of: RedirPacket(.hello, payload))
+  }
+
+  /// A packet as the other side expects it now.
+  func bytes(of packet: RedirPacket) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16 + packet.payload.count)
+    bytes.append(littleEndian: packet.kind)
+    bytes.append(littleEndian: UInt32(packet.payload.count))
+    if shared.contains(.wideIDs) {
+      bytes.append(littleEndian: packet.id)
+    } else {
+      bytes.append(littleEndian: UInt32(truncatingIfNeeded: packet.id))
+    }
+    return bytes + packet.payload
+  }
+}
