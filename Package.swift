@@ -116,7 +116,7 @@ let package = Package(
     stage("DBus"),
     stage("Logind", ["DBus", "CLinux", nio, nioPosix, logging]),
     stage("USBDisplays", settings: pixels),
-    stage("Lab", ["JSON", "DBus", "CLinux"]),
+    stage("Lab", ["JSON", "DBus", "USBDisplays", "CLinux"]),
     stage("Doctor", ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"]),
 
     stage(
@@ -184,7 +184,7 @@ let package = Package(
     tests("DBusTests", ["DBus"]),
     tests("LogindTests", ["Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
     tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
-    tests("LabTests", ["Lab", "JSON", "placard-lab"]),
+    tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio]),
     tests(
       "DirectorTests",

@@ -15,6 +15,9 @@ struct HostTool {
   static let dpkgDeb = HostTool(name: "dpkg-deb", package: "dpkg")
   static let setpriv = HostTool(name: "setpriv", package: "util-linux")
   static let xz = HostTool(name: "xz", package: "xz-utils")
+  static let tar = HostTool(name: "tar", package: "tar")
+  static let make = HostTool(name: "make", package: "make")
+  static let gcc = HostTool(name: "gcc", package: "gcc")
   static let ldd = HostTool(name: "ldd", package: "libc-bin")
 
   static let unshare = HostTool(name: "unshare", package: "util-linux")

@@ -49,6 +49,10 @@ public struct Picture: Sendable, Equatable {
     return count
   }
 
+  init(width: Int, height: Int, bytes: [UInt8]) {
+    (self.width, self.height, self.bytes) = (width, height, bytes)
+  }
+
   /// Reads a binary portable pixmap (P6 with 8 bits, ppm(5)) as QEMU's screendump writes it; nil for anything else.
   public init?(ppm data: [UInt8]) {
     var numbers: [Int] = []

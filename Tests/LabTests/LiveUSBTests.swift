@@ -1,0 +1,90 @@
+import Lab
+import Testing
+import USBDisplays
+
+extension Trait where Self == ConditionTrait {
+  /// Says why USB cards cannot be had, where they cannot. Only asked for tests that are to run: it makes the driver.
+  static var needsUSB: Self {
+    .enabled("there are no USB cards here, for the reason above") {
+      guard let obstacle = Lab.usbObstacle else { return true }
+      print("Tests with USB cards are skipped: \(obstacle)")
+      return false
+    }
+  }
+}
+
+/// USB cards whose monitors this process plays, on a real kernel.
+@Suite(.tags(.lab), .serialized, .needsLab, .needsUSB, .timeLimit(.minutes(10)), Booted())
+struct LiveUSBTests {
+  private let lab: Lab
+
+  init() throws {
+    lab = try #require(Booted.lab)
+  }
+
+  private func place(_ card: USBCard, _ connector: Int) -> String {
+    "/sys/class/drm/\(card.node)-\(card.connectorNames[connector])"
+  }
+
+  private func status(_ card: USBCard, _ connector: Int) throws -> String {
+    try lab.text("\(place(card, connector))/status")
+  }
+
+  @Test func `A card with an HDMI monitor is plugged in, and the console is seen on it`() throws {
+    let edid = MonitorEDID.hdmi(width: 1280, height: 720, name: "Lobby")
+    let card = try lab.plugUSBCard([.hdmi, .displayPort], monitors: [0: edid])
+    #expect(card.connectorNames == ["HDMI-A-1", "DP-1"])
+    #expect(try status(card, 0) == "connected")
+    #expect(try status(card, 1) == "disconnected")
+    #expect(try lab.get(place(card, 0) + "/edid") == edid)
+    #expect(try lab.text(place(card, 0) + "/modes").hasPrefix("1280x720"))
+    // The console's cursor, or its letters, whatever is first: something that is not black.
+    let seen = try card.witness(0, within: .seconds(60)) { $0?.bytes.contains { $0 != 0 } == true }
+    #expect(seen.picture?.width == 1280 && seen.picture?.height == 720)
+    #expect(try card.picture(1) == nil)
+    try lab.yank(card)
+    #expect(!card.isPlugged)
+    #expect(throws: LabError.self) { try lab.text(place(card, 0) + "/status") }
+  }
+
+  @Test func `Monitors come, are swapped and go, each with a uevent`() throws {
+    let card = try lab.plugUSBCard([.hdmi])
+    #expect(try status(card, 0) == "disconnected")
+    var edids = [
+      MonitorEDID.hdmi(width: 1024, height: 768, name: "One"), MonitorEDID.hdmi(width: 800, height: 600, name: "Two"),
+    ]
+    edids.append(edids[0])
+    for edid in edids {
+      let mark = try lab.ueventCount
+      try lab.plug(edid, into: 0, of: card)
+      _ = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug && $0.path.contains("/usb") }
+      #expect(try lab.get(place(card, 0) + "/edid") == edid)
+    }
+    let mark = try lab.ueventCount
+    try lab.unplug(0, of: card)
+    _ = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug && $0.path.contains("/usb") }
+    #expect(try status(card, 0) == "disconnected")
+    try lab.yank(card)
+  }
+
+  @Test func `The kernel finds out for itself when nobody tells it`() throws {
+    let card = try lab.plugUSBCard([.hdmi])
+    let mark = try lab.ueventCount
+    try lab.plug(MonitorEDID.hdmi(width: 800, height: 600, name: "Late"), into: 0, of: card, isTold: false)
+    _ = try lab.waitForUevent(from: mark, within: .seconds(40)) { $0.isHotplug && $0.path.contains("/usb") }
+    #expect(try status(card, 0) == "connected")
+    try lab.yank(card)
+  }
+
+  @Test func `Several cards at once, each yanked for itself`() throws {
+    let cards = try (0..<3).map { _ in
+      try lab.plugUSBCard([.hdmi], monitors: [0: MonitorEDID.hdmi(width: 640, height: 480, name: "Wall")])
+    }
+    #expect(Set(cards.map(\.node)).count == 3)
+    try lab.yank(cards[1])
+    for card in [cards[0], cards[2]] { #expect(try status(card, 0) == "connected") }
+    #expect(throws: LabError.self) { try lab.plug([], into: 4, of: cards[0]) }
+    #expect(throws: LabError.self) { try lab.plug([1, 2, 3], into: 0, of: cards[0]) }
+    for card in [cards[0], cards[2]] { try lab.yank(card) }
+  }
+}
