@@ -135,7 +135,7 @@ let package = Package(
 
     program("placardd", ["Service"]),
     program("placard", ["CommandLineTool"]),
-    program("placard-lab", ["Lab", arguments]),
+    program("placard-lab", ["Lab", "USBDisplays", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
     program("placard-figures", ["Lab", "Control", "JSON"]),
     program("embed-files", []),
@@ -197,7 +197,7 @@ let package = Package(
       "StoryTests",
       [
         "Geometry", "Displays", "VirtualDisplays", "JSON", "Scenes", "Typesetting", "Layout", "Raster", "Pictures",
-        "Control", "Doctor", "Lab", "placardd", "placard", "placard-lab",
+        "Control", "Doctor", "Lab", "USBDisplays", "placardd", "placard", "placard-lab",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -82,6 +82,21 @@ final class Descriptor: Sendable {
     }
   }
 
+  /// Reads a line, without its end, and what may follow it is lost: for one question and one answer.
+  func readLine(until deadline: Deadline) throws(LabError) -> [UInt8] {
+    var lines = LineBuffer()
+    while waitReady(Int32(POLLIN), until: deadline) {
+      switch read() {
+      case .bytes(let bytes): lines.append(bytes)
+      case .wouldBlock: continue
+      case .end: throw LabError(.ended, "the other program ended without an answer")
+      case .failed(let code): throw LabError.system("read from the other program", code: code)
+      }
+      if let line = lines.next() { return line }
+    }
+    throw LabError(.timeout, "the other program did not answer in time")
+  }
+
   func setNonBlocking() {
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
   }

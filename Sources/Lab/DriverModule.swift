@@ -35,7 +35,11 @@ struct DriverModule: Sendable, Equatable {
     let headers = try unpackHeaders(of: kernel, in: work)
     try unpackSource(of: kernel, in: work)
     do throws(LabError) {
-      try HostTool.make.run(["-C", headers, "M=\(work)/source", "\(setting)=m", "CC=\(compiler)", "modules"])
+      // Without the types for BPF, which want one more tool.
+      try HostTool.make.run([
+        "-C", headers, "M=\(work)/source", "\(setting)=m", "CC=\(compiler)", "CONFIG_DEBUG_INFO_BTF_MODULES=",
+        "modules",
+      ])
     } catch {
       throw LabError(.refused, "the module \(name) cannot be compiled for the lab's kernel \(kernel.version): \(error)")
     }

@@ -58,6 +58,11 @@ enum Files {
     guard unsafe Glibc.rename(old, new) == 0 else { throw LabError.system("rename \(old) to \(new)") }
   }
 
+  /// Makes a symbolic link.
+  static func link(_ path: String, to target: String) throws(LabError) {
+    guard unsafe symlink(target, path) == 0 else { throw LabError.system("make the link \(path)") }
+  }
+
   /// The names in a directory, sorted; empty when it cannot be read.
   static func list(_ path: String) -> [String] {
     guard let directory = unsafe opendir(path) else { return [] }

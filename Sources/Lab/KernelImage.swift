@@ -44,6 +44,8 @@ struct KernelImage: Sendable, Equatable {
     }
     let tree = work + "/tree"
     try HostTool.dpkgDeb.run(["-x", "\(work)/\(archive)", tree])
+    // Since Debian 13 the modules are below /usr, where /lib leads.
+    if !Files.exists("\(tree)/lib") { try Files.link("\(tree)/lib", to: "usr/lib") }
     let version = String(package.dropFirst("linux-image-".count))
     try HostTool.depmod.run(["-b", tree, version])
     let kernel = KernelImage(version: version, directory: "\(cache.directory)/kernel-\(version)")

@@ -185,6 +185,15 @@ public final class Lab: Sendable {
     events.withLock { $0?.close() }
   }
 
+  /// Lets go of all connections; what is called next makes its own again.
+  func letGo() {
+    detach()
+    programs.withLock { $0 = nil }
+    events.withLock { $0 = nil }
+    display.withLock { $0 = nil }
+    monitor.withLock { $0 = nil }
+  }
+
   // MARK: Connections, made when first needed
 
   /// QEMU serves one such client at a time: one that only runs a program in the guest must not keep others out.

@@ -9,6 +9,8 @@ struct LabDirectory: Sendable {
   var console: String { path + "/console.log" }
   var qmpSocket: String { path + "/qmp" }
   func portSocket(_ number: Int) -> String { "\(path)/port\(number)" }
+  /// Where the program that plays a USB card listens.
+  func usbSocket(_ card: String) -> String { "\(path)/\(card).socket" }
 
   /// $XDG_RUNTIME_DIR/placard-lab or /tmp/placard-lab-UID.
   static var base: String {

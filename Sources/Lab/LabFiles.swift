@@ -9,8 +9,17 @@ extension Lab {
     try Descriptor(dup(1)).writeAll(content, until: Deadline(in: within), to: "standard output")
   }
 
-  /// Writes what the monitor of an output shows to a PNG file of the host.
+  /// The EDID that a file of the host holds.
+  public static func edid(ofFile file: String) throws(LabError) -> [UInt8] {
+    try Files.read(file)
+  }
+
+  /// Writes what the monitor of an output shows to a PNG file of the host; `card` may be a USB card that another program
+  /// plays, too.
   public func screenshot(_ output: Int, card: String? = nil, toFile file: String) throws(LabError) {
+    if let card, Files.exists(directory.usbSocket(card)) {
+      return try Files.write(try shot(output, ofCard: card), to: file)
+    }
     try Files.write(try screenshot(output, card: card), to: file)
   }
 

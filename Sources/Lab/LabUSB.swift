@@ -62,8 +62,7 @@ extension Lab {
   public func yank(_ card: USBCard, within: Duration = .seconds(30)) throws(LabError) {
     let mark = try ueventCount
     card.unplug()
-    _ = try waitForUevent(from: mark, within: within) { $0.isCard("remove") && $0.path.contains("/usb") }
-    try forgetUSBCard(card.name, within: within)
+    try forgetUSBCard(card.name, from: mark, within: within)
   }
 
   /// Plugs a monitor with this EDID into a connector of a USB card and lets the guest look at it at once, as a card does
@@ -74,13 +73,13 @@ extension Lab {
   ) throws(LabError) {
     if isTold, try card.isConnected(connector) { try unplug(connector, of: card) }
     try card.connect(connector, edid: edid)
-    if isTold { try look(at: connector, of: card) }
+    if isTold { try look(atConnector: card.connectorNames[connector], of: card.node) }
   }
 
   /// Unplugs the monitor of a connector of a USB card; see `plug(_:into:of:isTold:)`.
   public func unplug(_ connector: Int, of card: USBCard, isTold: Bool = true) throws(LabError) {
     try card.disconnect(connector)
-    if isTold { try look(at: connector, of: card) }
+    if isTold { try look(atConnector: card.connectorNames[connector], of: card.node) }
   }
 
   /// What the guest's kernel calls connectors of these kinds, among the entries of /sys/class/drm. It numbers them over
@@ -109,8 +108,8 @@ extension Lab {
   // MARK: In the guest
 
   /// A look at a connector makes the kernel tell of what has changed (kernel: drivers/gpu/drm/drm_probe_helper.c).
-  private func look(at connector: Int, of card: USBCard) throws(LabError) {
-    try put("detect".utf8, to: "/sys/class/drm/\(card.node)-\(card.connectorNames[connector])/status")
+  func look(atConnector name: String, of node: String) throws(LabError) {
+    try put("detect".utf8, to: "/sys/class/drm/\(node)-\(name)/status")
   }
 
   /// The first card of a lab brings the controller into which it is plugged, and its driver.
@@ -150,8 +149,10 @@ extension Lab {
       ])
   }
 
-  /// Takes away what QEMU had for a card, so that its port is free again; the character device goes with it.
-  private func forgetUSBCard(_ name: String, within: Duration) throws(LabError) {
+  /// Waits until a card has gone from the guest, and takes away what QEMU had for it, so that its port is free again; the
+  /// character device goes with it.
+  func forgetUSBCard(_ name: String, from mark: Int, within: Duration) throws(LabError) {
+    _ = try waitForUevent(from: mark, within: within) { $0.isCard("remove") && $0.path.contains("/usb") }
     try qmp().execute("device_del", ["id": .string(name)])
     try qmp().waitForEvent("DEVICE_DELETED", within: within) { $0["device"]?.text == name }
   }

@@ -69,6 +69,11 @@ public final class USBCard: Sendable {
   /// Whether the guest still has it.
   public var isPlugged: Bool { state.update { $0.end == nil } }
 
+  /// Waits until it has been yanked, or the lab has ended.
+  func waitForEnd() {
+    while state.wait(until: Deadline(in: .seconds(1 << 30)), { $0.end }) == nil {}
+  }
+
   /// How many bytes of pixels it has received: what a change costs on the wire.
   public var pixelBytes: Int { state.update { $0.device.function.pixelBytes } }
 

@@ -3,17 +3,22 @@ import Lab
 
 struct Plug: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Plug a monitor, or change the one that is there.",
+    abstract: "Plug a monitor, or change the one that is there; or plug a USB card with HDMI connectors.",
     discussion: """
       Examples:
         placard-lab plug 0 1920x1080
         placard-lab plug 1 --edid monitor.bin
         placard-lab plug 1 3840x2160 --edid broken.bin     (a size, where the EDID has none)
         placard-lab plug 1 1920x1080 --reset-edid
+        placard-lab plug --hdmi 1280x720                   (a USB card and its monitor; prints "usb1: HDMI-A-1")
+        placard-lab plug --hdmi monitor.bin --hdmi none --dp none
+        placard-lab plug 1 1920x1080 --card usb1
+      A USB card is played by a program of its own until it is yanked, or the lab is taken down.
       """)
 
   @OptionGroup var lab: LabName
-  @Argument(help: "The output, from 0 on.") var output: Int
+  @OptionGroup var connectors: USBConnectors
+  @Argument(help: "The output, from 0 on; of a USB card, the connector.") var output: Int?
   @Argument(help: "Its size in pixels; with --edid the EDID's preferred size if left out.") var size: SizeArgument?
 
   @Option(help: "A file with the monitor's EDID.")
@@ -22,13 +27,29 @@ struct Plug: ParsableCommand {
   @Flag(name: .customLong("reset-edid"), help: "Forget an EDID that was given to the output before.")
   var resetEDID = false
 
+  @Option(help: "A USB card that plug named; without it the virtio-gpu card.")
+  var card: String?
+
   func validate() throws {
+    guard connectors.isEmpty else {
+      guard output == nil, edid == nil, card == nil, !resetEDID else {
+        throw ValidationError("--hdmi and --dp plug a new card: they go without an output and other options.")
+      }
+      return _ = try connectors.monitors()
+    }
+    guard output != nil else { throw ValidationError("Give an output such as 0, or --hdmi for a USB card.") }
     guard size != nil || edid != nil else { throw ValidationError("Give a size such as 1920x1080, or --edid FILE.") }
     guard edid == nil || !resetEDID else { throw ValidationError("--edid and --reset-edid exclude each other.") }
+    guard card == nil || !resetEDID else { throw ValidationError("--reset-edid is for the virtio-gpu card only.") }
   }
 
   func run() throws {
+    guard let output else {
+      print(try Lab.startUSBCard(["usb-card", "--name", lab.name] + connectors.arguments))
+      return
+    }
     let lab = try lab.attach()
+    if let card { return try lab.plug(try bytes(), into: output, ofCard: card) }
     if resetEDID { try lab.resetEDID(output) }
     if let edid {
       try lab.plug(output, edidFile: edid, size: size.map { ($0.width, $0.height) })
@@ -36,29 +57,49 @@ struct Plug: ParsableCommand {
       try lab.plug(output, width: size.width, height: size.height)
     }
   }
+
+  /// The EDID for a USB card's monitor.
+  private func bytes() throws -> [UInt8] {
+    if let edid { return try Lab.edid(ofFile: edid) }
+    return size.flatMap { $0.edid } ?? []
+  }
 }
 
 struct Unplug: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Unplug the monitor of an output.", discussion: "Example: placard-lab unplug 0")
+    abstract: "Unplug the monitor of an output.",
+    discussion: """
+      Examples:
+        placard-lab unplug 0
+        placard-lab unplug 1 --card usb1
+      """)
 
   @OptionGroup var lab: LabName
-  @Argument(help: "The output, from 0 on.") var output: Int
+  @Argument(help: "The output, from 0 on; of a USB card, the connector.") var output: Int
+
+  @Option(help: "A USB card that plug named; without it the virtio-gpu card.")
+  var card: String?
 
   func run() throws {
-    try lab.attach().unplug(output)
+    let lab = try lab.attach()
+    if let card { try lab.unplug(output, ofCard: card) } else { try lab.unplug(output) }
   }
 }
 
 struct Shot: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write what a monitor shows to a PNG file.", discussion: "Example: placard-lab shot 0 monitor.png")
+    abstract: "Write what a monitor shows to a PNG file.",
+    discussion: """
+      Examples:
+        placard-lab shot 0 monitor.png
+        placard-lab shot 0 monitor.png --card usb1
+      """)
 
   @OptionGroup var lab: LabName
-  @Argument(help: "The output, from 0 on.") var output: Int
+  @Argument(help: "The output, from 0 on; of a USB card, the connector.") var output: Int
   @Argument(help: "The PNG file.") var file: String
 
-  @Option(help: "A card that card-add named; without it the first card.")
+  @Option(help: "A card that card-add or plug named; without it the first card.")
   var card: String?
 
   func run() throws {

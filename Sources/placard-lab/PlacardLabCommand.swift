@@ -17,13 +17,15 @@ struct PlacardLabCommand: ParsableCommand {
         placard-lab shot 0 monitor.png
         placard-lab uevents &
         placard-lab unplug 0
+        placard-lab plug --hdmi 1920x1080
+        placard-lab yank usb1
         placard-lab down
 
       An output N is the guest's connector Virtual-(N+1). Several labs: give each a --name.
       """,
     subcommands: [
-      Up.self, Exec.self, Put.self, Get.self, Plug.self, Unplug.self, Shot.self, CardAdd.self, CardRemove.self,
-      Uevents.self, Log.self, List.self, Down.self, Cut.self, Agent.self,
+      Up.self, Exec.self, Put.self, Get.self, Plug.self, Unplug.self, Shot.self, Yank.self, CardAdd.self,
+      CardRemove.self, Uevents.self, Log.self, List.self, Down.self, Cut.self, Agent.self, PlayUSBCard.self,
     ])
 }
 

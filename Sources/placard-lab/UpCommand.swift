@@ -1,5 +1,6 @@
 import ArgumentParser
 import Lab
+import USBDisplays
 
 struct Up: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -120,6 +121,13 @@ struct SizeArgument: ExpressibleByArgument {
     guard parts.count == 2, let width = parts[0], let height = parts[1] else { return nil }
     self.width = width
     self.height = height
+  }
+
+  /// The EDID of an HDMI monitor of this size; nil where none can say so.
+  var edid: [UInt8]? {
+    guard (1..<4096).contains(width), (1..<4096).contains(height), (width + 160) * (height + 30) * 60 / 10000 <= 0xFFFF
+    else { return nil }
+    return MonitorEDID.hdmi(width: width, height: height, name: "Lab \(width)")
   }
 }
 

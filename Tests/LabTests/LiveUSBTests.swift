@@ -1,6 +1,8 @@
-import Lab
+import Glibc
 import Testing
 import USBDisplays
+
+@testable import Lab
 
 extension Trait where Self == ConditionTrait {
   /// Says why USB cards cannot be had, where they cannot. Only asked for tests that are to run: it makes the driver.
@@ -74,6 +76,29 @@ struct LiveUSBTests {
     _ = try lab.waitForUevent(from: mark, within: .seconds(40)) { $0.isHotplug && $0.path.contains("/usb") }
     #expect(try status(card, 0) == "connected")
     try lab.yank(card)
+  }
+
+  @Test func `A card of the command line outlives the command, and others use it`() throws {
+    let null = try Descriptor.open("/dev/null", O_RDONLY)
+    let output = try makePipe()
+    var plug = Spawn(arguments: [try LabPlan.agentProgram(nil), "plug", "--name", lab.name, "--hdmi", "640x480"])
+    // QEMU listens to one program at a time.
+    lab.letGo()
+    plug.descriptors = [(null.number, 0), (output.write.number, 1)]
+    #expect(waitForExit(try plug.start()) == .exited(0))
+    let answer = String(decoding: try output.read.readLine(until: Deadline(in: .seconds(5))), as: UTF8.self)
+    #expect(answer.hasSuffix(": HDMI-A-1"))
+    let card = String(answer.prefix { $0 != ":" })
+    #expect(try lab.text("/sys/class/drm/card1-HDMI-A-1/status") == "connected")
+    let edid = MonitorEDID.hdmi(width: 800, height: 600, name: "Other")
+    try lab.plug(edid, into: 0, ofCard: card)
+    #expect(try lab.get("/sys/class/drm/card1-HDMI-A-1/edid") == edid)
+    try lab.unplug(0, ofCard: card)
+    #expect(try lab.text("/sys/class/drm/card1-HDMI-A-1/status") == "disconnected")
+    let dark = "the monitor of connector 0 of \(card) is dark, or there is none"
+    #expect(throws: LabError(.refused, dark)) { try lab.screenshot(0, card: card, toFile: "/dev/null") }
+    try lab.yank(card: card)
+    #expect { try lab.yank(card: card) } throws: { "\($0)".hasPrefix("no program plays a card \(card)") }
   }
 
   @Test func `Several cards at once, each yanked for itself`() throws {

@@ -27,4 +27,15 @@ struct PictureTests {
     #expect(Picture(ppm: Array("P6\n99999999999999999999 2\n255\n".utf8)) == nil)
     #expect(Picture(ppm: Array("P6\n2 2\n65535\n".utf8)) == nil)
   }
+
+  @Test func `A picture becomes a PNG whose sums are right`() throws {
+    let png = try #require(Picture(ppm: ppm)).png
+    // What Python's zlib makes of it: the same picture, the same sums.
+    let expected: [UInt8] =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 2, 0, 0, 0, 2, 8, 2, 0, 0, 0, 0xFD, 0xD4, 0x9A, 0x73]
+    #expect(png.prefix(expected.count) == expected[...])
+    #expect(png.dropLast(12).suffix(8) == [0x1A, 0x58, 0x03, 0x3A, 0xCD, 0x98, 0xDB, 0x4B])
+    #expect(png.suffix(12) == [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
+  }
 }

@@ -51,7 +51,7 @@ struct WallTests {
     ]),
     "placardd": ["Service"],
     "placard": ["CommandLineTool", "ArgumentParser"],
-    "placard-lab": ["Lab", "ArgumentParser"],
+    "placard-lab": ["Lab", "USBDisplays", "ArgumentParser"],
     "placard-bench": ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
     "placard-figures": json.union(["Lab", "Control"]),
     "embed-files": [],

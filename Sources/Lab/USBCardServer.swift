@@ -1,0 +1,165 @@
+import JSON
+public import USBDisplays
+import Glibc
+
+/// Lets other programs use a USB card that this one plays: over a Unix socket in the lab's directory, a line of JSON for
+/// a request and one for its answer.
+struct USBCardServer: Sendable {
+  let card: USBCard
+  private let path: String
+  private let socket: Descriptor
+
+  init(_ card: USBCard, at path: String) throws(LabError) {
+    self.card = card
+    self.path = path
+    socket = try UnixSocket.listen(at: path)
+  }
+
+  /// Serves until the card is yanked, or its guest has ended.
+  func run() throws(LabError) {
+    try startThread("lab-usb-requests") { self.accept() }
+    card.waitForEnd()
+    Files.remove(path)
+  }
+
+  private func accept() {
+    while true {
+      let number = Glibc.accept(socket.number, nil, nil)
+      guard number >= 0 || errno == EINTR else { return }
+      if number >= 0 { serve(Descriptor(number, isSocket: true)) }
+    }
+  }
+
+  private func serve(_ client: Descriptor) {
+    let deadline = Deadline(in: .seconds(30))
+    guard let line = try? client.readLine(until: deadline), let request = try? JSONValue(parsing: line) else { return }
+    let answer: JSONValue
+    do throws(LabError) {
+      answer = try self.answer(to: request)
+    } catch {
+      answer = .object(["error": .string(error.description)])
+    }
+    try? client.writeAll(answer.encoded + [0x0A], until: deadline, to: "the other program")
+    // Only now, so that whoever asked for it has its answer.
+    if request["do"]?.text == "yank" { card.unplug() }
+  }
+
+  private func answer(to request: JSONValue) throws(LabError) -> JSONValue {
+    let connector = request["connector"]?.integer ?? 0
+    switch request["do"]?.text {
+    case "connect": try card.connect(connector, edid: request["edid"]?.bytes ?? [])
+    case "disconnect": try card.disconnect(connector)
+    case "shot":
+      guard let picture = try card.picture(connector) else {
+        throw LabError(.refused, "the monitor of connector \(connector) of \(card.name) is dark, or there is none")
+      }
+      try Files.write(picture.png, to: request["file"]?.text ?? "")
+    default: break
+    }
+    let isConnected = (try? card.isConnected(connector)) ?? false
+    return .object([
+      "node": .string(card.node), "connectors": .array(card.connectorNames.map { .string($0) }),
+      "isConnected": .bool(isConnected),
+    ])
+  }
+}
+
+extension Lab {
+  /// Plugs a USB card into a lab that another program booted, says so on standard output, and plays it until it is yanked
+  /// or the lab ends. For a program that does nothing else.
+  public static func playUSBCard(
+    in name: String, _ kinds: [GUDCard.Kind], monitors: [Int: [UInt8]]
+  ) throws(LabError) {
+    let lab = try Lab.attach(to: name)
+    let card = try lab.plugUSBCard(kinds, monitors: monitors)
+    let server = try USBCardServer(card, at: lab.directory.usbSocket(card.name))
+    // QEMU and the guest's ports have few places: others need them more from here on.
+    lab.letGo()
+    let line = "\(card.name): \(card.connectorNames.joined(separator: " "))\n"
+    try Descriptor(dup(1)).writeAll(Array(line.utf8), until: Deadline(in: .seconds(5)), to: "standard output")
+    try server.run()
+  }
+
+  /// Starts a program of its own for a USB card, which plays it when this one has ended; returns what that says first:
+  /// the card's name and its connectors.
+  ///
+  /// - Parameter arguments: how this very program is started so that it calls `playUSBCard`.
+  public static func startUSBCard(_ arguments: [String], within: Duration = .seconds(300)) throws(LabError) -> String {
+    let answer = try spawnUSBCard(arguments).readLine(until: Deadline(in: within))
+    return String(decoding: answer, as: UTF8.self)
+  }
+
+  /// Returns the end from which its standard output is read; the other is the new program's alone.
+  private static func spawnUSBCard(_ arguments: [String]) throws(LabError) -> Descriptor {
+    let (output, null, errors) = (try makePipe(), try Descriptor.open("/dev/null", O_RDWR), Descriptor(dup(2)))
+    var spawn = Spawn(arguments: ["/proc/self/exe"] + arguments)
+    spawn.descriptors = [(null.number, 0), (output.write.number, 1), (errors.number, 2)]
+    spawn.newSession = true
+    _ = try spawn.start()
+    return output.read
+  }
+
+  /// Asks the program that plays a USB card.
+  private func ask(_ card: String, _ request: [String: JSONValue]) throws(LabError) -> JSONValue {
+    let socket: Descriptor
+    do throws(LabError) {
+      socket = try UnixSocket.connect(to: directory.usbSocket(card))
+    } catch {
+      throw LabError(
+        .missing, "no program plays a card \(card) in the lab \(name); plug one: placard-lab plug --hdmi ...")
+    }
+    let deadline = Deadline(in: .seconds(30))
+    try socket.writeAll(JSONValue.object(request).encoded + [0x0A], until: deadline, to: card)
+    guard let answer = try? JSONValue(parsing: try socket.readLine(until: deadline)) else {
+      throw LabError(.ended, "the program that plays \(card) gave no answer")
+    }
+    if let error = answer["error"]?.text { throw LabError(.refused, error) }
+    return answer
+  }
+
+  /// Plugs a monitor into a connector of a USB card that another program plays; the guest looks at it at once.
+  public func plug(_ edid: [UInt8], into connector: Int, ofCard card: String) throws(LabError) {
+    let before = try ask(card, ["do": "look", "connector": .number("\(connector)")])
+    if case .bool(true)? = before["isConnected"] { try unplug(connector, ofCard: card) }
+    let bytes = JSONValue.array(edid.map { .number("\($0)") })
+    try look(connector, try ask(card, ["do": "connect", "connector": .number("\(connector)"), "edid": bytes]))
+  }
+
+  /// Unplugs the monitor of a connector of a USB card that another program plays.
+  public func unplug(_ connector: Int, ofCard card: String) throws(LabError) {
+    try look(connector, try ask(card, ["do": "disconnect", "connector": .number("\(connector)")]))
+  }
+
+  /// What the monitor of a connector of such a card shows, as the bytes of a PNG file; it goes by way of a file in the
+  /// lab's directory.
+  func shot(_ connector: Int, ofCard card: String) throws(LabError) -> [UInt8] {
+    let path = "\(directory.path)/shot-\(getpid())-\(try directory.nextNumber(of: "shots")).png"
+    defer { Files.remove(path) }
+    _ = try ask(card, ["do": "shot", "connector": .number("\(connector)"), "file": .string(path)])
+    return try Files.read(path)
+  }
+
+  /// Yanks a card: a USB card that another program plays, or one that `addCard` plugged.
+  public func yank(card: String, within: Duration = .seconds(30)) throws(LabError) {
+    if card.hasPrefix("card") { return try removeCard(card, within: within) }
+    let mark = try ueventCount
+    _ = try ask(card, ["do": "yank"])
+    try forgetUSBCard(card, from: mark, within: within)
+  }
+
+  private func look(_ connector: Int, _ answer: JSONValue) throws(LabError) {
+    guard let node = answer["node"]?.text, case .array(let names)? = answer["connectors"],
+      names.indices.contains(connector), let name = names[connector].text
+    else { throw LabError(.refused, "the program that plays the card does not say what the guest calls it") }
+    try look(atConnector: name, of: node)
+  }
+}
+
+extension JSONValue {
+  /// Numbers from 0 to 255; nil for anything else.
+  fileprivate var bytes: [UInt8]? {
+    guard case .array(let elements) = self else { return nil }
+    let bytes = elements.compactMap { $0.integer.flatMap { UInt8(exactly: $0) } }
+    return bytes.count == elements.count ? bytes : nil
+  }
+}
