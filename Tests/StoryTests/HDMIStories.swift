@@ -1,0 +1,167 @@
+import Control
+import Displays
+import Geometry
+import Glibc
+import Lab
+import Testing
+import USBDisplays
+
+/// The first way again, on HDMI: USB graphics cards whose monitors this process plays, so that what it compares is what
+/// arrived at the monitor, beside a virtio-gpu card.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"),
+  .enabled("there are no USB cards here, for the reason above", Stage.hasUSBCards))
+struct HDMIStories {
+  /// One boot for all stories of this suite; each begins without USB cards and monitors, and with a fresh service.
+  private static let lab = Result { try Stage.boot() }
+  private static let lobby = MonitorEDID.hdmi(width: 1280, height: 720, name: "Lobby", serial: 11)
+  private static let hall = MonitorEDID.hdmi(width: 1024, height: 768, name: "Hall", serial: 12)
+
+  private func stage(_ arguments: String...) throws -> Stage {
+    let lab = try Self.lab.get()
+    try lab.unplug(0)
+    return try Stage(lab: lab, ["--message", "Welcome"] + arguments)
+  }
+
+  @Test func `an HDMI monitor is plugged in and the message is on it, swapped, unplugged, and its card yanked`() throws
+  {
+    let stage = try stage()
+    let lab = stage.lab
+    try lab.plug(0, width: 1920, height: 1080)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1920, 1080)))
+    let beside = try Expectation("Welcome", Size(1920, 1080))
+    let card = try lab.plugUSBCard([.hdmi])
+    let name = card.connectorNames[0]
+    #expect(name == "HDMI-A-1")
+
+    try stage.see(0, of: card, "Welcome", Size(1280, 720)) { () throws(LabError) in
+      try lab.plug(Self.lobby, into: 0, of: card)
+    }
+    #expect(try stage.display(name).monitor?.contains("Lobby") == true)
+    let answer = try stage.placard("show", "Gate 7", "--display", name, "--wait")
+    #expect(answer.contains("\(name): shown after"), "\(answer)")
+    try stage.see(0, of: card, "Gate 7", Size(1280, 720))
+    #expect(beside.matches(try lab.picture(0)), "the other card's monitor keeps its own")
+
+    try stage.see(0, of: card, "Welcome", Size(1024, 768)) { () throws(LabError) in
+      try lab.plug(Self.hall, into: 0, of: card)
+    }
+    stage.skipLog()
+    try lab.unplug(0, of: card)
+    try stage.waitForLog("\(name): disconnected")
+    #expect(try card.picture(0) == nil)
+    // The monitor that was here before has its own message again.
+    try stage.see(0, of: card, "Gate 7", Size(1280, 720)) { () throws(LabError) in
+      try lab.plug(Self.lobby, into: 0, of: card)
+    }
+    try lab.yank(card)
+    try stage.waitForLog("lost")
+    #expect(beside.matches(try lab.picture(0)))
+    #expect(try stage.display("Virtual-1").state == "lit")
+
+    let again = try lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby])
+    #expect(again.connectorNames == [name])
+    try stage.see(0, of: again, "Gate 7", Size(1280, 720))
+    try lab.yank(again)
+    #expect(try stage.end().status.isSuccess)
+  }
+
+  @Test func `what the kernel finds out for itself is on the glass without further waiting`() throws {
+    let stage = try stage()
+    let lab = stage.lab
+    let card = try lab.plugUSBCard([.displayPort])
+    let events = try Watch(stage)
+    let mark = try lab.ueventCount
+    // The kernel asks such a card for its monitors every 10 seconds.
+    try stage.see(0, of: card, "Welcome", Size(1280, 720)) { () throws(LabError) in
+      try lab.plug(Self.lobby, into: 0, of: card, isTold: false)
+    }
+    let uevent = try lab.waitForUevent(from: mark, within: .seconds(30)) { $0.isHotplug && $0.path.contains("/usb") }
+    let shown = try events.wait(for: .messageShown, on: card.connectorNames[0])
+    let waited = Int64(shown.time) - Int64(uevent.nanoseconds)
+    #expect(waited > 0 && waited < 5_000_000_000, "shown \(waited / 1_000_000) ms after the uevent")
+    print("A monitor that the kernel found out about was shown \(waited / 1_000_000) ms after its uevent")
+    try lab.yank(card)
+    try stage.end()
+  }
+
+  @Test func `a card of 16 bits on HDMI gets RGB565`() throws {
+    let stage = try stage()
+    let card = try stage.lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby], formats: [.rgb565, .xrgb8888])
+    let expected = try Expectation("Welcome", Size(1280, 720), format: .rgb565)
+    _ = try card.witness(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
+    let place = card.node.dropFirst("card".count)
+    #expect(try stage.file("/sys/kernel/debug/dri/\(place)/state").contains("format=RG16"))
+    try stage.lab.yank(card)
+    try stage.end()
+  }
+
+  @Test func `three cards at once, of which one is yanked while messages run over it`() throws {
+    let stage = try stage()
+    let lab = stage.lab
+    let sizes = [Size(640, 480), Size(800, 600), Size(1024, 768)]
+    var cards: [USBCard] = []
+    for size in sizes {
+      let edid = MonitorEDID.hdmi(width: size.width, height: size.height, name: "Wall", serial: UInt32(size.width))
+      let card = try lab.plugUSBCard([.hdmi], monitors: [0: edid])
+      try stage.see(0, of: card, "Welcome", size)
+      cards.append(card)
+    }
+    let messages = try lab.start([
+      "/bin/bash", "-c",
+      "n=0; while \(Stage.programs)/placard show --socket \(Stage.socket) Flip $n; do n=$((n+1)); echo at $n; done",
+    ])
+    try messages.waitForLine(containing: "at 2", within: .seconds(60))
+    try lab.yank(cards[1])
+    try stage.waitForLog("lost")
+    try messages.kill(SIGKILL)
+    #expect(stage.service.isRunning)
+    try stage.placard("show", "Calm", "--wait")
+    for number in [0, 2] {
+      try stage.see(0, of: cards[number], "Calm", sizes[number])
+      try lab.yank(cards[number])
+    }
+    #expect(try stage.end().status.isSuccess)
+  }
+
+  @Test func `a second monitor on a card with one controller is dark and says why, until the first goes`() throws {
+    let stage = try stage()
+    let lab = stage.lab
+    let card = try lab.plugUSBCard([.hdmi, .displayPort], monitors: [0: Self.lobby])
+    let names = card.connectorNames
+    try stage.see(0, of: card, "Welcome", Size(1280, 720))
+    stage.skipLog()
+    try lab.plug(Self.hall, into: 1, of: card)
+    try stage.waitForLog("\(names[1]): connected")
+    let dark = try stage.display(names[1])
+    #expect(dark.state == "dark" && dark.reason?.isEmpty == false, "\(dark)")
+    print("The second monitor of a card with one controller: \(dark.reason ?? "")")
+    #expect(try card.picture(0) != nil && card.picture(1) == nil)
+    try stage.see(1, of: card, "Welcome", Size(1024, 768)) { () throws(LabError) in try lab.unplug(0, of: card) }
+    try lab.yank(card)
+    try stage.end()
+  }
+}
+
+extension Stage {
+  /// Whether USB cards can be had; where not, it says why. The first time it makes their driver.
+  static let hasUSBCards: @Sendable () async throws -> Bool = {
+    guard let obstacle = Lab.usbObstacle else { return true }
+    print("Stories on HDMI are skipped: \(obstacle)")
+    return false
+  }
+
+  /// Waits until the monitor of a USB card's connector has received just what a message looks like in its size.
+  func see(
+    _ connector: Int, of card: USBCard, _ message: String, _ size: Size, within: Duration = .seconds(60),
+    after act: () throws(LabError) -> Void = {}
+  ) throws {
+    let expected = try Expectation(message, size)
+    do {
+      _ = try card.witness(connector, within: within, after: act) { $0.map { expected.matches($0) } ?? false }
+    } catch {
+      Issue.record("the service's log:\n\(log(from: 0).joined(separator: "\n"))")
+      throw error
+    }
+  }
+}
