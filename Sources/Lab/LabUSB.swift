@@ -23,18 +23,35 @@ extension Lab {
     guard (1...32).contains(kinds.count), !formats.isEmpty, monitors.keys.allSatisfy(kinds.indices.contains) else {
       throw LabError(.invalid, "a USB card has 1 to 32 connectors, a format, and monitors at its own connectors only")
     }
-    try prepareUSB()
-    let mark = try ueventCount
     let name = "usb\(try directory.nextNumber(of: "usb-cards"))"
-    let (ours, theirs) = try UnixSocket.pair()
     var device = GUDCard(kinds, formats: formats, serial: name)
     for (connector, edid) in monitors { device.connect(connector, edid: edid) }
+    try loadDriver(.gud)
+    return try plug(device, as: name, within: within)
+  }
+
+  /// Plugs in a DisplayLink adapter, which the kernel's own driver udl takes, with a monitor of this EDID (128 or 256
+  /// bytes) or none, waits until the guest's kernel has it, and returns it. Its one connector is called VGA-1, and all
+  /// its pixels have 16 bits.
+  public func plugDisplayLink(monitor edid: [UInt8]? = nil, within: Duration = .seconds(60)) throws(LabError) -> USBCard
+  {
+    let name = "usb\(try directory.nextNumber(of: "usb-cards"))"
+    var device = DisplayLinkCard(serial: name)
+    if let edid { device.connect(0, edid: edid) }
+    try prepareUSB()
+    try shell("modprobe udl")
+    return try plug(device, as: name, within: within)
+  }
+
+  private func plug(_ device: any USBDisplay, as name: String, within: Duration) throws(LabError) -> USBCard {
+    let mark = try ueventCount
+    let (ours, theirs) = try UnixSocket.pair()
     let card = try USBCard(name: name, card: device, socket: ours)
     do throws(LabError) {
       try attach(name, to: theirs)
       let node = try waitForNode(of: name, from: mark, until: Deadline(in: within))
       let entries = try shell("ls /sys/class/drm").split(whereSeparator: \.isWhitespace).map(String.init)
-      card.isKnown(as: node, connectors: try Self.connectorNames(kinds, of: node, in: entries))
+      card.isKnown(as: node, connectors: try Self.connectorNames(card.kinds, of: node, in: entries))
     } catch {
       card.unplug()
       throw error
@@ -112,16 +129,21 @@ extension Lab {
     try put("detect".utf8, to: "/sys/class/drm/\(node)-\(name)/status")
   }
 
-  /// The first card of a lab brings the controller into which it is plugged, and its driver.
+  /// Loads a driver that Debian's kernels may lack, where that has not been done.
+  private func loadDriver(_ driver: DriverModule) throws(LabError) {
+    let file = try driver.file(for: try KernelImage.cached())
+    try prepareUSB()
+    guard try directory.nextNumber(of: "driver-\(driver.name)") == 1 else { return }
+    guard let file else { return _ = try shell("modprobe \(driver.name)") }
+    let copy = "/run/lab-\(driver.name).ko"
+    try put(file: file, to: copy)
+    try shell("modprobe -a $(modinfo -F depends \(copy) | tr , ' ') && insmod \(copy)")
+  }
+
+  /// The first card of a lab brings the controller into which all are plugged.
   private func prepareUSB() throws(LabError) {
     guard try directory.nextNumber(of: "usb-controllers") == 1 else { return }
-    let file = try DriverModule.gud.file(for: try KernelImage.cached())
-    if let file {
-      try put(file: file, to: "/run/lab-gud.ko")
-      try shell("modprobe -a xhci_pci $(modinfo -F depends /run/lab-gud.ko | tr , ' ') && insmod /run/lab-gud.ko")
-    } else {
-      try shell("modprobe -a xhci_pci \(DriverModule.gud.name)")
-    }
+    try shell("modprobe xhci_pci")
     try qmp().execute(
       "device_add", ["driver": "qemu-xhci", "id": .string(Self.usbController), "p2": .number("15"), "p3": .number("4")])
   }

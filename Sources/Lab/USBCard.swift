@@ -14,18 +14,18 @@ public final class USBCard: Sendable {
   private let state: Watched<State>
 
   private struct State {
-    var device: RedirectedDevice<GUDCard>
+    var device: RedirectedDevice<AnyUSBDisplay>
     /// Why nothing more comes; nil while it is plugged in.
     var end: String?
     var node = ""
     var connectorNames: [String] = []
   }
 
-  init(name: String, card: GUDCard, socket: Descriptor) throws(LabError) {
+  init(name: String, card: any USBDisplay, socket: Descriptor) throws(LabError) {
     self.name = name
     self.socket = socket
     kinds = card.kinds
-    state = Watched(State(device: RedirectedDevice(card)))
+    state = Watched(State(device: RedirectedDevice(AnyUSBDisplay(card))))
     let opening = state.update { $0.device.opening }
     try socket.writeAll(opening, until: Deadline(in: .seconds(20)), to: "QEMU's USB")
     try startThread("lab-usb") { self.play() }

@@ -1,6 +1,6 @@
 /// A USB graphics card as the kernel's driver gud wants it, with connectors into which monitors are plugged. It has one
 /// controller, as all such cards: one of its monitors is lit at a time.
-public struct GUDCard: USBFunction {
+public struct GUDCard: USBDisplay {
   /// What can be plugged into a connector.
   public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
     /// The guest calls it VGA.

@@ -96,6 +96,25 @@ struct HDMIStories {
     try stage.end()
   }
 
+  @Test func `a DisplayLink adapter gets the message in 16 bits, and another monitor's after a swap`() throws {
+    let stage = try stage()
+    let card = try stage.lab.plugDisplayLink(monitor: Self.lobby)
+    let expected = try Expectation("Welcome", Size(1280, 720), format: .rgb565)
+    _ = try card.witness(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
+    try stage.placard("show", "Gate 7", "--display", card.connectorNames[0], "--wait")
+    let next = try Expectation("Gate 7", Size(1280, 720), format: .rgb565)
+    _ = try card.witness(0, within: .seconds(60)) { $0.map { next.matches($0, tolerance: 8) } ?? false }
+    let other = try Expectation("Welcome", Size(1024, 768), format: .rgb565)
+    _ = try card.witness(0, within: .seconds(60)) { () throws(LabError) in
+      try stage.lab.plug(Self.hall, into: 0, of: card)
+    } until: {
+      $0.map { other.matches($0, tolerance: 8) } ?? false
+    }
+    try stage.lab.yank(card)
+    try stage.waitForLog("lost")
+    #expect(try stage.end().status.isSuccess)
+  }
+
   @Test func `three cards at once, of which one is yanked while messages run over it`() throws {
     let stage = try stage()
     let lab = stage.lab
