@@ -85,6 +85,23 @@ struct HDMIStories {
     try stage.end()
   }
 
+  @Test func `messages that follow each other are exact on the glass, and only what changes is sent`() throws {
+    let stage = try stage()
+    let card = try stage.lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby])
+    try stage.see(0, of: card, "Welcome", Size(1280, 720))
+    var sent = 0
+    for number in 1...6 {
+      sent = card.pixelBytes
+      try stage.placard("show", "Gate \(number)", "--wait")
+      try stage.see(0, of: card, "Gate \(number)", Size(1280, 720))
+      sent = card.pixelBytes - sent
+    }
+    print("From Gate 5 to Gate 6 \(sent) of \(1280 * 720 * 4) bytes were sent to the monitor")
+    #expect(sent < 1280 * 720 * 4 / 2)
+    try stage.lab.yank(card)
+    try stage.end()
+  }
+
   @Test func `a card of 16 bits on HDMI gets RGB565`() throws {
     let stage = try stage()
     let card = try stage.lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby], formats: [.rgb565, .xrgb8888])
