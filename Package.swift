@@ -16,6 +16,9 @@ let strict: [SwiftSetting] = [
 /// Loops over pixels and bytes: a debug build of them is 5 to 25 times slower, so these are optimised always.
 let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
+/// What decides and tells rather than computes: it is small in the service, which is to be below 16 MB.
+let lean: [SwiftSetting] = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
@@ -23,7 +26,7 @@ let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swi
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-func stage(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict) -> Target {
+func stage(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = lean) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -97,7 +100,7 @@ let package = Package(
     stage(
       "Typesetting", ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
       settings: pixels),
-    stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"]),
+    stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: strict),
     stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels),
     stage("Access"),
     stage("Configuration", ["Access", "Geometry", "Displays", "JSON", "Scenes"]),
