@@ -112,6 +112,9 @@ let package = Package(
         "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
         "JSON", nio, logging,
       ]),
+    stage(
+      "Recording",
+      ["Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", nio, logging]),
     stage("ControlPage", embedding: "Files"),
     stage("ControlHTTP", ["Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
     stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP]),
@@ -126,8 +129,8 @@ let package = Package(
       "Service",
       [
         "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-        "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
-        nio, nioPosix, logging, "Pictures",
+        "Archive", "Director", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
+        nio, nioPosix, logging, "Pictures", "JSON",
       ]),
     stage(
       "CommandLineTool",
@@ -182,7 +185,7 @@ let package = Package(
       [
         "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient",
         "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
-        "VirtualDisplays", "placardd", nio, nioPosix,
+        "VirtualDisplays", "Recording", "placardd", nio, nioPosix,
       ]),
     tests("DBusTests", ["DBus"]),
     tests("LogindTests", ["Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
@@ -195,6 +198,12 @@ let package = Package(
         "SeededRandom", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays", "Scenes",
         "Geometry", "Pictures", nio,
         nioPosix, logging,
+      ]),
+    tests(
+      "RecordingTests",
+      [
+        "SeededRandom", "Recording", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
+        "Geometry", "placardd", nio, nioPosix, logging,
       ]),
     tests(
       "StoryTests",

@@ -80,7 +80,8 @@ struct Placard: AsyncParsableCommand {
       WhyCommand.self, ModeCommand.self, IdentifyCommand.self, SleepCommand.self, WakeCommand.self,
       WatchCommand.self, ScreenshotCommand.self, TailCommand.self, StatusCommand.self, HealthCommand.self,
       DoctorCommand.self,
-      VirtualCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, ManualCommand.self,
+      VirtualCommand.self, PlugCommand.self, UnplugCommand.self, EDIDCommand.self, ReplayCommand.self,
+      ManualCommand.self,
     ])
 
   @OptionGroup var service: ServiceOptions

@@ -69,7 +69,11 @@ extension Director {
     let arrivals = arrived.compactMap { desk.outputs[$0.name] }.map(Arrival.init)
     changeAtOnce { store, now in store.attach(arrivals, at: now) }
     // What was chosen for the monitor came with its seat.
-    for connector in arrived { if let output = desk.outputs[connector.name] { adopt(output) } }
+    for connector in arrived {
+      guard let output = desk.outputs[connector.name] else { continue }
+      adopt(output)
+      introduce(output)
+    }
     let lit = desk.outputs.values.compactMap { output in output.crtc.map { (output.connector.id, $0) } }
     let assignment = CRTCAssignment(
       wanted: wanted, crtcs: desk.snapshot?.crtcs ?? [], kept: Dictionary(lit) { first, _ in first })

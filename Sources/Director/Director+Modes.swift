@@ -20,6 +20,7 @@ extension Director {
   /// Gives one monitor another mode or turn; unless it is to be kept at once, it is taken back after 15 seconds without
   /// `confirmMode`. Refused with `conflict` where the driver takes nothing of it: then all is as it was.
   public func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
+    environment.witness?.asked(request, of: display)
     let (desk, output) = try connected(display)
     try mustNotBeSetting(output)
     let before = output.trial
@@ -46,6 +47,7 @@ extension Director {
 
   /// Keeps the mode that is on trial.
   public func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    environment.witness?.asked(confirming: display)
     let (desk, output) = try connected(display)
     guard let trial = output.trial, trial.until != nil else {
       throw ControlError(
@@ -59,6 +61,7 @@ extension Director {
   /// Takes a mode on trial back at once; without a trial, forgets what was chosen for this monitor: the configuration
   /// decides again.
   public func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    environment.witness?.asked(resetting: display)
     let (desk, output) = try connected(display)
     try mustNotBeSetting(output)
     if output.trial == nil {

@@ -7,6 +7,7 @@ extension Director {
   /// Sends a display, or with nil all of them, to sleep or wakes it. The wish is the monitor's: it stays asleep when it
   /// drops off and announces itself again, as many do when their signal ends, and on another port, too.
   public func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
+    environment.witness?.asked(request)
     let concerned =
       if let name = request.display { [try connected(name).1] } else { outputs }
     changeAtOnce { store, _ in
@@ -28,6 +29,7 @@ extension Director {
   ///
   /// After it all cards are probed anew, since monitors may have been swapped unheard, and modes are set anew.
   public func controllerSleeps(_ sleeps: Bool) async {
+    environment.witness?.asked(controllerSleeps: sleeps)
     let wasAsleep = controllerHold.isOn
     controllerHold = ControllerHold(isOn: sleeps)
     if sleeps { await followToSleep() } else if wasAsleep { await wakeFromSleep() }

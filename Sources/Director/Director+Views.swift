@@ -63,6 +63,7 @@ extension Director {
   func enter(_ state: Output.State, _ output: Output) {
     guard state != output.state else { return }
     output.state = state
+    environment.witness?.entered(state.word, output.name, reason: darkReason(output))
     redrawObservers(of: output)
     armTimer()
   }

@@ -74,6 +74,8 @@ public actor Director {
     public var epoch: String
     /// How long a flip may take before the display counts as stalled, and how long a busy card is left alone.
     public var patience: FrameMachine.Patience
+    /// Hears what is decided; nil for nobody.
+    public var witness: (any Witness)?
 
     /// An environment from its parts.
     public init(
@@ -81,7 +83,8 @@ public actor Director {
       wallClock: @escaping @Sendable () -> Int64, greeting: String? = nil, address: String? = nil,
       simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil,
       edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }, fontMemory: String? = nil,
-      epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init()
+      epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init(),
+      witness: (any Witness)? = nil
     ) {
       self.backend = backend
       self.version = version
@@ -96,6 +99,7 @@ public actor Director {
       self.fontMemory = fontMemory
       self.epoch = epoch
       self.patience = patience
+      self.witness = witness
     }
   }
 

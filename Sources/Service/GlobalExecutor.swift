@@ -1,6 +1,7 @@
 import CLinux
 import NIOCore
 import NIOPosix
+import Recording
 
 /// Points Swift's global executor at NIO's singleton loop, so that no job ever reaches libdispatch's pool.
 ///
@@ -18,6 +19,16 @@ enum GlobalExecutor {
       loop.execute { unsafe job.runSynchronously(on: executor) }
     }
     // A thin function is one address, which is what the runtime calls.
+    unsafe placard_set_global_hook(unsafeBitCast(hook, to: UnsafeMutableRawPointer.self))
+  }
+
+  /// The same for a process that replays: all jobs are done by the replay's loop, one after the other.
+  static func takeForReplays() {
+    let hook: Hook = { job, original in
+      guard let loop = Replay.loop else { return original(job) }
+      let executor = unsafe loop.executor.asUnownedSerialExecutor()
+      loop.execute { unsafe job.runSynchronously(on: executor) }
+    }
     unsafe placard_set_global_hook(unsafeBitCast(hook, to: UnsafeMutableRawPointer.self))
   }
 }

@@ -3,6 +3,7 @@ import Displays
 import Geometry
 import KMS
 import Logging
+import Recording
 import Uevents
 import VirtualDisplays
 
@@ -11,11 +12,18 @@ struct Hardware {
   let source: any CardSource
   let simulator: (any MonitorSimulator)?
   private let supervisor: CardSupervisor?
+  private let recorder: Recorder?
   private let loops: Loops
   private let logger: Logger
 
+  private static func recorded(_ source: any CardSource, _ recorder: Recorder?) -> any CardSource {
+    guard let recorder else { return source }
+    return RecordingSource(source, recorder: recorder)
+  }
+
   /// Real cards, or one in memory; `auto` takes the real ones if there are any.
-  init(_ settings: Settings, _ loops: Loops, _ logger: Logger) {
+  init(_ settings: Settings, _ loops: Loops, _ logger: Logger, _ recorder: Recorder?) {
+    self.recorder = recorder
     self.loops = loops
     self.logger = logger
     let isReal = settings.backend == .kms || settings.backend == .auto && CardSupervisor.hasDisplayCards()
@@ -23,14 +31,14 @@ struct Hardware {
       let supervisor = CardSupervisor(
         loop: loops.control, worker: loops.blocking, isAtomicAllowed: settings.isAtomicAllowed, logger: logger)
       self.supervisor = supervisor
-      source = supervisor
+      source = Self.recorded(supervisor, recorder)
       simulator = nil
     } else {
       let card = VirtualCard(clock: Clock.monotonic)
       _ = card.plug(Size(1920, 1080), into: nil)
       logger.info("no real cards: one virtual monitor of 1920x1080")
       supervisor = nil
-      source = VirtualSource(card)
+      source = Self.recorded(VirtualSource(card), recorder)
       simulator = card
     }
   }
@@ -42,6 +50,18 @@ struct Hardware {
   func follow(_ listener: consuming HotplugListener?) {
     guard let supervisor, let listener else { return }
     let hints = listener.hints(on: loops.control)
-    Task { await supervisor.follow(hints) }
+    guard let recorder else {
+      Task { await supervisor.follow(hints) }
+      return
+    }
+    let (told, teller) = AsyncStream.makeStream(of: HotplugHint.self, bufferingPolicy: .bufferingNewest(16))
+    Task {
+      for await hint in hints {
+        recorder.heard(hint: "\(hint)")
+        if case .dropped = teller.yield(hint) { teller.yield(.overflow) }
+      }
+      teller.finish()
+    }
+    Task { await supervisor.follow(told) }
   }
 }

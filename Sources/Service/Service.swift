@@ -12,6 +12,7 @@ import Logging
 import Logind
 import NIOCore
 import NIOPosix
+import Recording
 import Systemd
 import Uevents
 import VirtualDisplays
@@ -38,8 +39,10 @@ public enum Service {
       complain(error)
       return 2
     }
-    let house = House(options, settings, door, Loops.start())
+    let loops = Loops.start()
+    let house: House
     do {
+      house = try House(options, settings, door, loops)
       try house.wait { try await house.open() }
     } catch {
       complain(error)
@@ -68,13 +71,14 @@ private actor House {
   private let settings: Settings
   private let door: WebDoor?
   private let hardware: Hardware
+  private let recorder: Recorder?
   private let keeper: ArchiveKeeper
   private let pictures: UploadedPictures
   private let director: Director
   private var server: ControlServer?
   private var controllerSleep: ControllerSleep?
 
-  init(_ options: ServiceOptions, _ settings: Settings, _ door: WebDoor?, _ loops: Loops) {
+  init(_ options: ServiceOptions, _ settings: Settings, _ door: WebDoor?, _ loops: Loops) throws {
     self.options = options
     self.settings = settings
     self.door = door
@@ -82,7 +86,8 @@ private actor House {
     var logger = Logger(label: "placardd") { _ in LogLines() }
     logger.logLevel = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
     self.logger = logger
-    hardware = Hardware(settings, loops, logger)
+    recorder = try Recorder(options, settings, loops, logger)
+    hardware = Hardware(settings, loops, logger, recorder)
     keeper = ArchiveKeeper(
       path: settings.storage.preparedPath(),
       limits: ArchiveLimits(historyDays: settings.historyDays, bytes: settings.historyBytes), loop: loops.disk,
@@ -95,7 +100,7 @@ private actor House {
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
         wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator, pictures: pictures,
         edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
-        fontMemory: ServiceDirectory.cache.path("fonts")),
+        fontMemory: ServiceDirectory.cache.path("fonts"), witness: recorder),
       keeper: keeper, logger: logger)
   }
 
@@ -158,6 +163,7 @@ private actor House {
   func close() async {
     manager.notify(.stopping)
     await server?.close()
+    recorder?.finish()
     await director.close()
     await keeper.close()
     await pictures.close()

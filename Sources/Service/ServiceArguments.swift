@@ -9,6 +9,8 @@ public enum ServiceArguments {
   public enum Request: Sendable {
     /// To serve.
     case run(ServiceOptions)
+    /// To replay a recording, and to say what came of it.
+    case replay(ServiceOptions, file: String)
     /// To print a text and end.
     case print(String)
   }
@@ -32,6 +34,7 @@ public enum ServiceArguments {
       default: try read(argument, &rest, into: &options)
       }
     }
+    if let file = options.replay { return .replay(options, file: file) }
     return .run(options)
   }
 
@@ -124,6 +127,27 @@ public enum ServiceArguments {
       name: "no-atomic",
       help: ["Use the legacy calls (SetCrtc, PageFlip) even where the", "driver has atomic modesetting."],
       kind: .flag { $0.isAtomicAllowed = false }),
+    Option(
+      name: "record",
+      help: [
+        "Write down there what the hardware says and what is", "decided, for placard replay; at most 64 MiB.",
+      ],
+      kind: .value("file") {
+        $0.record = $1; return !$1.isEmpty
+      }),
+    Option(
+      name: "mask-serials",
+      help: ["Record other serial numbers than the monitors have."],
+      kind: .flag { $0.masksSerials = true }),
+    Option(
+      name: "replay",
+      help: ["Do not serve, but tell where a recording's decisions", "would be others now: see placard replay."],
+      kind: .value("file") {
+        $0.replay = $1; return !$1.isEmpty
+      }),
+    Option(
+      name: "json", help: ["Have what --replay tells as JSON."],
+      kind: .flag { $0.isJSON = true }),
     Option(
       name: "log",
       help: ["How much is logged: trace, debug, info, notice, warning,", "error or critical."],

@@ -26,6 +26,14 @@ public struct ServiceOptions: Sendable {
   public var listen: ListenAddress?
   /// The file that holds the token; nil leaves it to the file.
   public var tokenFile: String?
+  /// The file to record to; nil for none.
+  public var record: String?
+  /// True replaces serial numbers in the recording.
+  public var masksSerials = false
+  /// The recording to replay instead of serving; nil to serve.
+  public var replay: String?
+  /// True has the replay's report as JSON.
+  public var isJSON = false
 
   /// Options from their parts; what is left out is left to the file.
   public init(

@@ -8,6 +8,7 @@ enum Placardd {
     do throws(ServiceArguments.UsageError) {
       switch try ServiceArguments.read(Array(CommandLine.arguments.dropFirst())) {
       case .print(let text): print(text)
+      case .replay(let options, let file): exit(Service.replay(file, options))
       case .run(let options): exit(Service.run(options))
       }
     } catch {

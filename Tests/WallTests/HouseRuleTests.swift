@@ -17,10 +17,15 @@ struct HouseRuleTests {
     ("TODO", "finish it or leave it out"),
   ]
 
+  /// Where a word stands since a protocol of others has it.
+  static let exempt: Set<[String]> = [["Sources/Recording/ReplayLoop.swift", "DispatchQueue"]]
+
   @Test(arguments: Repository.sources)
   func `Nothing that is banned stands in the sources`(file: Repository.File) {
     for (word, reason) in Self.banned {
-      for line in file.lines(with: word) { Issue.record("\(file.path):\(line + 1): \(word): \(reason)") }
+      for line in file.lines(with: word) where !Self.exempt.contains([file.path, word]) {
+        Issue.record("\(file.path):\(line + 1): \(word): \(reason)")
+      }
     }
   }
 

@@ -32,6 +32,10 @@ struct WallTests {
       "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
       "NIOCore", "Logging", "JSON",
     ],
+    "Recording": [
+      "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", "NIOCore", "Logging",
+      "Dispatch",
+    ],
     "ControlPage": [],
     "ControlHTTP": nio.union(json).union(["Access", "Control", "NIOHTTP1", "Logging"]),
     "ControlClient": nio.union(json).union(["Control", "NIOHTTP1"]),
@@ -43,8 +47,8 @@ struct WallTests {
     "Doctor": ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-      "Archive", "Director", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
-      "Logging", "Pictures",
+      "Archive", "Director", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
+      "Logging", "Pictures", "JSON",
     ]),
     "CommandLineTool": nio.union(json).union([
       "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "Doctor", "ArgumentParser", "CLinux",

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Glibc
+import NIOPosix
+
+struct ReplayCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Tells where decisions would be others now than a recording says; needs no service.",
+    discussion: """
+      placardd --record FILE writes down what the hardware said and what was decided. This runs it through the same \
+      program on cards in memory, without waiting, so that a fault of a machine far away is seen here. Pictures are not \
+      recorded.
+
+      It uses the placardd beside it, or the one in the PATH.
+
+      Exit status:
+        0  everything is decided as it was
+        1  something differs
+        2  the recording cannot be read
+
+      Examples:
+        placardd --record kiosk.jsonl --mask-serials
+        placard replay kiosk.jsonl
+        placard replay --policy native --json kiosk.jsonl
+      """)
+
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    help: ArgumentHelp("Another policy than the recorded one: see placard edid --help.", valueName: "policy"),
+    completion: .list(["legible", "native", "halve-above-1080p"]))
+  var policy: String?
+
+  @Option(
+    help: ArgumentHelp("A configuration file to go by, instead of what was recorded.", valueName: "file"),
+    completion: .file())
+  var config: String?
+
+  @Argument(help: ArgumentHelp("The recording.", valueName: "file"), completion: .file())
+  var file: String
+
+  func run(on console: any Console) async throws(Failure) {
+    let options = [("--policy", policy), ("--config", config)].flatMap { name, value in value.map { [name, $0] } ?? [] }
+    let arguments = ["--replay", file] + options + (output.json ? ["--json"] : [])
+    let program = Companion.path(of: "placardd")
+    let result: (output: [UInt8], status: Int32)
+    do {
+      result = try await NIOThreadPool.singleton.runIfActive { try Companion.run(program, arguments).get() }
+    } catch {
+      throw Failure(.refused, "\(program) cannot be run (\(error)); install it beside placard, or put it in the PATH.")
+    }
+    try console.write(result.output)
+    switch result.status {
+    case 0: return
+    // The report says what differs.
+    case 1: throw Failure(.refused, "")
+    // The program has said why on the standard error.
+    case 2: throw Failure(.usage, "")
+    default: throw Failure(.usage, "\(program) ended with status \(result.status) instead of a report on \(file).")
+    }
+  }
+}
+
+/// A program that was installed beside this one.
+enum Companion {
+  /// Its path beside this one; its name alone, to be found in the PATH, where there is none.
+  static func path(of name: String) -> String {
+    var path = [CChar](repeating: 0, count: 4096)
+    let length = unsafe readlink("/proc/self/exe", &path, path.count)
+    let own = String(decoding: path.prefix(max(length, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let slash = own.lastIndex(of: "/") else { return name }
+    let beside = String(own[...slash]) + name
+    return unsafe access(beside, X_OK) == 0 ? beside : name
+  }
+
+  /// Runs it to its end: what it wrote on its standard output, and its exit status, or the number of the signal that
+  /// ended it and 128. It blocks.
+  static func run(
+    _ program: String, _ arguments: [String]
+  ) -> Result<(output: [UInt8], status: Int32), FileBytes.SystemError> {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return failure(errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    var pid: pid_t = 0
+    let code = unsafe posix_spawnp(&pid, program, &actions, nil, &words, environ)
+    close(ends[1])
+    guard code == 0 else { return failure(code) }
+    let output = FileBytes.read(ends[0], limit: .max)
+    var status: Int32 = 0
+    while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    let ended = status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+    return output.map { ($0, ended) }
+  }
+
+  private static func failure<Value>(_ errno: Int32) -> Result<Value, FileBytes.SystemError> {
+    .failure(FileBytes.SystemError(description: FileBytes.text(errno)))
+  }
+}

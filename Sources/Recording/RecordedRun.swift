@@ -1,0 +1,100 @@
+import Displays
+import JSON
+
+/// One run of a recording, as it was read.
+struct RecordedRun: Sendable {
+  var header: RecordingLine.Header
+  /// All lines, in the order of their times.
+  var lines: [RecordingLine] = []
+  /// What cards answered to probes, by the number of the call.
+  var snapshots: [Int: CardSnapshot] = [:]
+  /// How many lines could not be read: one that was torn at the end, as a rule.
+  var unreadable = 0
+
+  /// When the run ended, in nanoseconds since it began.
+  var length: Int64 { lines.last?.t ?? 0 }
+  /// Why it ended; nil where the service was killed.
+  var end: String? { lines.last { $0.end != nil }?.end }
+}
+
+/// Reads recordings. Any bytes are read or refused.
+enum RecordingReader {
+  /// What no recording is longer than: no time in it is beyond two years.
+  private static let longest: Int64 = 2 * 366 * 86_400 * 1_000_000_000
+
+  /// The runs of a file.
+  ///
+  /// - Throws: what is wrong with a file that holds no run, or one of a form that is not known.
+  static func runs(of bytes: [UInt8]) throws(RecordingError) -> [RecordedRun] {
+    var runs: [RunReader] = []
+    for text in bytes.split(separator: 0x0a) {
+      guard let line = try? JSON.decode(RecordingLine.self, from: text), (0...longest).contains(line.t) else {
+        guard !runs.isEmpty else { continue }
+        runs[runs.count - 1].run.unreadable += 1
+        continue
+      }
+      if let header = line.header {
+        guard header.recording == RecordingLine.version else {
+          throw RecordingError(
+            "the recording has form \(header.recording), and this is a Placard that reads form "
+              + "\(RecordingLine.version); use the Placard that recorded it")
+        }
+        runs.append(RunReader(header))
+      } else if !runs.isEmpty {
+        runs[runs.count - 1].take(line)
+      }
+    }
+    guard !runs.isEmpty else {
+      throw RecordingError("there is no recording in it: placardd --record FILE makes one")
+    }
+    return runs.map { $0.finished() }
+  }
+}
+
+/// A run that is being read.
+private struct RunReader {
+  var run: RecordedRun
+  /// The card that each call was made to.
+  private var cards: [Int: String] = [:]
+  /// Connectors as they were written last.
+  private var last: [String: ConnectorSnapshot] = [:]
+
+  init(_ header: RecordingLine.Header) { run = RecordedRun(header: header) }
+
+  mutating func take(_ line: RecordingLine) {
+    if let call = line.call { cards[call.n] = call.card }
+    if let answer = line.answer, let snapshot = answer.snapshot {
+      guard let card = cards[answer.n], let value = try? value(of: snapshot, card) else {
+        run.unreadable += 1
+        return
+      }
+      run.snapshots[answer.n] = value
+    }
+    run.lines.append(line)
+  }
+
+  private mutating func value(of snapshot: RecordedSnapshot, _ card: String) throws(RecordingError) -> CardSnapshot {
+    let (crtcs, connectors) = (snapshot.crtcs, snapshot.connectors)
+    guard crtcs.allSatisfy({ $0.count == 2 }), Set(crtcs.map { $0[0] }).count == crtcs.count, crtcs.count <= 32,
+      Set(connectors.map(\.name)).count == connectors.count, Set(connectors.map(\.id)).count == connectors.count,
+      connectors.count <= 256
+    else { throw RecordingError("no card has such connectors and CRTCs") }
+    var values: [ConnectorSnapshot] = []
+    for connector in connectors {
+      let key = "\(card) \(connector.id) \(connector.name)"
+      let value = try connector.value(after: last[key])
+      last[key] = value
+      values.append(value)
+    }
+    return CardSnapshot(
+      card: card, driver: snapshot.driver, connectors: values,
+      crtcs: crtcs.map { CRTCSnapshot(id: $0[0], isActive: $0[1] != 0) })
+  }
+
+  /// Frames that were held are written behind what came after them.
+  func finished() -> RecordedRun {
+    var run = run
+    run.lines = run.lines.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map(\.element)
+    return run
+  }
+}

@@ -1,0 +1,53 @@
+import Configuration
+import Displays
+import Geometry
+
+extension RecordedSettings {
+  init(_ settings: Settings) {
+    policy = "\(settings.policy)"
+    rotation = settings.rotation.rawValue
+    isAtomicAllowed = settings.isAtomicAllowed
+    roles = Dictionary(uniqueKeysWithValues: settings.roles.map { ($0.key.rawValue, Wishes($0.value)) })
+    rules = settings.monitors.map(Rule.init)
+  }
+
+  /// Settings that decide the same; what cannot be read has its default.
+  var value: Settings {
+    var settings = Settings(
+      policy: ModePolicy(parsing: policy) ?? .legible, message: "", isAtomicAllowed: isAtomicAllowed,
+      rotation: Rotation(rawValue: rotation) ?? .none)
+    for (name, wishes) in roles { if let role = Role(rawValue: name) { settings.roles[role] = wishes.value } }
+    settings.monitors = rules.map(\.value)
+    return settings
+  }
+}
+
+extension RecordedSettings.Wishes {
+  init(_ wishes: DisplayWishes) {
+    policy = wishes.policy.map { "\($0)" }
+    rotation = wishes.rotation?.rawValue
+  }
+
+  var value: DisplayWishes {
+    DisplayWishes(
+      policy: policy.flatMap { ModePolicy(parsing: $0) }, rotation: rotation.flatMap { Rotation(rawValue: $0) })
+  }
+}
+
+extension RecordedSettings.Rule {
+  init(_ rule: MonitorRule) {
+    let match = rule.match
+    (vendor, product, serial, serialText) = (match.vendor, match.product, match.serial, match.serialString)
+    (name, identity, connector, path) = (match.name, match.identity, match.connector, match.path)
+    role = match.role?.rawValue
+    wishes = RecordedSettings.Wishes(rule.wishes)
+  }
+
+  var value: MonitorRule {
+    MonitorRule(
+      match: MonitorMatch(
+        vendor: vendor, product: product, serial: serial, serialString: serialText, name: name, identity: identity,
+        connector: connector, path: path, role: role.flatMap(Role.init(rawValue:))),
+      wishes: wishes.value)
+  }
+}

@@ -1,0 +1,159 @@
+import Displays
+import Geometry
+import JSON
+
+/// A card's snapshot as it is written down.
+struct RecordedSnapshot: Codable, Hashable, Sendable {
+  var driver: String
+  /// Object id, and 1 where it has a mode.
+  var crtcs: [[UInt32]]
+  var connectors: [RecordedConnector]
+}
+
+struct RecordedConnector: Codable, Hashable, Sendable {
+  var id: UInt32
+  var name: String
+  var kind: UInt32
+  var status: String
+  /// Nil where modes and EDID are those that were written last for this connector.
+  var modes: [RecordedMode]?
+  /// In base64.
+  var edid: String?
+  var millimetres: [Int]?
+  var path: String?
+  var isNonDesktop: Bool?
+  var isLinkBad: Bool?
+  var possibleCRTCs: UInt32
+  var currentCRTC: UInt32?
+}
+
+struct RecordedMode: Codable, Hashable, Sendable {
+  /// Width, height, and the rate in thousandths of a hertz.
+  var mode: [Int]
+  var isInterlaced: Bool?
+  var isPreferred: Bool?
+  /// Clock, five numbers across, five down, vrefresh, flags, type.
+  var timing: [UInt32]?
+  var name: String?
+}
+
+struct RecordedError: Codable, Hashable, Sendable {
+  var reason: String
+  var operation: String
+  var object: String
+  var errno: Int32
+  var message: String
+}
+
+/// Why a recording cannot be read.
+public struct RecordingError: Error, Hashable, CustomStringConvertible {
+  /// A sentence.
+  public var description: String
+
+  /// An error in a sentence.
+  public init(_ description: String) { self.description = description }
+}
+
+extension RecordedMode {
+  init(_ mode: Mode) {
+    self.mode = [mode.size.width, mode.size.height, mode.refresh]
+    isInterlaced = mode.isInterlaced ? true : nil
+    isPreferred = mode.isPreferred ? true : nil
+    guard let timing = mode.timing else { return }
+    self.timing =
+      [timing.clock] + timing.horizontal.map(UInt32.init) + timing.vertical.map(UInt32.init)
+      + [timing.vrefresh, timing.flags, timing.type]
+    name = timing.name
+  }
+
+  /// The mode, if a kernel could have said it: no number is larger than it has room for.
+  func value() throws(RecordingError) -> Mode {
+    guard mode.count == 3, mode[0...1].allSatisfy({ (0...65535).contains($0) }), (0...10_000_000).contains(mode[2])
+    else { throw RecordingError("a mode must have a width, a height and a rate") }
+    var value = Mode(
+      size: Size(mode[0], mode[1]), refresh: mode[2], isInterlaced: isInterlaced ?? false,
+      isPreferred: isPreferred ?? false)
+    guard let timing else { return value }
+    guard timing.count == 14, timing[1...10].allSatisfy({ $0 <= 65535 }) else {
+      throw RecordingError("a mode's timing must have 14 numbers")
+    }
+    let lines = timing[1...10].map { UInt16(truncatingIfNeeded: $0) }
+    value.timing = Timing(
+      clock: timing[0], horizontal: Array(lines[..<5]), vertical: Array(lines[5...]), vrefresh: timing[11],
+      flags: timing[12], type: timing[13], name: name ?? "")
+    return value
+  }
+}
+
+extension RecordedConnector {
+  private static let statuses: [(ConnectionStatus, String)] = [
+    (.connected, "connected"), (.disconnected, "disconnected"), (.unknown, "unknown"),
+  ]
+
+  /// A connector with the EDID that is to be written for it.
+  init(_ connector: ConnectorSnapshot, edid bytes: [UInt8]) {
+    id = connector.id
+    name = connector.name
+    kind = connector.kind.number
+    status = Self.statuses.first { $0.0 == connector.status }?.1 ?? "unknown"
+    modes = connector.modes.map(RecordedMode.init)
+    edid = bytes.isEmpty ? nil : Base64.encode(bytes)
+    let size = connector.millimetres
+    millimetres = size == Size(0, 0) ? nil : [size.width, size.height]
+    path = connector.path
+    isNonDesktop = connector.isNonDesktop ? true : nil
+    isLinkBad = connector.isLinkBad ? true : nil
+    possibleCRTCs = connector.possibleCRTCs
+    currentCRTC = connector.currentCRTC
+  }
+
+  /// The connector; modes and EDID of the one that was written last stand in for what is left out.
+  func value(after last: ConnectorSnapshot?) throws(RecordingError) -> ConnectorSnapshot {
+    guard let status = Self.statuses.first(where: { $0.1 == self.status })?.0 else {
+      throw RecordingError("a connector's status must be connected, disconnected or unknown")
+    }
+    guard modes?.count ?? 0 <= 1024, let bytes = Base64.decode(edid ?? ""), bytes.count <= 1 << 16 else {
+      throw RecordingError("the modes or the EDID of \(name) cannot be read")
+    }
+    var values = last?.modes ?? []
+    if let modes { values = try modes.map { (mode) throws(RecordingError) in try mode.value() } }
+    let size = millimetres ?? [0, 0]
+    guard size.count == 2, size.allSatisfy({ (0...1 << 30).contains($0) }) else {
+      throw RecordingError("the size of \(name) in millimetres must be two numbers")
+    }
+    return ConnectorSnapshot(
+      id: id, name: name, kind: ConnectorKind(kind), status: status, modes: values,
+      edid: modes == nil ? last?.edid ?? [] : bytes, millimetres: Size(size[0], size[1]), path: path,
+      isNonDesktop: isNonDesktop ?? false, isLinkBad: isLinkBad ?? false, possibleCRTCs: possibleCRTCs,
+      currentCRTC: currentCRTC)
+  }
+}
+
+extension RecordedError {
+  private static let reasons: [(CardError.Reason, String)] = [
+    (.refused, "refused"), (.busy, "busy"), (.notMaster, "not master"), (.gone, "gone"), (.other, "other"),
+  ]
+
+  init(_ error: CardError) {
+    reason = Self.reasons.first { $0.0 == error.reason }?.1 ?? "other"
+    (operation, object, message) = (error.operation, error.object, error.message)
+    errno = error.errno
+  }
+
+  /// The error; a reason that is not known is another one.
+  var value: CardError {
+    CardError(
+      reason: Self.reasons.first { $0.1 == reason }?.0 ?? .other, operation: operation, object: object, errno: errno,
+      message: message)
+  }
+}
+
+extension RecordingLine.Plan {
+  init(_ plan: ModesetPlan) {
+    let lit = plan.lit.map { Output(display: $0.name, crtc: $0.crtc, mode: $0.mode.description) }
+    let asleep = plan.asleep.map { Output(display: $0.name, crtc: $0.crtc) }
+    self.lit = lit.isEmpty ? nil : lit
+    self.asleep = asleep.isEmpty ? nil : asleep
+    dark = plan.dark.isEmpty ? nil : plan.dark
+  }
+}

@@ -1,0 +1,254 @@
+public import Configuration
+public import Displays
+import Geometry
+import Glibc
+import JSON
+import Synchronization
+
+/// Writes down what the hardware said and what was decided, line by line. Calls come from any thread, and none blocks.
+public final class Recorder: Sendable {
+  /// How large a file may become; a recording that reaches it ends.
+  public static let usualLimit = 64 << 20
+
+  private struct State {
+    var calls = 0
+    /// Modes and EDID that were written last, by card and connector: they are not written again and again.
+    var written: [String: (modes: [RecordedMode], edid: String?)] = [:]
+    var frames = FrameRuns()
+    var mask: SerialMask?
+    var bytes: Int
+    var isOver = false
+  }
+
+  /// How a run began.
+  public struct Beginning: Sendable {
+    /// The service's version.
+    public var version: String
+    /// The kernel, `Linux 6.1.0-18-amd64 x86_64`.
+    public var kernel: String
+    /// `kms` or `virtual`.
+    public var backend: String
+    /// Milliseconds since 1970.
+    public var wall: Int64
+    /// What the service runs with.
+    public var settings: Settings
+    /// How long it waits for what may never come.
+    public var patience: FrameMachine.Patience
+
+    /// A beginning from its parts.
+    public init(
+      version: String, kernel: String, backend: String, wall: Int64, settings: Settings,
+      patience: FrameMachine.Patience = .init()
+    ) {
+      self.version = version
+      self.kernel = kernel
+      self.backend = backend
+      self.wall = wall
+      self.settings = settings
+      self.patience = patience
+    }
+  }
+
+  private let sink: any RecordingSink
+  private let now: @Sendable () -> UInt64
+  private let began: UInt64
+  private let limit: Int
+  private let isFull: @Sendable (String) -> Void
+  private let state: Mutex<State>
+
+  /// Begins a run.
+  ///
+  /// - Parameters:
+  ///   - beginning: What the header tells.
+  ///   - sink: Where lines go.
+  ///   - isMasked: Whether serial numbers are replaced.
+  ///   - size: How many bytes are there already.
+  ///   - limit: How many there may be in all.
+  ///   - now: Nanoseconds of CLOCK_MONOTONIC.
+  ///   - isFull: Is told, once, that the limit is reached.
+  public init(
+    _ beginning: Beginning, sink: any RecordingSink, isMasked: Bool = false, size: Int = 0,
+    limit: Int = Recorder.usualLimit, now: @escaping @Sendable () -> UInt64,
+    isFull: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.sink = sink
+    self.now = now
+    self.limit = limit
+    self.isFull = isFull
+    began = now()
+    var mask = isMasked ? SerialMask() : nil
+    let settings = RecordedSettings(beginning.settings)
+    let header = RecordingLine.Header(
+      placard: beginning.version, kernel: beginning.kernel, backend: beginning.backend, began: beginning.wall,
+      monotonic: Int64(clamping: began), masked: isMasked,
+      patience: [beginning.patience.flip, beginning.patience.busy], settings: mask?.mask(settings) ?? settings)
+    state = Mutex(State(mask: mask, bytes: size))
+    note { line, _ in line.header = header }
+  }
+
+  /// Writes what is still held, and that the run is over. Nothing is written afterwards.
+  public func finish(_ reason: String = "the service ended") {
+    note { line, _ in line.end = reason }
+    state.withLock { $0.isOver = true }
+  }
+
+  // MARK: What the hardware says
+
+  /// A card came, or cannot be had yet.
+  func arrived(_ kind: RecordingLine.Arrival.Kind, _ card: String? = nil, reason: String? = nil) {
+    note { line, _ in line.arrival = .init(kind: kind, card: card, reason: reason) }
+  }
+
+  /// What the kernel said that makes somebody look, in words.
+  public func heard(hint words: String) { note { line, _ in line.hint = words } }
+
+  /// A card told something on its own.
+  func heard(_ event: CardEvent, from card: String) {
+    let time = elapsed
+    if case .flipped(let crtc, _, _) = event,
+      state.withLock({ $0.frames.flipped(card, crtc, at: time) })
+    {
+      return
+    }
+    note { line, _ in line.event = RecordingLine.Event(event, card, since: began) }
+  }
+
+  /// A card is asked something: the number that its answer needs.
+  func asks(
+    _ operation: RecordingLine.Operation, of card: String, size: [Int]? = nil, plan: ModesetPlan? = nil
+  ) -> Int {
+    var number = 0
+    note { line, state in
+      state.calls += 1
+      number = state.calls
+      line.call = .init(n: number, card: card, op: operation, size: size, plan: plan.map(RecordingLine.Plan.init))
+      for output in plan?.lit ?? [] { state.frames.lit(card, output.crtc) }
+    }
+    return number
+  }
+
+  /// A card answered, with a snapshot where it was asked for one.
+  func answered(_ number: Int, _ snapshot: CardSnapshot? = nil, format: String? = nil, error: CardError? = nil) {
+    note { line, state in
+      line.answer = .init(
+        n: number, snapshot: snapshot.map { Self.record($0, &state) }, format: format,
+        error: error.map(RecordedError.init))
+    }
+  }
+
+  /// A frame is about to be given to a card; its answer follows at once.
+  func presents(_ flip: FlipRequest, to card: String) {
+    var line = RecordingLine(t: elapsed)
+    let present = RecordingLine.Present(
+      card: card, display: flip.name, crtc: flip.crtc,
+      damage: flip.damage.isEmpty ? nil : flip.damage.map { [$0.x, $0.y, $0.width, $0.height] })
+    line.present = present
+    state.withLock { state in
+      if state.frames.isHolding(card, flip.crtc) { write(state.frames.taken(), &state) }
+      state.frames.begin(line, present)
+    }
+  }
+
+  /// The card took the frame, or did not.
+  func presented(_ flip: FlipRequest, to card: String, error: CardError? = nil) {
+    state.withLock { state in
+      if state.frames.answered(card, flip.crtc, error: error.map(RecordedError.init)) {
+        write(state.frames.taken(), &state)
+      }
+    }
+  }
+
+  // MARK: What is asked and decided
+
+  func note(asked: RecordingLine.Asked, _ settings: Settings? = nil) {
+    note { line, state in
+      line.asked = asked
+      let recorded = settings.map(RecordedSettings.init)
+      line.asked?.settings = recorded.map { state.mask?.mask($0) ?? $0 }
+    }
+  }
+
+  func note(met: RecordingLine.Met, _ connector: ConnectorSnapshot) {
+    note { line, state in
+      line.met = met
+      var connector = connector
+      connector.edid = state.mask?.mask(connector.edid) ?? connector.edid
+      line.met?.monitor = MonitorIdentity(connector).text
+    }
+  }
+
+  func note(state became: RecordingLine.State) { note { line, _ in line.state = became } }
+
+  // MARK: Lines
+
+  private var elapsed: Int64 { Int64(clamping: now() &- began) }
+
+  /// Writes a line, and before it the frames that were only counted.
+  private func note(_ fill: (inout RecordingLine, inout State) -> Void) {
+    let time = elapsed
+    state.withLock { state in
+      guard !state.isOver else { return }
+      var line = RecordingLine(t: time)
+      fill(&line, &state)
+      write(state.frames.taken() + [line], &state)
+    }
+  }
+
+  private func write(_ lines: [RecordingLine], _ state: inout State) {
+    guard !state.isOver else { return }
+    var bytes = Self.bytes(of: lines)
+    state.bytes += bytes.count
+    if state.bytes >= limit {
+      var last = RecordingLine(t: lines.last?.t ?? 0)
+      last.end = "the recording is full"
+      bytes += Self.bytes(of: [last])
+      isFull("the recording has \(limit) bytes and ends here; the service goes on")
+      state.isOver = true
+    }
+    if !sink.write(bytes) { state.isOver = true }
+  }
+
+  /// The kernel as uname(2) tells it: `Linux 6.1.0-18-amd64 x86_64`.
+  public static func kernel() -> String {
+    var name = utsname()
+    guard unsafe uname(&name) == 0 else { return "Linux" }
+    func text<Field>(_ field: Field) -> String {
+      unsafe withUnsafeBytes(of: field) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    return [text(name.sysname), text(name.release), text(name.machine)].joined(separator: " ")
+  }
+
+  private static func bytes(of lines: [RecordingLine]) -> [UInt8] {
+    lines.flatMap { line in ((try? JSON.encode(line)) ?? []) + [0x0a] }
+  }
+
+  /// What a connector lists is written where it is new.
+  private static func record(_ snapshot: CardSnapshot, _ state: inout State) -> RecordedSnapshot {
+    let connectors = snapshot.connectors.map { connector in
+      var record = RecordedConnector(connector, edid: state.mask?.mask(connector.edid) ?? connector.edid)
+      let key = "\(snapshot.card) \(connector.id) \(connector.name)"
+      if let last = state.written[key], last.modes == record.modes, last.edid == record.edid {
+        (record.modes, record.edid) = (nil, nil)
+      } else {
+        state.written[key] = (record.modes ?? [], record.edid)
+      }
+      return record
+    }
+    return RecordedSnapshot(
+      driver: snapshot.driver, crtcs: snapshot.crtcs.map { [$0.id, $0.isActive ? 1 : 0] }, connectors: connectors)
+  }
+}
+
+extension RecordingLine.Event {
+  init(_ event: CardEvent, _ card: String, since began: UInt64) {
+    switch event {
+    case .flipped(let crtc, let sequence, let time):
+      self.init(
+        card: card, kind: .flipped, crtc: crtc, sequence: sequence,
+        time: time == 0 ? nil : Int64(clamping: time) - Int64(clamping: began))
+    case .changed: self.init(card: card, kind: .changed)
+    case .masterChanged: self.init(card: card, kind: .masterChanged)
+    case .lost: self.init(card: card, kind: .lost)
+    }
+  }
+}

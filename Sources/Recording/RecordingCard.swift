@@ -1,0 +1,130 @@
+public import Displays
+import Geometry
+
+/// A source of cards whose cards are recorded; it works for every backend alike.
+public final class RecordingSource: CardSource {
+  /// That of the source behind it.
+  public var backend: String { source.backend }
+  /// What the source behind it tells.
+  public let arrivals: AsyncStream<CardArrival>
+
+  private let source: any CardSource
+  private let recorder: Recorder
+  private let continuation: AsyncStream<CardArrival>.Continuation
+
+  /// A source that records what comes from another one.
+  public init(_ source: any CardSource, recorder: Recorder) {
+    self.source = source
+    self.recorder = recorder
+    (arrivals, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+  }
+
+  /// Looks for cards.
+  public func start() async {
+    Task { [source, recorder, continuation] in
+      for await arrival in source.arrivals { continuation.yield(recorder.recorded(arrival)) }
+      continuation.finish()
+    }
+    await source.start()
+  }
+}
+
+extension Recorder {
+  fileprivate func recorded(_ arrival: CardArrival) -> CardArrival {
+    switch arrival {
+    case .ready(let card):
+      arrived(.ready, card.path)
+      return .ready(RecordingCard(card, recorder: self))
+    case .waiting(let path, let reason): arrived(.waiting, path, reason: reason)
+    case .gone(let path): arrived(.gone, path)
+    case .settled: arrived(.settled)
+    }
+    return arrival
+  }
+}
+
+/// A card that writes down what it is asked and what it answers. Pixels are not recorded.
+final class RecordingCard: DisplayCard {
+  var path: String { card.path }
+  let events: AsyncStream<CardEvent>
+
+  private let card: any DisplayCard
+  private let recorder: Recorder
+
+  init(_ card: any DisplayCard, recorder: Recorder) {
+    self.card = card
+    self.recorder = recorder
+    let (events, continuation) = AsyncStream.makeStream(of: CardEvent.self, bufferingPolicy: .unbounded)
+    self.events = events
+    Task {
+      for await event in card.events {
+        recorder.heard(event, from: card.path)
+        continuation.yield(event)
+      }
+      continuation.finish()
+    }
+  }
+
+  func probe() async throws(CardError) -> CardSnapshot {
+    let number = recorder.asks(.probe, of: path)
+    do throws(CardError) {
+      let snapshot = try await card.probe()
+      recorder.answered(number, snapshot)
+      return snapshot
+    } catch {
+      recorder.answered(number, error: error)
+      throw error
+    }
+  }
+
+  func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
+    let number = recorder.asks(.allocate, of: path, size: [size.width, size.height])
+    do throws(CardError) {
+      let buffer = try await card.allocate(size)
+      recorder.answered(number, format: buffer.format == .rgb565 ? "rgb565" : "xrgb8888")
+      return buffer
+    } catch {
+      recorder.answered(number, error: error)
+      throw error
+    }
+  }
+
+  func check(_ plan: ModesetPlan) async throws(CardError) {
+    let number = recorder.asks(.check, of: path, plan: plan)
+    do throws(CardError) {
+      try await card.check(plan)
+      recorder.answered(number)
+    } catch {
+      recorder.answered(number, error: error)
+      throw error
+    }
+  }
+
+  func apply(_ plan: ModesetPlan) async throws(CardError) {
+    let number = recorder.asks(.apply, of: path, plan: plan)
+    do throws(CardError) {
+      try await card.apply(plan)
+      recorder.answered(number)
+    } catch {
+      recorder.answered(number, error: error)
+      throw error
+    }
+  }
+
+  func present(_ flip: FlipRequest) throws(CardError) {
+    recorder.presents(flip, to: path)
+    do throws(CardError) {
+      try card.present(flip)
+    } catch {
+      recorder.presented(flip, to: path, error: error)
+      throw error
+    }
+    recorder.presented(flip, to: path)
+  }
+
+  func close() async {
+    let number = recorder.asks(.close, of: path)
+    await card.close()
+    recorder.answered(number)
+  }
+}

@@ -1,0 +1,148 @@
+import Glibc
+import Synchronization
+
+/// Where the lines of a recording go. Calls return at once.
+public protocol RecordingSink: Sendable {
+  /// Takes some lines; false where it takes none any more.
+  func write(_ lines: [UInt8]) -> Bool
+}
+
+/// Keeps lines in memory: for tests, and for what a replay decides.
+public final class RecordingMemory: RecordingSink {
+  private let kept = Mutex<[UInt8]>([])
+
+  /// No lines yet.
+  public init() {}
+
+  /// All lines so far.
+  public var bytes: [UInt8] { kept.withLock { $0 } }
+
+  /// Keeps the lines.
+  public func write(_ lines: [UInt8]) -> Bool {
+    kept.withLock { $0 += lines }
+    return true
+  }
+}
+
+/// Appends lines to a file, on a thread that may block. Each goes to the kernel as soon as that thread has time, so that
+/// whoever is killed afterwards loses none.
+public final class RecordingFile: RecordingSink {
+  /// Lines that may wait for a slow disk, in bytes; more than that end the recording.
+  private static let mostWaiting = 4 << 20
+
+  private struct State {
+    var waiting: [UInt8] = []
+    var isWriting = false
+    var failure: String?
+  }
+
+  private let path: String
+  private let descriptor: Int32
+  private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let complain: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  /// Why a file cannot be recorded to, in a sentence.
+  public struct OpeningError: Error, Hashable, CustomStringConvertible {
+    /// The sentence: the path, the system's words, and what to do.
+    public var description: String
+  }
+
+  /// Opens the file, which is made where it is missing, for its owner alone; what it holds already stays before what is
+  /// written.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: How many bytes it must not have yet.
+  ///   - run: Runs work on a thread that may block, one after the other.
+  ///   - complain: Is told, once, why no more lines can be written.
+  public init(
+    path: String, limit: Int, on run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+    complain: @escaping @Sendable (String) -> Void
+  ) throws(OpeningError) {
+    self.path = path
+    self.run = run
+    self.complain = complain
+    descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw Self.cannotOpen(path, Self.words(errno)) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw Self.cannotOpen(path, "it is no regular file")
+    }
+    guard status.st_size < limit else {
+      close(descriptor)
+      throw Self.cannotOpen(path, "it has \(status.st_size) bytes, and a recording may have \(limit)")
+    }
+    endTornLine(at: status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// How many bytes the file has.
+  public var size: Int {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Gives the lines to the thread.
+  public func write(_ lines: [UInt8]) -> Bool {
+    let (isTaken, isFirst) = state.withLock { state in
+      guard state.failure == nil else { return (false, false) }
+      state.waiting += lines
+      defer { state.isWriting = true }
+      return (true, !state.isWriting)
+    }
+    if isFirst { run { [self] in drain() } }
+    return isTaken
+  }
+
+  private func drain() {
+    while let lines = state.withLock({ state in Self.next(&state) }) {
+      let failure = lines.count > Self.mostWaiting ? "the disk is too slow" : put(lines).map(Self.words)
+      guard let failure else { continue }
+      state.withLock { state in
+        state.failure = failure
+        state.waiting = []
+      }
+      complain("\(path): the recording ends here, and the service goes on: \(failure)")
+    }
+  }
+
+  private static func next(_ state: inout State) -> [UInt8]? {
+    guard !state.waiting.isEmpty else {
+      state.isWriting = false
+      return nil
+    }
+    defer { state.waiting = [] }
+    return state.waiting
+  }
+
+  /// Writes all; the errno where that fails.
+  private func put(_ lines: [UInt8]) -> Int32? {
+    var rest = lines[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+
+  /// The life before may have ended in the middle of a line.
+  private func endTornLine(at end: off_t) {
+    var last: UInt8 = 0x0a
+    if end > 0, unsafe pread(descriptor, &last, 1, end - 1) == 1, last != 0x0a { _ = put([0x0a]) }
+  }
+
+  private static func cannotOpen(_ path: String, _ reason: String) -> OpeningError {
+    OpeningError(
+      description: "\(path): cannot be recorded to: \(reason); give --record a file that the service may write")
+  }
+
+  private static func words(_ errno: Int32) -> String {
+    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
+    return unsafe String(cString: text)
+  }
+}

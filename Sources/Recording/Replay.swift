@@ -1,0 +1,222 @@
+import Control
+import Director
+import Displays
+import Geometry
+import JSON
+import Logging
+public import Configuration
+public import NIOCore
+import Scenes
+import Synchronization
+
+/// Runs recordings on a card in memory through the real director, in a time of their own, and says where it decides
+/// otherwise than was recorded.
+///
+/// A replay is the same each time where nothing runs beside its loop. Swift's streams pass through the global executor,
+/// so that this must be pointed at `loop` before the first task.
+public enum Replay {
+  /// The loop of the replay that runs, or ran last; nil before the first.
+  public static var loop: (any EventLoop)? { ReplayLoop.current.withLock { $0 } }
+
+  /// Replays every run of a recording. It blocks until it is done, and computes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The recording; any bytes are taken or refused.
+  ///   - version: This Placard's version.
+  ///   - change: Changes the settings of the run, to see what would come of it.
+  /// - Throws: what is wrong with a recording that cannot be read.
+  public static func report(
+    on bytes: [UInt8], version: String, changing change: (Settings) -> Settings = { $0 }
+  ) throws(RecordingError) -> ReplayReport {
+    let runs = try RecordingReader.runs(of: bytes)
+    return ReplayReport(runs: runs.map { run in report(on: run, version, change) })
+  }
+
+  private static func report(
+    on run: RecordedRun, _ version: String, _ change: (Settings) -> Settings
+  ) -> ReplayReport.Run {
+    var notes = run.unreadable > 0 ? ["lines that could not be read and were passed over: \(run.unreadable)"] : []
+    if let end = run.end { notes.append("the recording ends because \(end)") }
+    let memory = RecordingMemory()
+    let isWhole = Replayer(run, RecordedSettings(change(settings(of: run))).value, memory, version).replayed()
+    if !isWhole { notes.append("the replay was ended early: it went on without an end where nothing was recorded") }
+    let again = (try? RecordingReader.runs(of: memory.bytes))?.first ?? RecordedRun(header: run.header)
+    return ReplayReport.Run(run, Comparison(recorded: run, now: again).differences, notes)
+  }
+
+  /// What the service ran with, as far as it was recorded.
+  private static func settings(of run: RecordedRun) -> Settings {
+    var settings = run.header.settings.value
+    guard run.header.settings.areRulesMasked ?? false else { return settings }
+    let met = run.lines.compactMap(\.met)
+    settings.monitors = met.map { met in
+      MonitorRule(
+        match: MonitorMatch(identity: met.monitor, connector: met.display), policy: ModePolicy(parsing: met.policy),
+        rotation: .init(rawValue: met.rotation))
+    }
+    return settings
+  }
+}
+
+/// Replays one run.
+private struct Replayer {
+  private let run: RecordedRun
+  private let loop: ReplayLoop
+  private let stage: ReplayStage
+  private let source = ReplaySource()
+  private let director: Director
+  private let began: UInt64
+
+  init(_ run: RecordedRun, _ settings: Settings, _ memory: RecordingMemory, _ version: String) {
+    self.run = run
+    // Far from the ends of time, so that nothing runs over.
+    let began = UInt64(min(max(run.header.monotonic, 1 << 40), 1 << 60))
+    let wall = min(max(run.header.began, 0), 1 << 50)
+    let loop = ReplayLoop(at: began)
+    let clock: @Sendable () -> UInt64 = { loop.time }
+    (self.loop, self.began) = (loop, began)
+    let recorder = Recorder(
+      Recorder.Beginning(
+        version: version, kernel: run.header.kernel, backend: run.header.backend, wall: wall, settings: settings),
+      sink: memory, limit: .max, now: clock)
+    stage = ReplayStage(run, loop: loop, began: began, recorder: recorder)
+    director = Director(
+      settings: settings, loop: loop, lanes: [],
+      environment: Director.Environment(
+        backend: run.header.backend, version: version, pid: 0, now: clock,
+        wallClock: { wall + Int64((loop.time &- began) / 1_000_000) }, epoch: "replay",
+        patience: run.header.patience.flatMap(FrameMachine.Patience.init) ?? .init(), witness: recorder),
+      keeper: ReplayKeeper(run), logger: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// False where the replay has no end.
+  func replayed() -> Bool { loop.own { replay() } }
+
+  private func replay() -> Bool {
+    director.assumeIsolated { $0.start(source) }
+    var isWhole = true
+    for (place, line) in run.lines.enumerated() {
+      isWhole = loop.run(until: began &+ UInt64(line.t))
+      if !isWhole || line.end != nil { break }
+      act(on: line, at: place)
+      loop.drain()
+    }
+    stage.recorder.finish("the replay ended")
+    stage.end()
+    source.end()
+    director.assumeIsolated { director in _ = Task { await director.close() } }
+    loop.drain()
+    loop.cancelTimers()
+    loop.drain()
+    return isWhole
+  }
+
+  /// What comes from outside: hardware, people, and the pictures that changed.
+  private func act(on line: RecordingLine, at place: Int) {
+    if let arrival = line.arrival { take(arrival) }
+    if let event = line.event, event.kind != .flipped || stage.script.strayFlips.contains(place) {
+      stage.card(event.card)?.tell(CardEvent(event, since: began))
+    }
+    if let asked = line.asked { take(asked) }
+    // Whoever made this call had something new to show, since nobody has made it here: so there is something now.
+    guard let step = stage.script.stepOfLine[place], !stage.script.steps[step].isUsed else { return }
+    if let present = line.present { changePicture(of: [present.display]) }
+    // Somebody looked for another reason than those that are recorded.
+    if let call = line.call, call.op == .probe { stage.card(call.card)?.hint() }
+    if line.call?.op == .allocate {
+      changePicture(of: director.assumeIsolated { $0.displays().filter { $0.state == "lit" }.map(\.name) })
+    }
+  }
+
+  private func take(_ arrival: RecordingLine.Arrival) {
+    switch (arrival.kind, arrival.card) {
+    case (.ready, let path?): source.send(.ready(stage.makeCard(path)))
+    case (.waiting, let path?): source.send(.waiting(path: path, reason: arrival.reason ?? ""))
+    case (.gone, let path?): source.send(.gone(path: path))
+    case (.settled, _): source.send(.settled)
+    default: return
+    }
+    stage.recorder.arrived(arrival.kind, arrival.card, reason: arrival.reason)
+  }
+
+  /// Pictures are not recorded: any other one will do.
+  private func changePicture(of displays: [String]) {
+    let text = "\(stage.now)"
+    director.assumeIsolated { director in
+      for display in displays {
+        _ = Task { _ = try? await director.setMessage(MessageRequest(text: text, display: display, wait: false)) }
+      }
+    }
+  }
+
+  private func take(_ asked: RecordingLine.Asked) {
+    let display = asked.display ?? ""
+    let request = ModeRequest(mode: asked.mode, rotation: asked.rotation, keep: asked.keep)
+    let settings = asked.settings?.value
+    director.assumeIsolated { director in
+      _ = Task {
+        switch asked.kind {
+        case .sleep, .wake:
+          _ = try? await director.setAsleep(SleepRequest(asleep: asked.kind == .sleep, display: asked.display))
+        case .controllerSleeps: await director.controllerSleeps(true)
+        case .controllerWakes: await director.controllerSleeps(false)
+        case .mode: _ = try? await director.setMode(display, request)
+        case .confirm: _ = try? await director.confirmMode(display)
+        case .reset: _ = try? await director.resetMode(display)
+        case .settings: if let settings { await director.apply(settings) }
+        }
+      }
+    }
+  }
+}
+
+/// Brings the cards of a replay.
+private final class ReplaySource: CardSource {
+  let backend = "replay"
+  let arrivals: AsyncStream<CardArrival>
+  private let continuation: AsyncStream<CardArrival>.Continuation
+
+  init() { (arrivals, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded) }
+
+  func send(_ arrival: CardArrival) { continuation.yield(arrival) }
+
+  func end() { continuation.finish() }
+
+  func start() async {}
+}
+
+/// Knows of monitors what was kept of them before the run.
+private struct ReplayKeeper: Keeper {
+  private let records: [Record]
+
+  init(_ run: RecordedRun) {
+    var known: Set<[String]> = []
+    let first = run.lines.compactMap(\.met).filter { known.insert([$0.monitor, $0.place]).inserted }
+    records = first.enumerated().compactMap { index, met in
+      guard met.asleep || met.chosenMode != nil || met.chosenRotation != nil else { return nil }
+      var seat: [String: JSONValue] = [
+        "v": 1, "monitor": .string(met.monitor), "place": .string(met.place), "role": .string(met.role), "tags": [],
+        "asleep": .bool(met.asleep), "last_seen": 0,
+      ]
+      seat["mode"] = met.chosenMode.map { .string($0) }
+      seat["rotation"] = met.chosenRotation.map { .number("\($0)") }
+      return Record(
+        kind: "seat", key: "\(index + 1)", json: String(decoding: JSONValue.object(seat).encoded, as: UTF8.self))
+    }
+  }
+
+  func load() async -> [Record]? { records }
+  func write(_ changes: [RecordChange]) {}
+  func note(_ step: GlassStep) {}
+  func settled() async {}
+  func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
+  func summary() async -> KeeperSummary { KeeperSummary(nil) }
+}
+
+extension FrameMachine.Patience {
+  /// What was recorded; nil for what no service has: a replay is to have an end.
+  fileprivate init?(_ recorded: [UInt64]) {
+    guard recorded.count == 2, recorded.allSatisfy({ (1_000_000...1 << 40).contains($0) }) else { return nil }
+    self.init(flip: recorded[0], busy: recorded[1])
+  }
+}

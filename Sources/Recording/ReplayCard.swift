@@ -1,0 +1,150 @@
+import Displays
+import Geometry
+import Glibc
+import NIOCore
+
+/// A card that answers as a recording says, and well where the recording says nothing.
+final class ReplayCard: DisplayCard {
+  let path: String
+  let events: AsyncStream<CardEvent>
+
+  private let stage: ReplayStage
+  private let continuation: AsyncStream<CardEvent>.Continuation
+
+  init(_ path: String, on stage: ReplayStage) {
+    self.path = path
+    self.stage = stage
+    (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+  }
+
+  /// The card tells something on its own.
+  func tell(_ event: CardEvent) {
+    stage.recorder.heard(event, from: path)
+    continuation.yield(event)
+    if event == .lost { continuation.finish() }
+  }
+
+  /// Has somebody look at the card, although it told nothing.
+  func hint() { continuation.yield(.changed) }
+
+  /// Ends the events.
+  func finish() { continuation.finish() }
+
+  func probe() async throws(CardError) -> CardSnapshot {
+    let number = stage.recorder.asks(.probe, of: path)
+    let step = stage.script.probe(path, at: stage.now)
+    if let step { await stage.wait(until: step.end) }
+    guard let snapshot = step?.snapshot else {
+      let error = error(step?.error ?? missing("probe"))
+      stage.recorder.answered(number, error: error)
+      throw error
+    }
+    if stage.isOver { throw missing("probe") }
+    stage.recorder.answered(number, snapshot)
+    return snapshot
+  }
+
+  func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
+    let numbers = [size.width, size.height]
+    let number = stage.recorder.asks(.allocate, of: path, size: numbers)
+    let step = stage.script.take(.init(op: "allocate", card: path, size: numbers), at: stage.now)
+    if let step { await stage.wait(until: step.end) }
+    if let failure = step?.error {
+      stage.recorder.answered(number, error: failure)
+      throw failure
+    }
+    let format = step?.format == "rgb565" ? PixelFormat.rgb565 : .xrgb8888
+    let (count, isTooLarge) = size.width.multipliedReportingOverflow(by: size.height &* format.bytesPerPixel)
+    guard !stage.isOver, !isTooLarge, let (id, memory) = unsafe stage.memory(count) else {
+      let error = CardError(
+        reason: .refused, operation: "allocate \(size)", object: path, message: "a replay has no memory for it")
+      stage.recorder.answered(number, error: error)
+      throw error
+    }
+    stage.recorder.answered(number, format: step?.format ?? "xrgb8888")
+    let address = UInt(bitPattern: memory.baseAddress)
+    return unsafe FrameBuffer(
+      id: id, size: size, format: format, stride: size.width * format.bytesPerPixel, unsafeMemory: memory
+    ) { [stage] in
+      unsafe free(UnsafeMutableRawPointer(bitPattern: address))
+      stage.freed(count)
+    }
+  }
+
+  func check(_ plan: ModesetPlan) async throws(CardError) {
+    _ = try await carryOut(.check, plan)
+  }
+
+  func apply(_ plan: ModesetPlan) async throws(CardError) {
+    let begin = stage.now
+    let step = try await carryOut(.apply, plan)
+    for output in plan.lit {
+      let flips = step?.flips.filter { $0.event.crtc == output.crtc }
+      answer(flips, crtc: output.crtc, since: begin, refresh: output.mode.refresh)
+    }
+  }
+
+  private func carryOut(
+    _ operation: RecordingLine.Operation, _ plan: ModesetPlan
+  ) async throws(CardError) -> ReplayScript.Step? {
+    let number = stage.recorder.asks(operation, of: path, plan: plan)
+    let key = ReplayScript.Key(op: operation.rawValue, card: path, plan: RecordingLine.Plan(plan))
+    let step = stage.script.take(key, at: stage.now)
+    if let step { await stage.wait(until: step.end) }
+    stage.recorder.answered(number, error: step?.error)
+    if let failure = step?.error { throw failure }
+    return step
+  }
+
+  func present(_ flip: FlipRequest) throws(CardError) {
+    stage.recorder.presents(flip, to: path)
+    let step = stage.script.take(.init(op: "present", card: path, display: flip.name), at: stage.now)
+    stage.recorder.presented(flip, to: path, error: step?.error)
+    if let failure = step?.error { throw failure }
+    answer(step?.flips, crtc: flip.crtc, since: stage.now, refresh: 60_000)
+  }
+
+  func close() async {
+    let number = stage.recorder.asks(.close, of: path)
+    let step = stage.script.take(.init(op: "close", card: path), at: stage.now)
+    if let step { await stage.wait(until: step.end) }
+    stage.recorder.answered(number)
+    continuation.finish()
+  }
+
+  /// Sends the flips that were recorded, at their times; where nothing was recorded, one at the next vertical blank.
+  private func answer(
+    _ flips: [(at: Int64, event: RecordingLine.Event)]?, crtc: UInt32, since begin: Int64, refresh: Int
+  ) {
+    guard let flips else {
+      let time = stage.now + 1_000_000_000_000 / Int64(max(refresh, 1000))
+      let flip = CardEvent.flipped(crtc: crtc, sequence: 0, time: stage.began &+ UInt64(max(time, 0)))
+      return stage.at(time) { [weak self] _ in self?.tell(flip) }
+    }
+    for flip in flips {
+      let event = CardEvent(flip.event, since: stage.began)
+      if flip.at <= stage.now { tell(event) } else { stage.at(flip.at) { [weak self] _ in self?.tell(event) } }
+    }
+  }
+
+  private func error(_ error: CardError) -> CardError { stage.isOver ? missing("probe") : error }
+
+  private func missing(_ operation: String) -> CardError {
+    CardError(
+      reason: stage.isOver ? .gone : .other, operation: operation, object: path, message: "the recording has no answer")
+  }
+}
+
+extension CardEvent {
+  /// What was recorded, in the time of a replay that began then.
+  init(_ event: RecordingLine.Event, since began: UInt64) {
+    switch event.kind {
+    case .flipped:
+      let time = event.time.map { UInt64(bitPattern: Int64(bitPattern: began) &+ $0) }
+      self = .flipped(crtc: event.crtc ?? 0, sequence: event.sequence ?? 0, time: time ?? 0)
+    case .changed: self = .changed
+    case .masterChanged: self = .masterChanged
+    case .lost: self = .lost
+    }
+  }
+}

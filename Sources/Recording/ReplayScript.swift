@@ -1,0 +1,171 @@
+import Displays
+
+/// The calls that a run recorded, to be found again by those who make them anew.
+///
+/// A call of the replay is answered by the next recorded one that asks the same, at about the same time: painting takes
+/// no time here, so that the replay asks a little earlier. What was not recorded finds nothing.
+struct ReplayScript {
+  /// What a call asks.
+  struct Key: Hashable {
+    var op: String
+    var card: String
+    var size: [Int]?
+    var plan: RecordingLine.Plan?
+    var display: String?
+  }
+
+  /// A recorded call, and what came of it.
+  struct Step {
+    var key: Key
+    var begin: Int64
+    /// When it was answered; nil where it never was.
+    var end: Int64?
+    var snapshot: CardSnapshot?
+    var format: String?
+    var error: CardError?
+    /// The flips that followed from it.
+    var flips: [(at: Int64, event: RecordingLine.Event)] = []
+    var isUsed = false
+  }
+
+  /// How much earlier or later than a call of the replay the recorded one may have been, in nanoseconds.
+  private static let early: Int64 = 1_000_000_000
+  private static let late: Int64 = 5_000_000_000
+
+  private(set) var steps: [Step] = []
+  /// The steps that ask the same, in their order.
+  private var places: [Key: [Int]] = [:]
+  /// Steps that are too old are not looked at again.
+  private var firsts: [Key: Int] = [:]
+  /// When something happened that makes somebody look at a card.
+  private var causes: [String: [Int64]] = [:]
+  /// The step of each recorded line that is a call, by the line's place.
+  private(set) var stepOfLine: [Int: Int] = [:]
+  /// Lines with flips that nobody had asked for.
+  private(set) var strayFlips: Set<Int> = []
+  /// What each card said last, in the replay.
+  private var known: [String: Result<CardSnapshot, CardError>] = [:]
+
+  init(_ run: RecordedRun) {
+    var reader = Reader()
+    for (place, line) in run.lines.enumerated() { reader.take(line, at: place, run, into: &self) }
+    for (index, step) in steps.enumerated() { places[step.key, default: []].append(index) }
+  }
+
+  /// The recorded call that is the same; nil where there is none. It is found once.
+  mutating func take(_ key: Key, at now: Int64) -> Step? {
+    let list = places[key] ?? []
+    var first = firsts[key] ?? 0
+    while first < list.count, steps[list[first]].isUsed || steps[list[first]].begin < now - Self.early { first += 1 }
+    firsts[key] = first
+    guard let index = list[first...].first(where: { !steps[$0].isUsed }), steps[index].begin <= now + Self.late else {
+      return nil
+    }
+    steps[index].isUsed = true
+    return steps[index]
+  }
+
+  /// The recorded probe of a card that began next, unless something happened to the card before it: then what the card
+  /// said last still holds. An answer that is due at once has no end.
+  mutating func probe(_ card: String, at now: Int64) -> Step? {
+    let key = Key(op: "probe", card: card)
+    let list = places[key] ?? []
+    var first = firsts[key] ?? 0
+    while first < list.count, steps[list[first]].isUsed || steps[list[first]].begin < now { first += 1 }
+    firsts[key] = first
+    let index = first < list.count ? list[first] : nil
+    if let index, known[card] == nil || !hasCause(card, after: now, before: steps[index].begin) {
+      steps[index].isUsed = true
+      let step = steps[index]
+      if let snapshot = step.snapshot { known[card] = .success(snapshot) }
+      if let error = step.error { known[card] = .failure(error) }
+      return step
+    }
+    guard let known = known[card] else { return nil }
+    var step = Step(key: key, begin: now, end: now)
+    switch known {
+    case .success(let snapshot): step.snapshot = snapshot
+    case .failure(let error): step.error = error
+    }
+    return step
+  }
+
+  private func hasCause(_ card: String, after now: Int64, before time: Int64) -> Bool {
+    [card, ""].contains { place in
+      let times = causes[place] ?? []
+      var (low, high) = (0, times.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if times[middle] <= now { low = middle + 1 } else { high = middle }
+      }
+      return low < times.count && times[low] < time
+    }
+  }
+
+  /// Puts calls, answers and flips together.
+  private struct Reader {
+    private struct Glass: Hashable {
+      var card: String
+      var crtc: UInt32
+    }
+
+    private var calls: [Int: Int] = [:]
+    /// The step whose picture goes on the glass of a CRTC next.
+    private var submitted: [Glass: Int] = [:]
+
+    mutating func take(_ line: RecordingLine, at place: Int, _ run: RecordedRun, into script: inout ReplayScript) {
+      if let call = line.call { take(call, line.t, at: place, into: &script) }
+      if let present = line.present { take(present, line.t, at: place, into: &script) }
+      if let answer = line.answer { take(answer, line.t, run, into: &script) }
+      if let event = line.event { take(event, line.t, at: place, into: &script) }
+      if line.asked != nil { script.causes["", default: []].append(line.t) }
+    }
+
+    private mutating func take(
+      _ call: RecordingLine.Call, _ time: Int64, at place: Int, into script: inout ReplayScript
+    ) {
+      calls[call.n] = script.steps.count
+      script.stepOfLine[place] = script.steps.count
+      for output in call.plan?.lit ?? [] where call.op == .apply {
+        submitted[Glass(card: call.card, crtc: output.crtc)] = script.steps.count
+      }
+      script.steps.append(
+        Step(
+          key: Key(op: call.op.rawValue, card: call.card, size: call.size, plan: call.plan), begin: time))
+    }
+
+    private mutating func take(
+      _ present: RecordingLine.Present, _ time: Int64, at place: Int, into script: inout ReplayScript
+    ) {
+      script.stepOfLine[place] = script.steps.count
+      if present.error == nil { submitted[Glass(card: present.card, crtc: present.crtc)] = script.steps.count }
+      script.steps.append(
+        Step(
+          key: Key(op: "present", card: present.card, display: present.display), begin: time, end: time,
+          error: present.error?.value))
+    }
+
+    private func take(
+      _ answer: RecordingLine.Answer, _ time: Int64, _ run: RecordedRun, into script: inout ReplayScript
+    ) {
+      guard let index = calls[answer.n] else { return }
+      script.steps[index].end = time
+      script.steps[index].snapshot = run.snapshots[answer.n]
+      script.steps[index].format = answer.format
+      script.steps[index].error = answer.error?.value
+    }
+
+    private func take(
+      _ event: RecordingLine.Event, _ time: Int64, at place: Int, into script: inout ReplayScript
+    ) {
+      guard event.kind == .flipped, let crtc = event.crtc else {
+        return script.causes[event.card, default: []].append(time)
+      }
+      if let index = submitted[Glass(card: event.card, crtc: crtc)] {
+        script.steps[index].flips.append((time, event))
+      } else {
+        script.strayFlips.insert(place)
+      }
+    }
+  }
+}

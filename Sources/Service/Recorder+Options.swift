@@ -1,0 +1,22 @@
+import Configuration
+import Logging
+import NIOCore
+import Recording
+
+extension Recorder {
+  /// The recorder that the command line asks for; nil where it asks for none. Its file is written on the disk's thread.
+  convenience init?(_ options: ServiceOptions, _ settings: Settings, _ loops: Loops, _ logger: Logger) throws {
+    guard let path = options.record else { return nil }
+    let disk = loops.disk
+    let file = try RecordingFile(path: path, limit: Self.usualLimit, on: { disk.execute($0) }) {
+      logger.warning("\($0)")
+    }
+    self.init(
+      Beginning(
+        version: Service.version, kernel: Self.kernel(), backend: settings.backend.rawValue, wall: Clock.wall(),
+        settings: settings),
+      sink: file, isMasked: options.masksSerials, size: file.size, now: Clock.monotonic,
+      isFull: { logger.warning("\(path): \($0)") })
+    logger.info("recording to \(path)")
+  }
+}

@@ -1,0 +1,113 @@
+import Configuration
+import Displays
+import Geometry
+import Glibc
+import JSON
+import Synchronization
+import Testing
+
+@testable import Recording
+
+/// The lines, and where they go.
+struct RecorderTests {
+  private static func recorder(_ sink: any RecordingSink) -> Recorder {
+    Recorder(
+      Recorder.Beginning(version: "1", kernel: "Linux", backend: "kms", wall: 0, settings: Settings()),
+      sink: sink, limit: .max, now: { 1_000_000_000 })
+  }
+
+  private func lines(_ bytes: [UInt8]) throws -> [RecordingLine] {
+    try bytes.split(separator: 0x0a).map { try JSON.decode(RecordingLine.self, from: $0) }
+  }
+
+  @Test func `frames that go well are counted, and one whose flip never comes is told`() throws {
+    let memory = RecordingMemory()
+    let recorder = Self.recorder(memory)
+    let flip = FlipRequest(crtc: 7, name: "DP-1", buffer: BufferID(1))
+    for _ in 0..<104 {
+      recorder.presents(flip, to: "card")
+      recorder.presented(flip, to: "card")
+      recorder.heard(.flipped(crtc: 7, sequence: 1, time: 5), from: "card")
+    }
+    recorder.presents(flip, to: "card")
+    recorder.presented(flip, to: "card")
+    #expect(try lines(memory.bytes).count == 9, "the header, and four frames with their flips")
+    recorder.heard(.changed, from: "card")
+    let lines = try lines(memory.bytes)
+    #expect(lines.compactMap(\.frames).map(\.count) == [100])
+    #expect(lines.compactMap(\.present).count == 5 && lines.last?.event?.kind == .changed)
+  }
+
+  @Test func `a frame that is refused is told, with the kernel's answer`() throws {
+    let memory = RecordingMemory()
+    let recorder = Self.recorder(memory)
+    let flip = FlipRequest(crtc: 7, name: "DP-1", buffer: BufferID(1), damage: [Rect(x: 1, y: 2, width: 3, height: 4)])
+    let error = CardError(reason: .busy, operation: "flip", object: "DP-1", errno: EBUSY, message: "busy")
+    recorder.presents(flip, to: "card")
+    recorder.presented(flip, to: "card", error: error)
+    let present = try #require(try lines(memory.bytes).last?.present)
+    #expect(present.error?.value == error && present.damage == [[1, 2, 3, 4]])
+  }
+
+  @Test func `snapshots are read as they were written, and what is listed is written once`() throws {
+    let memory = RecordingMemory()
+    let recorder = Self.recorder(memory)
+    let timing = Timing(
+      clock: 148_500, horizontal: [1920, 2008, 2052, 2200, 0], vertical: [1080, 1084, 1089, 1125, 0], vrefresh: 60,
+      flags: 5, type: 0x48, name: "1920x1080")
+    let mode = Mode(size: Size(1920, 1080), refresh: 60_000, isPreferred: true, timing: timing)
+    let connector = ConnectorSnapshot(
+      id: 93, name: "DP-1", kind: ConnectorKind(10), status: .connected, modes: [mode], edid: [1, 2, 3],
+      millimetres: Size(600, 340), path: "mst:1-2", isNonDesktop: false, isLinkBad: true, possibleCRTCs: 3,
+      currentCRTC: 41)
+    let snapshot = CardSnapshot(
+      card: "card", driver: "i915", connectors: [connector], crtcs: [CRTCSnapshot(id: 41, isActive: true)])
+    for _ in 0..<2 { recorder.answered(recorder.asks(.probe, of: "card"), snapshot) }
+    let run = try #require(try RecordingReader.runs(of: memory.bytes).first)
+    #expect(run.snapshots == [1: snapshot, 2: snapshot])
+    #expect(
+      try lines(memory.bytes).compactMap(\.answer?.snapshot).map { $0.connectors[0].modes == nil } == [false, true])
+  }
+
+  @Test func `a recording that is full says so in its last line, once, and to whoever asked`() throws {
+    let memory = RecordingMemory()
+    let told = Told()
+    let recorder = Recorder(
+      Recorder.Beginning(version: "1", kernel: "Linux", backend: "kms", wall: 0, settings: Settings()),
+      sink: memory, limit: 4000, now: { 0 }, isFull: { told.add($0) })
+    for _ in 0..<200 { recorder.heard(.changed, from: "card") }
+    let lines = try lines(memory.bytes)
+    #expect(lines.last?.end == "the recording is full" && told.all.count == 1 && memory.bytes.count < 4200)
+  }
+
+  @Test func `a file that cannot be opened is named, with what to do`() {
+    for path in ["/no/such/folder/file", "/tmp", "/dev/null"] {
+      #expect { try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in }) } throws: { error in
+        "\(error)".hasPrefix("\(path): cannot be recorded to: ") && "\(error)".contains("give --record a file")
+      }
+    }
+  }
+
+  @Test func `a file is appended to behind a torn line, and only its owner reads it`() throws {
+    let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    defer { unsafe unlink(path) }
+    for part in ["{\"torn", "{\"second\":1}\n"] {
+      let file = try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in })
+      #expect(file.write(Array(part.utf8)))
+    }
+    let file = try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in })
+    #expect(file.size == "{\"torn\n{\"second\":1}\n".utf8.count)
+    var status = stat()
+    #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    #expect(throws: RecordingFile.OpeningError.self) {
+      try RecordingFile(path: path, limit: 5, on: { $0() }, complain: { _ in })
+    }
+  }
+}
+
+/// What somebody was told.
+private final class Told: Sendable {
+  private let kept = Mutex<[String]>([])
+  var all: [String] { kept.withLock { $0 } }
+  func add(_ words: String) { kept.withLock { $0.append(words) } }
+}

@@ -1,0 +1,139 @@
+import Configuration
+import Control
+import Director
+import Displays
+import Geometry
+import Glibc
+import JSON
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import VirtualDisplays
+
+@testable import Recording
+
+/// A director with a card in memory, which is recorded.
+final class Rig: Sendable {
+  let card: VirtualCard
+  let director: Director
+  let recorder: Recorder
+  let memory = RecordingMemory()
+  let clock: RigClock
+  private let source: RecordingSource
+
+  /// With a clock that is set by hand deadlines come only when it is; else it is the machine's.
+  init(
+    _ settings: Settings = Settings(message: "Hello"), isMasked: Bool = false, crtcs: Int = 16,
+    patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000)
+  ) {
+    let clock = RigClock()
+    self.clock = clock
+    let now: @Sendable () -> UInt64 = { clock.now }
+    card = VirtualCard(crtcs: crtcs, clock: now)
+    recorder = Recorder(
+      Recorder.Beginning(
+        version: "test", kernel: Recorder.kernel(), backend: "virtual", wall: 1_795_262_430_000, settings: settings,
+        patience: patience),
+      sink: memory, isMasked: isMasked, now: now)
+    source = RecordingSource(VirtualSource(card), recorder: recorder)
+    let group = NIOSingletons.posixEventLoopGroup
+    director = Director(
+      settings: settings, loop: group.next(), lanes: [group.next()],
+      environment: Director.Environment(
+        backend: "virtual", version: "test", pid: getpid(), now: now, wallClock: { Int64(now() / 1_000_000) },
+        simulator: card, patience: patience, witness: recorder),
+      keeper: ForgetfulKeeper(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  func start() async {
+    await director.start(source)
+    await director.settled()
+  }
+
+  @discardableResult
+  func plug(_ width: Int, _ height: Int, into name: String? = nil) async throws -> DisplayReport {
+    try await director.plug(PlugRequest(display: name, width: width, height: height))
+  }
+
+  func show(_ text: String, on display: String? = nil) async throws {
+    _ = try await director.setMessage(MessageRequest(text: text, display: display, wait: true))
+  }
+
+  func state(of name: String) async -> String? { await director.displays().first { $0.name == name }?.state }
+
+  /// Ends the service, and with it the recording.
+  func end() async -> [UInt8] {
+    recorder.finish()
+    await director.close()
+    return memory.bytes
+  }
+}
+
+/// The machine's clock, which a test can put forward.
+final class RigClock: Sendable {
+  private let ahead = Mutex<UInt64>(0)
+
+  var now: UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec) + ahead.withLock { $0 }
+  }
+
+  func advance(_ nanoseconds: UInt64) { ahead.withLock { $0 += nanoseconds } }
+}
+
+/// What a replay must not do.
+struct ReplayFailure: Error {
+  var status: Int32
+  var words: String
+}
+
+/// Replays in a process of its own, which has the time to itself, with other options than were recorded.
+func replayed(_ bytes: [UInt8], _ options: String...) async throws -> ReplayReport {
+  try await NIOThreadPool.singleton.runIfActive {
+    let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    defer { for end in ["", ".out", ".err"] { unsafe unlink(path + end) } }
+    let file = try RecordingFile(path: path, limit: .max, on: { $0() }, complain: { _ in })
+    _ = file.write(bytes)
+    let status = try run("placardd", ["--replay", path, "--json"] + options, output: path)
+    guard status == 0 || status == 1 else { throw ReplayFailure(status: status, words: read(path + ".err")) }
+    let report = try JSON.decode(ReplayReport.self, from: Array(read(path + ".out").utf8))
+    guard report.same == (status == 0) else { throw ReplayFailure(status: status, words: "\(report)") }
+    return report
+  }
+}
+
+/// Runs a program that was built with these tests; its outputs go to files.
+private func run(_ name: String, _ arguments: [String], output: String) throws -> Int32 {
+  var own = [CChar](repeating: 0, count: 4096)
+  let length = unsafe readlink("/proc/self/exe", &own, own.count)
+  let program = String(decoding: own.prefix(max(length, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  let path = String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex)) + "/" + name
+  var actions = unsafe posix_spawn_file_actions_t()
+  unsafe posix_spawn_file_actions_init(&actions)
+  defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+  for (descriptor, end) in [(Int32(1), ".out"), (2, ".err")] {
+    unsafe posix_spawn_file_actions_addopen(&actions, descriptor, output + end, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  }
+  var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+  defer { unsafe words.forEach { unsafe free($0) } }
+  var pid: pid_t = 0
+  let code = unsafe posix_spawn(&pid, path, &actions, nil, &words, environ)
+  guard code == 0 else { throw ReplayFailure(status: code, words: "posix_spawn \(path)") }
+  var status: Int32 = 0
+  while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+  return status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
+}
+
+private func read(_ path: String) -> String {
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return "" }
+  defer { close(descriptor) }
+  var (bytes, part): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 1 << 16))
+  while case let count = unsafe Glibc.read(descriptor, &part, part.count), count > 0 { bytes += part.prefix(count) }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// A recording, to be looked at where a test fails.
+func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
