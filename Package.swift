@@ -178,7 +178,7 @@ let package = Package(
       "PlacardCLITests",
       [
         "SeededRandom", "Access", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP", "Geometry",
-        "Pictures", arguments, nioPosix, logging, "Doctor",
+        "Pictures", arguments, nioPosix, logging, "Doctor", "placardd",
       ]),
     tests(
       "ServiceTests",

@@ -34,6 +34,12 @@ public enum ServiceArguments {
       default: try read(argument, &rest, into: &options)
       }
     }
+    if options.masksSerials && options.record == nil {
+      throw UsageError(description: "--mask-serials masks a recording: give --record <file>, too")
+    }
+    if options.isJSON && options.replay == nil {
+      throw UsageError(description: "--json is for what --replay tells: give --replay <file>, too")
+    }
     if let file = options.replay { return .replay(options, file: file) }
     return .run(options)
   }

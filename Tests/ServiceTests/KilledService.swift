@@ -39,18 +39,37 @@ final class KilledService: Sendable {
   }
 
   deinit {
-    for path in [state, state + "-wal", state + "-shm", log, notices, socket, socket + ".lock"] { unsafe unlink(path) }
+    for path in [state, state + "-wal", state + "-shm", log, recording, notices, socket, socket + ".lock"] {
+      unsafe unlink(path)
+    }
     for path in [folder, sockets] { unsafe rmdir(path) }
   }
 
   /// Starts the service, and returns its process when it says that it is ready, or with `waits` false at once.
-  func start(waits: Bool = true) async throws -> pid_t {
+  func start(waits: Bool = true, _ options: [String] = []) async throws -> pid_t {
     try await NIOThreadPool.singleton.runIfActive { [self] in
       let listener = try waits ? listen() : -1
       defer { if listener >= 0 { close(listener) } }
-      let pid = try spawn()
+      let pid = try spawn(options)
       if waits { try waitForReadiness(listener, pid) }
       return pid
+    }
+  }
+
+  /// The file that a service records to, where a test has it do that.
+  var recording: String { folder + "/recording" }
+
+  /// Replays the recording in a process of its own: its exit status.
+  func replay() async throws -> Int32 {
+    try await ending(try await NIOThreadPool.singleton.runIfActive { [self] in try spawn(["--replay", recording]) })
+  }
+
+  /// The exit status of a service that ends by itself.
+  func ending(_ pid: pid_t) async throws -> Int32 {
+    try await NIOThreadPool.singleton.runIfActive {
+      var status: Int32 = 0
+      guard unsafe waitpid(pid, &status, 0) == pid else { throw Failure(what: "waitpid: \(errno)") }
+      return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
     }
   }
 
@@ -103,10 +122,11 @@ final class KilledService: Sendable {
     }
   }
 
-  private func spawn() throws -> pid_t {
-    let words = [
-      "\(Self.programs)/placardd", "--backend", "virtual", "--state", state, "--socket", socket, "--log", "warning",
-    ]
+  private func spawn(_ options: [String]) throws -> pid_t {
+    let words =
+      [
+        "\(Self.programs)/placardd", "--backend", "virtual", "--state", state, "--socket", socket, "--log", "warning",
+      ] + options
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     let home = ["HOME=\(folder)", "XDG_CACHE_HOME=\(Self.programs)/killed-cache", "NOTIFY_SOCKET=\(notices)"]

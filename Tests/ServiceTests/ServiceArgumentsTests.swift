@@ -40,6 +40,17 @@ struct ServiceArgumentsTests {
     #expect(refusal("--state", "/var/lib/")?.hasPrefix("--state cannot be '/var/lib/'") == true)
   }
 
+  @Test func `What is recorded is said there, and what has nothing to go with is refused`() throws {
+    let options = try options("--record", "kiosk.jsonl", "--mask-serials")
+    #expect(options.record == "kiosk.jsonl" && options.masksSerials)
+    guard case .replay(let replay, let file) = try ServiceArguments.read(["--replay", "a", "--json"]) else {
+      throw NotRun()
+    }
+    #expect(file == "a" && replay.isJSON)
+    #expect(refusal("--mask-serials")?.contains("give --record <file>, too") == true)
+    #expect(refusal("--json")?.contains("give --replay <file>, too") == true)
+  }
+
   @Test func `Options go before the file`() throws {
     var options = ServiceOptions(configuration: try file("state = 'none'"))
     #expect(try options.settings().storage == .memory)
