@@ -44,8 +44,12 @@ struct ReplayCommand: ToolCommand {
     let arguments = ["--replay", file] + options + (output.json ? ["--json"] : [])
     let program = Companion.path(of: "placardd")
     let result: (output: [UInt8], status: Int32)
+    // A thread of its own: it waits for as long as the replay takes.
+    let thread = NIOThreadPool(numberOfThreads: 1)
+    thread.start()
     do {
-      result = try await NIOThreadPool.singleton.runIfActive { try Companion.run(program, arguments).get() }
+      result = try await thread.runIfActive { try Companion.run(program, arguments).get() }
+      try await thread.shutdownGracefully()
     } catch {
       throw Failure(.refused, "\(program) cannot be run (\(error)); install it beside placard, or put it in the PATH.")
     }

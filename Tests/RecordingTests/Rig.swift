@@ -89,9 +89,16 @@ struct ReplayFailure: Error {
   var words: String
 }
 
+/// Waits for processes: the threads that all tests share are few, and others need them to connect.
+private let waiting: NIOThreadPool = {
+  let pool = NIOThreadPool(numberOfThreads: 1)
+  pool.start()
+  return pool
+}()
+
 /// Replays in a process of its own, which has the time to itself, with other options than were recorded.
 func replayed(_ bytes: [UInt8], _ options: String...) async throws -> ReplayReport {
-  try await NIOThreadPool.singleton.runIfActive {
+  try await waiting.runIfActive {
     let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     defer { for end in ["", ".out", ".err"] { unsafe unlink(path + end) } }
     let file = try RecordingFile(path: path, limit: .max, on: { $0() }, complain: { _ in })

@@ -15,6 +15,13 @@ final class KilledService: Sendable {
   private var notices: String { sockets + "/notices" }
   var socket: String { sockets + "/control" }
 
+  /// Waits for processes: the threads that all tests share are few, and others need them to connect.
+  private static let waiting: NIOThreadPool = {
+    let pool = NIOThreadPool(numberOfThreads: 1)
+    pool.start()
+    return pool
+  }()
+
   /// The folder of the programs that were built with these tests.
   static let programs: String = {
     var path = [CChar](repeating: 0, count: 4096)
@@ -47,7 +54,7 @@ final class KilledService: Sendable {
 
   /// Starts the service, and returns its process when it says that it is ready, or with `waits` false at once.
   func start(waits: Bool = true, _ options: [String] = []) async throws -> pid_t {
-    try await NIOThreadPool.singleton.runIfActive { [self] in
+    try await Self.waiting.runIfActive { [self] in
       let listener = try waits ? listen() : -1
       defer { if listener >= 0 { close(listener) } }
       let pid = try spawn(options)
@@ -61,12 +68,12 @@ final class KilledService: Sendable {
 
   /// Replays the recording in a process of its own: its exit status.
   func replay() async throws -> Int32 {
-    try await ending(try await NIOThreadPool.singleton.runIfActive { [self] in try spawn(["--replay", recording]) })
+    try await ending(try await Self.waiting.runIfActive { [self] in try spawn(["--replay", recording]) })
   }
 
   /// The exit status of a service that ends by itself.
   func ending(_ pid: pid_t) async throws -> Int32 {
-    try await NIOThreadPool.singleton.runIfActive {
+    try await Self.waiting.runIfActive {
       var status: Int32 = 0
       guard unsafe waitpid(pid, &status, 0) == pid else { throw Failure(what: "waitpid: \(errno)") }
       return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
@@ -75,7 +82,7 @@ final class KilledService: Sendable {
 
   /// Waits for the end of a process that was killed.
   func bury(_ pid: pid_t) async throws {
-    try await NIOThreadPool.singleton.runIfActive {
+    try await Self.waiting.runIfActive {
       var status: Int32 = 0
       guard unsafe waitpid(pid, &status, 0) == pid, status & 0x7F == SIGKILL else {
         throw Failure(what: "the service ended by itself, with status \(status)")
