@@ -4,19 +4,20 @@ import USBDisplays
 
 @testable import Lab
 
-extension Trait where Self == ConditionTrait {
-  /// Says why USB cards cannot be had, where they cannot. Only asked for tests that are to run: it makes the driver.
-  static var needsUSB: Self {
-    .enabled("there are no USB cards here, for the reason above") {
-      guard let obstacle = Lab.usbObstacle else { return true }
-      print("Tests with USB cards are skipped: \(obstacle)")
-      return false
-    }
-  }
+/// Whether USB cards can be had; where not, it says why, once. Only asked for tests that are to run: it makes the driver.
+private enum USBCards {
+  static let areThere: Bool = {
+    guard let obstacle = Lab.usbObstacle else { return true }
+    print("Tests with USB cards are skipped: \(obstacle)")
+    return false
+  }()
 }
 
 /// USB cards whose monitors this process plays, on a real kernel.
-@Suite(.tags(.lab), .serialized, .needsLab, .needsUSB, .timeLimit(.minutes(10)), Booted())
+@Suite(
+  .tags(.lab), .serialized, .needsLab,
+  .enabled(if: USBCards.areThere, "there are no USB cards here, for the reason above"),
+  .timeLimit(.minutes(10)), Booted())
 struct LiveUSBTests {
   private let lab: Lab
 

@@ -10,7 +10,7 @@ import USBDisplays
 /// arrived at the monitor, beside a virtio-gpu card.
 @Suite(
   .serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"),
-  .enabled("there are no USB cards here, for the reason above", Stage.hasUSBCards))
+  .enabled(if: Stage.hasUSBCards, "there are no USB cards here, for the reason above"))
 struct HDMIStories {
   /// One boot for all stories of this suite; each begins without USB cards and monitors, and with a fresh service.
   private static let lab = Result { try Stage.boot() }
@@ -180,12 +180,12 @@ struct HDMIStories {
 }
 
 extension Stage {
-  /// Whether USB cards can be had; where not, it says why. The first time it makes their driver.
-  static let hasUSBCards: @Sendable () async throws -> Bool = {
+  /// Whether USB cards can be had; where not, it says why, once. The first time it makes their driver.
+  static let hasUSBCards: Bool = {
     guard let obstacle = Lab.usbObstacle else { return true }
     print("Stories on HDMI are skipped: \(obstacle)")
     return false
-  }
+  }()
 
   /// Waits until the monitor of a USB card's connector has received just what a message looks like in its size.
   func see(
