@@ -33,19 +33,19 @@ struct DisplaysCommand: ToolCommand {
     let reports = try await service.ask { client throws(ClientError) in try await client.displays() }
     if output.json { return try console.print(watch ? JSONText.line(reports) : JSONText.pretty(reports)) }
     let home = watch && console.columns != nil ? "\u{1b}[H\u{1b}[2J" : ""
-    let text = Self.lines(reports, console.paper).joined(separator: "\n")
+    let text = Self.lines(reports, clock: .system(), console.paper).joined(separator: "\n")
     try console.print(home + text + (watch && home.isEmpty ? "\n" : ""))
   }
 
-  static func lines(_ reports: [DisplayReport], _ paper: Paper) -> [String] {
+  static func lines(_ reports: [DisplayReport], clock: WallClock, _ paper: Paper) -> [String] {
     guard !reports.isEmpty else { return ["No display is known: plug one in."] }
     let rows = reports.map { report in
       [
-        report.name, report.state, report.mode ?? "-", "\(report.scale)", report.monitor ?? "-",
-        report.message ?? report.reason ?? "-",
+        report.name, report.state, report.since.map { clock.short(milliseconds: $0.milliseconds) } ?? "-",
+        report.mode ?? "-", "\(report.scale)", report.monitor ?? "-", report.message ?? report.reason ?? "-",
       ]
     }
-    let head = ["DISPLAY", "STATE", "MODE", "SCALE", "MONITOR", "SHOWS"]
+    let head = ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR", "SHOWS"]
     return Table(head: head, rows: rows, inks: [1: ink(ofState:)]).lines(paper)
   }
 
@@ -53,7 +53,7 @@ struct DisplaysCommand: ToolCommand {
   @Sendable private static func ink(ofState state: String) -> Ink? {
     switch state {
     case "lit": .good
-    case "dark": .bad
+    case "dark", "stalled", "lost": .bad
     case "lighting": .doubtful
     default: .faint
     }

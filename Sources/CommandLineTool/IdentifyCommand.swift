@@ -32,6 +32,6 @@ struct IdentifyCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let request = IdentifyRequest(display: display, seconds: period?.seconds)
     let reports = try await service.ask { client throws(ClientError) in try await client.identify(request) }
-    try console.report(reports, output) { DisplaysCommand.lines(reports, $0) }
+    try console.report(reports, output) { DisplaysCommand.lines(reports, clock: .system(), $0) }
   }
 }

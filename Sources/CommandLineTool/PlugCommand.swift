@@ -50,7 +50,7 @@ struct PlugCommand: ToolCommand {
     }
     let request = try await request()
     let report = try await service.ask { client throws(ClientError) in try await client.plug(request) }
-    try console.report(report, output) { DisplaysCommand.lines([report], $0) }
+    try console.report(report, output) { DisplaysCommand.lines([report], clock: .system(), $0) }
   }
 
   private func request() async throws(Failure) -> PlugRequest {

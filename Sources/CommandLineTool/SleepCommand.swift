@@ -54,6 +54,6 @@ extension ServiceOptions {
   ) async throws(Failure) {
     let request = SleepRequest(asleep: asleep, display: display)
     let reports = try await ask { client throws(ClientError) in try await client.setAsleep(request) }
-    try console.report(reports, output) { DisplaysCommand.lines(reports, $0) }
+    try console.report(reports, output) { DisplaysCommand.lines(reports, clock: .system(), $0) }
   }
 }

@@ -55,6 +55,7 @@ struct TailCommand: ToolCommand {
     case .connected: .good
     case .dark: .bad
     case .disconnected, .modeTrial: .doubtful
+    case .stateChanged: .faint
     default: .strong
     }
   }

@@ -34,6 +34,12 @@ struct WallClock: Sendable {
     return day + " " + [clock.hour, clock.minute, clock.second].map(Self.padded).joined(separator: ":")
   }
 
+  /// The time alone where it is today's, `17:01:38`; else with its date.
+  func short(milliseconds: Int64) -> String {
+    let whole = text(milliseconds: milliseconds)
+    return whole.prefix(10) == text(milliseconds: now * 1000).prefix(10) ? String(whole.dropFirst(11)) : whole
+  }
+
   /// When the day began that was so many days ago. Days have 23 to 25 hours, so noon is asked for.
   private func beginning(ofDayBefore days: Int64) -> Int64 {
     let today = zone.civil(atSeconds: now)

@@ -12,6 +12,8 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case messageShown
     /// A display went dark or could not be lit; `detail` says why.
     case dark
+    /// A display is in another state, or for another reason; `detail` is both, as in `stalled: no flip came in time`.
+    case stateChanged
     /// A display was sent to sleep, or was plugged in while it is meant to sleep.
     case asleep
     /// A session was opened or brought forward, seen or covered; `detail` has its id and summary.

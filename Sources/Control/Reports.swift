@@ -38,10 +38,16 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
 public struct DisplayReport: Codable, Hashable, Sendable {
   /// The connector's name, `HDMI-A-1`.
   public var name: String
-  /// `lit`, `lighting`, `dark`, `asleep` or `disconnected`.
+  /// `lit` (a flip of the mode that is set has come), `lighting`, `stalled` (flips come no more), `dark`, `asleep`,
+  /// `disconnected`, or `lost` where its card is gone.
   public var state: String
   /// Why it is not lit, in a sentence; nil where it is.
   public var reason: String?
+  /// Why it is dark, in a word: `noMonitor`, `noMode`, `noCRTC`, `refused`, `noMaster`, `asleep` or `failed`; nil where it
+  /// is not.
+  public var cause: String?
+  /// Since when it is in this state; nil where nobody knows.
+  public var since: Timestamp?
   /// `internal` or `external`.
   public var role: String
   /// The card's node, `/dev/dri/card0`, or `memory`.
@@ -78,7 +84,8 @@ public struct DisplayReport: Codable, Hashable, Sendable {
 
   /// A report from its parts.
   public init(
-    name: String, state: String, reason: String?, role: String, card: String, driver: String, monitor: String?,
+    name: String, state: String, reason: String?, cause: String? = nil, since: Timestamp? = nil, role: String,
+    card: String, driver: String, monitor: String?,
     identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?,
     warnings: [String] = [], rotation: Int = 0, modes: [String] = [], trial: ModeTrial? = nil, isChosen: Bool = false,
     session: Int? = nil
@@ -86,6 +93,8 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     self.name = name
     self.state = state
     self.reason = reason
+    self.cause = cause
+    self.since = since
     self.role = role
     self.card = card
     self.driver = driver

@@ -100,8 +100,15 @@ extension APISchema {
     "One display.",
     [
       .must("name", text("HDMI-A-1"), "The connector's name."),
-      .must("state", word(["lit", "lighting", "dark", "asleep", "disconnected"]), "How it is."),
+      .must(
+        "state", word(["lit", "lighting", "stalled", "dark", "asleep", "disconnected", "lost"]),
+        "How it is: lit once a flip of the mode that is set has come, stalled when flips come no more, lost when its card "
+          + "is gone."),
       .may("reason", text(), "Why it is not lit."),
+      .may(
+        "cause", word(["noMonitor", "noMode", "noCRTC", "refused", "noMaster", "asleep", "failed"]),
+        "Why it is dark, in a word."),
+      .may("since", moment, "Since when it is in this state."),
       .must("role", word(["internal", "external"]), "What sort of display it is."),
       .must("card", text("/dev/dri/card0"), "The card's node, or memory."),
       .must("driver", text("virtio_gpu"), "The driver's name."),

@@ -27,10 +27,12 @@ extension Director {
     let isFirst = desk.snapshot == nil
     let diff = ConnectorDiff(from: desk.snapshot, to: snapshot)
     desk.snapshot = snapshot
+    forgetLost(snapshot)
     await retire(desk, diff.gone)
     guard desks[desk.card.path] === desk else { return }
     let wanted = snapshot.displays.filter(\.isDisplayable)
     await admit(desk, wanted, relight: diff.stale)
+    noteBare(desk, snapshot)
     if isFirst { await blankLeftovers(desk, snapshot) }
     scheduleRetry(desk, snapshot, hasNews: !diff.changes.isEmpty)
   }
@@ -48,7 +50,6 @@ extension Director {
       let crtc = output.crtc
       if let crtc { await darken(desk, [crtc], name) }
       await release(output, because: "the monitor was unplugged")
-      logger.info("\(name): disconnected")
       tell(.disconnected, name, detail: output.identity.label)
     }
   }
@@ -79,7 +80,7 @@ extension Director {
       wanted: wanted, crtcs: desk.snapshot?.crtcs ?? [], kept: Dictionary(lit) { first, _ in first })
     for dark in assignment.dark {
       guard let output = desk.outputs[dark.name] else { continue }
-      if isToSleep(output) { fellAsleep(output) } else { darkened(output, because: dark.reason) }
+      if isToSleep(output) { fellAsleep(output) } else { darken(output, .noCRTC, because: dark.reason) }
     }
     for connector in wanted {
       guard let output = desk.outputs[connector.name], let crtc = assignment.crtcs[connector.id],
@@ -100,13 +101,10 @@ extension Director {
     tell(.connected, connector.name, detail: output.identity.label)
   }
 
-  func darkened(_ output: Output, because reason: String) {
-    if darkReason(output) != reason {
-      logger.warning("\(output.name): dark: \(reason)")
-      tell(.dark, output.name, detail: reason)
-    }
+  /// An output shows nothing from now on, and whoever waits for it is told why.
+  func darken(_ output: Output, _ darkness: Darkness, because reason: String) {
     endEntry(of: output)
-    enter(.dark(reason: reason), output)
+    change(output) { $0.darken(darkness, because: reason, at: $1) }
     output.settle(.notShown(reason: reason))
   }
 

@@ -10,13 +10,11 @@ extension Director: ControlService {
   /// The service as a whole.
   public func status() async -> ServiceStatus {
     let kept = await keeper.summary()
-    let dark = outputs.compactMap { output in
-      if case .dark(let reason) = output.state { "\(output.name): \(reason)" } else { nil }
-    }
     return ServiceStatus(
       version: environment.version, backend: environment.backend, pid: environment.pid,
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
-      problems: waitingCards.sorted { $0.key < $1.key }.map(\.value) + dark
+      problems: waitingCards.sorted { $0.key < $1.key }.map(\.value)
+        + troubles.map { "\($0.display): \($0.state.reason ?? $0.state.word)" }
         + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []),
       storage: kept.words, address: address)
   }
@@ -29,6 +27,7 @@ extension Director: ControlService {
         .map { emptyReport(desk, $0) }
     }
     return connected.sorted { $0.name < $1.name } + empty.sorted { $0.name < $1.name }
+      + lost.values.map(\.report).sorted { $0.name < $1.name }
   }
 
   /// How the mode of one display was chosen.
@@ -64,7 +63,7 @@ extension Director: ControlService {
 
   /// There is no picture of an output.
   func notLit(_ output: Output) -> ControlError {
-    ControlError(.conflict, "\(output.name) is not lit: \(darkReason(output) ?? "its first frame is on the way")")
+    ControlError(.conflict, "\(output.name) is not lit: \(reason(of: output) ?? "its first frame is on the way")")
   }
 
   /// Plugs a virtual monitor, and answers when it was dealt with.
@@ -99,7 +98,7 @@ extension Director: ControlService {
 
   /// What laying out a scene on the output has to say.
   func warnings(_ output: Output) async -> [String] {
-    if case .asleep = output.state { return ["\(output.name): asleep; the message is shown when it is woken"] }
+    if output.isAsleep { return ["\(output.name): asleep; the message is shown when it is woken"] }
     guard let surface = output.surface else { return [] }
     let moment = moment(of: output)
     return (moment.warnings + (await output.painter.warnings(surface, moment.view))).map { "\(output.name): \($0)" }
@@ -158,7 +157,8 @@ extension Director: ControlService {
   func connected(_ display: String) throws(ControlError) -> (CardDesk, Output) {
     if let found = output(display) { return found }
     try mustBeKnown(display)
-    throw ControlError(.conflict, "nothing is plugged into \(display)")
+    let reason = desks.values.lazy.compactMap { $0.bare[display]?.state.reason }.first ?? "nothing is plugged in"
+    throw ControlError(.conflict, "\(display): \(reason)")
   }
 
   private func unknown(_ display: String) -> ControlError {
@@ -169,9 +169,10 @@ extension Director: ControlService {
 
   func report(_ desk: CardDesk, _ output: Output) -> DisplayReport {
     let candidate = output.candidate
-    let isDark = output.state.word == "dark"
+    let isDark = output.state.darkness.map { $0 != .asleep } ?? (output.state.word == "lost")
     return DisplayReport(
-      name: output.name, state: output.state.word, reason: darkReason(output),
+      name: output.name, state: output.state.word, reason: reason(of: output),
+      cause: output.state.darkness?.rawValue, since: Timestamp(milliseconds: output.stateSince),
       role: output.connector.kind.role?.rawValue ?? "external", card: desk.card.path,
       driver: desk.snapshot?.driver ?? "unknown", monitor: output.identity.label,
       identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
@@ -183,19 +184,25 @@ extension Director: ControlService {
       session: store.session(on: output.name)?.id)
   }
 
-  private func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {
-    DisplayReport(
-      name: connector.name, state: "disconnected", reason: "nothing is plugged in",
-      role: connector.kind.role?.rawValue ?? "external", card: desk.card.path,
-      driver: desk.snapshot?.driver ?? "unknown", monitor: nil, identity: nil, mode: nil, width: 0, height: 0,
-      scale: 1, message: nil, session: store.session(on: connector.name)?.id)
-  }
+  /// Why an output shows nothing, or nothing new; nil while it is lit or about to be. What it takes to wake it may have
+  /// become another since it fell asleep.
+  func reason(of output: Output) -> String? { output.isAsleep ? sleepReason(output) : output.state.reason }
 
-  func darkReason(_ output: Output) -> String? {
+  /// Why whoever waits for an output's next flip waits in vain; nil where one may come.
+  func endReason(of output: Output) -> String? {
     switch output.state {
-    case .dark(let reason): reason
-    case .asleep: sleepReason(output)
-    case .lighting, .lit: nil
+    case .dark, .lost: reason(of: output)
+    case .lighting, .lit, .stalled: nil
+    }
+  }
+}
+
+extension DisplayState {
+  /// Whether somebody should look after it.
+  var isTrouble: Bool {
+    switch self {
+    case .dark(.asleep, _), .dark(.noMonitor, _), .lighting, .lit: false
+    case .dark, .stalled, .lost: true
     }
   }
 }

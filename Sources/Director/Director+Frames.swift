@@ -10,7 +10,7 @@ import Typesetting
 extension Director {
   /// Waits until the newest version is on the glass, or it is clear that it will not be.
   func shown(_ output: Output) async -> ShowResult {
-    if let reason = darkReason(output) { return .notShown(reason: reason) }
+    if let reason = endReason(of: output) { return .notShown(reason: reason) }
     return await withCheckedContinuation { continuation in
       // Looked at in here: the call above may let the flip come first, and nobody would tell of it again.
       if output.frames.shown == output.frames.wanted {
@@ -23,18 +23,19 @@ extension Director {
 
   /// Lets the output's machine take in an event, and does what it says.
   func handle(_ event: FrameMachine.Event, for output: Output) {
-    let actions = output.frames.handle(event, at: environment.now())
-    armDeadline(output)
-    for action in actions { perform(action, for: output) }
+    let wasLit = output.isLit
+    let actions = change(output) { $0.handle(event, at: $1) }
+    for action in actions { perform(action, for: output, wasLit: wasLit) }
   }
 
-  private func perform(_ action: FrameMachine.Action, for output: Output) {
+  private func perform(_ action: FrameMachine.Action, for output: Output, wasLit: Bool) {
     guard let desk = desk(of: output) else { return }
     switch action {
     case .paint(_, let generation): Task { await paint(output, generation) }
     case .present: present(desk, output)
-    case .shown(let version, let time): arrived(output, version, at: time)
+    case .shown(let version, let time): arrived(output, version, at: time, isFirst: !wasLit)
     case .stepDown: Task { await stepDown(desk, output) }
+    case .setAgain: Task { await setAgain(desk, output) }
     }
   }
 
@@ -54,8 +55,7 @@ extension Director {
       handle(.painted(generation: generation), for: output)
     } catch {
       logger.error("\(output.name): \(error)")
-      handle(.failed, for: output)
-      darkened(output, because: "\(error)")
+      darken(output, .failed, because: "\(error)")
     }
   }
 
@@ -127,10 +127,8 @@ extension Director {
     handle(.flipped(time: time), for: output)
   }
 
-  private func arrived(_ output: Output, _ version: Int, at time: UInt64) {
-    let isFirst = !output.isLit
+  private func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
     output.lastFlip = time
-    enter(.lit, output)
     if isFirst {
       tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       Task { await freeRetired(output) }
@@ -195,13 +193,18 @@ extension Director {
 
   /// A mode that was accepted is no proof: when no flip comes, the next one of the ladder is tried.
   private func stepDown(_ desk: CardDesk, _ output: Output) async {
-    logger.warning("\(output.name): no flip came in time")
     output.attempts.append("\(output.candidate?.mode.description ?? "?"): accepted, but no flip came in time")
     await climb(desk, output, from: output.ladder)
   }
 
+  /// A mode whose flips came until now is set once more before another one is tried.
+  private func setAgain(_ desk: CardDesk, _ output: Output) async {
+    output.attempts.append("\(output.candidate?.mode.description ?? "?"): lit, but flips came no more")
+    await climb(desk, output, from: [output.candidate].compactMap(\.self) + output.ladder)
+  }
+
   /// Keeps one timer per output, armed only while something is awaited that may never come.
-  private func armDeadline(_ output: Output) {
+  func armDeadline(_ output: Output) {
     output.deadline?.cancel()
     output.deadline = nil
     guard let due = output.frames.deadline else { return }

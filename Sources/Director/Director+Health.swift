@@ -10,12 +10,8 @@ extension Director {
   public func health() async -> HealthReport {
     let kept = await keeper.summary()
     let waiting = waitingCards.sorted { $0.key < $1.key }.map(\.value)
-    let dark = outputs.compactMap { output in
-      if case .dark(let reason) = output.state {
-        "\(output.name) is dark: \(reason); `placard why \(output.name)` tells what was tried"
-      } else {
-        nil as String?
-      }
+    let dark = troubles.map { display, state in
+      "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` tells what was tried")
     }
     let reasons = waiting + dark + (kept.isInTrouble ? [kept.words].compactMap(\.self) : [])
     return HealthReport(

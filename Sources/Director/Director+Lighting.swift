@@ -16,12 +16,12 @@ extension Director {
     do throws(NoUsableMode) {
       let choice = try policy.choose(from: connector.modes, isEDIDPresent: connector.hasSoundEDID)
       output.choice = choice
-      if output.crtc == crtc, output.candidate?.mode == choice.mode, !mustSet { return }
+      if output.crtc == crtc, output.candidate?.mode == choice.mode, output.state.reason == nil, !mustSet { return }
       output.attempts = []
       output.crtc = crtc
       await climb(desk, output, from: choice.candidates)
     } catch {
-      darkened(output, because: "\(error)")
+      darken(output, .noMode, because: "\(error)")
     }
   }
 
@@ -32,29 +32,32 @@ extension Director {
   }
 
   private func tryAll(_ desk: CardDesk, _ output: Output, _ ladder: [ModeChoice.Candidate]) async {
-    enter(.lighting, output)
-    output.ladder = ladder
     // From here to the modeset's return nothing is painted: a message that comes meanwhile follows the first picture.
-    handle(.switchedOff, for: output)
+    change(output) { $0.light(at: $1) }
+    output.ladder = ladder
+    var last: LightError?
     while !output.ladder.isEmpty, isCurrent(output, of: desk) {
       let candidate = output.ladder.removeFirst()
       do throws(LightError) {
         return try await attempt(desk, output, candidate)
       } catch {
+        last = error
         output.attempts.append("\(candidate.mode): \(error)")
         logger.warning("\(output.name): \(candidate.mode) could not be set: \(error)")
         if case .card(let error) = error, error.reason == .gone { return await lose(desk, because: "\(error)") }
         guard error.isForThisModeOnly else { break }
       }
     }
-    if isCurrent(output, of: desk) { await giveUp(output) }
+    if isCurrent(output, of: desk) { await giveUp(output, last) }
   }
 
-  private func giveUp(_ output: Output) async {
+  private func giveUp(_ output: Output, _ error: LightError?) async {
     await unmountAll(output)
     output.crtc = nil
     output.candidate = nil
-    darkened(output, because: output.attempts.last.map { "no mode could be set; last: \($0)" } ?? "no mode is left")
+    darken(
+      output, error?.darkness ?? .refused,
+      because: output.attempts.last.map { "no mode could be set; last: \($0)" } ?? "no mode is left")
   }
 
   /// Lets go of every surface of the output, and with them of their buffers.
@@ -198,6 +201,14 @@ enum LightError: Error, CustomStringConvertible {
   /// Whether another mode may do better.
   var isForThisModeOnly: Bool {
     if case .card(let error) = self { error.reason == .refused } else { false }
+  }
+
+  /// What the display is dark for, where nothing else is left to try.
+  var darkness: Darkness {
+    switch self {
+    case .card(let error): error.reason == .refused ? .refused : error.reason == .notMaster ? .noMaster : .failed
+    case .text, .unplugged: .failed
+    }
   }
 
   var description: String {

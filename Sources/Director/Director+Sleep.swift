@@ -67,9 +67,8 @@ extension Director {
     guard isToSleep(output) else { return }
     // While modes are tried nothing is taken back: the end of that comes here again.
     if output.isClimbing { return }
-    if case .asleep = output.state { return }
+    if output.isAsleep { return }
     guard let crtc = output.crtc, output.candidate != nil else { return fellAsleep(output) }
-    handle(.switchedOff, for: output)
     fellAsleep(output)
     let sleeping = SleepingOutput(connector: output.connector.id, name: output.name, crtc: crtc)
     do throws(CardError) {
@@ -82,19 +81,14 @@ extension Director {
 
   /// The output shows nothing, as it is meant to.
   func fellAsleep(_ output: Output) {
-    if case .asleep = output.state { return }
-    endEntry(of: output)
-    enter(.asleep, output)
-    logger.info("\(output.name): asleep")
-    tell(.asleep, output.name, detail: output.identity.label)
-    output.settle(.notShown(reason: darkReason(output) ?? "asleep"))
+    if output.isAsleep { return }
+    darken(output, .asleep, because: sleepReason(output))
   }
 
   /// Lights an output again, if it is still to be lit, with the picture that is due now: the first commit carries it.
   private func wake(_ desk: CardDesk, _ output: Output) async {
-    guard case .asleep = output.state, !isToSleep(output) else { return }
-    enter(.lighting, output)
-    logger.info("\(output.name): woken")
+    guard output.isAsleep, !isToSleep(output) else { return }
+    change(output) { $0.light(at: $1) }
     if let crtc = output.crtc { return await light(desk, output, crtc, mustSet: true) }
     // It slept when it was plugged in, and never had a CRTC.
     await reconcile(desk)

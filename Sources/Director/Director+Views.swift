@@ -59,15 +59,6 @@ extension Director {
   /// Outputs that show what others do.
   func observers(of output: Output?) -> [Output] { outputs.filter { $0 !== output && $0.isObserver } }
 
-  /// The output is lit, dark or asleep from now on: others tell of it, and what it shows changes by itself or does not.
-  func enter(_ state: Output.State, _ output: Output) {
-    guard state != output.state else { return }
-    output.state = state
-    environment.witness?.entered(state.word, output.name, reason: darkReason(output))
-    redrawObservers(of: output)
-    armTimer()
-  }
-
   private func refresh(_ output: Output) {
     want(shown(on: output), on: output)
     handle(.sceneChanged, for: output)
@@ -104,7 +95,7 @@ extension Director {
     let others = outputs.filter { $0 !== output }
     let lines = others.map { other in
       ControllerPanel.Line(
-        name: other.name, state: other.state.word, detail: darkReason(other) ?? shown(on: other).scene.summary)
+        name: other.name, state: other.state.word, detail: reason(of: other) ?? shown(on: other).scene.summary)
     }
     return ControllerPanel(
       address: address, displays: lines, message: store.messages.first?.scene.summary)

@@ -33,6 +33,8 @@ public actor Director {
   var controllerHold = ControllerHold()
   var desks: [String: CardDesk] = [:]
   var waitingCards: [String: String] = [:]
+  /// Displays whose card is gone, by name.
+  var lost: [String: LostDisplay] = [:]
   nonisolated let hub: EventHub
   let painters: [Painter]
   let press: PicturePress
@@ -240,18 +242,20 @@ public actor Director {
     desks[desk.card.path] = nil
     logger.warning("\(desk.card.path): lost: \(reason)")
     for output in desk.outputs.values {
-      await release(output, because: reason)
+      await release(output, because: "\(desk.card.path) is gone: \(reason)", isLost: true)
+      rememberLost(desk, output)
       tell(.disconnected, output.name, detail: reason)
     }
     await desk.card.close()
   }
 
   /// Lets go of an output's buffers and of whoever waits for it.
-  func release(_ output: Output, because reason: String) async {
-    handle(.switchedOff, for: output)
+  func release(_ output: Output, because reason: String, isLost: Bool = false) async {
     output.crtc = nil
     endEntry(of: output)
-    enter(.dark(reason: reason), output)
+    change(output) { machine, now in
+      if isLost { machine.lose(because: reason, at: now) } else { machine.darken(.noMonitor, because: reason, at: now) }
+    }
     changeAtOnce { store, now in
       store.detach(output.name, at: now)
       store.prune(at: now, keeping: retention)
@@ -266,7 +270,8 @@ public actor Director {
     let presentation = settings.presentation(
       for: MonitorIdentity(connector), role: connector.kind.role ?? .external)
     return Output(
-      connector, presentation, painter: painters[outputCount % painters.count], patience: environment.patience)
+      connector, presentation, painter: painters[outputCount % painters.count], patience: environment.patience,
+      at: environment.wallClock())
   }
 
   func nextSurface() -> Painter.SurfaceID {
@@ -298,6 +303,14 @@ final class CardDesk {
   var outputs: [String: Output] = [:]
   var retries = 0
   var retryTimer: Scheduled<Void>?
+  /// Connectors that have no output.
+  var bare: [String: Bare] = [:]
+
+  /// Where a connector without an output stands, and since when, in milliseconds since 1970.
+  struct Bare {
+    var state: DisplayState
+    var since: Int64
+  }
 
   private var requested = 0
   private var done = 0

@@ -6,24 +6,6 @@ import NIOCore
 
 /// One connected monitor, from the moment it was seen to the moment it goes.
 final class Output {
-  /// What became of it, in the words that every interface uses.
-  enum State: Equatable {
-    case dark(reason: String)
-    case lighting
-    case lit
-    case asleep
-
-    /// What reports call it.
-    var word: String {
-      switch self {
-      case .dark: "dark"
-      case .lighting: "lighting"
-      case .lit: "lit"
-      case .asleep: "asleep"
-      }
-    }
-  }
-
   /// Who waits for a version of the scene to be on the glass.
   struct Waiter {
     var version: Int
@@ -51,7 +33,10 @@ final class Output {
   let painter: Painter
   var connector: ConnectorSnapshot
   var identity: MonitorIdentity
-  var state = State.lighting
+  /// Where it stands, and when it paints and flips. `Director.change` alone writes it.
+  var machine: DisplayMachine
+  /// Since when it stands so, in milliseconds since 1970.
+  var stateSince: Int64
   var crtc: UInt32?
   var choice: ModeChoice?
   /// The mode that is set, or being set.
@@ -69,7 +54,6 @@ final class Output {
   var retired: [Painter.SurfaceID] = []
   /// Makes the second buffer, which the first picture does not wait for; its result is why that failed.
   var secondBuffer: Task<CardError?, Never>?
-  var frames: FrameMachine
   /// What the settings make of the monitor.
   var presentation: Presentation
   /// What is tried on the monitor, or being set; nil as a rule.
@@ -96,17 +80,25 @@ final class Output {
   var deadline: Scheduled<Void>?
 
   init(
-    _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Painter, patience: FrameMachine.Patience
+    _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Painter, patience: FrameMachine.Patience,
+    at now: Int64
   ) {
     name = connector.name
     self.connector = connector
     self.presentation = presentation
     identity = MonitorIdentity(connector)
     self.painter = painter
-    frames = FrameMachine(patience: patience)
+    machine = DisplayMachine(patience: patience)
+    stateSince = now
   }
 
-  var isLit: Bool { if case .lit = state { true } else { false } }
+  var state: DisplayState { machine.state }
+
+  var frames: FrameMachine { machine.frames }
+
+  var isLit: Bool { state == .lit }
+
+  var isAsleep: Bool { state.darkness == .asleep }
 
   /// Whether candidates are being tried.
   var isClimbing: Bool { climbing.isTaken }

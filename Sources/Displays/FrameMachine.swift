@@ -12,7 +12,8 @@
 /// *Dirty* is no state: it means that the newest scene is not the one that was shown or is on its way. Where an output
 /// becomes free and is dirty, it paints the newest scene; scenes in between are never painted. At most one flip is
 /// pending. A modeset forgets what was pending, since its flip may be lost, and starts a new generation: what a painter
-/// finishes for an older one is dropped, and so is a flip that happened before the modeset.
+/// finishes for an older one is dropped, and so is a flip that happened before the modeset. A card that stays busy for as
+/// long as a flip may take counts as one whose flip never came.
 public struct FrameMachine: Hashable, Sendable {
   /// Where the output stands.
   public enum State: Hashable, Sendable {
@@ -61,8 +62,10 @@ public struct FrameMachine: Hashable, Sendable {
     case present(version: Int)
     /// This version of the scene, and with it all older ones, was shown at this time.
     case shown(version: Int, time: UInt64)
-    /// The flip never came: set the next mode of the ladder.
+    /// The first flip of a mode never came: set the next mode of the ladder.
     case stepDown
+    /// Flips came before, and now none: set the same mode again.
+    case setAgain
   }
 
   /// How long to wait for what may never come, in nanoseconds.
@@ -88,11 +91,19 @@ public struct FrameMachine: Hashable, Sendable {
   /// How many modesets there have been.
   public private(set) var generation = 0
 
+  /// Whether no flip came in time; until a mode is set, or the output is switched off.
+  public private(set) var isOverdue = false
+
   private let patience: Patience
   private var modesetTime: UInt64 = 0
+  /// Since when the card has answered nothing but busy.
+  private var busySince: UInt64?
 
   /// A machine for an output that is dark.
   public init(patience: Patience = Patience()) { self.patience = patience }
+
+  /// Whether a flip has come since the last modeset.
+  public var isOnGlass: Bool { shown >= 0 }
 
   /// Whether the newest scene is neither on the glass nor on its way.
   public var isDirty: Bool {
@@ -146,8 +157,13 @@ extension FrameMachine {
   private mutating func answered(_ answer: Event, at now: UInt64) -> [Action] {
     if answer == .failed { return state == .idle ? [] : switchOff() }
     guard case .presenting(let version) = state else { return [] }
-    state =
-      answer == .busy ? .blocked(version: version, since: now) : .waitingForFlip(version: version, since: now)
+    if answer == .busy {
+      busySince = busySince ?? now
+      state = .blocked(version: version, since: now)
+    } else {
+      busySince = nil
+      state = .waitingForFlip(version: version, since: now)
+    }
     return []
   }
 
@@ -168,6 +184,8 @@ extension FrameMachine {
     generation += 1
     modesetTime = submitted
     shown = -1
+    isOverdue = false
+    busySince = nil
     state = .waitingForFlip(version: version, since: now)
     return []
   }
@@ -175,15 +193,19 @@ extension FrameMachine {
   private mutating func switchOff() -> [Action] {
     state = .dark
     shown = -1
+    isOverdue = false
+    busySince = nil
     generation += 1
     return []
   }
 
   private mutating func deadlinePassed(at now: UInt64) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
-    if case .blocked = state { return tryAgain() }
+    if case .blocked = state, now &- (busySince ?? now) < patience.flip { return tryAgain() }
+    let action: Action = isOnGlass ? .setAgain : .stepDown
     _ = switchOff()
-    return [.stepDown]
+    isOverdue = true
+    return [action]
   }
 
   /// A busy card gets the painted frame again, or the newest scene if there is one by now.

@@ -16,9 +16,16 @@ extension Examination {
 
   func connectorFindings() -> [Finding] {
     if isVirtual { return virtualConnectorFindings() }
-    guard !cards.isEmpty else { return [.unseen(.connectors, nil, "there is no card to plug a monitor into")] }
-    guard !connected.isEmpty else { return [nothingPlugged()] }
-    return connected.map { connectorFinding($0.card, $0.connector) }
+    let lost = view?.displays.filter { $0.state == "lost" }.map(lostFinding) ?? []
+    guard !cards.isEmpty else { return lost + [.unseen(.connectors, nil, "there is no card to plug a monitor into")] }
+    guard !connected.isEmpty else { return lost + [nothingPlugged()] }
+    return lost + connected.map { connectorFinding($0.card, $0.connector) }
+  }
+
+  private func lostFinding(_ report: DisplayReport) -> Finding {
+    Finding(
+      .connectors, .note, "card-lost", report.name, "\(report.name) is lost: \(report.reason ?? "its card is gone")",
+      fix: "plug its card in again, or see what the kernel says of it", command: "sudo dmesg | tail -50")
   }
 
   private func nothingPlugged() -> Finding {
@@ -119,7 +126,7 @@ extension Examination {
 
   func modeFindings() -> [Finding] {
     guard let view else { return [.unseen(.mode, nil, "only the service knows which modes were tried")] }
-    let plugged = view.displays.filter { $0.state != "disconnected" && $0.state != "asleep" }
+    let plugged = view.displays.filter { !["disconnected", "asleep", "lost"].contains($0.state) }
     guard !plugged.isEmpty else { return [.unseen(.mode, nil, "no display is to be lit")] }
     return plugged.flatMap { modeFindings($0, view.reasons[$0.name]) }
   }

@@ -101,6 +101,8 @@ import Testing
     let time = Timestamp(milliseconds: 0)
     var display = FakeService.onTrial
     display.trial = ModeTrial(mode: "a", rotation: 90, until: time)
+    display.cause = "refused"
+    display.since = time
     var session = FakeService.session
     session.message = "a"
     session.delivery = Delivery()

@@ -151,10 +151,10 @@ extension Director {
   private func faults(of output: Output, _ rig: Rig) -> [String] {
     let isBright = rig.card.glass(output.name) != nil
     if isToSleep(output) {
-      return output.state == .asleep && !isBright ? [] : ["\(output.name) does not sleep: \(output.state)"]
+      return output.isAsleep && !isBright ? [] : ["\(output.name) does not sleep: \(output.state)"]
     }
     // Three displays is all that the card can light.
-    if case .dark(let reason) = output.state {
+    if case .dark(_, let reason) = output.state {
       return outputs.count > 3 ? [] : ["\(output.name) is dark: \(reason)"]
     }
     let shown = shown(on: output)

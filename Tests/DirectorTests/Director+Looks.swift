@@ -76,8 +76,8 @@ extension Output {
   /// Whether nothing is on its way to its glass.
   fileprivate var isResting: Bool {
     switch state {
-    case .dark, .asleep: !isClimbing
-    case .lighting: false
+    case .dark, .lost: !isClimbing
+    case .lighting, .stalled: false
     case .lit: !isClimbing && frames.shown == frames.wanted
     }
   }

@@ -161,7 +161,7 @@ struct FaultTests {
     while rig.card.journal.count < 3 { await Task.yield() }
     rig.card.lose()
     #expect(try await report.notShown.count == 1)
-    #expect(await rig.director.displays().isEmpty)
+    #expect(await rig.display("Virtual-1")?.state == "lost")
     #expect(rig.card.liveBuffers == 0)
   }
 

@@ -87,14 +87,15 @@ final class Rig: Sendable {
 
 /// The lines that a director logs.
 final class KeptLog: LogHandler {
-  private let kept = Mutex<[String]>([])
+  private let kept = Mutex<[(level: Logger.Level, text: String)]>([])
 
+  /// All lines so far.
+  var lines: [String] { kept.withLock { $0.map(\.text) } }
   /// Warnings and errors so far.
-  var complaints: [String] { kept.withLock { $0 } }
+  var complaints: [String] { kept.withLock { $0.filter { $0.level >= .warning }.map(\.text) } }
 
   func log(event: LogEvent) {
-    guard event.level >= .warning else { return }
-    kept.withLock { $0.append(event.message.description) }
+    kept.withLock { $0.append((event.level, event.message.description)) }
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -156,7 +156,7 @@ private struct World {
       case .shown(let version, _):
         if version < lastShown { problems.append("went back from \(lastShown) to \(version)") }
         lastShown = version
-      case .stepDown: flips = []
+      case .stepDown, .setAgain: flips = []
       }
     }
     if machine.state == .dark { asked = false }

@@ -67,9 +67,9 @@ import Testing
       #expect(status == 0)
       #expect(
         console.text == """
-          DISPLAY   STATE  MODE          SCALE  MONITOR     SHOWS
-          HDMI-A-1  lit    1920x1080@60  1      DEL U2720Q  Grüße, Ada  [2J
-          DP-1      dark   -             1      -           no mode was taken
+          DISPLAY   STATE  SINCE  MODE          SCALE  MONITOR     SHOWS
+          HDMI-A-1  lit    -      1920x1080@60  1      DEL U2720Q  Grüße, Ada  [2J
+          DP-1      dark   -      -             1      -           no mode was taken
 
           """)
     }
@@ -79,7 +79,7 @@ import Testing
     try await Running.run { (running: Running) async throws in
       let (_, console) = await running.placard(["displays"], columns: 60)
       #expect(console.text.split(separator: "\n").allSatisfy { $0.count <= 60 })
-      #expect(console.text.contains("HDMI-A-1  lit    1920x108"))
+      #expect(console.text.contains("HDMI-A-1  lit    -      1920x1"))
     }
   }
 

@@ -23,6 +23,25 @@ import Testing
     }
   }
 
+  @Test func `Displays tell since when they are what they are, today by the clock alone`() {
+    let report = { (name: String, state: String, since: Int64) in
+      DisplayReport(
+        name: name, state: state, reason: "why", cause: nil, since: Timestamp(milliseconds: since), role: "external",
+        card: "memory", driver: "virtual", monitor: nil, identity: nil, mode: nil, width: 0, height: 0, scale: 1,
+        message: nil)
+    }
+    let clock = WallClock(now: 1_795_262_500, zone: .utc)
+    let reports = [
+      report("DP-1", "stalled", 1_795_262_430_000), report("DP-2", "lost", 1_795_262_430_000 - 86_400_000),
+    ]
+    #expect(
+      DisplaysCommand.lines(reports, clock: clock, .plain) == [
+        "DISPLAY  STATE    SINCE                MODE  SCALE  MONITOR  SHOWS",
+        "DP-1     stalled  12:00:30             -     1      -        why",
+        "DP-2     lost     2026-11-20 12:00:30  -     1      -        why",
+      ])
+  }
+
   @Test func `Sessions tell what is covered, and what has no session`() async throws {
     let reports = await FakeService().sessions()
     #expect(

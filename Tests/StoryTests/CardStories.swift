@@ -39,7 +39,9 @@ struct CardStories {
   /// The name of the display that is not the first card's.
   private func secondDisplay(_ stage: Stage) throws -> String? {
     let table = try stage.placard("displays")
-    return table.split(whereSeparator: \.isWhitespace).map(String.init).first {
+    // The one of the round before is lost until its monitor is seen again.
+    let there = table.split(whereSeparator: \.isNewline).filter { !$0.contains(" lost ") }
+    return there.compactMap { $0.split(separator: " ").first.map(String.init) }.first {
       $0.hasPrefix("Virtual-") && !["Virtual-1", "Virtual-2", "Virtual-3", "Virtual-4"].contains($0)
     }
   }

@@ -102,6 +102,7 @@ const concerned = {
   disconnected: ["displays", "sessions", "virtual", "health", "status", "messages"],
   modeChanged: ["displays", "health"],
   messageShown: ["displays", "messages", "sessions"],
+  stateChanged: ["displays", "health", "status"],
   dark: ["displays", "health", "status"],
   asleep: ["displays", "sessions"],
   sessionOpened: ["sessions", "displays", "board"],
@@ -145,7 +146,7 @@ export async function refreshAll() {
 
 /** The displays that have a monitor. */
 export function connected() {
-  return displays.value.filter((display) => display.state !== "disconnected");
+  return displays.value.filter((display) => display.state !== "disconnected" && display.state !== "lost");
 }
 
 /** Tells of events themselves, too. */

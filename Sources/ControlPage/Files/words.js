@@ -9,7 +9,8 @@ export function modeInWords(mode) {
 }
 
 const states = {
-  lit: "Lit", lighting: "Lighting", dark: "Dark", asleep: "Asleep", disconnected: "Not plugged in",
+  lit: "Lit", lighting: "Lighting", stalled: "Stalled", dark: "Dark", asleep: "Asleep",
+  disconnected: "Not plugged in", lost: "Its card is gone",
 };
 
 /** @param {string} state */

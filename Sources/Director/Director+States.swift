@@ -1,0 +1,120 @@
+import Control
+import Displays
+import Logging
+import Scenes
+
+extension Director {
+  /// Changes where an output stands. Nothing else does: each change is one line in the log and one event, with its time
+  /// and its reason.
+  @discardableResult
+  func change<R>(_ output: Output, _ body: (inout DisplayMachine, UInt64) -> R) -> R {
+    let before = output.state
+    let result = body(&output.machine, environment.now())
+    armDeadline(output)
+    let state = output.state
+    guard state != before else { return result }
+    if !state.isSame(as: before) { output.stateSince = environment.wallClock() }
+    environment.witness?.entered(state.word, output.name, reason: reason(of: output))
+    note(state, of: output.name, with: state == .lit ? output.candidate?.mode.description : nil)
+    if state.darkness == .asleep { tell(.asleep, output.name, detail: output.identity.label) }
+    // Others tell of it, and what it shows changes by itself or does not.
+    redrawObservers(of: output)
+    armTimer()
+    return result
+  }
+
+  /// Says what became of a display.
+  private func note(_ state: DisplayState, of display: String, with mode: String? = nil) {
+    logger.log(level: state.level, "\(display): \(state)\(mode.map { " at \($0)" } ?? "")")
+    tell(.stateChanged, display, detail: "\(state)")
+    if let darkness = state.darkness, darkness != .asleep, darkness != .noMonitor {
+      tell(.dark, display, detail: state.reason)
+    }
+  }
+
+  // MARK: Connectors without an output
+
+  /// Notes since when connectors have nothing to show a picture on, and why.
+  func noteBare(_ desk: CardDesk, _ snapshot: CardSnapshot) {
+    let now = environment.wallClock()
+    var bare: [String: CardDesk.Bare] = [:]
+    for connector in snapshot.displays where desk.outputs[connector.name] == nil {
+      let state = connector.bareState
+      let known = desk.bare[connector.name]
+      bare[connector.name] = known?.state == state ? known : CardDesk.Bare(state: state, since: now)
+      // What is empty at the start is no news, and an unplug was told with its output.
+      if known?.state != state, state.darkness == .noMode || known != nil { note(state, of: connector.name) }
+    }
+    desk.bare = bare
+  }
+
+  /// The report of a connector that has no output.
+  func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {
+    let bare = desk.bare[connector.name]
+    let state = bare?.state ?? connector.bareState
+    return DisplayReport(
+      name: connector.name, state: state.word, reason: state.reason, cause: state.darkness?.rawValue,
+      since: bare.map { Timestamp(milliseconds: $0.since) }, role: connector.kind.role?.rawValue ?? "external",
+      card: desk.card.path, driver: desk.snapshot?.driver ?? "unknown", monitor: nil, identity: nil, mode: nil,
+      width: 0, height: 0, scale: 1, message: nil, session: store.session(on: connector.name)?.id)
+  }
+
+  /// Displays that somebody should look after, by name.
+  var troubles: [(display: String, state: DisplayState)] {
+    let bare = desks.values.flatMap { desk in desk.bare.map { (display: $0.key, state: $0.value.state) } }
+    return (outputs.map { (display: $0.name, state: $0.state) } + bare).filter(\.state.isTrouble)
+      .sorted { $0.display < $1.display }
+  }
+
+  // MARK: Lost displays
+
+  /// How many displays of cards that are gone are remembered.
+  private static let mostLost = 16
+
+  /// Remembers a display whose card is gone, until it or its monitor is seen again.
+  func rememberLost(_ desk: CardDesk, _ output: Output) {
+    lost[output.name] = LostDisplay(report: report(desk, output), monitor: output.identity.text)
+    let oldest = lost.min { $0.value.report.since?.milliseconds ?? 0 < $1.value.report.since?.milliseconds ?? 0 }
+    if lost.count > Self.mostLost, let oldest { lost[oldest.key] = nil }
+  }
+
+  /// Displays that are seen are not lost, wherever their monitors are now.
+  func forgetLost(_ snapshot: CardSnapshot) {
+    guard !lost.isEmpty else { return }
+    for connector in snapshot.displays {
+      lost[connector.name] = nil
+      guard connector.status == .connected else { continue }
+      let monitor = MonitorIdentity(connector).text
+      lost = lost.filter { $0.value.monitor != monitor }
+    }
+  }
+}
+
+/// A display whose card is gone, as it was told of last.
+struct LostDisplay {
+  var report: DisplayReport
+  /// The monitor's identity.
+  var monitor: String
+}
+
+extension DisplayState {
+  /// How loud the log is about it.
+  fileprivate var level: Logger.Level {
+    switch self {
+    case .lighting, .lit, .dark(.asleep, _), .dark(.noMonitor, _): .info
+    case .dark, .stalled, .lost: .warning
+    }
+  }
+}
+
+extension ConnectorSnapshot {
+  /// Where a display stands that has no output.
+  fileprivate var bareState: DisplayState {
+    guard status == .connected else { return .dark(.noMonitor, reason: "nothing is plugged in") }
+    return .dark(
+      .noMode,
+      reason: modes.isEmpty
+        ? "a monitor is plugged in, and lists no modes; its EDID may be late"
+        : "a monitor is plugged in, and lists no mode in whole pictures")
+  }
+}
