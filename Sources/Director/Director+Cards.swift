@@ -2,7 +2,6 @@ import Configuration
 import Control
 import Displays
 import Logging
-import NIOCore
 import Scenes
 
 extension Director {
@@ -24,23 +23,20 @@ extension Director {
       return await probeFailed(desk, error)
     }
     guard desks[desk.card.path] === desk else { return }
-    let isFirst = desk.snapshot == nil
+    desk.complaint = nil
+    if desk.snapshot == nil { noteLeftovers(desk, snapshot) }
     let diff = ConnectorDiff(from: desk.snapshot, to: snapshot)
     desk.snapshot = snapshot
+    if diff.hasNews { desk.retries = 0 }
     forgetLost(snapshot)
     await retire(desk, diff.gone)
     guard desks[desk.card.path] === desk else { return }
     let wanted = snapshot.displays.filter(\.isDisplayable)
-    await admit(desk, wanted, relight: diff.stale)
+    await admit(desk, wanted, relight: stale(desk, diff, snapshot))
+    guard desks[desk.card.path] === desk else { return }
     noteBare(desk, snapshot)
-    if isFirst { await blankLeftovers(desk, snapshot) }
-    scheduleRetry(desk, snapshot, hasNews: !diff.changes.isEmpty)
-  }
-
-  private func probeFailed(_ desk: CardDesk, _ error: CardError) async {
-    if error.reason == .gone { return await lose(desk, because: "\(error)") }
-    logger.warning("\(error); trying again")
-    retry(desk, in: ProbeRetry.delay(after: desk.retries) ?? .seconds(5))
+    await tidy(desk)
+    if desks[desk.card.path] === desk { scheduleRetry(desk) }
   }
 
   /// Switches off what nobody looks at any more. Other outputs of the card are not touched.
@@ -48,25 +44,15 @@ extension Director {
     for name in names {
       guard let output = desk.outputs.removeValue(forKey: name) else { continue }
       let crtc = output.crtc
-      if let crtc { await darken(desk, [crtc], name) }
+      if let crtc { await switchOff(desk, [crtc], name) }
       await release(output, because: "the monitor was unplugged")
       tell(.disconnected, name, detail: output.identity.label)
     }
   }
 
-  /// A pipe that is left on after an unplug keeps some drivers from seeing the monitor again. Failing is no matter.
-  private func darken(_ desk: CardDesk, _ crtcs: [UInt32], _ what: String) async {
-    do throws(CardError) {
-      try await desk.card.apply(ModesetPlan(dark: crtcs))
-    } catch {
-      logger.warning("\(what): could not be switched off: \(error)")
-    }
-  }
-
   /// Gives every wanted connector an output and a CRTC, and lights those that are new, changed or still dark.
   private func admit(_ desk: CardDesk, _ wanted: [ConnectorSnapshot], relight: Set<String>) async {
-    let arrived = wanted.filter { desk.outputs[$0.name] == nil }
-    for connector in wanted { greet(desk, connector) }
+    let arrived = wanted.filter { greet(desk, $0) }
     let arrivals = arrived.compactMap { desk.outputs[$0.name] }.map(Arrival.init)
     changeAtOnce { store, now in store.attach(arrivals, at: now) }
     // What was chosen for the monitor came with its seat.
@@ -90,15 +76,27 @@ extension Director {
     }
   }
 
-  private func greet(_ desk: CardDesk, _ connector: ConnectorSnapshot) {
-    if let known = desk.outputs[connector.name] {
-      known.connector = connector
-      return
-    }
+  /// Takes in what a connector says; true where that is another monitor than was known, or who it is only now.
+  private func greet(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> Bool {
+    if let known = desk.outputs[connector.name] { return update(known, connector, desk) }
     let output = makeOutput(connector)
     desk.outputs[connector.name] = output
     logger.info("\(connector.name): connected: \(output.identity.label) on \(desk.card.path)")
     tell(.connected, connector.name, detail: output.identity.label)
+    return true
+  }
+
+  /// An EDID that comes late says who the monitor is; one that is lost takes nothing back.
+  private func update(_ output: Output, _ connector: ConnectorSnapshot, _ desk: CardDesk) -> Bool {
+    guard !desk.faded.contains(output.name) else { return false }
+    output.connector = connector
+    let identity = MonitorIdentity(connector)
+    guard !connector.edid.isEmpty, identity.text != output.identity.text else { return false }
+    output.identity = identity
+    output.trial = nil
+    logger.info("\(output.name): it is \(identity.label): its EDID came late")
+    tell(.connected, output.name, detail: identity.label)
+    return true
   }
 
   /// An output shows nothing from now on, and whoever waits for it is told why.
@@ -108,37 +106,6 @@ extension Director {
     output.settle(.notShown(reason: reason))
   }
 
-  /// What a former master left lit on CRTCs that are not ours would stand there for ever.
-  private func blankLeftovers(_ desk: CardDesk, _ snapshot: CardSnapshot) async {
-    let own = Set(desk.outputs.values.compactMap(\.crtc))
-    let leftover = snapshot.crtcs.filter { $0.isActive && !own.contains($0.id) }.map(\.id)
-    if !leftover.isEmpty { await darken(desk, leftover, "\(desk.card.path): CRTCs left on by another program") }
-  }
-
-  /// An EDID can be late: while a connected monitor has none, or no modes, look again a few times.
-  private func scheduleRetry(_ desk: CardDesk, _ snapshot: CardSnapshot, hasNews: Bool) {
-    if hasNews { desk.retries = 0 }
-    guard snapshot.connectors.contains(where: \.isProvisional) else {
-      desk.retries = 0
-      return
-    }
-    if let delay = ProbeRetry.delay(after: desk.retries) { retry(desk, in: delay) }
-  }
-
-  private func retry(_ desk: CardDesk, in delay: Duration) {
-    desk.retries += 1
-    desk.retryTimer?.cancel()
-    let path = desk.card.path
-    desk.retryTimer = loop.scheduleTask(in: TimeAmount(delay)) { [weak self] in
-      guard let self else { return }
-      self.assumeIsolated { director in director.lookAgain(path) }
-    }
-  }
-
-  private func lookAgain(_ path: String) {
-    guard let desk = desks[path] else { return }
-    Task { await reconcile(desk) }
-  }
 }
 
 extension ConnectorDiff {
@@ -153,23 +120,6 @@ extension ConnectorDiff {
     }
   }
 
-  /// Connectors with the same monitor whose mode must be chosen or set again.
-  fileprivate var stale: Set<String> {
-    Set(
-      changes.compactMap { change in
-        switch change {
-        case .modesChanged(_, let connector), .linkBad(let connector): connector.name
-        case .connected, .disconnected, .vanished, .replaced: nil
-        }
-      })
-  }
-}
-
-extension ConnectorSnapshot {
-  /// Connected, but the list of modes may not be the monitor's own yet.
-  fileprivate var isProvisional: Bool {
-    status == .connected && kind.role != nil && !isNonDesktop && (edid.isEmpty || modes.isEmpty)
-  }
 }
 
 extension Arrival {

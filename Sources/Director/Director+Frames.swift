@@ -101,10 +101,12 @@ extension Director {
     if error.reason == .busy { return handle(.busy, for: output) }
     logger.warning("\(error)")
     handle(.failed, for: output)
-    if error.reason == .gone {
-      Task { await lose(desk, because: "\(error)") }
-    } else {
-      Task { await climb(desk, output, from: output.choice?.candidates ?? []) }
+    switch error.reason {
+    case .gone: Task { await lose(desk, because: "\(error)") }
+    case .notMaster:
+      masterLost(desk)
+      Task { await reconcile(desk) }
+    case .refused, .busy, .other: Task { await climb(desk, output, from: output.choice?.candidates ?? []) }
     }
   }
 
@@ -130,6 +132,7 @@ extension Director {
   private func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
     output.lastFlip = time
     if isFirst {
+      desk(of: output)?.retries = 0
       tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       Task { await freeRetired(output) }
       checkLater(output)

@@ -10,7 +10,7 @@ extension Director {
   /// so is one whose monitor was sent to sleep.
   func light(_ desk: CardDesk, _ output: Output, _ crtc: UInt32, mustSet: Bool = false) async {
     await output.climbed()
-    guard !isToSleep(output) else { return fellAsleep(output) }
+    guard !isToSleep(output) else { return await putToSleep(desk, output) }
     let connector = output.connector
     let policy = output.presentation.policy
     do throws(NoUsableMode) {
@@ -28,7 +28,9 @@ extension Director {
   /// Tries candidates, best first, until the card takes one. An output that is sent to sleep meanwhile sleeps then.
   func climb(_ desk: CardDesk, _ output: Output, from ladder: [ModeChoice.Candidate]) async {
     await output.climb { if isCurrent(output, of: desk) { await tryAll(desk, output, ladder) } }
-    if isCurrent(output, of: desk) { await putToSleep(desk, output) }
+    guard isCurrent(output, of: desk) else { return }
+    if output.crtc == nil, !desk.isBusy { scheduleRetry(desk) }
+    await putToSleep(desk, output)
   }
 
   private func tryAll(_ desk: CardDesk, _ output: Output, _ ladder: [ModeChoice.Candidate]) async {
@@ -206,7 +208,13 @@ enum LightError: Error, CustomStringConvertible {
   /// What the display is dark for, where nothing else is left to try.
   var darkness: Darkness {
     switch self {
-    case .card(let error): error.reason == .refused ? .refused : error.reason == .notMaster ? .noMaster : .failed
+    case .card(let error):
+      switch error.reason {
+      case .refused: .refused
+      case .notMaster: .noMaster
+      case .busy: .busy
+      case .gone, .other: .failed
+      }
     case .text, .unplugged: .failed
     }
   }

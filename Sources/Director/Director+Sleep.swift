@@ -68,15 +68,10 @@ extension Director {
     // While modes are tried nothing is taken back: the end of that comes here again.
     if output.isClimbing { return }
     if output.isAsleep { return }
-    guard let crtc = output.crtc, output.candidate != nil else { return fellAsleep(output) }
     fellAsleep(output)
-    let sleeping = SleepingOutput(connector: output.connector.id, name: output.name, crtc: crtc)
-    do throws(CardError) {
-      try await desk.card.apply(ModesetPlan(asleep: [sleeping]))
-    } catch {
-      if error.reason == .gone { return await lose(desk, because: "\(error)") }
-      logger.warning("\(output.name): could not be put to sleep, its last picture stays: \(error)")
-    }
+    guard output.crtc != nil, output.candidate != nil else { return }
+    await endSignal(desk, output)
+    if output.hasSignal, !desk.isBusy { scheduleRetry(desk) }
   }
 
   /// The output shows nothing, as it is meant to.

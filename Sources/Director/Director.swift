@@ -240,6 +240,7 @@ public actor Director {
   func lose(_ desk: CardDesk, because reason: String) async {
     guard desks[desk.card.path] === desk else { return }
     desks[desk.card.path] = nil
+    desk.retryTimer?.cancel()
     logger.warning("\(desk.card.path): lost: \(reason)")
     for output in desk.outputs.values {
       await release(output, because: "\(desk.card.path) is gone: \(reason)", isLost: true)
@@ -303,6 +304,12 @@ final class CardDesk {
   var outputs: [String: Output] = [:]
   var retries = 0
   var retryTimer: Scheduled<Void>?
+  /// What the last look failed with; nil where it did not.
+  var complaint: String?
+  /// CRTCs that may drive a picture that is nobody's.
+  var leftovers: Set<UInt32> = []
+  /// Outputs whose monitor has lost its EDID, and keeps its mode for now.
+  var faded: Set<String> = []
   /// Connectors that have no output.
   var bare: [String: Bare] = [:]
 
@@ -314,7 +321,8 @@ final class CardDesk {
 
   private var requested = 0
   private var done = 0
-  private var isBusy = false
+  /// Whether the card is being looked at.
+  private(set) var isBusy = false
   private var waiters: [(target: Int, continuation: CheckedContinuation<Bool, Never>)] = []
 
   init(_ card: any DisplayCard) { self.card = card }

@@ -41,6 +41,8 @@ final class Output {
   var choice: ModeChoice?
   /// The mode that is set, or being set.
   var candidate: ModeChoice.Candidate?
+  /// Whether the monitor still gets a signal although it is to sleep: the card did not end it.
+  var hasSignal = false
   /// Candidates that are left to try, best first.
   var ladder: [ModeChoice.Candidate] = []
   private let climbing = Turn()

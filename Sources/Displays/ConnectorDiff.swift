@@ -84,10 +84,18 @@ extension ConnectorSnapshot {
   fileprivate func isSameSocket(as other: ConnectorSnapshot) -> Bool { id == other.id && name == other.name }
 }
 
-/// When to probe again for a monitor that is connected but has no mode yet.
+/// When to probe again for what is dark and may not stay so: a monitor that has no mode yet, a card that is busy.
 public enum ProbeRetry {
   /// How long to wait before each further probe; after the last one only a uevent helps.
   public static let delays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
+
+  /// How long to wait at most where it is never given up.
+  public static let longest: Duration = .seconds(5)
+
+  /// How long to wait after so many retries while another program is master: 20 ms, doubled each time, up to `longest`.
+  public static func masterDelay(after retries: Int) -> Duration {
+    min(longest, .milliseconds(20 << min(max(retries, 0), 8)))
+  }
 
   /// How long to wait after so many retries; nil when it is time to wait for a uevent instead.
   public static func delay(after retries: Int) -> Duration? { delays.indices.contains(retries) ? delays[retries] : nil }

@@ -51,6 +51,8 @@ public enum Darkness: String, Hashable, Sendable, CaseIterable {
   case noCRTC
   /// The card took none of its modes.
   case refused
+  /// The card did not find the time (EBUSY).
+  case busy
   /// Another program is DRM master.
   case noMaster
   /// It was sent to sleep.

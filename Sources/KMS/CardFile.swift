@@ -18,11 +18,19 @@ final class CardFile: Sendable {
     self.path = path
     descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw CardError(kernel: errno, "open", on: path) }
-    guard drmSetMaster(descriptor) == 0 else {
-      let code = errno
-      throw CardError(
-        reason: .notMaster, operation: "SET_MASTER", object: path, errno: code, message: describe(errno: code))
-    }
+    try takeMaster()
+  }
+
+  /// Makes this process master again where it is not.
+  func beMaster() throws(CardError) {
+    if drmIsMaster(descriptor) == 0 { try takeMaster() }
+  }
+
+  private func takeMaster() throws(CardError) {
+    guard drmSetMaster(descriptor) != 0 else { return }
+    let code = errno
+    let reason: CardError.Reason = code == ENODEV ? .gone : .notMaster
+    throw CardError(reason: reason, operation: "SET_MASTER", object: path, errno: code, message: describe(errno: code))
   }
 
   deinit {

@@ -94,8 +94,12 @@ public actor KMSCard: DisplayCard {
     continuation.finish()
   }
 
-  /// Asks every connector what is plugged into it.
-  public func probe() async throws(CardError) -> CardSnapshot { try modeset.probe.snapshot(driver: driver) }
+  /// Asks every connector what is plugged into it. A probe of somebody who is not master only reads what the kernel knows
+  /// already ("demoting to read-only probe"), so that master is taken back first, or it fails with `.notMaster`.
+  public func probe() async throws(CardError) -> CardSnapshot {
+    try file.beMaster()
+    return try modeset.probe.snapshot(driver: driver)
+  }
 
   /// A dumb buffer; RGB565 where XRGB8888 is not to be had or the driver would rather have 16 bits.
   public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {

@@ -22,18 +22,32 @@ public final class VirtualCard: DisplayCard {
     /// CRTCs of `lit` whose monitor gets no signal.
     var asleep: Set<UInt32> = []
     var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
-    var allocationAction: (@Sendable () async -> Void)?
+    var actions: [VirtualCall: @Sendable () async -> Void] = [:]
     var heldFlips: [UInt32]?
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
     var sequence: UInt32 = 0
     var isLost = false
+    var isMaster = true
+    var probes = 0
+    var struck = 0
+    var nextConnector: UInt32 = 100
     var journal: [String] = []
+
+    /// A socket with an id of its own.
+    mutating func newSocket(_ number: Int) -> Socket {
+      nextConnector += 1
+      return Socket(number: number, id: nextConnector)
+    }
   }
 
   private struct Socket {
     var number: Int
+    /// The connector's object id.
+    var id: UInt32
     var monitor: VirtualMonitor?
+    /// What a test makes of what the connector says.
+    var shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
   }
 
   private struct Memory {
@@ -60,7 +74,9 @@ public final class VirtualCard: DisplayCard {
   public func plug(_ monitor: VirtualMonitor, into name: String? = nil) -> String? {
     let taken: String? = state.withLock { state in
       guard let name = name ?? Self.firstFree(state), let number = Self.number(of: name) else { return nil }
-      state.connectors[name] = Socket(number: number, monitor: monitor)
+      var socket = state.connectors[name] ?? state.newSocket(number)
+      socket.monitor = monitor
+      state.connectors[name] = socket
       return name
     }
     if taken != nil { continuation.yield(.changed) }
@@ -99,9 +115,36 @@ public final class VirtualCard: DisplayCard {
     state.withLock { $0.faults[fault] = (spared, count) }
   }
 
+  /// How often something went wrong on purpose.
+  public var struck: Int { state.withLock { $0.struck } }
+
+  /// How often the connectors were looked at.
+  public var probes: Int { state.withLock { $0.probes } }
+
   /// Runs `action` at the beginning of every allocation, which waits for it: what happens during a modeset. Nil ends it.
-  public func duringAllocations(_ action: (@Sendable () async -> Void)?) {
-    state.withLock { $0.allocationAction = action }
+  public func duringAllocations(_ action: (@Sendable () async -> Void)?) { during(.allocate, action) }
+
+  /// Runs `action` at the beginning of every call of this sort, which waits for it. Flips wait for nothing. Nil ends it.
+  public func during(_ call: VirtualCall, _ action: (@Sendable () async -> Void)?) {
+    state.withLock { $0.actions[call] = action }
+  }
+
+  /// Has a connector say something else than what is plugged into it; nil ends that. A hint follows.
+  public func reshape(_ name: String, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?) {
+    state.withLock { $0.connectors[name]?.shape = shape }
+    continuation.yield(.changed)
+  }
+
+  /// Takes a connector away, as with a hub of MultiStream transport. Its next one has another id. A hint follows.
+  public func remove(_ name: String) {
+    state.withLock { state in _ = state.connectors.removeValue(forKey: name) }
+    continuation.yield(.changed)
+  }
+
+  /// Another program becomes master, or stops to be: meanwhile all that is asked of the card fails.
+  public func setMaster(_ isMaster: Bool) {
+    state.withLock { $0.isMaster = isMaster }
+    continuation.yield(.masterChanged)
   }
 
   /// Holds flip events back until `releaseFlips`.
@@ -131,6 +174,9 @@ public final class VirtualCard: DisplayCard {
   /// `flip Virtual-1`.
   public var journal: [String] { state.withLock { $0.journal } }
 
+  /// How many CRTCs drive a picture, asleep or not.
+  public var litCRTCs: Int { state.withLock { $0.lit.count } }
+
   /// How many buffers are alive.
   public var liveBuffers: Int { state.withLock { $0.memories.count } }
 
@@ -149,25 +195,40 @@ public final class VirtualCard: DisplayCard {
   private func strikes(_ fault: VirtualFault, _ state: inout State) -> Bool {
     guard let (spared, left) = state.faults[fault], left > 0 else { return false }
     state.faults[fault] = spared > 0 ? (spared - 1, left) : (0, left == .max ? .max : left - 1)
+    if spared == 0 { state.struck += 1 }
     return spared == 0
+  }
+
+  private func mayFail(_ call: VirtualCall, _ object: String, _ state: inout State) throws(CardError) {
+    guard state.isMaster else {
+      throw CardError(reason: .notMaster, operation: call.rawValue, object: object, message: "another is master")
+    }
+    // Each is asked, so that each counts the call.
+    let reasons = CardError.Reason.allCases.filter { strikes(.fail(call, $0), &state) }
+    if let reason = reasons.first {
+      if reason == .gone { state.isLost = true }
+      throw CardError(reason: reason, operation: call.rawValue, object: object, message: "injected")
+    }
   }
 
   // MARK: DisplayCard
 
   /// Answers with what is plugged in.
   public func probe() async throws(CardError) -> CardSnapshot {
-    try answer("probe", path) { state throws(CardError) in
-      for reason in [CardError.Reason.busy, .notMaster, .other, .gone] where strikes(.failProbe(reason), &state) {
-        throw CardError(reason: reason, operation: "probe", object: path, message: "injected")
-      }
+    await begin(.probe)
+    return try answer("probe", path) { state throws(CardError) in
+      state.probes += 1
+      try mayFail(.probe, path, &state)
       let crtcs = (1...UInt32(state.crtcCount)).map { CRTCSnapshot(id: $0, isActive: state.lit[$0] != nil) }
       let connectors = state.connectors.sorted { $0.value.number < $1.value.number }.map { name, socket in
-        ConnectorSnapshot(
-          id: UInt32(100 + socket.number), name: name,
+        var connector = ConnectorSnapshot(
+          id: socket.id, name: name,
           kind: ConnectorKind(named: name == Self.panel ? "eDP" : "Virtual") ?? ConnectorKind(15),
           status: socket.monitor == nil ? .disconnected : .connected, modes: socket.monitor?.modes ?? [],
           edid: socket.monitor?.edid ?? [],
           currentCRTC: state.lit.first { $0.value.name == name }?.key)
+        socket.shape?(&connector)
+        return connector
       }
       return CardSnapshot(card: path, driver: "virtual", connectors: connectors, crtcs: crtcs)
     }
@@ -175,11 +236,9 @@ public final class VirtualCard: DisplayCard {
 
   /// Plain memory, XRGB8888 unless a fault says otherwise.
   public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
-    await state.withLock { $0.allocationAction }?()
+    await begin(.allocate)
     let (number, format) = try answer("allocate", path) { state throws(CardError) -> (UInt32, PixelFormat) in
-      if strikes(.failAllocation, &state) {
-        throw CardError(reason: .refused, operation: "allocate \(size)", object: path, message: "injected")
-      }
+      try mayFail(.allocate, path, &state)
       state.nextBuffer += 1
       return (state.nextBuffer - 1, strikes(.shallowBuffer, &state) ? .rgb565 : .xrgb8888)
     }
@@ -198,17 +257,20 @@ public final class VirtualCard: DisplayCard {
 
   /// Says no to what a fault refuses.
   public func check(_ plan: ModesetPlan) async throws(CardError) {
-    try answer("check", path) { state throws(CardError) in try refuse(plan, &state) }
+    await begin(.check)
+    try answer("check", path) { state throws(CardError) in
+      try mayFail(.check, path, &state)
+      try refuse(plan, &state)
+    }
   }
 
   /// Darkens, puts to sleep and lights; the flip events of lit outputs follow.
   public func apply(_ plan: ModesetPlan) async throws(CardError) {
+    await begin(plan.lit.isEmpty ? plan.asleep.isEmpty ? .darken : .sleep : .light)
     try answer("apply", path) { state throws(CardError) in
       try refuse(plan, &state)
-      for reason in [CardError.Reason.refused, .busy, .notMaster, .gone]
-      where !plan.lit.isEmpty && strikes(.failCommit(reason), &state) {
-        throw CardError(reason: reason, operation: "commit", object: path, message: "injected")
-      }
+      if !plan.lit.isEmpty { try mayFail(.light, path, &state) }
+      if !plan.dark.isEmpty { try mayFail(.darken, path, &state) }
       for crtc in plan.dark where state.lit.removeValue(forKey: crtc) != nil {
         state.asleep.remove(crtc)
         state.journal.append("dark \(crtc)")
@@ -225,9 +287,7 @@ public final class VirtualCard: DisplayCard {
 
   /// As the kernel does: one commit for all, which fails or changes them all; ACTIVE=0 on what is off changes nothing.
   private func sleep(_ outputs: [SleepingOutput], _ state: inout State) throws(CardError) {
-    for reason in CardError.Reason.allCases where !outputs.isEmpty && strikes(.failSleep(reason), &state) {
-      throw CardError(reason: reason, operation: "sleep", object: path, message: "injected")
-    }
+    if !outputs.isEmpty { try mayFail(.sleep, path, &state) }
     for output in outputs where state.lit[output.crtc] != nil && state.asleep.insert(output.crtc).inserted {
       state.journal.append("sleep \(output.name)")
     }
@@ -249,9 +309,7 @@ public final class VirtualCard: DisplayCard {
   /// is off and stays off is EINVAL (drm_atomic_crtc_check, drm_atomic_helper_page_flip).
   public func present(_ flip: FlipRequest) throws(CardError) {
     try answer("flip", flip.name) { state throws(CardError) in
-      if strikes(.busyFlip, &state) {
-        throw CardError(reason: .busy, operation: "flip", object: flip.name, message: "injected")
-      }
+      try mayFail(.flip, flip.name, &state)
       guard state.lit[flip.crtc] != nil else {
         throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "not lit")
       }
@@ -262,6 +320,10 @@ public final class VirtualCard: DisplayCard {
       state.journal.append("flip \(flip.name)")
     }
     flipped(flip.crtc)
+  }
+
+  private func begin(_ call: VirtualCall) async {
+    await state.withLock { $0.actions[call] }?()
   }
 
   /// Ends the events.

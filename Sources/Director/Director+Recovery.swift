@@ -1,0 +1,164 @@
+import Displays
+import Logging
+import NIOCore
+
+extension Director {
+  // MARK: Looking again
+
+  /// Looks at a card again where what is dark may pass: an EDID can be late, a card busy, a mode refused for another
+  /// display's sake, another program master. Nothing is armed where there is nothing to wait for.
+  func scheduleRetry(_ desk: CardDesk) {
+    guard let hope = desk.hope else {
+      desk.retries = 0
+      return
+    }
+    switch hope {
+    case .soon: if let delay = ProbeRetry.delay(after: desk.retries) { retry(desk, in: delay) }
+    case .always: retry(desk, in: ProbeRetry.delay(after: desk.retries) ?? ProbeRetry.longest)
+    case .master: retry(desk, in: ProbeRetry.masterDelay(after: desk.retries))
+    }
+  }
+
+  func probeFailed(_ desk: CardDesk, _ error: CardError) async {
+    if error.reason == .gone { return await lose(desk, because: "\(error)") }
+    if desk.complaint != "\(error)" { logger.warning("\(error); trying again") }
+    desk.complaint = "\(error)"
+    if error.reason == .notMaster {
+      masterLost(desk)
+      retry(desk, in: ProbeRetry.masterDelay(after: desk.retries))
+    } else {
+      retry(desk, in: ProbeRetry.delay(after: desk.retries) ?? ProbeRetry.longest)
+    }
+  }
+
+  private func retry(_ desk: CardDesk, in delay: Duration) {
+    desk.retries += 1
+    desk.retryTimer?.cancel()
+    let path = desk.card.path
+    desk.retryTimer = loop.scheduleTask(in: TimeAmount(delay)) { [weak self] in
+      guard let self else { return }
+      self.assumeIsolated { director in director.lookAgain(path) }
+    }
+  }
+
+  private func lookAgain(_ path: String) {
+    guard let desk = desks[path] else { return }
+    Task { await reconcile(desk) }
+  }
+
+  // MARK: DRM master
+
+  /// Another program is master of the card: what it shows is not ours to say. Once this process is master again, all is
+  /// set anew, since nothing stands as it was left.
+  func masterLost(_ desk: CardDesk) {
+    for output in desk.outputs.values where !output.isAsleep {
+      output.crtc = nil
+      darken(
+        output, .noMaster,
+        because: "another program is DRM master of \(desk.card.path); the picture is back when that one ends")
+    }
+  }
+
+  // MARK: What could not be switched off
+
+  /// A pipe that is left on after an unplug keeps some drivers from seeing the monitor again. Where it fails, it is tried
+  /// again with the next looks.
+  func switchOff(_ desk: CardDesk, _ crtcs: Set<UInt32>, _ what: String) async {
+    do throws(CardError) {
+      try await desk.card.apply(ModesetPlan(dark: crtcs.sorted()))
+      desk.leftovers.subtract(crtcs)
+    } catch {
+      if error.reason == .gone { return await lose(desk, because: "\(error)") }
+      logger.warning("\(what): could not be switched off: \(error)")
+      desk.leftovers.formUnion(crtcs)
+    }
+  }
+
+  /// What a former master left lit on CRTCs that are not ours would stand there for ever.
+  func noteLeftovers(_ desk: CardDesk, _ snapshot: CardSnapshot) {
+    desk.leftovers = Set(snapshot.crtcs.filter(\.isActive).map(\.id))
+  }
+
+  /// Does what could not be done before: CRTCs that nobody uses are switched off, monitors that are to sleep lose their
+  /// signal.
+  func tidy(_ desk: CardDesk) async {
+    desk.leftovers.subtract(desk.outputs.values.compactMap(\.crtc))
+    if !desk.leftovers.isEmpty { await switchOff(desk, desk.leftovers, "\(desk.card.path): CRTCs that nobody uses") }
+    for output in desk.outputs.values where output.isAsleep && output.hasSignal { await endSignal(desk, output) }
+  }
+
+  /// Ends the signal of an output that is asleep.
+  func endSignal(_ desk: CardDesk, _ output: Output) async {
+    guard let crtc = output.crtc else { return }
+    let sleeping = SleepingOutput(connector: output.connector.id, name: output.name, crtc: crtc)
+    output.hasSignal = false
+    do throws(CardError) {
+      try await desk.card.apply(ModesetPlan(asleep: [sleeping]))
+    } catch {
+      if error.reason == .gone { return await lose(desk, because: "\(error)") }
+      logger.warning("\(output.name): could not be put to sleep, its last picture stays: \(error)")
+      output.hasSignal = output.isAsleep
+    }
+  }
+
+  // MARK: EDIDs that come and go
+
+  /// The outputs whose mode is to be chosen anew. A monitor that is lit and loses its EDID, as when a television is woken,
+  /// keeps its mode while there is hope that it comes back: the list without it is a guess.
+  func stale(_ desk: CardDesk, _ diff: ConnectorDiff, _ snapshot: CardSnapshot) -> Set<String> {
+    for case .modesChanged(let old, let new) in diff.changes where !old.edid.isEmpty && new.edid.isEmpty {
+      if desk.outputs[new.name]?.isLit ?? false { desk.faded.insert(new.name) }
+    }
+    let without = snapshot.displays.filter { $0.status == .connected && $0.edid.isEmpty }.map(\.name)
+    desk.faded.formIntersection(without)
+    let stale = diff.stale
+    guard desk.retries >= ProbeRetry.delays.count else { return stale.subtracting(desk.faded) }
+    defer { desk.faded = [] }
+    return stale.union(desk.faded)
+  }
+}
+
+extension CardDesk {
+  /// What there is to wait for.
+  enum Hope {
+    /// A few looks more; then only a hint helps.
+    case soon
+    /// The card is busy: as long as that lasts.
+    case always
+    /// Another program is master.
+    case master
+  }
+
+  /// What there is to wait for at this card; nil for nothing.
+  var hope: Hope? {
+    let causes = Set(outputs.values.filter { $0.crtc == nil }.compactMap(\.state.darkness))
+    if causes.contains(.noMaster) { return .master }
+    if causes.contains(.busy) { return .always }
+    let isSleepless = outputs.values.contains { $0.isAsleep && $0.hasSignal }
+    let isLate = snapshot?.displays.contains(where: \.isProvisional) ?? false
+    return isLate || isSleepless || !leftovers.isEmpty || !causes.isDisjoint(with: [.refused, .failed]) ? .soon : nil
+  }
+}
+
+extension ConnectorSnapshot {
+  /// Connected, but the list of modes may not be the monitor's own yet.
+  fileprivate var isProvisional: Bool { status == .connected && (edid.isEmpty || modes.isEmpty) }
+}
+
+extension ConnectorDiff {
+  /// Connectors with the same monitor whose mode must be chosen or set again.
+  fileprivate var stale: Set<String> {
+    Set(
+      changes.compactMap { change in
+        switch change {
+        case .modesChanged(_, let connector), .linkBad(let connector): connector.name
+        case .connected, .disconnected, .vanished, .replaced: nil
+        }
+      })
+  }
+
+  /// Whether anything is another than before; a link that is bad stays so until it is set anew.
+  var hasNews: Bool {
+    changes.contains { if case .linkBad = $0 { false } else { true } }
+  }
+}
