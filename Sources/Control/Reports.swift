@@ -43,7 +43,7 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   public var state: String
   /// Why it is not lit, in a sentence; nil where it is.
   public var reason: String?
-  /// Why it is dark, in a word: `noMonitor`, `noMode`, `noCRTC`, `refused`, `busy`, `noMaster`, `asleep` or `failed`; nil
+  /// Why it is dark, in a word: `noMonitor`, `leftAlone`, `noMode`, `noCRTC`, `refused`, `busy`, `noMaster`, `asleep` or `failed`; nil
   /// where it is not.
   public var cause: String?
   /// Since when it is in this state; nil where nobody knows.

@@ -201,7 +201,7 @@ extension DisplayState {
   /// Whether somebody should look after it.
   var isTrouble: Bool {
     switch self {
-    case .dark(.asleep, _), .dark(.noMonitor, _), .lighting, .lit: false
+    case .dark(.asleep, _), .dark(.noMonitor, _), .dark(.leftAlone, _), .lighting, .lit: false
     case .dark, .stalled, .lost: true
     }
   }

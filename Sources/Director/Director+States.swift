@@ -27,7 +27,7 @@ extension Director {
   private func note(_ state: DisplayState, of display: String, with mode: String? = nil) {
     logger.log(level: state.level, "\(display): \(state)\(mode.map { " at \($0)" } ?? "")")
     tell(.stateChanged, display, detail: "\(state)")
-    if let darkness = state.darkness, darkness != .asleep, darkness != .noMonitor {
+    if state.isTrouble, state.darkness != nil {
       tell(.dark, display, detail: state.reason)
     }
   }
@@ -38,12 +38,12 @@ extension Director {
   func noteBare(_ desk: CardDesk, _ snapshot: CardSnapshot) {
     let now = environment.wallClock()
     var bare: [String: CardDesk.Bare] = [:]
-    for connector in snapshot.displays where desk.outputs[connector.name] == nil {
+    for connector in snapshot.connectors where desk.outputs[connector.name] == nil && connector.kind.role != nil {
       let state = connector.bareState
       let known = desk.bare[connector.name]
       bare[connector.name] = known?.state == state ? known : CardDesk.Bare(state: state, since: now)
       // What is empty at the start is no news, and an unplug was told with its output.
-      if known?.state != state, state.darkness == .noMode || known != nil { note(state, of: connector.name) }
+      if known?.state != state, state.darkness != .noMonitor || known != nil { note(state, of: connector.name) }
     }
     desk.bare = bare
   }
@@ -101,7 +101,7 @@ extension DisplayState {
   /// How loud the log is about it.
   fileprivate var level: Logger.Level {
     switch self {
-    case .lighting, .lit, .dark(.asleep, _), .dark(.noMonitor, _): .info
+    case .lighting, .lit, .dark(.asleep, _), .dark(.noMonitor, _), .dark(.leftAlone, _): .info
     case .dark, .stalled, .lost: .warning
     }
   }
@@ -111,6 +111,10 @@ extension ConnectorSnapshot {
   /// Where a display stands that has no output.
   fileprivate var bareState: DisplayState {
     guard status == .connected else { return .dark(.noMonitor, reason: "nothing is plugged in") }
+    if isNonDesktop { return .dark(.leftAlone, reason: "what is plugged in is head-mounted, and is left alone") }
+    if let tile, !tile.isFirst {
+      return .dark(.leftAlone, reason: "a part of a monitor that is shown by its first connector as a whole")
+    }
     return .dark(
       .noMode,
       reason: modes.isEmpty

@@ -319,7 +319,8 @@ final class CardDesk {
     var since: Int64
   }
 
-  private var requested = 0
+  /// How many looks were asked for.
+  private(set) var requested = 0
   private var done = 0
   /// Whether the card is being looked at.
   private(set) var isBusy = false

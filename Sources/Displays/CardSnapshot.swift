@@ -52,6 +52,8 @@ public struct ConnectorSnapshot: Hashable, Sendable {
   public var millimetres: Size
   /// The PATH property (MST), where there is one.
   public var path: String?
+  /// Which part of its monitor it carries; nil where it carries all of it.
+  public var tile: Tile?
   /// The `non-desktop` property: head-mounted displays and the like.
   public var isNonDesktop: Bool
   /// The `link-status` property says BAD: the driver wants a full modeset.
@@ -64,7 +66,8 @@ public struct ConnectorSnapshot: Hashable, Sendable {
   /// A connector from its parts; what is left out is absent.
   public init(
     id: UInt32, name: String, kind: ConnectorKind, status: ConnectionStatus, modes: [Mode] = [], edid: [UInt8] = [],
-    millimetres: Size = Size(0, 0), path: String? = nil, isNonDesktop: Bool = false, isLinkBad: Bool = false,
+    millimetres: Size = Size(0, 0), path: String? = nil, tile: Tile? = nil, isNonDesktop: Bool = false,
+    isLinkBad: Bool = false,
     possibleCRTCs: UInt32 = .max, currentCRTC: UInt32? = nil
   ) {
     self.id = id
@@ -75,6 +78,7 @@ public struct ConnectorSnapshot: Hashable, Sendable {
     self.edid = edid
     self.millimetres = millimetres
     self.path = path
+    self.tile = tile
     self.isNonDesktop = isNonDesktop
     self.isLinkBad = isLinkBad
     self.possibleCRTCs = possibleCRTCs

@@ -66,8 +66,9 @@ extension ConnectorDiff.Change {
 }
 
 extension CardSnapshot {
-  /// The connectors that a message can be shown on, plugged or not.
-  public var displays: [ConnectorSnapshot] { connectors.filter { $0.kind.role != nil && !$0.isNonDesktop } }
+  /// The connectors that a message can be shown on, plugged or not: no writeback, no head-mounted display, and of a monitor
+  /// in tiles the first one.
+  public var displays: [ConnectorSnapshot] { connectors.compactMap(\.asDisplay) }
 }
 
 extension ConnectorSnapshot {

@@ -45,6 +45,8 @@ public enum DisplayState: Hashable, Sendable {
 public enum Darkness: String, Hashable, Sendable, CaseIterable {
   /// Nothing is plugged in.
   case noMonitor
+  /// What is plugged in is no display for messages: a head-mounted one, or a part of a monitor that is shown whole.
+  case leftAlone
   /// A monitor is there, and lists no mode that can be used; its EDID may be late.
   case noMode
   /// The card has no CRTC left for it.

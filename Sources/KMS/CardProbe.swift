@@ -44,6 +44,7 @@ struct CardProbe: Sendable {
       id: id, name: object.name, kind: object.kind, status: object.status, modes: object.modes,
       edid: properties.blob("EDID", file), millimetres: object.millimetres,
       path: path.isEmpty ? nil : String(decoding: path.prefix { $0 != 0 }, as: UTF8.self),
+      tile: Tile(String(decoding: properties.blob("TILE", file).prefix { $0 != 0 }, as: UTF8.self)),
       isNonDesktop: properties.values["non-desktop"] == 1,
       isLinkBad: properties.values["link-status"] == UInt64(DRM_MODE_LINK_STATUS_BAD),
       possibleCRTCs: possibleCRTCs(object), currentCRTC: currentCRTC(object, properties))

@@ -129,10 +129,13 @@ public final class VirtualCard: DisplayCard {
     state.withLock { $0.actions[call] = action }
   }
 
-  /// Has a connector say something else than what is plugged into it; nil ends that. A hint follows.
-  public func reshape(_ name: String, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?) {
+  /// Has a connector say something else than what is plugged into it; nil ends that. A hint follows,
+  /// unless nobody is told.
+  public func reshape(
+    _ name: String, isTold: Bool = true, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
+  ) {
     state.withLock { $0.connectors[name]?.shape = shape }
-    continuation.yield(.changed)
+    if isTold { continuation.yield(.changed) }
   }
 
   /// Takes a connector away, as with a hub of MultiStream transport. Its next one has another id. A hint follows.
@@ -142,9 +145,9 @@ public final class VirtualCard: DisplayCard {
   }
 
   /// Another program becomes master, or stops to be: meanwhile all that is asked of the card fails.
-  public func setMaster(_ isMaster: Bool) {
+  public func setMaster(_ isMaster: Bool, isTold: Bool = true) {
     state.withLock { $0.isMaster = isMaster }
-    continuation.yield(.masterChanged)
+    if isTold { continuation.yield(.masterChanged) }
   }
 
   /// Holds flip events back until `releaseFlips`.

@@ -19,6 +19,12 @@ extension Director {
   /// Probes all cards.
   func lookAtAll() async { for desk in desks.values { await reconcile(desk) } }
 
+  /// How many looks at cards were asked for.
+  var looksAsked: Int { desks.values.map(\.requested).reduce(0, +) }
+
+  /// Pretends that all looks for what may come late are over.
+  func giveUpHope() { for desk in desks.values { desk.retries = ProbeRetry.delays.count } }
+
   /// Whether a flip may come too late for a display.
   func awaitsFlip(_ display: String) -> Bool { output(display)?.1.frames.deadline != nil }
 

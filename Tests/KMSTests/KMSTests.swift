@@ -1,7 +1,9 @@
 import CDRM
 import Displays
 import Geometry
+import Glibc
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import KMS
@@ -59,5 +61,45 @@ struct KernelModeTests {
     let kernel = try #require(drmModeModeInfo(mode))
     #expect(Mode(kernel: kernel) == mode)
     #expect(drmModeModeInfo(Mode(size: .init(640, 480), refresh: 60000)) == nil)
+  }
+}
+
+struct KernelAnswerTests {
+  static let answers: [(Int32, CardError.Reason)] = [
+    (EBUSY, .busy), (EINVAL, .refused), (ENOSPC, .refused), (ERANGE, .refused), (ENOMEM, .refused),
+    (EACCES, .notMaster), (EPERM, .notMaster), (ENODEV, .gone), (ENXIO, .gone), (EIO, .gone), (ENOTTY, .other),
+  ]
+
+  @Test(arguments: answers) func `what the kernel answers decides what is done next`(
+    code: Int32, reason: CardError.Reason
+  ) {
+    let error = CardError(kernel: code, "MODE_ATOMIC (modeset)", on: "DP-1 on /dev/dri/card0")
+    #expect(error.reason == reason && error.errno == code)
+    #expect("\(error)".hasPrefix("DP-1 on /dev/dri/card0: MODE_ATOMIC (modeset): "))
+  }
+
+  @Test func `a call that a signal interrupts is made again, and its last answer counts`() {
+    var answers: [Int32] = [-EINTR, -EAGAIN, -EINVAL]
+    #expect(retryingInterrupts { answers.removeFirst() } == EINVAL)
+    #expect(answers.isEmpty && retryingInterrupts { 0 } == 0)
+  }
+
+  @Test func `a device that hangs up is lost, and its reading ends (20)`() async throws {
+    var ends: [Int32] = [0, 0]
+    try #require(unsafe pipe(&ends) == 0)
+    let (events, continuation) = AsyncStream<CardEvent>.makeStream()
+    let loop = NIOSingletons.posixEventLoopGroup.next()
+    let channel = try await readingChannel(of: ends[0], on: loop) { FlipEventHandler(continuation) }
+    for end in ends { close(end) }
+    var told: [CardEvent] = []
+    for await event in events { told.append(event) }
+    #expect(told == [.lost])
+    try? await channel.close()
+  }
+
+  @Test func `what is no card's node is no card (23)`() {
+    #expect(CardSupervisor.nodes(in: "/proc/self").isEmpty && CardSupervisor.nodes(in: "/nowhere").isEmpty)
+    let error = #expect(throws: CardError.self) { try CardFile(opening: "/dev/null") }
+    #expect(error?.reason == .notMaster || error?.reason == .other, "\(String(describing: error))")
   }
 }
