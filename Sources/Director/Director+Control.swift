@@ -162,6 +162,7 @@ extension Director: ControlService {
   }
 
   private func unknown(_ display: String) -> ControlError {
+    if let gone = lost[display]?.report.reason { return ControlError(.conflict, "\(display) is lost: \(gone)") }
     let names = displays().map(\.name)
     let list = names.isEmpty ? "there are none" : "there are " + names.joined(separator: ", ")
     return ControlError(.notFound, "no display is called \(display): \(list)")

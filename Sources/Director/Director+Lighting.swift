@@ -57,6 +57,8 @@ extension Director {
     await unmountAll(output)
     output.crtc = nil
     output.candidate = nil
+    // Who took the card meanwhile is the reason then.
+    if output.state.darkness == .noMaster { return }
     darken(
       output, error?.darkness ?? .refused,
       because: output.attempts.last.map { "no mode could be set; last: \($0)" } ?? "no mode is left")

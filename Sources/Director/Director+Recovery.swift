@@ -104,10 +104,10 @@ extension Director {
   // MARK: EDIDs that come and go
 
   /// The outputs whose mode is to be chosen anew. A monitor that is lit and loses its EDID, as when a television is woken,
-  /// keeps its mode while there is hope that it comes back: the list without it is a guess.
+  /// keeps its mode while there is hope that it comes back: the list without it is a guess. So does one that sleeps.
   func stale(_ desk: CardDesk, _ diff: ConnectorDiff, _ snapshot: CardSnapshot) -> Set<String> {
     for case .modesChanged(let old, let new) in diff.changes where !old.edid.isEmpty && new.edid.isEmpty {
-      if desk.outputs[new.name]?.isLit ?? false { desk.faded.insert(new.name) }
+      if let output = desk.outputs[new.name], output.isLit || output.isAsleep { desk.faded.insert(new.name) }
     }
     let without = snapshot.displays.filter { $0.status == .connected && $0.edid.isEmpty }.map(\.name)
     desk.faded.formIntersection(without)

@@ -124,6 +124,8 @@ struct StateTests {
     let report = try #require(await rig.display("Virtual-1"))
     #expect(report.reason?.contains("memory is gone") == true && report.since != nil && report.mode == nil)
     #expect(rig.log.complaints.contains { $0.hasPrefix("Virtual-1: lost: ") })
+    let error = await #expect(throws: ControlError.self) { try await rig.director.why("Virtual-1") }
+    #expect(error?.message.hasPrefix("Virtual-1 is lost: ") == true)
     let other = VirtualCard(path: "other", clock: Rig.now)
     _ = other.plug(Size(640, 480), into: "Virtual-3")
     await rig.director.start(VirtualSource(other))
