@@ -106,7 +106,8 @@ extension APISchema {
           + "is gone."),
       .may("reason", text(), "Why it is not lit."),
       .may(
-        "cause", word(["noMonitor", "leftAlone", "noMode", "noCRTC", "refused", "busy", "noMaster", "asleep", "failed"]),
+        "cause",
+        word(["noMonitor", "leftAlone", "noMode", "noCRTC", "refused", "busy", "noMaster", "asleep", "failed"]),
         "Why it is dark, in a word."),
       .may("since", moment, "Since when it is in this state."),
       .must("role", word(["internal", "external"]), "What sort of display it is."),

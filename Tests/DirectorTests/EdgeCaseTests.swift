@@ -149,7 +149,7 @@ struct EdgeCaseTests {
     rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "good"), into: "Virtual-2")
     rig.card.inject(.refuseSize(Size(400, 300)))
     await rig.start()
-    #expect(await state("Virtual-1", rig) == "dark refused")
+    #expect(await rig.darkness(of: "Virtual-1")?.cause == "refused")
     #expect(await state("Virtual-2", rig) == "lit")
     rig.card.inject(.refuseSize(Size(400, 300)), count: 0)
     // Nobody tells: it is tried again after a while.
