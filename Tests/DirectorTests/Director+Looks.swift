@@ -25,6 +25,14 @@ extension Director {
   /// Pretends that all looks for what may come late are over.
   func giveUpHope() { for desk in desks.values { desk.retries = ProbeRetry.delays.count } }
 
+  /// Begins anew to look for what may come late, however long the test has taken until now.
+  func hopeAgain() {
+    for desk in desks.values {
+      desk.retries = 0
+      scheduleRetry(desk)
+    }
+  }
+
   /// Whether a flip may come too late for a display.
   func awaitsFlip(_ display: String) -> Bool { output(display)?.1.frames.deadline != nil }
 

@@ -19,7 +19,7 @@ struct EdgeCaseTests {
 
   /// Waits until a text is on a display's glass.
   private func see(_ text: String, _ rig: Rig, on display: String = "Virtual-1") async {
-    while await rig.display(display)?.message != text { await Task.yield() }
+    await rig.wait { await rig.display(display)?.message == text }
   }
 
   private func state(_ display: String, _ rig: Rig) async -> String {
@@ -70,8 +70,9 @@ struct EdgeCaseTests {
     try await rig.director.unplug("Virtual-1")
     rig.card.reshape("Virtual-1") { ($0.edid, $0.modes) = ([], []) }
     _ = rig.card.plug(Size(320, 240), into: "Virtual-1")
-    while await state("Virtual-1", rig) != "dark noMode" { await Task.yield() }
+    await rig.wait { await state("Virtual-1", rig) == "dark noMode" }
     rig.card.reshape("Virtual-1", isTold: false, nil)
+    await rig.director.hopeAgain()
     await see("Mine", rig)
     #expect(await rig.director.status().problems.isEmpty)
   }
@@ -152,7 +153,7 @@ struct EdgeCaseTests {
     #expect(await rig.darkness(of: "Virtual-1")?.cause == "refused")
     #expect(await state("Virtual-2", rig) == "lit")
     rig.card.inject(.refuseSize(Size(400, 300)), count: 0)
-    // Nobody tells: it is tried again after a while.
+    await rig.director.hopeAgain()
     await see("Hello", rig)
     #expect(rig.modesets.filter { $0.contains("Virtual-2") } == ["light Virtual-2 320x240@60"])
   }
@@ -208,7 +209,7 @@ struct EdgeCaseTests {
   func `another master is waited for, and all is set anew after it (19)`(isTold: Bool) async throws {
     let rig = try await rig((320, 240), (400, 300))
     rig.card.setMaster(false)
-    while await rig.director.displays().contains(where: { $0.cause != "noMaster" }) { await Task.yield() }
+    await rig.wait { await rig.director.displays().allSatisfy { $0.cause == "noMaster" } }
     #expect(try await rig.show("After").notShown.allSatisfy { $0.contains("another program is DRM master of memory") })
     await rig.director.lookAtAll()
     #expect(rig.log.complaints.filter { $0.contains("trying again") }.count == 1)
@@ -233,7 +234,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240))
     rig.card.during(call) { rig.card.lose() }
     _ = try? await rig.plug(400, 300)
-    while await rig.director.displays().contains(where: { $0.state != "lost" }) { await Task.yield() }
+    await rig.wait { await rig.director.displays().allSatisfy { $0.state == "lost" } }
     while rig.card.liveBuffers > 0 { await Task.yield() }
     #expect(try await rig.show("Nobody").shown.isEmpty)
   }
@@ -241,7 +242,7 @@ struct EdgeCaseTests {
   @Test func `a card that goes while a picture is painted leaves nothing behind (21)`() async throws {
     let rig = try await rig((1920, 1080))
     async let report = rig.show(String(repeating: "A long text. ", count: 200))
-    while await rig.display("Virtual-1")?.message == nil { await Task.yield() }
+    await rig.wait { await rig.display("Virtual-1")?.message != nil }
     rig.card.lose()
     _ = try await report
     while rig.card.liveBuffers > 0 { await Task.yield() }
@@ -252,7 +253,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240))
     _ = try await rig.show("Mine", on: "Virtual-1")
     rig.card.lose()
-    while await state("Virtual-1", rig) != "lost" { await Task.yield() }
+    await rig.wait { await state("Virtual-1", rig) == "lost" }
     let real = VirtualCard(path: "card1", clock: Rig.now)
     _ = real.plug(Size(320, 240), into: "Virtual-1")
     await rig.director.start(VirtualSource(real))
@@ -266,7 +267,7 @@ struct EdgeCaseTests {
   @Test func `what is no display for messages is left alone, and says so (24)`() async throws {
     let rig = try await rig((320, 240), (400, 300))
     rig.card.reshape("Virtual-1") { $0.isNonDesktop = true }
-    while await state("Virtual-1", rig) != "dark leftAlone" { await Task.yield() }
+    await rig.wait { await state("Virtual-1", rig) == "dark leftAlone" }
     #expect(await rig.director.status().problems.isEmpty, "that is nobody's trouble")
     rig.card.reshape("Virtual-1") { $0.kind = ConnectorKind(18) }
     await rig.director.lookAtAll()
@@ -295,7 +296,7 @@ struct EdgeCaseTests {
     _ = try await rig.show("Mine", on: "Virtual-1")
     for _ in 0..<20 {
       rig.card.remove("Virtual-1")
-      while await rig.display("Virtual-1") != nil { await Task.yield() }
+      await rig.wait { await rig.display("Virtual-1") == nil }
       _ = rig.card.plug(Size(320, 240), into: "Virtual-1")
       await see("Mine", rig)
     }

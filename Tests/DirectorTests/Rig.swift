@@ -74,11 +74,19 @@ final class Rig: Sendable {
 
   /// The report of a display once it is dark: the card's own hint may have made the director try once more.
   func darkness(of name: String) async -> DisplayReport? {
-    while let report = await display(name) {
-      if report.state == "dark" { return report }
-      await Task.yield()
+    var report: DisplayReport?
+    await wait {
+      report = await display(name)
+      return report?.state ?? "dark" == "dark"
     }
-    return nil
+    return report
+  }
+
+  /// Returns once a display is as it is to be: asked now, and whenever something is told. Nothing spins meanwhile.
+  func wait(until isDone: () async -> Bool) async {
+    let events = await director.events()
+    if await isDone() { return }
+    for await _ in events where await isDone() { return }
   }
 
   /// Modesets and switch-offs so far, without flips.

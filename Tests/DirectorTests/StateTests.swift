@@ -120,7 +120,7 @@ struct StateTests {
     try await rig.plug(640, 480)
     _ = try await rig.show("One")
     rig.card.lose()
-    while await rig.display("Virtual-1")?.state != "lost" { await Task.yield() }
+    await rig.wait { await rig.display("Virtual-1")?.state == "lost" }
     let report = try #require(await rig.display("Virtual-1"))
     #expect(report.reason?.contains("memory is gone") == true && report.since != nil && report.mode == nil)
     #expect(rig.log.complaints.contains { $0.hasPrefix("Virtual-1: lost: ") })
@@ -129,7 +129,7 @@ struct StateTests {
     let other = VirtualCard(path: "other", clock: Rig.now)
     _ = other.plug(Size(640, 480), into: "Virtual-3")
     await rig.director.start(VirtualSource(other))
-    while await rig.display("Virtual-3")?.state != "lit" { await Task.yield() }
+    await rig.wait { await rig.display("Virtual-3")?.state == "lit" }
     #expect(await rig.director.displays().map(\.state) == ["lit"], "its monitor is on another card")
   }
 }

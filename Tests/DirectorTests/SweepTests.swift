@@ -39,14 +39,14 @@ import VirtualDisplays
   /// Plugs, messages, sleep and unplugs. What is refused is refused.
   private func story(_ rig: Rig) async {
     await rig.start()
-    _ = try? await rig.plug(320, 240)
+    _ = try? await rig.plug(160, 120)
     _ = try? await rig.show("One")
-    _ = try? await rig.plug(400, 300)
+    _ = try? await rig.plug(200, 150)
     _ = try? await rig.show("Two")
     _ = try? await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
     _ = try? await rig.director.setAsleep(SleepRequest(asleep: false))
     try? await rig.director.unplug("Virtual-1")
-    _ = try? await rig.plug(320, 240, into: "Virtual-1")
+    _ = try? await rig.plug(160, 120, into: "Virtual-1")
     _ = try? await rig.show("Three")
   }
 

@@ -50,7 +50,7 @@ struct TimeTests {
     await rig.director.rest()
     #expect(await rig.director.timerDue == minute)
     rig.card.lose()
-    while await rig.display("Virtual-1")?.state != "lost" { await Task.yield() }
+    await rig.wait { await rig.display("Virtual-1")?.state == "lost" }
     #expect(await rig.director.timerDue == nil)
   }
 
