@@ -27,8 +27,9 @@ class TestDocument(unittest.TestCase):
             done = subprocess.run(
                 [Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
                  f"{service.url}/v1/openapi.json", "--checks", "all",
-                 # A display whose own message was removed has the one for all: its path is still there.
-                 "--exclude-checks", "use_after_free", "--max-time", str(SECONDS), "--seed", str(SEED),
+                 # A display whose own message was removed has the one for all: its path is still there. A message
+                 # that was acknowledged in between is over. (What is named here goes before what the file says.)
+                 "--exclude-checks", "use_after_free,ensure_resource_availability", "--max-time", str(SECONDS), "--seed", str(SEED),
                  "--max-examples", "20", "--request-timeout", "30", "--no-color", "--no-shrink"],
                 cwd=service.path, env={**os.environ, "PYTHONPATH": str(HERE)}, stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT, text=True, timeout=SECONDS * 3 + 300)
