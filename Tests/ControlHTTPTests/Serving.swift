@@ -88,6 +88,8 @@ struct RawConnection {
   static func open(_ address: SocketAddress, reads: Bool = true) async throws -> RawConnection {
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      // Beside many other tests, which work on the same loops, NIO's ten seconds are short.
+      .connectTimeout(.minutes(1))
       .channelOption(.autoRead, value: reads)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .channelInitializer { channel in
