@@ -36,7 +36,8 @@ struct FaultTests {
     rig.card.inject(.swallowFlip, count: 1)
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
-    // The timer comes again and again, and now finds that the time is over.
+    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
+    // The timer comes, and finds that the time is over.
     steady.now += 200
     for await event in events where event.kind == .messageShown { break }
     let report = try #require(await rig.display("Virtual-1"))

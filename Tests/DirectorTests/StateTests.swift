@@ -106,6 +106,7 @@ struct StateTests {
     let words = try await way(rig, until: "Virtual-1 lit") {
       _ = try await rig.director.setMessage(MessageRequest(text: "Two"))
       while rig.card.journal.filter({ $0 == "flip Virtual-1" }).count < 2 { await Task.yield() }
+      while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
       steady.now += 200
     }
     #expect(words.first?.hasPrefix("Virtual-1 stalled: no flip came in time") == true, "\(words)")
