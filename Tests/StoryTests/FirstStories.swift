@@ -31,9 +31,11 @@ struct FirstStories {
     let ink = try Expectation("Welcome", Size(1920, 1080)).ink(of: sighting.picture)
     #expect(ink.inside > 50_000 && ink.outside == 0, "letters inside the safe area, nothing outside: \(ink)")
     try events.waitForLine(containing: "messageShown", within: .seconds(30))
-    let told = try events.output.split(separator: "\n").map {
+    let all = try events.output.split(separator: "\n").map {
       try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8))
     }
+    #expect(all.first { $0.kind == .stateChanged }?.detail == "lighting")
+    let told = all.filter { $0.kind != .stateChanged }
     #expect(told.map(\.kind) == [.connected, .modeChanged, .messageShown])
     #expect(told.last?.time ?? 0 > uevent.nanoseconds, "shown after the uevent")
     #expect(told.last?.detail == "Welcome")

@@ -21,7 +21,7 @@ struct ModeStories {
     _ size: Size, scale: Int = 1, on stage: Stage, plug: (Lab) throws(LabError) -> Void
   ) throws {
     let lab = stage.lab
-    try? lab.unplug(0)
+    try stage.empty(0)
     stage.skipLog()
     _ = try stage.see(0, try Expectation("Mode", size, scale: scale), within: .seconds(40)) { () throws(LabError) in
       try plug(lab)
@@ -68,7 +68,7 @@ struct ModeStories {
 
   @Test func `a broken EDID is no reason to stay dark`() throws {
     let stage = try stage()
-    try? stage.lab.unplug(0)
+    try stage.empty(0)
     stage.skipLog()
     // Noise, but for the count of extensions: debugfs refuses a length that contradicts it.
     var broken = [UInt8](repeating: 0xA5, count: 128)

@@ -39,6 +39,13 @@ extension Stage {
     }
   }
 
+  /// Unplugs what a story before has left plugged in, and waits until the service has seen that: the driver clears the
+  /// event of a second change that comes while it looks at the first.
+  func empty(_ output: Int) throws {
+    let reports = try JSON.decode([DisplayReport].self, from: Array(placard("displays", "--json").utf8))
+    if reports.contains(where: { $0.name == "Virtual-\(output + 1)" }) { try unplug(output) }
+  }
+
   /// Waits until an output shows a scene as it is painted here.
   func see(_ output: Int, _ scene: Scene, at moment: Int64 = 0) throws {
     let report = try display("Virtual-\(output + 1)")
