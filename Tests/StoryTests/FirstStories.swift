@@ -34,7 +34,7 @@ struct FirstStories {
     let all = try events.output.split(separator: "\n").map {
       try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8))
     }
-    #expect(all.first { $0.kind == .stateChanged }?.detail == "lighting")
+    #expect(all.first { $0.kind == .stateChanged }?.detail == "lit")
     let told = all.filter { $0.kind != .stateChanged }
     #expect(told.map(\.kind) == [.connected, .modeChanged, .messageShown])
     #expect(told.last?.time ?? 0 > uevent.nanoseconds, "shown after the uevent")
