@@ -86,7 +86,7 @@ struct DoctorStories {
   }
 
   // A refused mode is tried again, and each time the group is at its limit: the kernel ends the service for it.
-  @Test(.disabled("the small control group ends the service since it tries a refused mode again: another way is wanted"))
+  @Test(.disabled("a refused mode is tried again, which ends the service in its small control group"))
   func `mode refused`() throws {
     let ward = try ward()
     // The kernel has no memory for a picture of this size in this group: 33 MB, of which the service itself needs few.
