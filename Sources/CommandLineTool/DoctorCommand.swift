@@ -54,7 +54,7 @@ struct DoctorCommand: ToolCommand {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let (answers, answer) = AsyncStream.makeStream(of: ServiceAnswer.self)
     let late = loop.scheduleTask(in: .seconds(Int64(patience))) { _ = answer.yield(.silent) }
-    let asking = Task { answer.yield(await Self.view(client)) }
+    let asking = Task { answer.yield(await view(client)) }
     defer {
       late.cancel()
       asking.cancel()
@@ -63,9 +63,9 @@ struct DoctorCommand: ToolCommand {
     return .silent
   }
 
-  private static func view(_ client: PlacardClient) async -> ServiceAnswer {
+  private func view(_ client: PlacardClient) async -> ServiceAnswer {
     do throws(ClientError) {
-      var view = ServiceView(status: try await client.status(), displays: try await client.displays())
+      var view = ServiceView(status: try await client.status(), displays: try await settled(client))
       for display in view.displays where display.state != "disconnected" {
         // One that was unplugged since has no reasons any more.
         view.reasons[display.name] = try? await client.why(display.name)
@@ -78,5 +78,18 @@ struct DoctorCommand: ToolCommand {
       case .refused, .protocolError, .unreachable, .badAddress, .wantsToken: return .broken("\(error)")
       }
     }
+  }
+
+  /// The displays once none is between two states: one whose mode is just tried again is neither lit nor dark. They are
+  /// looked at for half of the time that there is.
+  private func settled(_ client: PlacardClient) async throws(ClientError) -> [DisplayReport] {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let end = ContinuousClock.now + .seconds(patience) / 2
+    var displays = try await client.displays()
+    while ContinuousClock.now < end, displays.contains(where: { $0.state == "lighting" }), !Task.isCancelled {
+      try? await loop.scheduleTask(in: .milliseconds(100)) {}.futureResult.get()
+      displays = try await client.displays()
+    }
+    return displays
   }
 }

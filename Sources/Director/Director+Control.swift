@@ -39,7 +39,7 @@ extension Director: ControlService {
       scale: output.candidate?.scale ?? 1,
       reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons,
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
-      attempts: output.attempts)
+      attempts: output.attempts.sentences)
   }
 
   private func turnReasons(_ output: Output) -> [String] {

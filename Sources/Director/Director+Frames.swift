@@ -71,7 +71,7 @@ extension Director {
       return generation == output.frames.generation
     }
     logger.warning("\(output.name): no second buffer: \(error)")
-    output.attempts.append("\(output.candidate?.mode.description ?? "?"): lit, but there is no second buffer: \(error)")
+    output.attempts.note("\(output.candidate?.mode.description ?? "?"): lit, but there is no second buffer: \(error)")
     handle(.failed, for: output)
     if error.reason == .gone {
       await lose(desk, because: "\(error)")
@@ -196,13 +196,13 @@ extension Director {
 
   /// A mode that was accepted is no proof: when no flip comes, the next one of the ladder is tried.
   private func stepDown(_ desk: CardDesk, _ output: Output) async {
-    output.attempts.append("\(output.candidate?.mode.description ?? "?"): accepted, but no flip came in time")
+    output.attempts.note("\(output.candidate?.mode.description ?? "?"): accepted, but no flip came in time")
     await climb(desk, output, from: output.ladder)
   }
 
   /// A mode whose flips came until now is set once more before another one is tried.
   private func setAgain(_ desk: CardDesk, _ output: Output) async {
-    output.attempts.append("\(output.candidate?.mode.description ?? "?"): lit, but flips came no more")
+    output.attempts.note("\(output.candidate?.mode.description ?? "?"): lit, but flips came no more")
     await climb(desk, output, from: [output.candidate].compactMap(\.self) + output.ladder)
   }
 

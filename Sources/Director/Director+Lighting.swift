@@ -17,7 +17,7 @@ extension Director {
       let choice = try policy.choose(from: connector.modes, isEDIDPresent: connector.hasSoundEDID)
       output.choice = choice
       if output.crtc == crtc, output.candidate?.mode == choice.mode, output.state.reason == nil, !mustSet { return }
-      output.attempts = []
+      output.attempts.begin()
       output.crtc = crtc
       await climb(desk, output, from: choice.candidates)
     } catch {
@@ -44,7 +44,7 @@ extension Director {
         return try await attempt(desk, output, candidate)
       } catch {
         last = error
-        output.attempts.append("\(candidate.mode): \(error)")
+        output.attempts.note("\(candidate.mode): \(error)")
         logger.warning("\(output.name): \(candidate.mode) could not be set: \(error)")
         if case .card(let error) = error, error.reason == .gone { return await lose(desk, because: "\(error)") }
         guard error.isForThisModeOnly else { break }
@@ -61,7 +61,7 @@ extension Director {
     if output.state.darkness == .noMaster { return }
     darken(
       output, error?.darkness ?? .refused,
-      because: output.attempts.last.map { "no mode could be set; last: \($0)" } ?? "no mode is left")
+      because: output.attempts.sentences.last.map { "no mode could be set; last: \($0)" } ?? "no mode is left")
   }
 
   /// Lets go of every surface of the output, and with them of their buffers.
@@ -88,7 +88,7 @@ extension Director {
     output.nextChange = moment.nextChange
     output.frame = nil
     try await set(desk, output, lit, on: surface, version)
-    output.attempts.append("\(candidate.mode): set (\(candidate.reason))")
+    output.attempts.note("\(candidate.mode): set (\(candidate.reason))")
     logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
   }
 

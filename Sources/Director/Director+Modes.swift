@@ -154,7 +154,7 @@ extension Director {
       return
     }
     let attempts = wish.candidates.compactMap { candidate in
-      output.attempts.last { $0.hasPrefix("\(candidate.mode): ") }
+      output.attempts.sentences.last { $0.hasPrefix("\(candidate.mode): ") }
     }
     throw .refused(output.name, wish.choice.mode, attempts.last ?? "the card took \(mode)")
   }
@@ -205,7 +205,7 @@ extension Director {
     guard output.crtc != nil else { return await reconcile(desk) }
     let before = [output.candidate].compactMap(\.self) + (output.choice?.candidates ?? [])
     output.choice = wish.choice
-    output.attempts = []
+    output.attempts.begin()
     await climb(desk, output, from: wish.candidates + before)
   }
 

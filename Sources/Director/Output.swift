@@ -46,8 +46,8 @@ final class Output {
   /// Candidates that are left to try, best first.
   var ladder: [ModeChoice.Candidate] = []
   private let climbing = Turn()
-  /// What became of the candidates that were tried, a sentence each.
-  var attempts: [String] = []
+  /// What became of the candidates that were tried last, a sentence each.
+  var attempts = Attempts()
   /// Where the pixels are; nil while nothing is mounted.
   var surface: Painter.SurfaceID? { didSet { serial = 0 } }
   /// The number of the picture on the glass among those of its surface.

@@ -77,7 +77,7 @@ unplug Virtual-3
 """
 
 # Commands that ask no running service, and those with a test of their own.
-OTHERS = {"edid", "manual", "doctor", "help", "tail", "events"}
+OTHERS = {"edid", "replay", "manual", "doctor", "help", "tail", "events"}
 
 
 class CommandLine(unittest.TestCase):

@@ -85,16 +85,18 @@ struct DoctorStories {
     for folder in folders { try ward.lab.shell("umount \(folder)") }
   }
 
-  // A refused mode is tried again, and each time the group is at its limit: the kernel ends the service for it.
-  @Test(.disabled("a refused mode is tried again, which ends the service in its small control group"))
-  func `mode refused`() throws {
+  @Test func `mode refused`() throws {
     let ward = try ward()
-    // The kernel has no memory for a picture of this size in this group: 33 MB, of which the service itself needs few.
     try ward.lab.shell(
       "mkdir -p /sys/fs/cgroup && (mountpoint -q /sys/fs/cgroup || mount -t cgroup2 none /sys/fs/cgroup) && "
         + "echo +memory >/sys/fs/cgroup/cgroup.subtree_control && mkdir -p /sys/fs/cgroup/small")
+    try ward.lab.unplug(0)
+    let stage = try ward.serve()
+    // The kernel has no memory for a picture of this size, 33 MB, in this group.
+    try ward.confine(stage, to: "/sys/fs/cgroup/small", memory: 24 << 20)
+    stage.skipLog()
     try ward.lab.plug(0, edid: SyntheticEDID.bytes(size: Size(3840, 2160), name: "Only 4K"))
-    let stage = try ward.serve(within: "/sys/fs/cgroup/small", memory: 32 << 20)
+    try stage.waitForLog("could not be set")
     let finding = try ward.expect("mode-refused", .wrong)
     #expect(finding.object == "Virtual-1" && finding.text.contains("Cannot allocate memory"), "\(finding)")
     try stage.end()

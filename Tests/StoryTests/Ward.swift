@@ -31,13 +31,14 @@ struct Ward {
   /// Starts the service as root.
   func serve(_ arguments: [String] = []) throws -> Stage { try Stage(lab: lab, ["--message", "Doctor"] + arguments) }
 
-  /// Starts the service as root in a control group that has so many bytes.
-  func serve(within group: String, memory bytes: Int) throws -> Stage {
-    // The group of the agent is that of all that it starts: only this service may be in the small one.
-    let agent = try lab.shell("echo $PPID").filter(\.isNumber)
-    try lab.shell("echo \(bytes) >\(group)/memory.max && echo \(agent) >\(group)/cgroup.procs")
-    defer { _ = try? lab.shell("echo \(agent) >/sys/fs/cgroup/cgroup.procs") }
-    return try serve()
+  /// Puts the running service into a control group that has so many bytes for what it asks for from now on: what it has
+  /// stays with the group that it comes from (cgroup-v2, "Memory Ownership"). Whatever else it needs while the kernel looks
+  /// for that much, it is not ended for it.
+  func confine(_ stage: Stage, to group: String, memory bytes: Int) throws {
+    let pid = try stage.pid()
+    try lab.shell(
+      "echo \(bytes) >\(group)/memory.max && echo -1000 >/proc/\(pid)/oom_score_adj && "
+        + "echo \(pid) >\(group)/cgroup.procs")
   }
 
   /// Starts the service as the user placard, with `setpriv`'s option for its groups.
