@@ -9,7 +9,7 @@ struct ReplayCommand: ToolCommand {
     discussion: """
       placardd --record FILE writes down what the hardware said and what was decided. This runs it through the same \
       program on cards in memory, without waiting, so that a fault of a machine far away is seen here. Pictures are not \
-      recorded.
+      recorded. Drawing takes no time here: what a machine that was very busy did late may be told as a difference.
 
       It uses the placardd beside it, or the one in the PATH.
 

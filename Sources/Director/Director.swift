@@ -242,16 +242,25 @@ public actor Director {
     desks[desk.card.path] = nil
     desk.retryTimer?.cancel()
     logger.warning("\(desk.card.path): lost: \(reason)")
+    let end = "\(desk.card.path) is gone: \(reason)"
+    // All at once: nobody is to find a display neither here nor lost.
     for output in desk.outputs.values {
-      await release(output, because: "\(desk.card.path) is gone: \(reason)", isLost: true)
+      part(with: output, because: end, isLost: true)
       rememberLost(desk, output)
       tell(.disconnected, output.name, detail: reason)
     }
+    for output in desk.outputs.values { await letGo(of: output, because: end) }
     await desk.card.close()
   }
 
-  /// Lets go of an output's buffers and of whoever waits for it.
-  func release(_ output: Output, because reason: String, isLost: Bool = false) async {
+  /// Parts with a display that goes, its buffers and whoever waits for it.
+  func release(_ output: Output, because reason: String) async {
+    part(with: output, because: reason)
+    await letGo(of: output, because: reason)
+  }
+
+  /// What is said and kept of a display that goes.
+  private func part(with output: Output, because reason: String, isLost: Bool = false) {
     output.crtc = nil
     endEntry(of: output)
     change(output) { machine, now in
@@ -261,6 +270,9 @@ public actor Director {
       store.detach(output.name, at: now)
       store.prune(at: now, keeping: retention)
     }
+  }
+
+  private func letGo(of output: Output, because reason: String) async {
     await unmountAll(output)
     output.settle(.notShown(reason: reason))
   }

@@ -57,6 +57,7 @@ struct ReplayTests {
     rig.card.inject(.swallowFlip, count: 1)
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
+    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
     rig.clock.advance(2_100_000_000)
     for await event in events where event.kind == .messageShown { break }
     let bytes = await rig.end()
@@ -76,7 +77,7 @@ struct ReplayTests {
     try await rig.plug(800, 600)
     try await rig.show("Other")
     rig.card.lose()
-    while await rig.state(of: "Virtual-2") != nil { await Task.yield() }
+    while await rig.state(of: "Virtual-2") != "lost" { await Task.yield() }
     let bytes = await rig.end()
     let report = try await replayed(bytes)
     #expect(report.same, "\(report.lines)\n\(text(bytes))")
@@ -149,7 +150,7 @@ struct ReplayTests {
     let first = rig.memory.bytes
     _ = await rig.end()
     let report = try await replayed(first.dropLast(20) + [0x0a] + first)
-    #expect(report.same && report.runs.count == 2, "\(report.lines)")
+    #expect(report.same && report.runs.count == 2, "\(report.lines)\n\(text(first))")
     #expect(report.runs[0].notes == ["lines that could not be read and were passed over: 1"])
   }
 

@@ -1,6 +1,5 @@
 import Configuration
 import Control
-import Director
 import Displays
 import Geometry
 import Glibc
@@ -11,6 +10,7 @@ import NIOPosix
 import Synchronization
 import VirtualDisplays
 
+@testable import Director
 @testable import Recording
 
 /// A director with a card in memory, which is recorded.
@@ -144,3 +144,8 @@ private func read(_ path: String) -> String {
 
 /// A recording, to be looked at where a test fails.
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+extension Director {
+  /// Whether a flip is waited for.
+  func awaitsFlip(_ display: String) -> Bool { output(display)?.1.frames.deadline != nil }
+}
