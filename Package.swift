@@ -204,12 +204,12 @@ let package = Package(
       [
         "SeededRandom", "Recording", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
         "Geometry", "placardd", nio, nioPosix, logging,
-      ]),
+      ], exclude: ["Recordings"]),
     tests(
       "StoryTests",
       [
-        "Geometry", "Displays", "VirtualDisplays", "JSON", "Scenes", "Typesetting", "Layout", "Raster", "Pictures",
-        "Control", "Doctor", "Lab", "USBDisplays", "placardd", "placard", "placard-lab",
+        "SeededRandom", "Geometry", "Displays", "VirtualDisplays", "JSON", "Scenes", "Typesetting", "Layout", "Raster",
+        "Pictures", "Control", "Doctor", "Lab", "USBDisplays", "placardd", "placard", "placard-lab",
       ]),
   ],
   swiftLanguageModes: [.v6]

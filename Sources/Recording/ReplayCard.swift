@@ -78,10 +78,7 @@ final class ReplayCard: DisplayCard {
   func apply(_ plan: ModesetPlan) async throws(CardError) {
     let begin = stage.now
     let step = try await carryOut(.apply, plan)
-    for output in plan.lit {
-      let flips = step?.flips.filter { $0.event.crtc == output.crtc }
-      answer(flips, crtc: output.crtc, since: begin, refresh: output.mode.refresh)
-    }
+    for output in plan.lit { answer(step, crtc: output.crtc, since: begin, refresh: output.mode.refresh) }
   }
 
   private func carryOut(
@@ -101,7 +98,7 @@ final class ReplayCard: DisplayCard {
     let step = stage.script.take(.init(op: "present", card: path, display: flip.name), at: stage.now)
     stage.recorder.presented(flip, to: path, error: step?.error)
     if let failure = step?.error { throw failure }
-    answer(step?.flips, crtc: flip.crtc, since: stage.now, refresh: 60_000)
+    answer(step, crtc: flip.crtc, since: stage.now, refresh: 60_000)
   }
 
   func close() async {
@@ -113,16 +110,14 @@ final class ReplayCard: DisplayCard {
   }
 
   /// Sends the flips that were recorded, at their times; where nothing was recorded, one at the next vertical blank.
-  private func answer(
-    _ flips: [(at: Int64, event: RecordingLine.Event)]?, crtc: UInt32, since begin: Int64, refresh: Int
-  ) {
-    guard let flips else {
+  private func answer(_ step: ReplayScript.Step?, crtc: UInt32, since begin: Int64, refresh: Int) {
+    guard let step else {
       let time = stage.now + 1_000_000_000_000 / Int64(max(refresh, 1000))
       let flip = CardEvent.flipped(crtc: crtc, sequence: 0, time: stage.began &+ UInt64(max(time, 0)))
       return stage.at(time) { [weak self] _ in self?.tell(flip) }
     }
-    for flip in flips {
-      let event = CardEvent(flip.event, since: stage.began)
+    for flip in step.flips where flip.event.crtc == crtc {
+      let event = CardEvent(flip.event, since: stage.began, asked: step.begin, now: begin)
       if flip.at <= stage.now { tell(event) } else { stage.at(flip.at) { [weak self] _ in self?.tell(event) } }
     }
   }
@@ -137,10 +132,13 @@ final class ReplayCard: DisplayCard {
 
 extension CardEvent {
   /// What was recorded, in the time of a replay that began then.
-  init(_ event: RecordingLine.Event, since began: UInt64) {
+  ///
+  /// A flip that followed what was asked for follows it in the replay, too, which may ask a little later: a flip that is
+  /// older than a modeset would be taken for one of the picture before.
+  init(_ event: RecordingLine.Event, since began: UInt64, asked: Int64 = .min, now: Int64 = .min) {
     switch event.kind {
     case .flipped:
-      let time = event.time.map { UInt64(bitPattern: Int64(bitPattern: began) &+ $0) }
+      let time = event.time.map { UInt64(bitPattern: Int64(bitPattern: began) &+ ($0 < asked ? $0 : max($0, now))) }
       self = .flipped(crtc: event.crtc ?? 0, sequence: event.sequence ?? 0, time: time ?? 0)
     case .changed: self = .changed
     case .masterChanged: self = .masterChanged

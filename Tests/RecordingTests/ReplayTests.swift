@@ -154,6 +154,11 @@ struct ReplayTests {
     #expect(report.runs[0].notes == ["lines that could not be read and were passed over: 1"])
   }
 
+  @Test func `a mode that is set a little later than it was recorded is lit by its flip`() async throws {
+    let report = try await replayed(recording("flip-before-replay"))
+    #expect(report.same && report.runs.first?.decisions == 9, "\(report.lines)")
+  }
+
   @Test func `what is no recording, and what a newer Placard wrote, is refused in a sentence`() async throws {
     await #expect { try await replayed(Array("{}\n".utf8)) } throws: { error in
       (error as? ReplayFailure)?.status == 2 && "\(error)".contains("placardd --record FILE makes one")

@@ -142,6 +142,12 @@ private func read(_ path: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
+/// A recording that is kept with these tests.
+func recording(_ name: String) -> [UInt8] {
+  let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+  return Array(read("\(folder)/Recordings/\(name).jsonl").utf8)
+}
+
 /// A recording, to be looked at where a test fails.
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 

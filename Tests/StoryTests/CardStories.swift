@@ -65,9 +65,9 @@ struct CardStories {
   @Test func `two hundred plugs leave nothing behind`() throws {
     let stage = try Stage(LabOptions(), ["--message", "Again"])
     try cycles(20, stage)
-    let before = try possessions(stage)
+    let before = try Possessions(stage)
     try cycles(200, stage)
-    let after = try possessions(stage)
+    let after = try Possessions(stage)
     #expect(after.descriptors == before.descriptors)
     #expect(after.framebuffers == before.framebuffers)
     #expect(after.mappings == before.mappings)
@@ -84,29 +84,5 @@ struct CardStories {
       try stage.lab.unplug(0)
       try stage.waitForLog("Virtual-1: disconnected")
     }
-  }
-
-  private struct Possessions {
-    var descriptors: Int
-    var framebuffers: Int
-    var mappings: Int
-    /// KiB of memory of its own; pages of its program come in by and by and are not what could leak.
-    var anonymous: Int
-    var shared: Int
-  }
-
-  /// What the service and the kernel hold while nothing is plugged in. Dumb buffers of virtio-gpu are shared memory, so
-  /// that a GEM handle that was not destroyed shows there.
-  private func possessions(_ stage: Stage) throws -> Possessions {
-    let pid = try stage.pid()
-    func count(_ command: String) throws -> Int {
-      try #require(Int(try stage.lab.shell(command).split(whereSeparator: \.isWhitespace).first ?? ""))
-    }
-    return Possessions(
-      descriptors: try count("ls /proc/\(pid)/fd | wc -l"),
-      framebuffers: try count("grep -c '^framebuffer\\[' /sys/kernel/debug/dri/0/framebuffer || true"),
-      mappings: try count("grep -c /dev/dri/card /proc/\(pid)/maps || true"),
-      anonymous: try count("awk '/RssAnon/ {print $2}' /proc/\(pid)/status"),
-      shared: try count("awk '/^Shmem:/ {print $2}' /proc/meminfo"))
   }
 }

@@ -111,8 +111,17 @@ final class Stage {
 
   /// What the service says of a display.
   func display(_ name: String) throws -> DisplayReport {
-    let reports = try JSONDecoder().decode([DisplayReport].self, from: Data(placard("displays", "--json").utf8))
-    return try #require(reports.first { $0.name == name }, "no display \(name)")
+    try #require(try displays().first { $0.name == name }, "no display \(name)")
+  }
+
+  /// What the service says of all displays.
+  func displays() throws -> [DisplayReport] {
+    try JSONDecoder().decode([DisplayReport].self, from: Data(placard("displays", "--json").utf8))
+  }
+
+  /// A number that the environment sets for a story.
+  static func setting<Number: FixedWidthInteger>(_ name: String) -> Number? {
+    unsafe getenv(name).flatMap { unsafe Number(String(cString: $0)) }
   }
 
   /// The picture that the witness sees when it is the expected one, or the last one that it saw.

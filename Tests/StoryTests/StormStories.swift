@@ -1,0 +1,180 @@
+import Control
+import Geometry
+import Lab
+import SeededRandom
+import Testing
+import USBDisplays
+
+/// What happens to a machine in years, in minutes: cards and monitors come and go while messages are shown.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"),
+  .enabled(if: Stage.hasUSBCards, "there are no USB cards here, for the reason above"))
+struct StormStories {
+  @Test func `a storm over three drivers leaves each display as it should be, and nothing behind`() throws {
+    let count = Stage.setting("PLACARD_STORM") ?? 150
+    let seed = Stage.setting("PLACARD_SEED") ?? UInt64.random(in: 0 ... .max)
+    print("\(count) deeds, seed \(seed): PLACARD_STORM=\(count) PLACARD_SEED=\(seed) does the same again")
+    let stage = try Stage(LabOptions(), ["--message", "Storm"])
+    let pid = try stage.pid()
+    var storm = Storm(stage, seed: seed)
+    // Each deed once: what is loaded and remembered when it happens first is no leak.
+    for deed in Storm.Deed.allCases { try storm.act(deed) }
+    try storm.calm()
+    let before = try Possessions(stage)
+    for _ in 0..<count { try storm.act() }
+    try storm.check()
+    try storm.calm()
+    let after = try Possessions(stage)
+    print("\(count) deeds: before \(before), after \(after)")
+    #expect(try stage.pid() == pid)
+    #expect(after.descriptors == before.descriptors && after.threads == before.threads)
+    #expect(after.framebuffers == before.framebuffers && after.mappings == before.mappings)
+    #expect(
+      after.shared <= before.shared + 8192, "kernel memory of buffers, KiB: \(before.shared), then \(after.shared)")
+    #expect(after.resident <= before.resident * 105 / 100, "KiB: \(before.resident), then \(after.resident)")
+    #expect(try stage.end().status.isSuccess)
+  }
+}
+
+/// Deeds at random, and what must be seen after them.
+private struct Storm {
+  enum Deed: String, CaseIterable {
+    case plug, swap, addCard, plugUSB, swapUSB, message, sleep, messageForOne, wake, unplugUSB, yank, replug, removeCard
+    case unplug, blink
+  }
+
+  private static let sizes = [Size(640, 480), Size(800, 600), Size(1024, 768), Size(1280, 720), Size(1920, 1080)]
+
+  private let stage: Stage
+  private var lab: Lab { stage.lab }
+  private var random: SeededGenerator
+  /// What is plugged into the outputs of the first card.
+  private var plugged: [Int: Size] = [:]
+  private var usb: USBCard?
+  private var usbSize: Size?
+  /// The card that has a monitor of its own.
+  private var third: String?
+  private var done: [String] = []
+
+  init(_ stage: Stage, seed: UInt64) {
+    self.stage = stage
+    random = SeededGenerator(seed: seed)
+  }
+
+  mutating func act() throws { try act(Deed.allCases.randomElement(using: &random) ?? .plug) }
+
+  /// Does one thing, and does not wait for what comes of it. What cannot be done now is something else then.
+  mutating func act(_ deed: Deed) throws {
+    done.append(deed.rawValue)
+    do {
+      try carryOut(deed)
+    } catch {
+      Issue.record(
+        "after \(done.count) deeds, the last \(done.suffix(12)):\n\(stage.log(from: 0).suffix(60).joined(separator: "\n"))"
+      )
+      throw error
+    }
+  }
+
+  private mutating func carryOut(_ deed: Deed) throws {
+    let output = Int.random(in: 0..<2, using: &random)
+    let size = Self.sizes.randomElement(using: &random) ?? Size(640, 480)
+    switch deed {
+    case .plug, .swap: try plug(size, into: output)
+    case .unplug: try unplug(output)
+    case .blink:
+      try unplug(output)
+      try plug(size, into: output)
+    case .plugUSB, .replug, .swapUSB: try plugUSB(size)
+    case .unplugUSB:
+      if let usb, usbSize != nil { try lab.unplug(0, of: usb) }
+      usbSize = nil
+    case .yank: try yank()
+    case .addCard: if third == nil { third = try lab.addCard() }
+    case .removeCard: try removeCard()
+    case .message: try stage.placard("show", "News \(random.next() % 1000)")
+    case .messageForOne:
+      // The display may have gone meanwhile: that is an answer, too.
+      _ = try stage.run(["show", "For one", "--display", "Virtual-\(output + 1)"])
+    case .sleep: try stage.placard("sleep")
+    case .wake: try stage.placard("wake")
+    }
+  }
+
+  private mutating func plug(_ size: Size, into output: Int) throws {
+    try lab.plug(output, edid: Self.monitor(size, UInt32(output + 1)))
+    plugged[output] = size
+  }
+
+  private mutating func unplug(_ output: Int) throws {
+    try lab.unplug(output)
+    plugged[output] = nil
+  }
+
+  private mutating func plugUSB(_ size: Size) throws {
+    if let usb {
+      try lab.plug(Self.monitor(size, 9), into: 0, of: usb)
+    } else {
+      usb = try lab.plugUSBCard([.hdmi], monitors: [0: Self.monitor(size, 9)])
+    }
+    usbSize = size
+  }
+
+  private mutating func yank() throws {
+    if let usb { try lab.yank(usb) }
+    (usb, usbSize) = (nil, nil)
+  }
+
+  private mutating func removeCard() throws {
+    if let third { try lab.removeCard(third) }
+    third = nil
+  }
+
+  private static func monitor(_ size: Size, _ serial: UInt32) -> [UInt8] {
+    MonitorEDID.hdmi(width: size.width, height: size.height, name: "Storm", serial: serial)
+  }
+
+  /// Sees that each display that should be there shows the last message, and that no other says that it is lit.
+  mutating func check() throws {
+    try stage.placard("wake")
+    var names = plugged.keys.map { "Virtual-\($0 + 1)" }
+    if usbSize != nil, let usb { names.append(usb.connectorNames[0]) }
+    let displays = try wait { displays in
+      let lit = displays.filter { $0.state == "lit" }.map(\.name)
+      return Set(names).isSubset(of: lit) && lit.count == names.count + (third == nil ? 0 : 1)
+    }
+    for name in displays.filter({ $0.state == "lit" }).map(\.name) {
+      try stage.placard("show", "Calm", "--display", name, "--wait")
+    }
+    for (output, size) in plugged { _ = try stage.see(output, try Expectation("Calm", size)) }
+    if let usb, let usbSize { try stage.see(0, of: usb, "Calm", usbSize) }
+    guard let third, let report = displays.first(where: { $0.driver.hasPrefix("bochs") && $0.state == "lit" }) else {
+      return #expect(third == nil, "no lit display of \(third ?? "")")
+    }
+    let size = Size(report.width, report.height)
+    _ = try stage.see(0, card: third, try Expectation("Calm", size, scale: report.scale))
+  }
+
+  /// Takes everything away, and waits until the service has seen it.
+  mutating func calm() throws {
+    for output in 0..<2 { try unplug(output) }
+    try yank()
+    try removeCard()
+    try stage.placard("wake")
+    _ = try wait { $0.allSatisfy { ["disconnected", "lost"].contains($0.state) } }
+  }
+
+  private func wait(until isSo: ([DisplayReport]) -> Bool) throws -> [DisplayReport] {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      let displays = try stage.displays()
+      if isSo(displays) { return displays }
+      let table = displays.map { "\($0.name) \($0.state) \($0.reason ?? "")" }
+      guard ContinuousClock.now < deadline else {
+        let log = stage.log(from: 0).suffix(60).joined(separator: "\n")
+        Issue.record("after \(done.suffix(12)): \(plugged), \(usbSize as Any), \(third ?? "-"): \(table)\n\(log)")
+        return try #require(nil, "the displays are not as they should be: \(table)")
+      }
+    }
+  }
+}
