@@ -11,7 +11,7 @@ import USBDisplays
   .enabled(if: Stage.hasUSBCards, "there are no USB cards here, for the reason above"))
 struct StormStories {
   @Test func `a storm over three drivers leaves each display as it should be, and nothing behind`() throws {
-    let count = Stage.setting("PLACARD_STORM") ?? 150
+    let count = Stage.setting("PLACARD_STORM") ?? 100
     let seed = Stage.setting("PLACARD_SEED") ?? UInt64.random(in: 0 ... .max)
     print("\(count) deeds, seed \(seed): PLACARD_STORM=\(count) PLACARD_SEED=\(seed) does the same again")
     let stage = try Stage(LabOptions(), ["--message", "Storm"])
