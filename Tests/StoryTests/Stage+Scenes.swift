@@ -42,8 +42,8 @@ extension Stage {
   /// Unplugs what a story before has left plugged in, and waits until the service has seen that: the driver clears the
   /// event of a second change that comes while it looks at the first.
   func empty(_ output: Int) throws {
-    let reports = try JSON.decode([DisplayReport].self, from: Array(placard("displays", "--json").utf8))
-    if reports.contains(where: { $0.name == "Virtual-\(output + 1)" }) { try unplug(output) }
+    let name = "Virtual-\(output + 1)"
+    if try displays().contains(where: { $0.name == name && $0.state != "disconnected" }) { try unplug(output) }
   }
 
   /// Waits until an output shows a scene as it is painted here.
