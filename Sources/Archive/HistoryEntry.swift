@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What was shown on which display, from when to when. All times are milliseconds since 1970.
 public struct HistoryEntry: Hashable, Sendable {
   /// Names the entry for `ArchiveChange.ended`; ids are in the order of `began`.
@@ -21,7 +23,8 @@ public struct HistoryEntry: Hashable, Sendable {
 
   /// Something that is shown since `began`, with a new id.
   public init(display: String, monitor: String, session: String, kind: String, what: String, began: Int64) {
-    let id = Self.firstID(at: began) | Int64.random(in: 0..<1 << Self.chanceBits)
+    let number = Self.numbers.wrappingAdd(1, ordering: .relaxed).oldValue
+    let id = Self.firstID(at: began) | number & (1 << Self.chanceBits - 1)
     self.init(id: id, display: display, monitor: monitor, session: session, kind: kind, what: what, began: began)
   }
 
@@ -48,6 +51,9 @@ public struct HistoryEntry: Hashable, Sendable {
   static func firstID(at time: Int64) -> Int64 { min(max(time, 0), 1 << 42 - 1) << chanceBits }
 
   private static let chanceBits: Int64 = 21
+
+  /// Counts on from a number by chance: no two entries of a process are the same, and hardly two of different ones.
+  private static let numbers = Atomic(Int64.random(in: 0..<1 << chanceBits))
 }
 
 /// Which part of the history is asked for.

@@ -11,17 +11,17 @@
 #include <emmintrin.h>
 #endif
 
-// Copies whole 64-byte lines between 16-byte aligned places. An ordinary store first reads the line that it is going
+// Copies whole 64-byte lines from anywhere to a 16-byte aligned place. An ordinary store first reads the line that it is going
 // to overwrite; for a frame larger than the caches that is half of all traffic (Intel SDM 10.4.6.2, AMD APM 1 9.9.1).
 static inline void placard_stream_lines(void *target, const void *source, size_t lines) {
 #if defined(__SSE2__)
   __m128i *to = (__m128i *)target;
   const __m128i *from = (const __m128i *)source;
   for (size_t i = 0; i < lines * 4; i += 4) {
-    _mm_stream_si128(to + i, _mm_load_si128(from + i));
-    _mm_stream_si128(to + i + 1, _mm_load_si128(from + i + 1));
-    _mm_stream_si128(to + i + 2, _mm_load_si128(from + i + 2));
-    _mm_stream_si128(to + i + 3, _mm_load_si128(from + i + 3));
+    _mm_stream_si128(to + i, _mm_loadu_si128(from + i));
+    _mm_stream_si128(to + i + 1, _mm_loadu_si128(from + i + 1));
+    _mm_stream_si128(to + i + 2, _mm_loadu_si128(from + i + 2));
+    _mm_stream_si128(to + i + 3, _mm_loadu_si128(from + i + 3));
   }
 #else
   memcpy(target, source, lines * 64);
@@ -35,10 +35,10 @@ static inline void placard_copy_lines(void *target, const void *source, size_t l
   __m128i *to = (__m128i *)target;
   const __m128i *from = (const __m128i *)source;
   for (size_t i = 0; i < lines * 4; i += 4) {
-    _mm_store_si128(to + i, _mm_load_si128(from + i));
-    _mm_store_si128(to + i + 1, _mm_load_si128(from + i + 1));
-    _mm_store_si128(to + i + 2, _mm_load_si128(from + i + 2));
-    _mm_store_si128(to + i + 3, _mm_load_si128(from + i + 3));
+    _mm_store_si128(to + i, _mm_loadu_si128(from + i));
+    _mm_store_si128(to + i + 1, _mm_loadu_si128(from + i + 1));
+    _mm_store_si128(to + i + 2, _mm_loadu_si128(from + i + 2));
+    _mm_store_si128(to + i + 3, _mm_loadu_si128(from + i + 3));
   }
 #else
   memcpy(target, source, lines * 64);

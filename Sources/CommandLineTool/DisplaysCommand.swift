@@ -6,16 +6,22 @@ struct DisplaysCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "displays",
     abstract: "Lists the displays and what they show.",
+    usage: "placard displays [<options>]",
     discussion: """
       Examples:
         placard displays
         placard displays --watch
+        placard displays --verbose
         placard displays --json
       """)
 
   @OptionGroup var service: ServiceOptions
 
   @OptionGroup var output: OutputOptions
+
+  @Flag(
+    name: .shortAndLong, help: "Their drivers, too, and how many pictures of what moves came too late.")
+  var verbose = false
 
   @Flag(help: "List them again whenever something happens; ends with Ctrl-C.")
   var watch = false
@@ -33,19 +39,23 @@ struct DisplaysCommand: ToolCommand {
     let reports = try await service.ask { client throws(ClientError) in try await client.displays() }
     if output.json { return try console.print(watch ? JSONText.line(reports) : JSONText.pretty(reports)) }
     let home = watch && console.columns != nil ? "\u{1b}[H\u{1b}[2J" : ""
-    let text = Self.lines(reports, clock: .system(), console.paper).joined(separator: "\n")
+    let text = Self.lines(reports, isVerbose: verbose, clock: .system(), console.paper).joined(separator: "\n")
     try console.print(home + text + (watch && home.isEmpty ? "\n" : ""))
   }
 
-  static func lines(_ reports: [DisplayReport], clock: WallClock, _ paper: Paper) -> [String] {
+  static func lines(
+    _ reports: [DisplayReport], isVerbose: Bool = false, clock: WallClock, _ paper: Paper
+  ) -> [String] {
     guard !reports.isEmpty else { return ["No display is known: plug one in."] }
     let rows = reports.map { report in
       [
         report.name, report.state, report.since.map { clock.short(milliseconds: $0.milliseconds) } ?? "-",
-        report.mode ?? "-", "\(report.scale)", report.monitor ?? "-", report.message ?? report.reason ?? "-",
-      ]
+        report.mode ?? "-", "\(report.scale)", report.monitor ?? "-",
+      ] + (isVerbose ? [report.driver, report.missedFrames.map(String.init) ?? "-"] : [])
+        + [report.message ?? report.reason ?? "-"]
     }
-    let head = ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR", "SHOWS"]
+    let head =
+      ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR"] + (isVerbose ? ["DRIVER", "MISSED"] : []) + ["SHOWS"]
     return Table(head: head, rows: rows, inks: [1: ink(ofState:)]).lines(paper)
   }
 

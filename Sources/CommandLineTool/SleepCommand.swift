@@ -30,7 +30,8 @@ struct WakeCommand: ToolCommand {
     commandName: "wake",
     abstract: "Lights a display that was sent to sleep, or all of them.",
     discussion: """
-      Returns when the picture is on the glass.
+      Returns when the picture is on the glass. Without a name monitors that are unplugged are meant, too: they are lit
+      when they come back.
 
       Examples:
         placard wake

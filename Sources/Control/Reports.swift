@@ -81,6 +81,8 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   public var isChosen: Bool
   /// The session that it has, seen or covered; nil for none.
   public var session: Int?
+  /// How many pictures of what moves on it came too late, since it was plugged in; nil while nothing has moved.
+  public var missedFrames: Int?
 
   /// A report from its parts.
   public init(
@@ -88,7 +90,7 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     card: String, driver: String, monitor: String?,
     identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?,
     warnings: [String] = [], rotation: Int = 0, modes: [String] = [], trial: ModeTrial? = nil, isChosen: Bool = false,
-    session: Int? = nil
+    session: Int? = nil, missedFrames: Int? = nil
   ) {
     self.name = name
     self.state = state
@@ -111,6 +113,7 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     self.trial = trial
     self.isChosen = isChosen
     self.session = session
+    self.missedFrames = missedFrames
   }
 }
 

@@ -24,7 +24,7 @@ extension Director {
     }
     guard desks[desk.card.path] === desk else { return }
     desk.complaint = nil
-    if desk.snapshot == nil { noteLeftovers(desk, snapshot) }
+    noteLeftovers(desk, snapshot)
     let diff = ConnectorDiff(from: desk.snapshot, to: snapshot)
     desk.snapshot = snapshot
     if diff.hasNews { desk.retries = 0 }

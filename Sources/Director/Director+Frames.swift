@@ -46,8 +46,10 @@ extension Director {
     let shown = shown(on: output)
     let moment = moment(of: output)
     do throws(TypesettingError) {
-      let painted = try await output.painter.paint(surface, moment.view)
+      let distance = distance(of: moment.view, on: output)
+      let painted = try await output.painter.paint(surface, moment.view, after: distance)
       guard generation == output.frames.generation else { return }
+      note(painted, of: moment.view, after: distance, on: output)
       output.painted = Output.Showing(
         shown: shown, warnings: moment.warnings + painted.warnings, extent: painted.extent)
       output.nextChange = moment.nextChange
@@ -111,10 +113,11 @@ extension Director {
   }
 
   /// A flip came: what was painted last is on the glass.
-  func flipped(_ desk: CardDesk, crtc: UInt32, at time: UInt64) async {
+  func flipped(_ desk: CardDesk, crtc: UInt32, sequence: UInt32, at time: UInt64) async {
     guard let output = desk.outputs.values.first(where: { $0.crtc == crtc }), let surface = output.surface else {
       return
     }
+    output.hasVBlank = sequence != 0
     if output.earlyFlips != nil {
       output.earlyFlips?.append(time)
       return
@@ -145,6 +148,7 @@ extension Director {
       settle(output, at: time)
     }
     armTimer()
+    move(output, at: time)
     output.settle(.shown(flipTime: time, source: output.showing.source), upTo: version)
   }
 

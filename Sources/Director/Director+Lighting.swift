@@ -87,6 +87,7 @@ extension Director {
     output.painted = Output.Showing(shown: shown, warnings: moment.warnings + first.warnings, extent: first.extent)
     output.nextChange = moment.nextChange
     output.frame = nil
+    note(first, of: moment.view, after: 0, on: output)
     try await set(desk, output, lit, on: surface, version)
     output.attempts.note("\(candidate.mode): set (\(candidate.reason))")
     logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")

@@ -74,7 +74,8 @@ extension Director {
     }
   }
 
-  /// What a former master left lit on CRTCs that are not ours would stand there for ever.
+  /// What is on as a card is looked at: what a former master left lit would stand there for ever, and so would what
+  /// stayed on where a display was given up. Those that are of use are taken out before anything is switched off.
   func noteLeftovers(_ desk: CardDesk, _ snapshot: CardSnapshot) {
     desk.leftovers = Set(snapshot.crtcs.filter(\.isActive).map(\.id))
   }

@@ -12,6 +12,7 @@ extension Director {
       if let name = request.display { [try connected(name).1] } else { outputs }
     changeAtOnce { store, _ in
       for output in concerned { _ = store.setAsleep(request.asleep, on: output.name) }
+      if request.display == nil, !request.asleep { store.wakeAbsent() }
     }
     controllerHold.override(concerned.map(\.name), isAwake: !request.asleep)
     for output in concerned {

@@ -11,6 +11,7 @@ extension Director {
     let before = output.state
     let result = body(&output.machine, environment.now())
     armDeadline(output)
+    if !output.isLit { stopMoving(output) }
     let state = output.state
     guard state != before else { return result }
     if !state.isSame(as: before) { output.stateSince = environment.wallClock() }

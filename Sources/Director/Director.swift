@@ -218,6 +218,8 @@ public actor Director {
   }
 
   private func take(_ card: any DisplayCard) async {
+    // A device can come back under its old name before the reading of the old node has come to its end.
+    if let former = desks[card.path] { await lose(former, because: "another device has its place") }
     guard !isClosing else { return await card.close() }
     waitingCards[card.path] = nil
     let desk = CardDesk(card)
@@ -229,7 +231,7 @@ public actor Director {
   private func listen(to desk: CardDesk) async {
     for await event in desk.card.events {
       switch event {
-      case .flipped(let crtc, _, let time): await flipped(desk, crtc: crtc, at: time)
+      case .flipped(let crtc, let sequence, let time): await flipped(desk, crtc: crtc, sequence: sequence, at: time)
       case .changed, .masterChanged: Task { await reconcile(desk) }
       case .lost: await lose(desk, because: "the device is gone")
       }

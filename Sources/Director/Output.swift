@@ -72,6 +72,14 @@ final class Output {
   var painted = Showing()
   var showing = Showing()
   var lastFlip: UInt64 = 0
+  /// What moves on the glass; nil while all stands still.
+  var moving: Moving?
+  /// How many pictures of what moved were missed; nil while nothing has moved.
+  var missedFrames: Int?
+  /// Whether the driver has vertical blanks, as far as the last flip told.
+  var hasVBlank = false
+  /// Asks for the next picture of what moves.
+  var motionTimer: Scheduled<Void>?
   /// Small pictures of the glass that somebody asked for.
   let previews = PreviewShelf()
   /// What the history says of the glass now.

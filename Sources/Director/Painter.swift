@@ -30,6 +30,8 @@ actor Painter {
     var warnings: [String]
     /// How long it is.
     var extent = Extent()
+    /// The pixels a second of what moves in it; nil where all stands still.
+    var speed: Int?
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
@@ -87,16 +89,18 @@ actor Painter {
     let materials = try readyMaterials()
     let list = try surface.layOut(view, with: materials)
     surface.paintFirst(list, with: materials)
-    return Painted(frame: nil, warnings: list.warnings, extent: Extent(list))
+    return Painted(frame: nil, warnings: list.warnings, extent: Extent(list), speed: list.strip?.speed)
   }
 
-  /// Paints a scene into the buffer that is not on the glass.
-  func paint(_ id: SurfaceID, _ view: View) throws(TypesettingError) -> Painted {
+  /// Paints a scene into the buffer that is not on the glass; what moves in it has gone so many pixels.
+  func paint(_ id: SurfaceID, _ view: View, after distance: Int) throws(TypesettingError) -> Painted {
     guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
     let materials = try readyMaterials()
     let list = try surface.layOut(view, with: materials)
-    let frame = surface.paintNext(list, with: materials).map { Frame(buffer: $0.buffer, damage: $0.damage) }
-    return Painted(frame: frame, warnings: list.warnings, extent: Extent(list))
+    let frame = surface.paintNext(list, after: distance, with: materials).map {
+      Frame(buffer: $0.buffer, damage: $0.damage)
+    }
+    return Painted(frame: frame, warnings: list.warnings, extent: Extent(list), speed: list.strip?.speed)
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.

@@ -17,13 +17,15 @@ final class Surface {
   private var front: FrameBuffer?
   private var back: FrameBuffer?
   /// What the buffers hold; nil for nothing that is known.
-  private var frontList: DisplayList?
-  private var backList: DisplayList?
+  private var frontHeld: Held?
+  private var backHeld: Held?
   /// How what the buffers hold is turned.
   private var frontRotation: Rotation
   private var backRotation: Rotation
   /// Counts the pictures that were on the glass.
   private(set) var serial = 0
+  /// The pixels of what moves, while something does.
+  private var strip: StripPicture?
   /// What was laid out last: whoever asks about a scene that is being painted need not wait for it again.
   private var laidOut: (view: View, list: DisplayList)?
 
@@ -34,6 +36,15 @@ final class Surface {
     self.scale = scale
     (frontRotation, backRotation) = (options.rotation, options.rotation)
     front = consume buffer
+  }
+
+  /// What a buffer holds: a list, whose strip has gone so many pixels.
+  private struct Held: Equatable {
+    var list: DisplayList
+    var distance = 0
+
+    /// The same as a list that stands still.
+    var still: DisplayList { list.seen(after: distance) }
   }
 
   /// What the settings say of an output's pixels.
@@ -53,14 +64,16 @@ final class Surface {
     guard rasterizer.rotation != options.rotation else { return }
     rasterizer.rotation = options.rotation
     laidOut = nil
-    (frontList, backList) = (nil, nil)
+    strip = nil
+    (frontHeld, backHeld) = (nil, nil)
   }
 
   /// Forgets what came from materials, whose place others take: the next frame is painted as a whole.
   func forget() {
     rasterizer.forgetGlyphs()
     laidOut = nil
-    (frontList, backList) = (nil, nil)
+    strip = nil
+    (frontHeld, backHeld) = (nil, nil)
   }
 
   /// Forgets where everything goes: the files that it depends on may have changed.
@@ -78,27 +91,58 @@ final class Surface {
   func paintFirst(_ list: DisplayList, with materials: Materials) {
     guard var buffer = front.take() else { return }
     paint(list, over: nil, in: &buffer, materials)
-    (frontList, frontRotation) = (list, rasterizer.rotation)
+    (frontHeld, frontRotation) = (Held(list: list), rasterizer.rotation)
     front = consume buffer
   }
 
   /// Takes the second buffer, if it is like the first.
   func addBack(_ buffer: consuming FrameBuffer) -> Bool {
     guard buffer.format == rasterizer.format, buffer.size == rasterizer.size else { return false }
-    backList = nil
+    backHeld = nil
     back = consume buffer
     return true
   }
 
-  /// Paints the frame into the back buffer and says what differs from the glass; nil where nothing does.
-  func paintNext(_ list: DisplayList, with materials: Materials) -> (buffer: BufferID, damage: [Rect])? {
-    let damage = rasterizer.difference(from: frontList, to: list, with: materials)
+  /// Paints the frame into the back buffer and says what differs from the glass; nil where nothing does. What moves has
+  /// gone `distance` pixels.
+  ///
+  /// Where the buffer held the same list, and only its strip has gone on, nothing is painted: the strip is copied.
+  func paintNext(
+    _ list: DisplayList, after distance: Int = 0, with materials: Materials
+  ) -> (buffer: BufferID, damage: [Rect])? {
+    let next = Held(list: list, distance: distance)
+    let picture = picture(of: list.strip)
+    guard frontHeld != next else { return nil }
+    let damage = damage(to: next, with: materials)
     guard !damage.isEmpty, var buffer = back.take() else { return nil }
-    paint(list, over: backList, in: &buffer, materials)
-    (backList, backRotation) = (list, rasterizer.rotation)
+    if let picture, backHeld?.list == list {
+      let (stride, size) = (buffer.stride, rasterizer.pictureSize)
+      unsafe buffer.withUnsafeBytes { bytes in
+        let frame = unsafe FrameBytes(bytes: bytes, stride: stride)
+        picture.draw(after: distance, on: size, to: frame, with: materials)
+      }
+    } else {
+      paint(next.still, over: backHeld?.still, in: &buffer, materials)
+    }
+    (backHeld, backRotation) = (next, rasterizer.rotation)
     let id = buffer.id
     back = consume buffer
     return (id, damage)
+  }
+
+  private func damage(to next: Held, with materials: Materials) -> [Rect] {
+    if let window = next.list.strip?.window, frontHeld?.list == next.list {
+      return [rasterizer.rotation.turn(window, in: rasterizer.pictureSize)]
+    }
+    return rasterizer.difference(from: frontHeld?.still, to: next.still, with: materials)
+  }
+
+  /// The pixels of a strip, those that there are or none yet; what moves no more is let go of.
+  private func picture(of strip: Strip?) -> StripPicture? {
+    if self.strip?.strip != strip {
+      self.strip = strip.map { StripPicture($0, format: rasterizer.format, rotation: rasterizer.rotation) }
+    }
+    return self.strip
   }
 
   /// Exchanges the buffers: what was painted last is on the glass.
@@ -106,7 +150,7 @@ final class Surface {
     guard let shown = back.take() else { return }
     back = front.take()
     front = consume shown
-    (frontList, backList) = (backList, frontList)
+    (frontHeld, backHeld) = (backHeld, frontHeld)
     (frontRotation, backRotation) = (backRotation, frontRotation)
     serial += 1
   }
@@ -116,7 +160,7 @@ final class Surface {
   /// QEMU's VGA clears its memory when a mode is enabled (VBE_DISPI without NOCLEARMEM), and with it a picture that was
   /// painted before. Some rows are read back to see that, once for each modeset.
   func restoreFront(with materials: Materials) -> Bool {
-    guard let list = frontList, var buffer = front.take() else { return false }
+    guard let list = frontHeld?.still, var buffer = front.take() else { return false }
     let stride = buffer.stride
     let isIntact = unsafe buffer.withUnsafeBytes { bytes in
       unsafe rasterizer.matches(

@@ -49,8 +49,11 @@ public struct DisplayMachine: Hashable, Sendable {
     _ = frames.handle(.switchedOff, at: now)
   }
 
-  /// Lets the frames take in an event. While it is dark or lost they only count scenes.
+  /// Lets the frames take in an event. While it is dark or lost they only count scenes, and flips that were still to come.
   public mutating func handle(_ event: FrameMachine.Event, at now: UInt64) -> [FrameMachine.Action] {
-    end == nil || event == .sceneChanged ? frames.handle(event, at: now) : []
+    switch event {
+    case .sceneChanged, .flipped: frames.handle(event, at: now)
+    default: end == nil ? frames.handle(event, at: now) : []
+    }
   }
 }

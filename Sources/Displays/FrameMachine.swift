@@ -12,8 +12,8 @@
 /// *Dirty* is no state: it means that the newest scene is not the one that was shown or is on its way. Where an output
 /// becomes free and is dirty, it paints the newest scene; scenes in between are never painted. At most one flip is
 /// pending. A modeset forgets what was pending, since its flip may be lost, and starts a new generation: what a painter
-/// finishes for an older one is dropped, and so is a flip that happened before the modeset. A card that stays busy for as
-/// long as a flip may take counts as one whose flip never came.
+/// finishes for an older one is dropped, and so is a flip that happened before the modeset, where one was asked for and
+/// has not come. A card that stays busy for as long as a flip may take counts as one whose flip never came.
 public struct FrameMachine: Hashable, Sendable {
   /// Where the output stands.
   public enum State: Hashable, Sendable {
@@ -46,7 +46,7 @@ public struct FrameMachine: Hashable, Sendable {
     /// The frame went to the glass at this time; 0 where the driver does not say.
     case flipped(time: UInt64)
     /// A mode was set with a first frame of this version of the scene; a flip follows. `submitted` is the time just
-    /// before the commit: a flip older than that belongs to what was before.
+    /// before the commit: a flip older than that belongs to what was before, if one is still to come.
     case modeset(version: Int, submitted: UInt64)
     /// The output was switched off or taken away.
     case switchedOff
@@ -96,6 +96,10 @@ public struct FrameMachine: Hashable, Sendable {
 
   private let patience: Patience
   private var modesetTime: UInt64 = 0
+  /// Flips that were asked for before the last modeset, or before the output was switched off, and were not told of.
+  private(set) var owed = 0
+  /// Whether a flip that came since the last modeset was taken for one of those.
+  private var hasSkipped = false
   /// Since when the card has answered nothing but busy.
   private var busySince: UInt64?
 
@@ -168,19 +172,39 @@ extension FrameMachine {
   }
 
   private mutating func flipped(_ time: UInt64, at now: UInt64) -> [Action] {
-    guard time == 0 || time >= modesetTime else { return [] }
+    if state == .dark {
+      owed = max(0, owed - 1)
+      return []
+    }
+    let isOld = time != 0 && time < modesetTime
+    if isOld && isOwed() { return [] }
     switch state {
     case .blocked: return tryAgain()
     case .waitingForFlip(let version, _):
       shown = version
       state = .idle
-      let told = Action.shown(version: version, time: time == 0 ? now : time)
+      owed = 0
+      let told = Action.shown(version: version, time: time == 0 || isOld ? now : time)
       return isDirty ? [told] + paint() : [told]
     case .dark, .idle, .painting, .presenting: return []
     }
   }
 
+  /// A flip from before the modeset is of a flip that was asked for before it, if there was one. Otherwise it is the
+  /// modeset's own: drivers that commit planes before they switch vertical blanks on again (drm_atomic_helper_commit_tail)
+  /// send its event with the time of the last vertical blank before they were off.
+  private mutating func isOwed() -> Bool {
+    guard owed > 0 else { return false }
+    owed -= 1
+    hasSkipped = true
+    return true
+  }
+
+  private var isFlipPending: Bool { if case .waitingForFlip = state { true } else { false } }
+
   private mutating func modeset(_ version: Int, submitted: UInt64, at now: UInt64) -> [Action] {
+    if isFlipPending { owed += 1 }
+    hasSkipped = false
     generation += 1
     modesetTime = submitted
     shown = -1
@@ -191,6 +215,7 @@ extension FrameMachine {
   }
 
   private mutating func switchOff() -> [Action] {
+    if isFlipPending { owed += 1 }
     state = .dark
     shown = -1
     isOverdue = false
@@ -204,6 +229,8 @@ extension FrameMachine {
     if case .blocked = state, now &- (busySince ?? now) < patience.flip { return tryAgain() }
     let action: Action = isOnGlass ? .setAgain : .stepDown
     _ = switchOff()
+    // The one that was skipped may have been the one that was waited for: the next modeset's is believed.
+    if hasSkipped { owed = 0 }
     isOverdue = true
     return [action]
   }

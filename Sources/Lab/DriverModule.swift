@@ -10,6 +10,8 @@ struct DriverModule: Sendable, Equatable {
 
   /// USB displays whose connectors have types and EDIDs.
   static let gud = DriverModule(name: "gud", folder: "drivers/gpu/drm/gud", setting: "CONFIG_DRM_GUD")
+  /// A card without hardware, whose frames take as long as a monitor's.
+  static let vkms = DriverModule(name: "vkms", folder: "drivers/gpu/drm/vkms", setting: "CONFIG_DRM_VKMS")
 
   /// The module's file; nil where the kernel comes with it. The first time takes half a minute and 150 MB of packages.
   func file(for kernel: KernelImage) throws(LabError) -> String? {

@@ -16,6 +16,8 @@
 //     let picture = try lab.picture(0)               // pixels; try lab.screenshot(0) gives a PNG's bytes
 //     let seen = try lab.witness(0, within: .seconds(10)) { $0.pixel(10, 10) == .init(red: 0, green: 0, blue: 64) }
 //     let card = try lab.addCard()                   // "card1"; try lab.removeCard(card)
+//     let vkms = try lab.addVKMS()                   // a card whose frames last as long as a monitor's
+//     try lab.witness(VKMSCard.checksum(ofPixels: rgb), on: vkms, within: .seconds(10))
 //     let usb = try lab.plugUSBCard([.hdmi, .displayPort], monitors: [0: edid])    // usb.connectorNames[0]: "HDMI-A-1"
 //     try lab.plug(edid, into: 1, of: usb); try lab.unplug(1, of: usb); try lab.yank(usb)
 //     let glimpse = try usb.witness(0, within: .seconds(10)) { $0?.pixel(10, 10) == .init(red: 0, green: 0, blue: 64) }

@@ -11,7 +11,7 @@ struct LabPlan {
     self.options = options
     _ = try HostTool.qemu.find()
     if let disk = options.disk { try LabDisk.make(at: disk) }
-    kernel = try KernelImage.cached()
+    kernel = try KernelImage.cached(series: options.kernel)
     let program = try LabPlan.agentProgram(options.agent)
     if case .debian = options.root {
       agent = try LabPlan.agentBelowHost(program)

@@ -5,14 +5,7 @@ import JSON
 /// what the guest calls `card.connectorNames[N]`, e.g. HDMI-A-1.
 extension Lab {
   /// Why USB cards cannot be had on this host, as one sentence; nil where they can. The first time, it makes the driver.
-  public static var usbObstacle: String? {
-    do throws(LabError) {
-      _ = try DriverModule.gud.file(for: try KernelImage.cached())
-      return nil
-    } catch {
-      return error.description
-    }
-  }
+  public static var usbObstacle: String? { obstacle(to: .gud) }
 
   /// Plugs in a USB card, waits until the guest's kernel has it, and returns it; it has no monitors yet but those of
   /// `monitors`, EDIDs by connector.
@@ -26,7 +19,8 @@ extension Lab {
     let name = "usb\(try directory.nextNumber(of: "usb-cards"))"
     var device = GUDCard(kinds, formats: formats, serial: name)
     for (connector, edid) in monitors { device.connect(connector, edid: edid) }
-    try loadDriver(.gud)
+    try load(.gud)
+    try prepareUSB()
     return try plug(device, as: name, within: within)
   }
 
@@ -127,17 +121,6 @@ extension Lab {
   /// A look at a connector makes the kernel tell of what has changed (kernel: drivers/gpu/drm/drm_probe_helper.c).
   func look(atConnector name: String, of node: String) throws(LabError) {
     try put("detect".utf8, to: "/sys/class/drm/\(node)-\(name)/status")
-  }
-
-  /// Loads a driver that Debian's kernels may lack, where that has not been done.
-  private func loadDriver(_ driver: DriverModule) throws(LabError) {
-    let file = try driver.file(for: try KernelImage.cached())
-    try prepareUSB()
-    guard try directory.nextNumber(of: "driver-\(driver.name)") == 1 else { return }
-    guard let file else { return _ = try shell("modprobe \(driver.name)") }
-    let copy = "/run/lab-\(driver.name).ko"
-    try put(file: file, to: copy)
-    try shell("modprobe -a $(modinfo -F depends \(copy) | tr , ' ') && insmod \(copy)")
   }
 
   /// The first card of a lab brings the controller into which all are plugged.

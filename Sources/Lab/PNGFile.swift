@@ -41,18 +41,7 @@ extension Picture {
 
   private static func chunk(_ kind: String, _ data: [UInt8]) -> [UInt8] {
     let content = Array(kind.utf8) + data
-    return bigEndian(UInt32(data.count)) + content + bigEndian(checksum(content))
-  }
-
-  /// CRC-32 as PNG's annex D has it.
-  private static func checksum(_ data: [UInt8]) -> UInt32 {
-    var sum = ~UInt32(0)
-    for byte in data { sum = checksumTable[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
-    return ~sum
-  }
-
-  private static let checksumTable: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : 0xEDB8_8320 ^ (sum >> 1) }
+    return bigEndian(UInt32(data.count)) + content + bigEndian(~CRC32.sum(content, from: ~0))
   }
 
   private static func bigEndian(_ number: UInt32) -> [UInt8] {

@@ -1,5 +1,6 @@
-public import USBDisplays
+import CLinux
 import Glibc
+public import USBDisplays
 
 /// A USB graphics card with HDMI and other connectors, which this process plays: what the guest's kernel sends to its
 /// monitors arrives here, so that their pictures are what a viewer would see.

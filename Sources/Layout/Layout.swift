@@ -21,6 +21,7 @@ extension Sheet {
     switch content {
     case .banner(let text): try layOut(banner: text)
     case .markdown(let text, let place): try layOut(text, at: place)
+    case .ticker(let ticker): try layOut(ticker)
     case .card(let card): try layOut(card)
     case .board(let board): try layOut(board)
     case .now(let now): try layOut(now)

@@ -110,6 +110,15 @@ enum LayoutRules {
   }
 
   // swift-format-ignore
+  enum Ticker {
+    //                              narrow              regular             wide                portrait
+    static let size       = Rule(   220.0,              260.0,              320.0,              200.0)
+    // Pixels of the longest line that is set at once, and of all of them.
+    static let piece      = 16384
+    static let longest    = 1 << 22
+  }
+
+  // swift-format-ignore
   enum Markdown {
     //                              narrow              regular             wide                portrait
     static let size       = Rule(   44.0,               40.0,               40.0,               40.0)

@@ -16,6 +16,7 @@ extension Sheet {
     try inner.layOut(mirrored.view.content, mirrors: mirrors - 1)
     fill(frame, inner.background)
     items += inner.items.map { $0.moved(x: frame.x, y: frame.y).clipped(to: frame) }
+    strip = inner.strip?.moved(x: frame.x, y: frame.y)
     for warning in inner.warnings { warn(warning) }
     pages = inner.pages
     headings = inner.headings

@@ -14,6 +14,7 @@ struct Sheet {
   let safeArea: Rect
   var background: Color
   var items: [DisplayItem] = []
+  var strip: Strip?
   var pages = 1
   var headings: [DisplayList.Heading] = []
   private(set) var warnings: [String] = []
@@ -35,7 +36,7 @@ struct Sheet {
   /// What is drawn.
   var list: DisplayList {
     var list = DisplayList(size: size, background: background, items: items, safeArea: safeArea, warnings: warnings)
-    (list.pages, list.headings) = (pages, headings)
+    (list.strip, list.pages, list.headings) = (strip, pages, headings)
     return list
   }
 

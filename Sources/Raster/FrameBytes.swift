@@ -46,13 +46,15 @@ public struct FrameBytes {
   private static func send(
     _ count: Int, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, _ isStreamed: Bool
   ) {
-    let isAligned = (UInt(bitPattern: source) | UInt(bitPattern: target)) & 15 == 0
-    let whole = isAligned ? count & ~63 : 0
+    // What is sent begins a line but for what scrolls, whose second half begins anywhere.
+    let head = min(count, Int((0 &- UInt(bitPattern: target)) & 15))
+    if head > 0 { unsafe target.copyMemory(from: source, byteCount: head) }
+    let end = head + (count - head) & ~63
     if isStreamed {
-      unsafe placard_stream_lines(target, source, whole / 64)
+      unsafe placard_stream_lines(target + head, source + head, (end - head) / 64)
     } else {
-      unsafe placard_copy_lines(target, source, whole / 64)
+      unsafe placard_copy_lines(target + head, source + head, (end - head) / 64)
     }
-    if whole < count { unsafe (target + whole).copyMemory(from: source + whole, byteCount: count - whole) }
+    if end < count { unsafe (target + end).copyMemory(from: source + end, byteCount: count - end) }
   }
 }

@@ -155,7 +155,7 @@ struct Painter {
   private static let turnedRows = 16
 
   /// From here on a frame is larger than a core's part of the last-level cache on common machines, and goes around it.
-  private static let streamedBytes = 1 << 18
+  static let streamedBytes = 1 << 18
 
   private func row<Pixel>(_ y: Int, _: Pixel.Type) -> UnsafeMutablePointer<Pixel> {
     unsafe (scratch + (y &- top) &* stride).assumingMemoryBound(to: Pixel.self)

@@ -6,6 +6,7 @@ extension Scene {
     switch content {
     case .banner: "banner"
     case .markdown: "markdown"
+    case .ticker: "ticker"
     case .card: "card"
     case .board: "board"
     case .now: "now"
@@ -26,6 +27,7 @@ extension Scene {
     switch content {
     case .banner(let text): Self.line(text)
     case .markdown(let markdown): Self.line(Self.firstLine(markdown.text))
+    case .ticker(let ticker): Self.line(ticker.text)
     case .card(let card): Self.line(card.title, card.content, card.footer)
     case .board(let board): Self.line(board.title, board.counts)
     case .now(let now): Self.line([now.title, now.subtitle].compactMap(\.self).joined(separator: " - "))

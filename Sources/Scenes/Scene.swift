@@ -13,6 +13,8 @@ public struct Scene: Hashable, Sendable {
     case banner(String)
     /// A page of Markdown.
     case markdown(MarkdownText)
+    /// A line that scrolls for ever.
+    case ticker(Ticker)
     /// One card.
     case card(Card)
     /// Columns of cards.

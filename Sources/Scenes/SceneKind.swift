@@ -37,6 +37,14 @@ extension SceneKind {
         .optional("seconds_per_page", \.secondsPerPage, .integer(in: 1...86400), "when the next page comes by itself"),
       ], { .markdown($0) }, { if case .markdown(let text) = $0 { text } else { nil } }),
     SceneKind(
+      "ticker", "a line that scrolls for ever", of: Ticker(""),
+      [
+        .required("text", \.text, .text(), "what it says; lines follow each other in the one that is seen"),
+        .optional(
+          "speed", \.speed, .integer(in: Ticker.speeds), or: Ticker.usualSpeed,
+          "logical pixels a second; as near as whole pixels a picture come to it"),
+      ], { .ticker($0) }, { if case .ticker(let ticker) = $0 { ticker } else { nil } }),
+    SceneKind(
       "card", "a title with something below it", of: Card(), cardFields,
       { .card($0) }, { if case .card(let card) = $0 { card } else { nil } }),
     SceneKind(

@@ -28,6 +28,7 @@ extension Scene {
     case .controller: moment(.controller(context.controller), context)
     case .identify: moment(.identify(context.identity), context)
     case .banner(let text): moment(.banner(text), context)
+    case .ticker(let ticker): moment(.ticker(ticker), context)
     case .card(let card): moment(.card(card), context)
     case .board(let board): moment(.board(board), context)
     case .now(let now): moment(.now(now), context)

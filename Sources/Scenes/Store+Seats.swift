@@ -63,6 +63,15 @@ extension Store {
     return true
   }
 
+  /// Wakes the monitors that are away: whoever wakes all does not mean to leave dark the one that is just unplugged, or
+  /// that dropped off because it slept.
+  public mutating func wakeAbsent() {
+    for index in allSeats.indices.reversed() where allSeats[index].display == nil && allSeats[index].isAsleep {
+      allSeats[index].isAsleep = false
+      dropWorthless(index)
+    }
+  }
+
   /// Chooses for the monitor on a display what the settings would say otherwise; an empty choice leaves it to them. False
   /// where nothing is plugged in.
   @discardableResult

@@ -2,7 +2,7 @@ public import Geometry
 
 /// What a display shows at a moment: a scene with the time, its style and all else that it depends on put in.
 ///
-/// Equal views on equal displays are equal pictures, but for the files of pictures.
+/// Equal views on equal displays are equal pictures, but for the files of pictures, and for how far what scrolls has come.
 public struct View: Hashable, Sendable {
   /// What is seen.
   public var content: Content
@@ -15,6 +15,8 @@ public struct View: Hashable, Sendable {
     case banner(String)
     /// A page of Markdown, at a place.
     case markdown(MarkdownText, Place)
+    /// A line that scrolls for ever.
+    case ticker(Ticker)
     /// One card.
     case card(Card)
     /// Columns of cards.

@@ -27,6 +27,7 @@ public final class VirtualCard: DisplayCard {
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
     var sequence: UInt32 = 0
+    var hasVBlank = false
     var isLost = false
     var isMaster = true
     var probes = 0
@@ -150,17 +151,26 @@ public final class VirtualCard: DisplayCard {
     if isTold { continuation.yield(.masterChanged) }
   }
 
+  /// Has vertical blanks from now on, as most drivers do: flips wait for the next one, and have its number.
+  public func beginVBlanks() {
+    holdFlips()
+    state.withLock { $0.hasVBlank = true }
+  }
+
+  /// A vertical blank: the flips that were asked for before it come; later ones wait for the next one.
+  public func vblank() { for crtc in takeHeld(leaving: []) { tell(crtc) } }
+
   /// Holds flip events back until `releaseFlips`.
   public func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
 
   /// Sends the flip events that were held back; later ones come at once again.
-  public func releaseFlips() {
-    let held = state.withLock { state in
-      let held = state.heldFlips ?? []
-      state.heldFlips = nil
-      return held
+  public func releaseFlips() { for crtc in takeHeld(leaving: nil) { flipped(crtc) } }
+
+  private func takeHeld(leaving held: [UInt32]?) -> [UInt32] {
+    state.withLock { state in
+      defer { state.heldFlips = held }
+      return state.heldFlips ?? []
     }
-    for crtc in held { flipped(crtc) }
   }
 
   /// The device goes, as when a USB display is pulled.
@@ -333,16 +343,23 @@ public final class VirtualCard: DisplayCard {
   public func close() async { continuation.finish() }
 
   private func flipped(_ crtc: UInt32) {
-    let sequence: UInt32? = state.withLock { state in
-      if strikes(.swallowFlip, &state) { return nil }
-      if state.heldFlips != nil {
-        state.heldFlips?.append(crtc)
-        return nil
-      }
+    let isDue = state.withLock { state in
+      if strikes(.swallowFlip, &state) { return false }
+      guard state.heldFlips != nil else { return true }
+      state.heldFlips?.append(crtc)
+      return false
+    }
+    if isDue { tell(crtc) }
+  }
+
+  private func tell(_ crtc: UInt32) {
+    let sequence: UInt32 = state.withLock { state in
+      // What the kernel says where there are no vertical blanks (drm_crtc_send_vblank_event).
+      guard state.hasVBlank else { return 0 }
       state.sequence += 1
       return state.sequence
     }
-    if let sequence { continuation.yield(.flipped(crtc: crtc, sequence: sequence, time: clock())) }
+    continuation.yield(.flipped(crtc: crtc, sequence: sequence, time: clock()))
   }
 
   private func answer<R>(

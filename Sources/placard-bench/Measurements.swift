@@ -54,7 +54,28 @@ final class Measurements {
     }
     try turned()
     try emoji()
+    try ticker()
     firstFrame()
+  }
+
+  /// Pictures of a line that scrolls: one that is kept as a whole, and one whose parts are painted as they come.
+  private func ticker() throws {
+    for (name, words) in [("a short line", 4), ("a long line", 4000)] {
+      guard let subject = try TickerSubject(metrics, words: words) else { continue }
+      measureMean("ticker, a picture of \(name), on average") { subject.step() }
+      guard words == 4 else { continue }
+      let copy = FrameCopy(bytes: subject.windowBytes)
+      measureMean("  memcpy of what moves") { copy.once() }
+    }
+  }
+
+  /// Measures what costs more at times: the mean of many.
+  private func measureMean(_ name: String, _ body: () -> Void) {
+    let before = memcpy.times(25)
+    let count = 5 * rounds
+    let time = Stopwatch.time { for _ in 0..<count { body() } } / Double(count)
+    rows.append(
+      Measurement(name: name, microseconds: time, yardstick: Stopwatch.median(before + memcpy.times(25))))
   }
 
   /// The same banner for a panel that hangs on its side, or upside down. It breaks into other lines where it is upright.

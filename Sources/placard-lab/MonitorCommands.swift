@@ -110,12 +110,23 @@ struct Shot: ParsableCommand {
 struct CardAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "card-add", abstract: "Plug another graphics card and print its name.",
-    discussion: "Example: placard-lab card-add")
+    discussion: """
+      Examples:
+        placard-lab card-add
+        placard-lab card-add --vkms        (prints "card1: Virtual-5")
+      """)
 
   @OptionGroup var lab: LabName
 
+  @Flag(
+    help: "The kernel's card without hardware, with frames of real length, for good; prints its node and connector.")
+  var vkms = false
+
   func run() throws {
-    print(try lab.attach().addCard())
+    let lab = try lab.attach()
+    guard vkms else { return print(try lab.addCard()) }
+    let card = try lab.addVKMS()
+    print("\(card.node): \(card.connectorName)")
   }
 }
 

@@ -9,7 +9,7 @@ struct Up: ParsableCommand {
       Examples:
         placard-lab up
         placard-lab up --plug 0=3840x2160 --plug 1=1080x1920
-        placard-lab up --name small --card cirrus --memory 512
+        placard-lab up --name small --card cirrus --memory 512 --kernel 6.12
         placard-lab up --disk state.img && placard-lab exec -- mount /dev/vda /mnt
         placard-lab up --debian --package kbd        (as root: a Debian with systemd, made once, then cached)
       """)
@@ -30,6 +30,9 @@ struct Up: ParsableCommand {
 
   @Option(help: "An image that is the guest's own disk, /dev/vda (with --debian /dev/vdb); an ext4 is made if need be.")
   var disk: String?
+
+  @Option(help: "The kernel by its first two numbers, as 6.12; otherwise PLACARD_LAB_KERNEL or Debian's own.")
+  var kernel: String?
 
   @Option(help: "Memory in MiB.")
   var memory = 1024
@@ -56,7 +59,7 @@ struct Up: ParsableCommand {
     options.name = lab.name
     options.card = try cardOption()
     for monitor in monitors { options.monitors[monitor.output] = (monitor.size.width, monitor.size.height) }
-    options.disk = disk
+    (options.disk, options.kernel) = (disk, kernel)
     options.memory = memory
     options.kernelArguments = kernelArguments
     options.modules = modules

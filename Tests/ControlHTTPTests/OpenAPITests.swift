@@ -103,6 +103,7 @@ import Testing
     display.trial = ModeTrial(mode: "a", rotation: 90, until: time)
     display.cause = "refused"
     display.since = time
+    display.missedFrames = 3
     var session = FakeService.session
     session.message = "a"
     session.delivery = Delivery()

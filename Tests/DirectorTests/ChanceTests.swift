@@ -112,7 +112,7 @@ struct ChanceTests {
 
 extension Rig {
   /// What the history says is on a glass now, by display.
-  fileprivate var openEntries: [Int: GlassEntry] {
+  var openEntries: [Int: GlassEntry] {
     var entries: [Int: GlassEntry] = [:]
     for step in keeper.steps {
       switch step {

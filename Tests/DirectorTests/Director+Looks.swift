@@ -65,6 +65,12 @@ extension Director {
   /// When the timer of scenes and messages is due by the clock; nil while none is armed.
   var timerDue: Int64? { sceneTimer == nil ? nil : timerMoment }
 
+  /// Whether something moves on a display, and how many of its pictures were missed.
+  func motion(on display: String) -> (moves: Bool, isAwaited: Bool, missed: Int) {
+    let output = output(display)?.1
+    return (output?.moving != nil, output?.motionTimer != nil, output?.moving?.motion.missed ?? 0)
+  }
+
   /// What a display's pages are turned from.
   func turnsSince(_ display: String) -> Int64? { output(display)?.1.since }
 

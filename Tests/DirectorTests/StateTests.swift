@@ -115,6 +115,17 @@ struct StateTests {
     #expect(await rig.display("Virtual-1")?.message == "Two")
   }
 
+  @Test func `the displays of a card that is gone are lost all at once`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(640, 480)
+    try await rig.plug(800, 600)
+    let events = await rig.director.events()
+    rig.card.lose()
+    for await event in events where event.kind == .disconnected { break }
+    #expect(await rig.director.displays().map { "\($0.name) \($0.state)" } == ["Virtual-1 lost", "Virtual-2 lost"])
+  }
+
   @Test func `a display whose card is gone is lost until its monitor is seen again`() async throws {
     let rig = Rig()
     await rig.start()

@@ -69,7 +69,9 @@ import Testing
 
   @Test func `a modeset forgets the flip that was pending and the painter that was at work`() {
     var machine = lit()
-    _ = machine.handle(.sceneChanged, at: 2000)
+    _ = machine.handle(.sceneChanged, at: 1990)
+    _ = machine.handle(.painted(generation: 1), at: 1991)
+    _ = machine.handle(.presented, at: 1992)
     #expect(machine.handle(.modeset(version: 0, submitted: 2001), at: 2002) == [])
     #expect(machine.handle(.painted(generation: 1), at: 2003) == [])
     #expect(machine.handle(.flipped(time: 1999), at: 2004) == [])
@@ -78,6 +80,48 @@ import Testing
       machine.handle(.flipped(time: 2016), at: 2017) == [
         .shown(version: 0, time: 2016), .paint(version: 1, generation: 2),
       ])
+  }
+
+  @Test func `a modeset's own flip may carry a time before it where no other can come`() {
+    var machine = lit()
+    _ = machine.handle(.switchedOff, at: 2000)
+    _ = machine.handle(.modeset(version: 0, submitted: 3000), at: 3010)
+    #expect(machine.handle(.flipped(time: 1990), at: 3011) == [.shown(version: 0, time: 3011)])
+  }
+
+  @Test func `a flip that comes while the output is off is not waited for once it is on again`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 1990)
+    _ = machine.handle(.painted(generation: 1), at: 1991)
+    _ = machine.handle(.presented, at: 1992)
+    _ = machine.handle(.switchedOff, at: 2000)
+    #expect(machine.handle(.flipped(time: 2001), at: 2002) == [])
+    _ = machine.handle(.modeset(version: 1, submitted: 3000), at: 3010)
+    #expect(machine.handle(.flipped(time: 2001), at: 3011) == [.shown(version: 1, time: 3011)])
+  }
+
+  @Test func `a picture that was refused has no flip to wait for`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 1990)
+    _ = machine.handle(.painted(generation: 1), at: 1991)
+    _ = machine.handle(.failed, at: 1992)
+    _ = machine.handle(.modeset(version: 1, submitted: 3000), at: 3010)
+    #expect(machine.handle(.flipped(time: 1990), at: 3011) == [.shown(version: 1, time: 3011)])
+  }
+
+  @Test func `a flip that was taken for an older one is believed after the next modeset`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 1990)
+    _ = machine.handle(.painted(generation: 1), at: 1991)
+    _ = machine.handle(.presented, at: 1992)
+    _ = machine.handle(.switchedOff, at: 2000)
+    _ = machine.handle(.modeset(version: 0, submitted: 3000), at: 3010)
+    #expect(
+      machine.handle(.flipped(time: 1990), at: 3011) == [], "that of the picture before it was switched off, or not")
+    #expect(machine.handle(.deadlinePassed, at: 10_000_000_000) == [.stepDown])
+    _ = machine.handle(.modeset(version: 0, submitted: 10_000_000_100), at: 10_000_000_110)
+    let told = machine.handle(.flipped(time: 1990), at: 10_000_000_120)
+    #expect(told == [.shown(version: 0, time: 10_000_000_120), .paint(version: 1, generation: machine.generation)])
   }
 
   @Test func `an output that is off stays off until a mode is set`() {

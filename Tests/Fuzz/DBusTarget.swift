@@ -1,9 +1,7 @@
-/// libFuzzer calls this with bytes of its choice: a bus that says anything must not trap, and what is read as a message
+/// Bytes of libFuzzer's choice: a bus that says anything must not trap, and what is read as a message
 /// is the same when it is written and read again.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  guard let start = unsafe start, count > 0 else { return 0 }
-  let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzDBus(_ bytes: [UInt8]) {
+  guard !bytes.isEmpty else { return }
   // The first byte chooses: whether the handshake is given, and how much comes at once.
   var stream = DBusStream(passesDescriptors: bytes[0] & 1 == 0)
   if bytes[0] & 2 == 0 { stream.receive(Array("OK 0\r\nAGREE_UNIX_FD\r\n".utf8)) }
@@ -14,8 +12,8 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     (owner.replySerial, owner.body) = (call.serial, [.string(":1")])
     _ = session.take(owner)
   }
-  for place in stride(from: 1, to: count, by: step) {
-    stream.receive(Array(bytes[place..<min(place + step, count)]))
+  for place in stride(from: 1, to: bytes.count, by: step) {
+    stream.receive(Array(bytes[place..<min(place + step, bytes.count)]))
     do throws(DBusError) {
       while let step = try stream.next() {
         guard case .message(let message) = step else { continue }
@@ -24,10 +22,9 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       }
     } catch {
       precondition(!error.description.isEmpty)
-      return 0
+      return
     }
   }
-  return 0
 }
 
 /// Values are compared as bytes, since no NaN is like itself. Texts that were no UTF-8 have been repaired, so that a

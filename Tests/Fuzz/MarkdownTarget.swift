@@ -1,15 +1,12 @@
-/// libFuzzer calls this with bytes of its choice: any text must become a tree without a trap, with what its types promise.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  guard let start = unsafe start else { return 0 }
-  let text = unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+/// Bytes of libFuzzer's choice: any text must become a tree without a trap, with what its types promise.
+func fuzzMarkdown(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes, as: UTF8.self)
   let document = Document(text)
   check(document.blocks, levels: 100)
   let anchors = document.headings.map(\.anchor)
   precondition(Set(anchors).count == anchors.count, "two headings with one anchor")
   precondition(document == Document(text))
   precondition(!document.plainText.utf8.contains(0))
-  return 0
 }
 
 private func check(_ blocks: [Block], levels: Int) {

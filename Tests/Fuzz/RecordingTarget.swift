@@ -1,9 +1,6 @@
-/// libFuzzer calls this with bytes of its choice: reading a recording must not trap, nor what a replay makes of it before
+/// Bytes of libFuzzer's choice: reading a recording must not trap, nor what a replay makes of it before
 /// and after its director.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  guard let start = unsafe start else { return 0 }
-  let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
+func fuzzRecording(_ bytes: [UInt8]) {
   do throws(RecordingError) {
     for run in try RecordingReader.runs(of: bytes) { look(at: run) }
   } catch {
@@ -12,7 +9,6 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var mask = SerialMask()
   let masked = mask.mask(bytes)
   precondition(masked.count == bytes.count)
-  return 0
 }
 
 private func look(at run: RecordedRun) {

@@ -1,12 +1,9 @@
-/// libFuzzer calls this with bytes of its choice: reading a uevent and merging its hints must not trap.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  guard let start = unsafe start else { return 0 }
-  let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+/// Bytes of libFuzzer's choice: reading a uevent and merging its hints must not trap.
+func fuzzUevent(_ bytes: [UInt8]) {
   var debouncer = Debouncer(quiet: 2, longest: 5)
   var time: UInt64 = 0
   // One input is several messages, so that hints meet in the debouncer; ff never is part of a text.
-  for message in unsafe [UInt8](bytes).split(separator: 0xff, omittingEmptySubsequences: false) {
+  for message in bytes.split(separator: 0xff, omittingEmptySubsequences: false) {
     guard let event = Uevent(message) else { continue }
     // A combining mark behind the slash makes one character with it, so bytes are compared.
     precondition(event.devicePath.utf8.first == UInt8(ascii: "/") && !event.action.isEmpty)
@@ -17,5 +14,4 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
   if let deadline = debouncer.deadline { precondition(!debouncer.release(at: deadline).isEmpty) }
   precondition(debouncer.deadline == nil)
-  return 0
 }

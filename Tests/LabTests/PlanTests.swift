@@ -29,6 +29,14 @@ struct PlanTests {
     #expect(throws: LabError.self) { try KernelImage.imagePackage("x\n  Depends: linux-image-6.1.0-56-cloud-amd64\n") }
   }
 
+  @Test func `A kernel is of the series of its first two numbers`() {
+    #expect(KernelImage.isVersion("6.12.117+deb12-amd64", of: "6.12"))
+    #expect(!KernelImage.isVersion("6.12.117+deb12-amd64", of: "6.1"))
+    for series in ["6", "6.1.0", "6.", "6.x", "../6.1"] {
+      #expect(throws: LabError.self) { try KernelImage.cached(series: series) }
+    }
+  }
+
   @Test func `apt's mirror is found in both of its formats`() {
     let deb822 = """
       Types: deb

@@ -63,6 +63,9 @@ enum HardScenes {
     TestPattern.allCases.map { .pattern($0) }
     + ImagePanel.Fit.allCases.map { .image(ImagePanel(path: "/none", fit: $0)) }
     + [
+      .ticker(Ticker(long)), .ticker(Ticker(String(repeating: unbroken, count: 30), speed: .max)),
+      .ticker(Ticker(" \n ")),
+      .mirror(MirroredView(View(.ticker(Ticker(long, speed: .min))), pixels: Size(1000, 700), scale: 2)),
       .blank, .mirror(MirroredView(View(.card(card(1))), pixels: Size(1000, 10), scale: 2)),
       .mirror(MirroredView(View(.blank), pixels: Size(0, 0), scale: 0)),
     ]

@@ -48,6 +48,17 @@ import Testing
     }
   }
 
+  @Test func `A display whose mode is tried again is looked at once that is over`() async throws {
+    try await Running.run { (running: Running) async throws in
+      running.service.willTryAgain(for: 2)
+      let (_, console) = await running.placard(
+        ["doctor", "--json", "--root", running.directory, "--patience", "600"])
+      let found = try JSON.decode(Diagnosis.self, from: console.output).findings
+      // Without a font below this root: that it is dark is what counts here.
+      #expect(found.contains { $0.check == .mode && $0.text.hasPrefix("DP-1 is dark") }, "\(found)")
+    }
+  }
+
   @Test func `It asks the service that there is`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["doctor", "--root", running.directory, "--patience", "600"])

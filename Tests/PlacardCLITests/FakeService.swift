@@ -18,6 +18,7 @@ final class FakeService: ControlService {
     var trialEnd = Timestamp(milliseconds: 0)
     var glass = (serial: 1, color: Color.white)
     var isTorn = false
+    var tries = 0
     var sent: UInt64 = 0
     var shown = [MessageReport.Showing(display: "HDMI-A-1", flipTime: 12, milliseconds: 12.34)]
   }
@@ -109,15 +110,23 @@ final class FakeService: ControlService {
       version: "0.1.0", backend: "virtual", pid: 7, lit: 1, connected: 2, problems: ["DP-1: no mode was taken."])
   }
 
+  /// DP-1's mode is just tried again for so many asks more.
+  func willTryAgain(for asks: Int) { state.withLock { $0.tries = asks } }
+
   func displays() async -> [DisplayReport] {
-    [
+    let isTrying = state.withLock { state in
+      defer { state.tries = max(0, state.tries - 1) }
+      return state.tries > 0
+    }
+    return [
       DisplayReport(
         name: "HDMI-A-1", state: "lit", reason: nil, role: "external", card: "memory", driver: "virtual",
         monitor: "DEL U2720Q", identity: "DEL-1", mode: "1920x1080@60", width: 1920, height: 1080, scale: 1,
         message: "Grüße,\nAda \u{1b}[2J", modes: ["1920x1080@60", "1280x720@60"]),
       DisplayReport(
-        name: "DP-1", state: "dark", reason: "no mode was taken", role: "external", card: "memory", driver: "virtual",
-        monitor: nil, identity: nil, mode: nil, width: 0, height: 0, scale: 1, message: nil),
+        name: "DP-1", state: isTrying ? "lighting" : "dark", reason: isTrying ? nil : "no mode was taken",
+        role: "external", card: "memory", driver: "virtual", monitor: nil, identity: nil, mode: nil, width: 0,
+        height: 0, scale: 1, message: nil),
     ]
   }
 

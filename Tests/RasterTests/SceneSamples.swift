@@ -21,6 +21,9 @@ struct SceneSample: Sendable {
     [
       SceneSample(name: "banner", content: .banner("Gate 17 is boarding now")),
       SceneSample(name: "blank", content: .blank),
+      SceneSample(
+        name: "ticker", content: .ticker(Ticker("Gate 17 is boarding now\nThe 14:28 to Munich leaves from 4"))),
+      SceneSample(name: "ticker-leftwards", content: .ticker(Ticker("ברוכים הבאים לתערוכה 2026")), style: light),
       SceneSample(name: "card", content: .card(card)), SceneSample(name: "board", content: .board(board)),
       SceneSample(name: "now", content: .now(now(folder + "/cover.png")), style: dark),
       SceneSample(name: "image-missing", content: .image(ImagePanel(path: "/no/such/folder/lobby.png"))),

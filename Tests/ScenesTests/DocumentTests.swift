@@ -54,7 +54,7 @@ struct DocumentTests {
     ("{", "the scene is no JSON: Line 1, column 2: here a key in quotes must stand, but this is the end."),
     (
       #"{"text": "Welcome"}"#,
-      "`kind` is missing: it is one of `banner`, `markdown`, `card`, `board`, `now`, `image`, "
+      "`kind` is missing: it is one of `banner`, `markdown`, `ticker`, `card`, `board`, `now`, `image`, "
         + "`clock`, `countdown`, `qr`, `blank`, `pattern`, `mirror`, `controller`, `identify`"
     ),
     (#"{"kind": 1}"#, "`kind` must be text, but this is the number 1"),
@@ -159,6 +159,7 @@ struct DocumentTests {
     (.banner("\u{1B}[2Jgone\u{7}"), "banner", "[2Jgone"),
     (.banner(String(repeating: "ab ", count: 40)), "banner", String(repeating: "ab ", count: 25) + "ab..."),
     (Scene(.markdown(MarkdownText("\n## First *steps*\n\nText"))), "markdown", "First *steps*"),
+    (Scene(.ticker(Ticker("\nLift 3 is out of order\nLift 4 works"))), "ticker", "Lift 3 is out of order Lift 4 works"),
     (Scene(.card(Card(title: "", content: "until noon"))), "card", "until noon"),
     (Scene(.board(Board(columns: [.init(cards: [Card(), Card()])]))), "board", "1 column, 2 cards"),
     (Scene(.now(NowPlaying(title: "Etude", subtitle: "Chopin"))), "now", "Etude - Chopin"),

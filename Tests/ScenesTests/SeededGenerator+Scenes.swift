@@ -81,7 +81,7 @@ extension SeededGenerator {
   mutating func scene(deep: Int = 0) -> Scene { Scene(content(deep), style: flip() ? style() : StyleChanges()) }
 
   private mutating func content(_ deep: Int) -> Scene.Content {
-    switch below(14) {
+    switch below(15) {
     case 0: .banner(text())
     case 1:
       .markdown(
@@ -107,6 +107,7 @@ extension SeededGenerator {
     case 10: .pattern(one(of: TestPattern.allCases, or: .bars))
     case 11: .mirror(of: word())
     case 12: .controller
+    case 13: .ticker(Ticker(text(), speed: flip() ? Ticker.usualSpeed : 10 + below(2991)))
     default: .identify
     }
   }

@@ -75,6 +75,7 @@ enum LoadCommand: Hashable, Sendable {
       for display in request.display.map({ [$0] }) ?? store.seats.compactMap(\.display) {
         store.setAsleep(request.asleep, on: display)
       }
+      if request.display == nil, !request.asleep { store.wakeAbsent() }
     case .turn(let display, let rotation): store.choose(MonitorChoice(rotation: rotation), on: display)
     case .plug(let monitor, let display): store.attach([monitor.arrival(on: display)], at: now)
     case .unplug(let display): store.detach(display, at: now)

@@ -42,6 +42,9 @@ struct Expectation: Sendable {
     return zip(picture.bytes, bytes).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }
   }
 
+  /// What vkms tells of a frame that is just this.
+  var checksum: UInt32 { VKMSCard.checksum(ofPixels: bytes) }
+
   /// How many pixels inside the safe area are letters, and how many outside of it are.
   func ink(of picture: WitnessPicture, safeArea: Double = 0.03) -> (inside: Int, outside: Int) {
     let left = Int((Double(size.width) * safeArea).rounded(.down))

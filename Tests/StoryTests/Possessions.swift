@@ -6,7 +6,7 @@ import Testing
 struct Possessions {
   let descriptors: Int
   let threads: Int
-  /// On all cards.
+  /// On all cards, by their primary nodes: render nodes would tell of the same again.
   let framebuffers: Int
   let mappings: Int
   /// KiB of the service's own memory; pages of its program come in by and by and are not what could leak.
@@ -23,7 +23,7 @@ struct Possessions {
     }
     descriptors = try count("ls /proc/\(pid)/fd | wc -l")
     threads = try count("ls /proc/\(pid)/task | wc -l")
-    framebuffers = try count("cat /sys/kernel/debug/dri/*/framebuffer | grep -c '^framebuffer\\[' || true")
+    framebuffers = try count("cat /sys/kernel/debug/dri/[0-9]/framebuffer | grep -c '^framebuffer\\[' || true")
     mappings = try count("grep -c /dev/dri/card /proc/\(pid)/maps || true")
     anonymous = try count("awk '/RssAnon/ {print $2}' /proc/\(pid)/status")
     resident = try count("awk '/VmRSS/ {print $2}' /proc/\(pid)/status")

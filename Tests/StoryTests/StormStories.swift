@@ -38,9 +38,9 @@ struct StormStories {
 
 /// Deeds at random, and what must be seen after them.
 private struct Storm {
+  /// To plug where something is plugged in is to swap.
   enum Deed: String, CaseIterable {
-    case plug, swap, addCard, plugUSB, swapUSB, message, sleep, messageForOne, wake, unplugUSB, yank, replug, removeCard
-    case unplug, blink
+    case plug, addCard, plugUSB, message, sleep, messageForOne, wake, unplugUSB, yank, removeCard, blink, unplug
   }
 
   private static let sizes = [Size(640, 480), Size(800, 600), Size(1024, 768), Size(1280, 720), Size(1920, 1080)]
@@ -63,7 +63,7 @@ private struct Storm {
 
   mutating func act() throws { try act(Deed.allCases.randomElement(using: &random) ?? .plug) }
 
-  /// Does one thing, and does not wait for what comes of it. What cannot be done now is something else then.
+  /// Does one thing, and does not wait for what comes of it. What cannot be done now is left out.
   mutating func act(_ deed: Deed) throws {
     done.append(deed.rawValue)
     do {
@@ -80,12 +80,12 @@ private struct Storm {
     let output = Int.random(in: 0..<2, using: &random)
     let size = Self.sizes.randomElement(using: &random) ?? Size(640, 480)
     switch deed {
-    case .plug, .swap: try plug(size, into: output)
+    case .plug: try plug(size, into: output)
     case .unplug: try unplug(output)
     case .blink:
       try unplug(output)
       try plug(size, into: output)
-    case .plugUSB, .replug, .swapUSB: try plugUSB(size)
+    case .plugUSB: try plugUSB(size)
     case .unplugUSB:
       if let usb, usbSize != nil { try lab.unplug(0, of: usb) }
       usbSize = nil
@@ -134,7 +134,7 @@ private struct Storm {
     MonitorEDID.hdmi(width: size.width, height: size.height, name: "Storm", serial: serial)
   }
 
-  /// Sees that each display that should be there shows the last message, and that no other says that it is lit.
+  /// Sees that each display that should be there is lit and shows what it is told now, and that no other says it is lit.
   mutating func check() throws {
     try stage.placard("wake")
     var names = plugged.keys.map { "Virtual-\($0 + 1)" }

@@ -1,0 +1,82 @@
+import Geometry
+import Scenes
+import Typesetting
+
+extension Sheet {
+  /// A piece of a ticker's line, whose ink begins at its left edge and whose letters stand at 0.
+  private struct Piece {
+    var runs: [GlyphRun]
+    var width: Int
+    /// Where it is read, from the line's beginning.
+    var place: Int
+  }
+
+  /// A line in the middle of the height, from edge to edge. Its beginning stands in the safe area before it goes.
+  mutating func layOut(_ ticker: Ticker) throws(TypesettingError) {
+    guard safeArea.height > 0, size.width > 0, let line = try line(ticker.text) else { return }
+    let top = safeArea.y + (safeArea.height - line.box.height) / 2 - line.box.y
+    let ink = line.pieces.reduce(Rect.empty) { $1.runs.reduce($0) { $0.union($1.ink) } }
+    let room = Rect(x: 0, y: safeArea.y, width: size.width, height: safeArea.height)
+    let window = Rect(x: 0, y: top + ink.y, width: size.width, height: ink.height).intersection(room)
+    guard !window.isEmpty, let last = line.pieces.last else { return }
+    var strip = Strip(
+      window: window, items: [], length: safeArea.x + last.place + last.width + line.gap,
+      isRightToLeft: line.isRightToLeft, speed: speed(ticker.speed),
+      ground: background)
+    for piece in line.pieces {
+      let place = safeArea.x + piece.place
+      let x = line.isRightToLeft ? strip.length - place - piece.width : place
+      strip.items += piece.runs.map { run in
+        .text(TextItem(run: run.moved(x: x, y: top - window.y), color: run.color ?? style.foreground))
+      }
+    }
+    self.strip = strip
+    items += strip.items(from: strip.column(after: 0), in: window)
+  }
+
+  private struct Line {
+    var pieces: [Piece]
+    /// The height of the letters' box, and its top over what they stand on.
+    var box: Rect
+    var isRightToLeft: Bool
+    /// Between the end and the beginning.
+    var gap: Int
+  }
+
+  /// Logical pixels a second in those of the display.
+  private func speed(_ speed: Int) -> Int {
+    let speed = min(max(speed, Ticker.speeds.lowerBound), Ticker.speeds.upperBound)
+    return max(1, Int((Double(speed) * min(max(logicalPixel, 0), 16)).rounded()))
+  }
+
+  /// The text in one line; nil where it has no ink. A line is set in pieces, since the typesetter's lines have an end.
+  private mutating func line(_ text: String) throws(TypesettingError) -> Line? {
+    let size64 = max(64, min(pixels64(LayoutRules.Ticker.size[breakpoint]), safeArea.height * 64 * 2 / 3))
+    let em = size64 / 64
+    var line: Line?
+    var next = 0
+    for paragraph in text.split(whereSeparator: \.isNewline) {
+      let rules = FlowRules(width: LayoutRules.Ticker.piece, size: size64)
+      let flowed = try materials.typesetter.flow(plain(String(paragraph)), by: rules)
+      for warning in flowed.warnings { warn(warning) }
+      for set in flowed.lines {
+        let ink = set.runs.reduce(Rect.empty) { $0.union($1.ink) }
+        if ink.isEmpty { continue }
+        guard next + ink.width <= LayoutRules.Ticker.longest else {
+          warn("the text is too long for one line: its end was left out")
+          return line
+        }
+        let runs = set.runs.map { $0.moved(x: -ink.x, y: -set.baseline) }
+        let box = Rect(x: 0, y: set.top - set.baseline, width: 1, height: set.bottom - set.top)
+        if line == nil {
+          line = Line(pieces: [], box: box, isRightToLeft: set.isRightToLeft, gap: 2 * em)
+        }
+        line?.pieces.append(Piece(runs: runs, width: ink.width, place: next))
+        next += ink.width + em / 4
+      }
+      // What stood in a line of its own is told apart.
+      next += em
+    }
+    return line
+  }
+}

@@ -1,0 +1,17 @@
+/// Bytes of libFuzzer's choice: reading settings must not trap, what is refused is refused with a line of the text and a
+/// reason, and what is read says for every monitor what it is to be.
+func fuzzConfiguration(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  let lines = text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) + 1
+  do throws(ConfigurationError) {
+    let settings = try SettingsFile.parse(text, name: "fuzz.toml")
+    let again = try? SettingsFile.parse(text, name: "fuzz.toml")
+    precondition(again == settings, "the same text says something else when it is read again")
+    for role in [Role.internal, .external] {
+      let monitor = MonitorIdentity(edid: bytes, connector: "HDMI-A-1")
+      precondition(!settings.presentation(for: monitor, role: role).reasons.contains(""))
+    }
+  } catch {
+    precondition(!error.reason.isEmpty && error.line.map { (1...lines).contains($0) } ?? true)
+  }
+}

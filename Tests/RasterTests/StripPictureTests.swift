@@ -1,0 +1,92 @@
+import Geometry
+import Layout
+import Pictures
+import Raster
+import Scenes
+import Testing
+import Typesetting
+
+/// What is copied from a strip is what would have been painted.
+struct StripPictureTests {
+  private static let short = "Fg7 jÅ 🎈"
+  private static let long = String(repeating: "Gate 17 is boarding now, ", count: 40)
+  private static let leftwards = "שלום עולם, ברוכים הבאים"
+
+  /// A frame that was painted as a whole, and then goes on by copies.
+  private func expectCopies(
+    of list: DisplayList, _ format: PixelFormat, _ rotation: Rotation, at distances: [Int], _ materials: Materials
+  ) throws -> StripPicture {
+    let strip = try #require(list.strip)
+    let picture = StripPicture(strip, format: format, rotation: rotation)
+    let size = rotation.turn(list.size)
+    let stride = (size.width * format.bytesPerPixel + 63) & ~63
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: stride * size.height, alignment: 64)
+    defer { unsafe memory.deallocate() }
+    unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+    let frame = unsafe FrameBytes(bytes: memory, stride: stride)
+    Rasterizer(size: size, format: format, rotation: rotation)
+      .paint(list, [Rect(size)], to: frame, with: materials)
+    let canvas = Canvas(size: size, format: format, rotation: rotation)
+    for distance in distances {
+      picture.draw(after: distance, on: list.size, to: frame, with: materials)
+      _ = canvas.draw(list.seen(after: distance), with: materials)
+      let copied = try unsafe Picture(
+        size: size, format: format, stride: stride, copying: UnsafeRawBufferPointer(memory))
+      #expect(copied == (try canvas.picture()), "after \(distance) pixels")
+    }
+    return picture
+  }
+
+  @Test(arguments: Rotation.allCases, [short, long, leftwards])
+  func `Copies are what would have been painted, wherever it is, turned or not`(rotation: Rotation, text: String) throws
+  {
+    let materials = try Materials()
+    for (format, size) in [
+      (PixelFormat.xrgb8888, Size(611, 240)), (.rgb565, Size(300, 333)), (.xrgb8888, Size(640, 96)),
+    ] {
+      let view = View(.ticker(Ticker(text)), style: style(Color(red: 250, green: 120, blue: 10)))
+      let list = try layOut(view, on: DisplayMetrics(pixels: size), with: materials)
+      let length = try #require(list.strip?.length)
+      let distances = [
+        0, 1, 2, 7, 64, 255, 256, 257, length - size.width, length - 3, length, length + 5, 9 * length + 1,
+      ]
+      _ = try expectCopies(of: list, format, rotation, at: distances, materials)
+    }
+  }
+
+  @Test func `A strip that fits is painted once, for all times that it comes around`() throws {
+    let materials = try Materials()
+    let view = View(.ticker(Ticker(Self.long)), style: style())
+    let list = try layOut(view, on: DisplayMetrics(pixels: Size(320, 240)), with: materials)
+    let length = try #require(list.strip?.length)
+    let picture = try expectCopies(
+      of: list, .xrgb8888, .none, at: Array(stride(from: 0, to: 3 * length, by: 301)), materials)
+    #expect(picture.paintedParts == length / Strip.grain)
+  }
+
+  @Test func `A strip that is too long for its memory is painted part by part, and takes no more`() throws {
+    let materials = try Materials()
+    let view = View(.ticker(Ticker(String(repeating: Self.long, count: 20))), style: style())
+    let list = try layOut(view, on: DisplayMetrics(pixels: Size(3840, 2160), scale: 2), with: materials)
+    let strip = try #require(list.strip)
+    let picture = StripPicture(strip, format: .xrgb8888, rotation: .none)
+    #expect(strip.length * strip.window.height * 4 > 100 << 20 && picture.byteCount < 14 << 20)
+    let small = try layOut(view, on: DisplayMetrics(pixels: Size(800, 480)), with: materials)
+    let length = try #require(small.strip?.length)
+    let distances = Array(stride(from: length - 1500, to: length + 1500, by: 250)) + [200_000, 0, 3]
+    let kept = try expectCopies(of: small, .xrgb8888, .none, at: distances, materials)
+    #expect(kept.byteCount <= 8 << 20)
+    let before = kept.paintedParts
+    _ = try expectCopies(of: small, .rgb565, .quarter, at: distances, materials)
+    #expect(before < distances.count * 6)
+  }
+
+  @Test func `A mirror's strip is copied beside the mirror's edges, which stay`() throws {
+    let materials = try Materials()
+    let mirrored = MirroredView(View(.ticker(Ticker(Self.long)), style: style()), pixels: Size(500, 500), scale: 1)
+    let list = try layOut(View(.mirror(mirrored)), on: DisplayMetrics(pixels: Size(700, 400)), with: materials)
+    for rotation in Rotation.allCases {
+      _ = try expectCopies(of: list, .xrgb8888, rotation, at: [0, 3, 350, 4000], materials)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Control
+import Geometry
+import Glibc
+import Lab
+import Testing
+import USBDisplays
+
+/// A card of the lab, what can be done to it, and who sees what is on it.
+final class MatrixCard {
+  enum Driver: String, CaseIterable {
+    case virtio = "virtio-gpu"
+    case bochs, cirrus, qxl, udl, gud, vkms
+
+    /// Those that PLACARD_DRIVERS names, or all.
+    static let chosen: [Driver] = {
+      let names = unsafe getenv("PLACARD_DRIVERS").map { unsafe String(cString: $0) } ?? ""
+      return names.isEmpty ? allCases : names.split(separator: " ").compactMap { Driver(rawValue: String($0)) }
+    }()
+  }
+
+  private let driver: Driver
+  private let lab: Lab
+  private var usb: USBCard?
+  private let vkms: VKMSCard?
+  private static let edid = MonitorEDID.hdmi(width: 1280, height: 720, name: "Matrix", serial: 5)
+
+  static func options(_ driver: Driver) -> LabOptions {
+    var options = LabOptions()
+    switch driver {
+    case .virtio: options.monitors = [0: (1280, 720)]
+    case .bochs: options.card = .bochs
+    case .cirrus: options.card = .cirrus
+    case .qxl: options.card = .qxl
+    case .udl, .gud, .vkms: options.card = .none
+    }
+    return options
+  }
+
+  init(_ driver: Driver, in lab: Lab) throws {
+    (self.driver, self.lab) = (driver, lab)
+    vkms = driver == .vkms ? try lab.addVKMS() : nil
+    usb = try plugUSB()
+  }
+
+  private func plugUSB() throws -> USBCard? {
+    switch driver {
+    case .udl: try lab.plugDisplayLink(monitor: Self.edid)
+    case .gud: try lab.plugUSBCard([.hdmi], monitors: [0: Self.edid])
+    default: nil
+    }
+  }
+
+  /// What was waited for in vain.
+  struct NotSeen: Error, CustomStringConvertible {
+    let reason: String
+    var description: String { reason }
+  }
+
+  /// Does a step; what it threw is what the table says.
+  func attempt(_ step: String, _ stage: Stage, yes: String = "yes", _ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return yes
+    } catch {
+      let log = stage.log(from: 0).suffix(40).joined(separator: "\n")
+      Issue.record("\(driver.rawValue), \(step): \(error)\nthe service's log:\n\(log)")
+      // Where the programs are is this machine's own.
+      let words = "\(error)".split(separator: Stage.programs + "/").joined()
+      return "no: " + (words.split(separator: "\n").first.map(String.init) ?? "")
+    }
+  }
+
+  // MARK: Seen
+
+  var witnessName: String {
+    switch driver {
+    case .udl, .gud: "the USB display's pixels"
+    case .vkms: "the frame's CRC"
+    default: "screendump"
+    }
+  }
+
+  /// Waits until its display is lit, and the witness sees a message on it.
+  func see(_ message: String, _ stage: Stage) throws {
+    let report = try waitForLight(stage)
+    let place = report.card.drop { !$0.isNumber }
+    let isSmall = try lab.text("/sys/kernel/debug/dri/\(place)/state").contains("format=RG16")
+    let expected = try Expectation(
+      message, Size(report.width, report.height), scale: report.scale, format: isSmall ? .rgb565 : .xrgb8888)
+    let tolerance = isSmall ? 8 : 0
+    if let vkms {
+      try lab.witness(expected.checksum, on: vkms, within: .seconds(60))
+    } else if let usb {
+      _ = try usb.witness(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: tolerance) } ?? false }
+    } else {
+      _ = try lab.witness(0, within: .seconds(60)) { expected.matches($0, tolerance: tolerance) }
+    }
+  }
+
+  private func waitForLight(_ stage: Stage) throws -> DisplayReport {
+    try #require(try wait(stage) { $0.contains { $0.state == "lit" } }.first { $0.state == "lit" })
+  }
+
+  func waitForDarkness(_ stage: Stage) throws { _ = try wait(stage) { $0.allSatisfy { $0.state == "disconnected" } } }
+
+  private func wait(_ stage: Stage, until isSo: ([DisplayReport]) -> Bool) throws -> [DisplayReport] {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      let displays = try stage.displays()
+      if isSo(displays) { return displays }
+      let table = displays.map { "\($0.name) \($0.state) \($0.reason ?? "")" }
+      guard ContinuousClock.now < deadline else { throw NotSeen(reason: "after 60 s the displays are \(table)") }
+    }
+  }
+
+  /// Shows messages, each when the one before is on the glass.
+  func showMessages(_ count: Int, _ stage: Stage) throws {
+    let requests = (1...count).map { number in
+      "url = http://placard/v1/message\nunix-socket = \(Stage.socket)\nrequest = PUT\noutput = /dev/null\nfail\n"
+        + "header = \"Content-Type: application/json\"\ndata = \"{\\\"text\\\":\\\"Number \(number)\\\",\\\"wait\\\":true}\"\n"
+    }
+    let watch = try Watch(stage)
+    let sent = try lab.run(
+      ["curl", "-sS", "--config", "-"], input: Array(requests.joined(separator: "next\n").utf8), within: .seconds(180))
+    try #require(sent.status.isSuccess, "\(sent.errors)")
+    try watch.wait(for: .messageShown, saying: "Number \(count)")
+    let shown = Set(try watch.events.filter { $0.kind == .messageShown }.compactMap(\.detail))
+    try #require(shown.isSuperset(of: (1...count).map { "Number \($0)" }), "\(shown.count) of \(count) were shown")
+    try see("Number \(count)", stage)
+  }
+
+  // MARK: Done
+
+  /// Whether its monitor goes only in the kernel's own file, since the driver knows no unplug.
+  var isForced: Bool { [.bochs, .cirrus, .qxl, .vkms].contains(driver) }
+
+  /// Unplugs its monitor.
+  var unplug: (() throws -> Void)? {
+    if let usb { return { try self.lab.unplug(0, of: usb) } }
+    return driver == .virtio ? { try self.lab.unplug(0) } : { try self.force("off") }
+  }
+
+  /// Plugs it again.
+  func plug() throws {
+    if let usb { return try lab.plug(Self.edid, into: 0, of: usb) }
+    if driver == .virtio { try lab.plug(0, width: 1280, height: 720) } else { try force("detect") }
+  }
+
+  /// Says in sysfs what the connector is to be, and lets the kernel tell of it: it does not where a driver never polls.
+  private func force(_ word: String) throws {
+    try lab.shell(
+      "for c in /sys/class/drm/card0-*; do case $c in *Writeback*) ;; *) echo \(word) >$c/status ;; esac; done; "
+        + "echo change >/sys/class/drm/card0/uevent")
+  }
+
+  /// Yanks the card; nil where that cannot be: vkms stays while it is open.
+  var yank: (() throws -> Void)? {
+    if let usb { return { try self.lab.yank(usb) } }
+    guard vkms == nil else { return nil }
+    return {
+      // The card's device has virtio's driver for PCI, as the lab's own port has.
+      let name = try self.lab.shell("basename $(readlink /sys/class/drm/card0/device/driver)")
+      _ = try self.lab.removeFromPCI(
+        driver: self.driver == .virtio ? "virtio_gpu" : String(name.filter { !$0.isWhitespace }))
+    }
+  }
+
+  /// Brings it back.
+  func putBack() throws { if usb == nil { try lab.rescanPCI() } else { usb = try plugUSB() } }
+}

@@ -1,0 +1,109 @@
+import Control
+import Geometry
+import Glibc
+import Lab
+import Scenes
+import Testing
+
+/// The kernel's card without hardware: its frames last 16.7 ms as a monitor's do, and what it tells of each is a witness.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"),
+  .enabled(if: Stage.hasVKMS, "there is no vkms here, for the reason above"))
+struct VKMSStories {
+  /// One boot for all stories of this suite; each has a fresh service.
+  private static let guest = Result {
+    var options = LabOptions()
+    options.card = .none
+    let lab = try Stage.boot(options)
+    return (lab: lab, card: try lab.addVKMS())
+  }
+  /// How far apart its frames are, in nanoseconds: VESA's 1024x768 at 60 Hz has 1344 times 806 pixels at 65 MHz.
+  private static let frame = 1344.0 * 806 / 65e6 * 1e9
+
+  @Test func `vkms: the message is in the frames, and what is no display is left alone`() throws {
+    let (lab, card) = try Self.guest.get()
+    let stage = try Stage(lab: lab, ["--message", "Frames"])
+    let entries = try stage.lab.shell("ls /sys/class/drm")
+    #expect(entries.contains("\(card.node)-Writeback-1"), "\(entries)")
+    let displays = try stage.displays()
+    #expect(displays.map(\.name) == [card.connectorName])
+    try stage.see("Frames", on: card)
+    let answer = try stage.placard("show", "Gate 7", "--wait")
+    #expect(answer.contains("\(card.connectorName): shown after"), "\(answer)")
+    try stage.see("Gate 7", on: card)
+    #expect(try stage.end().status.isSuccess)
+  }
+
+  @Test func `vkms: a flip takes a frame's time, however many messages there are`() throws {
+    let (lab, card) = try Self.guest.get()
+    let stage = try Stage(lab: lab, ["--message", "Frames"])
+    try stage.see("Frames", on: card)
+    #expect(try stage.display(card.connectorName).mode == "1024x768@60")
+    let events = try Watch(stage)
+    // One program sends them, eight at a time.
+    let count = 200
+    let requests = (1...count).map { number in
+      "url = http://placard/v1/message\nunix-socket = \(Stage.socket)\nrequest = PUT\noutput = /dev/null\n"
+        + "header = \"Content-Type: application/json\"\ndata = \"{\\\"text\\\":\\\"Number \(number)\\\"}\"\n"
+    }
+    let sent = try stage.lab.run(
+      ["curl", "-sS", "--parallel", "--parallel-max", "8", "--config", "-"],
+      input: Array(requests.joined(separator: "next\n").utf8))
+    #expect(sent.status.isSuccess, "\(sent.errors)")
+    try stage.placard("show", "Last", "--wait")
+    try events.wait(for: .messageShown, on: card.connectorName, saying: "Last")
+    let times = try events.events.filter { $0.kind == .messageShown }.map { Double($0.time) }
+    let frames = zip(times.dropFirst(), times).map { ($0 - $1) / Self.frame }
+    #expect(frames.allSatisfy { $0 > 0.99 }, "no more than one flip in a frame")
+    // The driver stamps flips with its vertical blanks, whose distance it has in whole nanoseconds.
+    let stray = frames.map { abs($0 - $0.rounded()) }.max() ?? 0
+    #expect(stray < 0.01, "flips are whole frames apart")
+    print("\(count) messages in \(times.count) flips, \(frames.min() ?? 0) frames apart at least, \(stray) off at most")
+    try stage.see("Last", on: card)
+    #expect(try stage.end().status.isSuccess)
+  }
+
+  @Test func `vkms: what slept is lit by its own flip, and a line that scrolls moves with the frames`() throws {
+    let (lab, card) = try Self.guest.get()
+    let stage = try Stage(lab: lab, ["--message", "Frames"])
+    try stage.see("Frames", on: card)
+    try stage.placard("sleep")
+    // The driver says of this flip that it was at the last vertical blank before the sleep.
+    try stage.placard("wake")
+    try stage.see("Frames", on: card)
+    try stage.open(Scene(.ticker(Ticker("Gate 17 is boarding now"))), on: card.connectorName)
+    let frames = try lab.watchFrames(of: card)
+    defer { try? frames.kill(9) }
+    let count = 240
+    var last = -1
+    for _ in 0..<count { last = try frames.waitForLine(containing: " 0x", from: last + 1, within: .seconds(60)) }
+    let sums = frames.lines.prefix(last + 1).compactMap { $0.text.split(separator: " ").last }
+    let moved = zip(sums.dropFirst(), sums).count { $0 != $1 }
+    let missed = try #require(try stage.display(card.connectorName).missedFrames)
+    print("of \(sums.count) frames \(moved) had moved; the service missed \(missed) since the line began")
+    #expect(moved > count / 20)
+    #expect(try stage.display(card.connectorName).state == "lit")
+    #expect(try stage.end().status.isSuccess)
+  }
+}
+
+extension Stage {
+  /// Whether vkms can be had; where not, it says why, once. The first time it makes the driver.
+  static let hasVKMS: Bool = {
+    guard let obstacle = Lab.vkmsObstacle else { return true }
+    print("Stories on vkms are skipped: \(obstacle)")
+    return false
+  }()
+
+  /// Waits until a frame of vkms is just what a message looks like.
+  func see(_ message: String, on card: VKMSCard, within: Duration = .seconds(60)) throws {
+    let report = try display(card.connectorName)
+    let expected = try Expectation(message, Size(report.width, report.height), scale: report.scale)
+    do {
+      try lab.witness(expected.checksum, on: card, within: within)
+    } catch {
+      Issue.record("the service's log:\n\(log(from: 0).joined(separator: "\n"))")
+      throw error
+    }
+  }
+}
