@@ -143,7 +143,7 @@ let package = Package(
     program("placard", ["CommandLineTool"]),
     program("placard-lab", ["Lab", "USBDisplays", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
-    program("placard-figures", ["Lab", "Control", "JSON"]),
+    program("placard-figures", ["Lab", "USBDisplays", "Control", "JSON"]),
     program("embed-files", []),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
 
@@ -203,7 +203,7 @@ let package = Package(
       "RecordingTests",
       [
         "SeededRandom", "Recording", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
-        "Geometry", "placardd", nio, nioPosix, logging,
+        "Geometry", "Scenes", "placardd", nio, nioPosix, logging,
       ], exclude: ["Recordings"]),
     tests(
       "StoryTests",

@@ -42,6 +42,7 @@ public struct DisplayWishes: Hashable, Sendable {
       ("accent", mine.accent != nil, others.accent != nil),
       ("font", mine.font != nil, others.font != nil),
       ("safe_area", mine.safeArea != nil, others.safeArea != nil),
+      ("burn_in_shift", mine.burnInShift != nil, others.burnInShift != nil),
       ("tags", tags != nil, other.tags != nil),
     ]
     return all.filter { $0.isSaid && !$0.isSaidElsewhere }.map(\.word)

@@ -44,10 +44,13 @@ extension TableReader {
     try number(key, in: 0...45).map { $0 / 100 }
   }
 
+  /// Pixels a minute, or nil where the key is absent.
+  func burnInShift(_ key: String) throws(ConfigurationError) -> Int? { try integer(key, in: Shift.steps) }
+
   /// How all scenes look, unless they or the rules say otherwise.
   func style() throws(ConfigurationError) -> Style {
     try refuseUnknownKeys(except: [
-      "foreground", "background", "accent", "font", "safe_area", "weight", "italic", "align", "line_height", "lines",
+      "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "weight", "italic", "align", "line_height", "lines",
       "smallest",
       "largest", "tabular_figures", "small_caps",
     ])
@@ -57,6 +60,7 @@ extension TableReader {
     style.accent = try color("accent") ?? style.accent
     style.font = try word("font")
     style.safeArea = try safeArea("safe_area") ?? style.safeArea
+    style.burnInShift = try burnInShift("burn_in_shift") ?? style.burnInShift
     style.weight = try integer("weight", in: 1...1000)
     style.isItalic = try bool("italic") ?? style.isItalic
     style.alignment = try choice("align", of: Alignment.self) ?? style.alignment

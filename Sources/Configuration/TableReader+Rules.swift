@@ -5,7 +5,8 @@ import Scenes
 extension DisplayWishes {
   /// The words that a file has for them.
   static let keys = [
-    "scene", "message", "mode", "policy", "rotate", "safe_area", "foreground", "background", "accent", "font", "tags",
+    "scene", "message", "mode", "policy", "rotate", "safe_area", "burn_in_shift", "foreground", "background", "accent",
+    "font", "tags",
   ]
 }
 
@@ -32,6 +33,7 @@ extension TableReader {
     style.accent = try color("accent")
     style.font = try word("font")
     style.safeArea = try safeArea("safe_area")
+    style.burnInShift = try burnInShift("burn_in_shift")
     return DisplayWishes(
       policy: try rulePolicy(), rotation: try rotation("rotate"), scene: try scene(), style: style,
       tags: try words("tags"), source: SourceLine(file: file, line: table.line))

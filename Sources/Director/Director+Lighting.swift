@@ -45,7 +45,8 @@ extension Director {
       } catch {
         last = error
         output.attempts.note("\(candidate.mode): \(error)")
-        logger.warning("\(output.name): \(candidate.mode) could not be set: \(error)")
+        let words = "\(candidate.mode) could not be set: \(error)"
+        logger.log(level: output.knows(failure: words) ? .debug : .warning, "\(output.name): \(words)")
         if case .card(let error) = error, error.reason == .gone { return await lose(desk, because: "\(error)") }
         guard error.isForThisModeOnly else { break }
       }

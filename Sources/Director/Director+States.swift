@@ -16,7 +16,9 @@ extension Director {
     guard state != before else { return result }
     if !state.isSame(as: before) { output.stateSince = environment.wallClock() }
     environment.witness?.entered(state.word, output.name, reason: reason(of: output))
-    note(state, of: output.name, with: state == .lit ? output.candidate?.mode.description : nil)
+    note(
+      state, of: output.name, with: state == .lit ? output.candidate?.mode.description : nil,
+      isKnown: output.knows(state))
     if state.darkness == .asleep { tell(.asleep, output.name, detail: output.identity.label) }
     // Others tell of it, and what it shows changes by itself or does not.
     redrawObservers(of: output)
@@ -24,9 +26,9 @@ extension Director {
     return result
   }
 
-  /// Says what became of a display.
-  private func note(_ state: DisplayState, of display: String, with mode: String? = nil) {
-    logger.log(level: state.level, "\(display): \(state)\(mode.map { " at \($0)" } ?? "")")
+  /// Says what became of a display; what is known is no news for the log.
+  private func note(_ state: DisplayState, of display: String, with mode: String? = nil, isKnown: Bool = false) {
+    logger.log(level: isKnown ? .debug : state.level, "\(display): \(state)\(mode.map { " at \($0)" } ?? "")")
     tell(.stateChanged, display, detail: "\(state)")
     if state.isTrouble, state.darkness != nil {
       tell(.dark, display, detail: state.reason)

@@ -48,6 +48,9 @@ final class Output {
   private let climbing = Turn()
   /// What became of the candidates that were tried last, a sentence each.
   var attempts = Attempts()
+  /// The trouble that the log tells of it, and what failed, until it is lit: a try that comes to the same is no news.
+  private var toldTrouble: DisplayState?
+  private var toldFailures: Set<String> = []
   /// Where the pixels are; nil while nothing is mounted.
   var surface: Painter.SurfaceID? { didSet { serial = 0 } }
   /// The number of the picture on the glass among those of its surface.
@@ -88,6 +91,22 @@ final class Output {
   var earlyFlips: [UInt64]?
   var waiters: [Waiter] = []
   var deadline: Scheduled<Void>?
+
+  /// Whether the log knows of a state already: the same trouble again, or another try while there is one. Notes what it
+  /// knows from now on.
+  func knows(_ state: DisplayState) -> Bool {
+    if state == toldTrouble || (state == .lighting && toldTrouble?.darkness != nil) { return true }
+    toldTrouble = state.isTrouble ? state : nil
+    if state == .lit { toldFailures = [] }
+    return false
+  }
+
+  /// The same for what failed.
+  func knows(failure words: String) -> Bool {
+    // Words of many kinds are no repetition.
+    if toldFailures.count >= 64 { toldFailures = [] }
+    return !toldFailures.insert(words).inserted
+  }
 
   init(
     _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Painter, patience: FrameMachine.Patience,

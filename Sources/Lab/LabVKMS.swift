@@ -57,7 +57,11 @@ extension Lab {
   public func witness(_ checksum: UInt32, on card: VKMSCard, within: Duration) throws(LabError) {
     let digits = String(checksum, radix: 16)
     let frames = try watchFrames(of: card)
-    defer { try? frames.kill(9) }
+    // The file is the next one's only when this one has let go of it.
+    defer {
+      try? frames.kill(9)
+      _ = try? frames.wait(within: .seconds(10))
+    }
     try frames.waitForLine(
       containing: " 0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits, within: within)
   }

@@ -1,5 +1,4 @@
 import JSON
-public import USBDisplays
 import Glibc
 
 /// Lets other programs use a USB card that this one plays: over a Unix socket in the lab's directory, a line of JSON for
@@ -67,11 +66,9 @@ struct USBCardServer: Sendable {
 extension Lab {
   /// Plugs a USB card into a lab that another program booted, says so on standard output, and plays it until it is yanked
   /// or the lab ends. For a program that does nothing else.
-  public static func playUSBCard(
-    in name: String, _ kinds: [GUDCard.Kind], monitors: [Int: [UInt8]]
-  ) throws(LabError) {
+  public static func playUSBCard(in name: String, plug: (Lab) throws(LabError) -> USBCard) throws(LabError) {
     let lab = try Lab.attach(to: name)
-    let card = try lab.plugUSBCard(kinds, monitors: monitors)
+    let card = try plug(lab)
     let server = try USBCardServer(card, at: lab.directory.usbSocket(card.name))
     // QEMU and the guest's ports have few places: others need them more from here on.
     lab.letGo()

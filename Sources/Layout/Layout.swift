@@ -10,7 +10,7 @@ public func layOut(
   _ view: View, on metrics: DisplayMetrics, with materials: Materials
 ) throws(TypesettingError) -> DisplayList {
   let scale = Double(max(1, metrics.scale))
-  var sheet = Sheet(view.style, size: metrics.pixels, logicalPixel: scale, with: materials)
+  var sheet = Sheet(view.style, shift: view.shift, size: metrics.pixels, logicalPixel: scale, with: materials)
   try sheet.layOut(view.content)
   return sheet.list
 }

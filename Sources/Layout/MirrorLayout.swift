@@ -10,9 +10,11 @@ extension Sheet {
     guard mirrors > 0, mirrored.pixels.area > 0, !frame.isEmpty else { return }
     let scale = Double(max(1, mirrored.scale))
     let ratio = Double(frame.size.shortSide) / Double(mirrored.pixels.shortSide)
+    let shift = mirrored.view.shift
     var inner = Sheet(
-      mirrored.view.style, size: frame.size, logicalPixel: scale * ratio,
-      breakpoint: Breakpoint(mirrored.pixels, logicalPixel: scale), with: materials)
+      mirrored.view.style,
+      shift: Shift(x: Int(Double(shift.x) * ratio), y: Int(Double(shift.y) * ratio)),
+      size: frame.size, logicalPixel: scale * ratio, breakpoint: Breakpoint(mirrored.pixels, logicalPixel: scale), with: materials)
     try inner.layOut(mirrored.view.content, mirrors: mirrors - 1)
     fill(frame, inner.background)
     items += inner.items.map { $0.moved(x: frame.x, y: frame.y).clipped(to: frame) }

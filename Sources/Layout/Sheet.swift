@@ -22,14 +22,20 @@ struct Sheet {
   /// More of them nobody reads.
   private static let mostWarnings = 32
 
-  /// An empty sheet. The breakpoint is that of the size, but for what mirrors a display of another one.
-  init(_ style: Style, size: Size, logicalPixel: Double, breakpoint: Breakpoint? = nil, with materials: Materials) {
+  /// An empty sheet. The breakpoint is that of the size, but for what mirrors a display of another one. The safe area is
+  /// moved by the shift, up to the display's edges.
+  init(
+    _ style: Style, shift: Shift = .none, size: Size, logicalPixel: Double, breakpoint: Breakpoint? = nil,
+    with materials: Materials
+  ) {
     self.size = size
     self.style = style
     self.logicalPixel = logicalPixel
     self.breakpoint = breakpoint ?? Breakpoint(size, logicalPixel: logicalPixel)
     self.materials = materials
-    safeArea = Rect(size).inset(by: safeInsets(style.safeArea, of: size))
+    let insets = safeInsets(style.safeArea, of: size)
+    safeArea = Rect(size).inset(by: insets).moved(
+      x: min(max(shift.x, -insets.left), insets.right), y: min(max(shift.y, -insets.top), insets.bottom))
     background = style.background
   }
 

@@ -15,7 +15,7 @@ public struct FrameBytes {
     self.stride = stride
   }
 
-  /// Writes a part of the frame, which begins at the start of a line.
+  /// Writes a part of the frame.
   /// What the memory has no room for is left out. `isStreamed` sends it around the caches.
   func write(
     _ part: Rect, from rows: UnsafeMutableRawPointer, stride rowStride: Int, bytesPerPixel: Int, isStreamed: Bool

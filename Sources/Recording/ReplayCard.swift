@@ -78,6 +78,7 @@ final class ReplayCard: DisplayCard {
   func apply(_ plan: ModesetPlan) async throws(CardError) {
     let begin = stage.now
     let step = try await carryOut(.apply, plan)
+    stage.script.applied(plan, to: path)
     for output in plan.lit { answer(step, crtc: output.crtc, since: begin, refresh: output.mode.refresh) }
   }
 

@@ -90,6 +90,18 @@ struct ReplayScript {
     return step
   }
 
+  /// What is set in the replay holds for what a card said last, too, which may be its next answer: a CRTC that was switched
+  /// off since is no left-over of somebody else's.
+  mutating func applied(_ plan: ModesetPlan, to card: String) {
+    guard case .success(var snapshot)? = known[card] else { return }
+    for index in snapshot.crtcs.indices {
+      let crtc = snapshot.crtcs[index].id
+      if plan.dark.contains(crtc) { snapshot.crtcs[index].isActive = false }
+      if plan.lit.contains(where: { $0.crtc == crtc }) { snapshot.crtcs[index].isActive = true }
+    }
+    known[card] = .success(snapshot)
+  }
+
   private func hasCause(_ card: String, after now: Int64, before time: Int64) -> Bool {
     [card, ""].contains { place in
       let times = causes[place] ?? []

@@ -43,7 +43,7 @@ extension Scene {
     _ content: View.Content, _ context: ViewContext, nextChange: Int64? = nil, warnings: [String] = []
   ) -> SceneMoment {
     let view = View(content, style: style.applied(to: context.style))
-    return SceneMoment(view: view, nextChange: nextChange, warnings: warnings)
+    return SceneMoment(view: view, nextChange: nextChange, warnings: warnings).movedAgainstBurnIn(at: context.now)
   }
 
   private func moment(of clock: Clock, _ context: ViewContext) -> SceneMoment {
@@ -114,6 +114,6 @@ extension Place {
 }
 
 /// Divides towards minus infinity, as moments before 1970 must be.
-private func floorDivide(_ number: Int64, _ length: Int64) -> Int64 {
+func floorDivide(_ number: Int64, _ length: Int64) -> Int64 {
   number / length - (number % length < 0 ? 1 : 0)
 }

@@ -24,6 +24,9 @@ public struct Style: Hashable, Sendable {
   public var font: String?
   /// What stays free of letters at each edge, as a share of that extent (0.03 is 3%).
   public var safeArea: Double
+  /// By how many pixels what stands still moves each minute against burn-in, within the safe area's edges; 0 for not at
+  /// all, 24 at most.
+  public var burnInShift = 0
   /// The letters' weight as OpenType counts it, 400 regular, 700 bold; nil leaves it to `font`.
   public var weight: Int?
   /// Whether letters are slanted, where the font has such.
@@ -66,6 +69,8 @@ public struct StyleChanges: Hashable, Sendable {
   public var font: String?
   /// What stays free of letters at each edge, as a share of that extent.
   public var safeArea: Double?
+  /// By how many pixels what stands still moves each minute against burn-in.
+  public var burnInShift: Int?
   /// The letters' weight as OpenType counts it.
   public var weight: Int?
   /// Whether letters are slanted.
@@ -86,6 +91,7 @@ public struct StyleChanges: Hashable, Sendable {
     changed.accent = accent ?? style.accent
     changed.font = font ?? style.font
     changed.safeArea = safeArea ?? style.safeArea
+    changed.burnInShift = burnInShift ?? style.burnInShift
     changed.weight = weight ?? style.weight
     changed.isItalic = isItalic ?? style.isItalic
     changed.alignment = alignment ?? style.alignment

@@ -8,6 +8,8 @@ public struct View: Hashable, Sendable {
   public var content: Content
   /// How it looks.
   public var style: Style
+  /// How far it is from its usual place, as far as the safe area allows.
+  public var shift = Shift.none
 
   /// The kinds of views.
   public indirect enum Content: Hashable, Sendable {

@@ -27,13 +27,18 @@ public final class VirtualCard: DisplayCard {
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
     var sequence: UInt32 = 0
+    /// When the last flip was, and the CRTCs whose next one is told to have been then.
+    var lastFlip: UInt64 = 1
+    var oldFlips: Set<UInt32> = []
     var hasVBlank = false
     var isLost = false
     var isMaster = true
     var probes = 0
     var struck = 0
     var nextConnector: UInt32 = 100
-    var journal: [String] = []
+    /// nil where nobody wants it: it would grow with each flip.
+    var journal: [String]?
+    var flips = 0
 
     /// A socket with an id of its own.
     mutating func newSocket(_ number: Int) -> Socket {
@@ -57,11 +62,14 @@ public final class VirtualCard: DisplayCard {
     var stride: Int
   }
 
-  /// A card with room for this many lit displays; the clock gives nanoseconds as CLOCK_MONOTONIC does.
-  public init(path: String = "memory", crtcs: Int = 16, clock: @escaping @Sendable () -> UInt64) {
+  /// A card with room for this many lit displays; the clock gives nanoseconds as CLOCK_MONOTONIC does. A journal is for
+  /// tests: it grows for as long as the card is there.
+  public init(
+    path: String = "memory", crtcs: Int = 16, keepsJournal: Bool = false, clock: @escaping @Sendable () -> UInt64
+  ) {
     self.path = path
     self.clock = clock
-    state = Mutex(State(crtcCount: crtcs))
+    state = Mutex(State(crtcCount: crtcs, journal: keepsJournal ? [] : nil))
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
@@ -184,8 +192,11 @@ public final class VirtualCard: DisplayCard {
   public func hint() { continuation.yield(.changed) }
 
   /// What was asked of the card, in order: `light Virtual-1 1920x1080@60`, `dark 2`, `sleep Virtual-1`,
-  /// `flip Virtual-1`.
-  public var journal: [String] { state.withLock { $0.journal } }
+  /// `flip Virtual-1`. Empty where none is kept.
+  public var journal: [String] { state.withLock { $0.journal ?? [] } }
+
+  /// How many flips were asked for.
+  public var flips: Int { state.withLock { $0.flips } }
 
   /// How many CRTCs drive a picture, asleep or not.
   public var litCRTCs: Int { state.withLock { $0.lit.count } }
@@ -280,29 +291,31 @@ public final class VirtualCard: DisplayCard {
   /// Darkens, puts to sleep and lights; the flip events of lit outputs follow.
   public func apply(_ plan: ModesetPlan) async throws(CardError) {
     await begin(plan.lit.isEmpty ? plan.asleep.isEmpty ? .darken : .sleep : .light)
-    try answer("apply", path) { state throws(CardError) in
+    let due = try answer("apply", path) { state throws(CardError) in
       try refuse(plan, &state)
       if !plan.lit.isEmpty { try mayFail(.light, path, &state) }
       if !plan.dark.isEmpty { try mayFail(.darken, path, &state) }
       for crtc in plan.dark where state.lit.removeValue(forKey: crtc) != nil {
         state.asleep.remove(crtc)
-        state.journal.append("dark \(crtc)")
+        state.journal?.append("dark \(crtc)")
       }
       try sleep(plan.asleep, &state)
       for output in plan.lit {
         state.lit[output.crtc] = output
         state.asleep.remove(output.crtc)
-        state.journal.append("light \(output.name) \(output.mode)")
+        if strikes(.oldModesetFlip, &state) { state.oldFlips.insert(output.crtc) }
+        state.journal?.append("light \(output.name) \(output.mode)")
       }
+      return plan.lit.map(\.crtc).filter { isFlipDue($0, &state) }
     }
-    for output in plan.lit { flipped(output.crtc) }
+    for crtc in due { tell(crtc) }
   }
 
   /// As the kernel does: one commit for all, which fails or changes them all; ACTIVE=0 on what is off changes nothing.
   private func sleep(_ outputs: [SleepingOutput], _ state: inout State) throws(CardError) {
     if !outputs.isEmpty { try mayFail(.sleep, path, &state) }
     for output in outputs where state.lit[output.crtc] != nil && state.asleep.insert(output.crtc).inserted {
-      state.journal.append("sleep \(output.name)")
+      state.journal?.append("sleep \(output.name)")
     }
   }
 
@@ -321,7 +334,8 @@ public final class VirtualCard: DisplayCard {
   /// Takes the buffer; the flip event follows. What is asleep is refused as by the kernel, where an event for a CRTC that
   /// is off and stays off is EINVAL (drm_atomic_crtc_check, drm_atomic_helper_page_flip).
   public func present(_ flip: FlipRequest) throws(CardError) {
-    try answer("flip", flip.name) { state throws(CardError) in
+    // Who sees that a flip was asked for may let a vertical blank come at once: it is held by then.
+    let isDue = try answer("flip", flip.name) { state throws(CardError) in
       try mayFail(.flip, flip.name, &state)
       guard state.lit[flip.crtc] != nil else {
         throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "not lit")
@@ -330,9 +344,11 @@ public final class VirtualCard: DisplayCard {
         throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "asleep: light it to wake it")
       }
       state.lit[flip.crtc]?.buffer = flip.buffer
-      state.journal.append("flip \(flip.name)")
+      state.flips += 1
+      state.journal?.append("flip \(flip.name)")
+      return isFlipDue(flip.crtc, &state)
     }
-    flipped(flip.crtc)
+    if isDue { tell(flip.crtc) }
   }
 
   private func begin(_ call: VirtualCall) async {
@@ -343,23 +359,25 @@ public final class VirtualCard: DisplayCard {
   public func close() async { continuation.finish() }
 
   private func flipped(_ crtc: UInt32) {
-    let isDue = state.withLock { state in
-      if strikes(.swallowFlip, &state) { return false }
-      guard state.heldFlips != nil else { return true }
-      state.heldFlips?.append(crtc)
-      return false
-    }
-    if isDue { tell(crtc) }
+    if state.withLock({ isFlipDue(crtc, &$0) }) { tell(crtc) }
+  }
+
+  /// Whether a flip comes at once; else it is held, or never comes.
+  private func isFlipDue(_ crtc: UInt32, _ state: inout State) -> Bool {
+    if strikes(.swallowFlip, &state) { return false }
+    state.heldFlips?.append(crtc)
+    return state.heldFlips == nil
   }
 
   private func tell(_ crtc: UInt32) {
-    let sequence: UInt32 = state.withLock { state in
+    let now = clock()
+    let (sequence, time): (UInt32, UInt64) = state.withLock { state in
+      if state.oldFlips.remove(crtc) == nil { state.lastFlip = now }
       // What the kernel says where there are no vertical blanks (drm_crtc_send_vblank_event).
-      guard state.hasVBlank else { return 0 }
-      state.sequence += 1
-      return state.sequence
+      if state.hasVBlank { state.sequence += 1 }
+      return (state.hasVBlank ? state.sequence : 0, state.lastFlip)
     }
-    continuation.yield(.flipped(crtc: crtc, sequence: sequence, time: clock()))
+    continuation.yield(.flipped(crtc: crtc, sequence: sequence, time: time))
   }
 
   private func answer<R>(
@@ -372,28 +390,5 @@ public final class VirtualCard: DisplayCard {
       do throws(CardError) { return .success(try body(&state)) } catch { return .failure(error) }
     }
     return try result.get()
-  }
-}
-
-/// The source of the one card in memory.
-public final class VirtualSource: CardSource {
-  /// `virtual`.
-  public let backend = "virtual"
-  /// The card, then `settled`.
-  public let arrivals: AsyncStream<CardArrival>
-
-  private let card: VirtualCard
-  private let continuation: AsyncStream<CardArrival>.Continuation
-
-  /// A source of this card.
-  public init(_ card: VirtualCard) {
-    self.card = card
-    (arrivals, continuation) = AsyncStream.makeStream()
-  }
-
-  /// Tells of the card.
-  public func start() async {
-    continuation.yield(.ready(card))
-    continuation.yield(.settled)
   }
 }

@@ -11,6 +11,9 @@ public enum VirtualFault: Hashable, Sendable {
   case fail(VirtualCall, CardError.Reason)
   /// A flip (or modeset) is taken, and its event never comes.
   case swallowFlip
+  /// A modeset's own flip has the time of the last one before it, as of drivers that commit planes before they switch
+  /// vertical blanks on again.
+  case oldModesetFlip
   /// A buffer has 16 bits a pixel, as where there is no memory for more.
   case shallowBuffer
 

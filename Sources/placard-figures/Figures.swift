@@ -9,24 +9,46 @@ enum Figures {
       PROGRAMS  the directory of placardd, placard and placard-lab
       BARE      the bare KMS client, scripts/bench.d/bare.c compiled
       ROUNDS    how often each thing is measured (5); SECONDS of idling (60)
+
+           placard-figures motion PROGRAMS [PLUGS [MINUTES]]
+      many plugs (200) on three drivers, and a line that scrolls for MINUTES (10) beside plugs
+
+           placard-figures endurance PROGRAMS [MINUTES]
+      what the service has while a line scrolls and a clock runs for MINUTES (60)
     """
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
+    if let part = arguments.first, ["motion", "endurance"].contains(part), (2...4).contains(arguments.count) {
+      return attempt { try time(part, programs: arguments[1], numbers: arguments.dropFirst(2).map { Int($0) ?? 0 }) }
+    }
     guard (2...4).contains(arguments.count) else {
       print(usage)
       exit(2)
     }
     let rounds = arguments.count > 2 ? Int(arguments[2]) ?? 5 : 5
     let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 60 : 60
-    do {
+    attempt {
       let guest = try Guest(programs: arguments[0], bare: arguments[1])
       defer { guest.lab.down() }
       try measure(Measurements(guest: guest, rounds: max(1, rounds)), seconds: max(1, seconds))
+    }
+  }
+
+  private static func attempt(_ body: () throws -> Void) {
+    do {
+      try body()
     } catch {
       print("placard-figures: \(error)")
       exit(1)
     }
+  }
+
+  private static func time(_ part: String, programs: String, numbers: [Int]) throws {
+    let figures = MotionFigures(programs: programs)
+    if part == "endurance" { return try figures.endurance(minutes: max(1, numbers.first ?? 60)) }
+    try figures.plugs(max(1, numbers.first ?? 200))
+    try figures.ticker(minutes: max(1, numbers.dropFirst().first ?? 10))
   }
 
   private static func measure(_ measurements: Measurements, seconds: Int) throws {

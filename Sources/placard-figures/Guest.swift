@@ -10,10 +10,11 @@ final class Guest {
   static let socket = "/run/placard-figures.sock"
   private var starts = 0
 
-  init(programs: String, bare: String) throws {
+  init(programs: String, bare: String = "", card: LabOptions.Card = .virtioGPU(outputs: 4)) throws {
     self.programs = programs
     self.bare = bare
     var options = LabOptions()
+    options.card = card
     options.agent = "\(programs)/placard-lab"
     lab = try Lab.boot(options)
   }
@@ -42,6 +43,13 @@ final class Guest {
     try lab.start(["\(programs)/placard"] + arguments + ["--socket", Guest.socket], input: input)
   }
 
+  /// Opens a scene on a display, and waits until it is seen.
+  func open(_ scene: String, on display: String) throws {
+    let tool = try placard(["open", "-", display, "--wait"], input: Array(scene.utf8))
+    let result = try tool.wait(within: .seconds(30))
+    guard result.status.isSuccess else { throw FiguresError("\(display) does not show \(scene): \(result.errors)") }
+  }
+
   /// Ends a program and waits until it has.
   func end(_ process: GuestProcess) throws {
     try process.kill(SIGTERM)
@@ -60,6 +68,12 @@ final class Guest {
   func waitForOther(_ output: Int, than isSeen: (Picture) -> Bool) throws {
     _ = try lab.witness(output, within: .seconds(30)) { !isSeen($0) }
   }
+}
+
+/// Why something could not be measured.
+struct FiguresError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
 }
 
 /// What the measured programs show.

@@ -9,7 +9,7 @@ struct Table {
     Table.print("| \(name) | \(hd) | \(uhd) | \(given) |")
   }
 
-  private static func print(_ text: String) {
+  static func print(_ text: String) {
     var line = text + "\n"
     line.withUTF8 { bytes in unsafe _ = write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }
   }

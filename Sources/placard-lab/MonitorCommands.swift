@@ -13,6 +13,7 @@ struct Plug: ParsableCommand {
         placard-lab plug --hdmi 1280x720                   (a USB card and its monitor; prints "usb1: HDMI-A-1")
         placard-lab plug --hdmi monitor.bin --hdmi none --dp none
         placard-lab plug 1 1920x1080 --card usb1
+        placard-lab plug --displaylink 1280x720            (a DisplayLink adapter; prints "usb2: VGA-1")
       A USB card is played by a program of its own until it is yanked, or the lab is taken down.
       """)
 
@@ -33,11 +34,11 @@ struct Plug: ParsableCommand {
   func validate() throws {
     guard connectors.isEmpty else {
       guard output == nil, edid == nil, card == nil, !resetEDID else {
-        throw ValidationError("--hdmi and --dp plug a new card: they go without an output and other options.")
+        throw ValidationError("--hdmi, --dp and --displaylink plug a new card: they go without an output and other options.")
       }
       return _ = try connectors.monitors()
     }
-    guard output != nil else { throw ValidationError("Give an output such as 0, or --hdmi for a USB card.") }
+    guard output != nil else { throw ValidationError("Give an output such as 0, or --hdmi or --displaylink for a USB card.") }
     guard size != nil || edid != nil else { throw ValidationError("Give a size such as 1920x1080, or --edid FILE.") }
     guard edid == nil || !resetEDID else { throw ValidationError("--edid and --reset-edid exclude each other.") }
     guard card == nil || !resetEDID else { throw ValidationError("--reset-edid is for the virtio-gpu card only.") }

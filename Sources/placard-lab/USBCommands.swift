@@ -10,14 +10,22 @@ struct USBConnectors: ParsableArguments {
   @Option(help: "A DisplayPort connector, in the same way; they come after the HDMI ones.")
   var dp: [String] = []
 
-  var isEmpty: Bool { hdmi.isEmpty && dp.isEmpty }
+  @Option(
+    name: .customLong("displaylink"),
+    help: "A DisplayLink adapter for the kernel's driver udl, in the same way; its one connector is VGA-1.")
+  var displayLink: String?
+
+  var isEmpty: Bool { hdmi.isEmpty && dp.isEmpty && displayLink == nil }
   var kinds: [GUDCard.Kind] { hdmi.map { _ in .hdmi } + dp.map { _ in .displayPort } }
-  var arguments: [String] { hdmi.flatMap { ["--hdmi", $0] } + dp.flatMap { ["--dp", $0] } }
+  var arguments: [String] {
+    hdmi.flatMap { ["--hdmi", $0] } + dp.flatMap { ["--dp", $0] } + (displayLink.map { ["--displaylink", $0] } ?? [])
+  }
 
   /// EDIDs by connector.
   func monitors() throws -> [Int: [UInt8]] {
+    if displayLink != nil, !kinds.isEmpty { throw ValidationError("A DisplayLink adapter has no connectors but its own.") }
     var monitors: [Int: [UInt8]] = [:]
-    for (number, text) in (hdmi + dp).enumerated() where text != "none" {
+    for (number, text) in (displayLink.map { [$0] } ?? hdmi + dp).enumerated() where text != "none" {
       guard let size = SizeArgument(argument: text) else {
         monitors[number] = try Lab.edid(ofFile: text)
         continue
@@ -37,7 +45,12 @@ struct PlayUSBCard: ParsableCommand {
   @OptionGroup var connectors: USBConnectors
 
   func run() throws {
-    try Lab.playUSBCard(in: lab.name, connectors.kinds, monitors: try connectors.monitors())
+    let (kinds, monitors) = (connectors.kinds, try connectors.monitors())
+    let isDisplayLink = connectors.displayLink != nil
+    try Lab.playUSBCard(in: lab.name) { lab throws(LabError) in
+      isDisplayLink
+        ? try lab.plugDisplayLink(monitor: monitors[0]) : try lab.plugUSBCard(kinds, monitors: monitors)
+    }
   }
 }
 

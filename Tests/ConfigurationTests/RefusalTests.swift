@@ -43,6 +43,8 @@ struct RefusalTests {
     Refusal("[style]\n\nbackground = 'blue'", line: 3, "#0b1f4b"),
     Refusal("[style]\nfont = ''", line: 2, "style.font is empty"),
     Refusal("[style]\nsafe_area = 46", line: 2, "style.safe_area is 46.0; it must lie in 0.0...45.0"),
+    Refusal("[style]\nburn_in_shift = 25", line: 2, "style.burn_in_shift is 25; it must lie in 0...24"),
+    Refusal("[[monitor]]\nname = 'a'\nburn_in_shift = -1", line: 3, "burn_in_shift is -1"),
     Refusal("[style]\nsafe_area = -1", line: 2, "must lie in"),
     Refusal("[style]\nsafe_area = nan", line: 2, "must lie in"),
     Refusal("[style]\nsafe_area = inf", line: 2, "must lie in"),

@@ -36,11 +36,13 @@ struct SettingsFileTests {
       accent = "#f00"
       font = "DejaVu Serif:bold"
       safe_area = 7.5
+      burn_in_shift = 24
       """)
     var style = Style(
       foreground: Color(red: 0xFF, green: 0xAA, blue: 0), background: .black, font: "DejaVu Serif:bold", safeArea: 0.075
     )
     style.accent = Color(red: 0xFF, green: 0, blue: 0)
+    style.burnInShift = 24
     let expected = Settings(
       policy: .halveAbove1080p, style: style, message: "Grüße\nfrom the lobby", socket: "/tmp/placard.sock",
       backend: .kms, isAtomicAllowed: false, rotation: .threeQuarters, glyphCache: 1 << 20, logLevel: .debug,

@@ -203,6 +203,22 @@ struct EdgeCaseTests {
     #expect(await rig.display("Virtual-1")?.message == "Hello")
   }
 
+  @Test func `a mode that is tried again and again is told of once, and again when it was lit meanwhile`() async throws {
+    let rig = try await rig()
+    func complaints() -> [String] { rig.log.complaints.filter { $0.hasPrefix("Virtual-1: ") } }
+    for round in 1...2 {
+      let before = rig.card.struck
+      rig.card.inject(.failCommit(.busy), count: 3)
+      rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
+      await see("Hello", rig)
+      #expect(rig.card.struck == before + 3)
+      #expect(complaints().filter { $0.contains("could not be set") }.count == round, "\(complaints())")
+      #expect(complaints().filter { $0.contains(": dark: ") }.count == round, "\(complaints())")
+      rig.card.unplug("Virtual-1")
+      await rig.wait { await rig.display("Virtual-1")?.state ?? "disconnected" == "disconnected" }
+    }
+  }
+
   // MARK: Masters and cards
 
   @Test(arguments: [true, false])
@@ -254,7 +270,7 @@ struct EdgeCaseTests {
     _ = try await rig.show("Mine", on: "Virtual-1")
     rig.card.lose()
     await rig.wait { await state("Virtual-1", rig) == "lost" }
-    let real = VirtualCard(path: "card1", clock: Rig.now)
+    let real = VirtualCard(path: "card1", keepsJournal: true, clock: Rig.now)
     _ = real.plug(Size(320, 240), into: "Virtual-1")
     await rig.director.start(VirtualSource(real))
     await see("Mine", rig)

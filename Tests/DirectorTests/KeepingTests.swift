@@ -50,7 +50,7 @@ struct KeepingTests {
   @Test func `a slow keeper delays the first frame, but takes no command back`() async throws {
     let keeper = SlowKeeper()
     let group = NIOSingletons.posixEventLoopGroup
-    let card = VirtualCard(clock: Rig.now)
+    let card = VirtualCard(keepsJournal: true, clock: Rig.now)
     let director = Director(
       settings: Settings(message: "Hello"), loop: group.next(), lanes: [group.next()],
       environment: Director.Environment(backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }),

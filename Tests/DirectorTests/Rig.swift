@@ -31,12 +31,12 @@ final class Rig: Sendable {
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
     patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
     keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now,
-    pictures: (any PictureFolder)? = nil,
+    pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }
   ) {
     self.clock = clock
     self.keeper = keeper
-    card = VirtualCard(crtcs: crtcs, clock: now)
+    card = VirtualCard(crtcs: crtcs, keepsJournal: keepsJournal, clock: now)
     source = VirtualSource(card)
     let log = log
     let logger = Logger(label: "test") { _ in log }

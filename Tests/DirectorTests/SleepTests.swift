@@ -8,7 +8,7 @@ import VirtualDisplays
 
 /// What sleep means at the card in memory; it does as the kernel does.
 struct SleepTests {
-  private let card = VirtualCard(crtcs: 2, clock: { 7 })
+  private let card = VirtualCard(crtcs: 2, keepsJournal: true, clock: { 7 })
   private let sleeping = SleepingOutput(connector: 101, name: "Virtual-1", crtc: 1)
 
   /// Plugs a monitor and lights it with a new buffer.

@@ -138,7 +138,7 @@ struct StateTests {
     #expect(rig.log.complaints.contains { $0.hasPrefix("Virtual-1: lost: ") })
     let error = await #expect(throws: ControlError.self) { try await rig.director.why("Virtual-1") }
     #expect(error?.message.hasPrefix("Virtual-1 is lost: ") == true)
-    let other = VirtualCard(path: "other", clock: Rig.now)
+    let other = VirtualCard(path: "other", keepsJournal: true, clock: Rig.now)
     _ = other.plug(Size(640, 480), into: "Virtual-3")
     await rig.director.start(VirtualSource(other))
     await rig.wait { await rig.display("Virtual-3")?.state == "lit" }

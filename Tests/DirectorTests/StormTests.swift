@@ -31,7 +31,7 @@ import VirtualDisplays
     await rig.start()
     try await rig.plug(320, 240)
     _ = try await rig.show("Mine")
-    let next = VirtualCard(clock: Rig.now)
+    let next = VirtualCard(keepsJournal: true, clock: Rig.now)
     _ = next.plug(Size(320, 240), into: "Virtual-1")
     await rig.director.start(VirtualSource(next))
     while rig.card.liveBuffers > 0 { await Task.yield() }
@@ -147,7 +147,7 @@ private struct MemoryStorm {
   }
 
   private mutating func comeBack(_ path: String) async {
-    let card = VirtualCard(path: path, crtcs: 3, clock: Rig.now)
+    let card = VirtualCard(path: path, crtcs: 3, keepsJournal: true, clock: Rig.now)
     cards[path] = card
     all.append(card)
     plugged[path] = [:]

@@ -118,7 +118,8 @@ struct TickerTests {
     #expect(await rig.display("Virtual-1")?.missedFrames == 0)
   }
 
-  @Test func `asleep nothing is painted, and awake it begins anew`() async throws {
+  @Test(arguments: [false, true])
+  func `asleep nothing is painted, and awake it begins anew`(isOldTimeTold: Bool) async throws {
     let rig = try await rig()
     try await open(rig)
     let first = try pixels(rig)
@@ -132,6 +133,7 @@ struct TickerTests {
     }
     #expect(flips(rig) == before)
     #expect(await rig.director.motion(on: "Virtual-1").isAwaited == false)
+    if isOldTimeTold { rig.card.inject(.oldModesetFlip, count: 1) }
     async let woken = rig.director.setAsleep(SleepRequest(asleep: false))
     while !(rig.card.journal.last?.hasPrefix("light") ?? false) { await Task.yield() }
     #expect(try pixels(rig) == first)

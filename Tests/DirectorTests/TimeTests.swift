@@ -29,6 +29,26 @@ struct TimeTests {
     #expect(await rig.director.timerDue == nil)
   }
 
+  @Test func `against burn-in a banner moves once a minute, and not while its display sleeps`() async throws {
+    var settings = Settings(message: "Hello")
+    settings.style.burnInShift = 4
+    let rig = Rig(settings)
+    await rig.start()
+    try await rig.plug(320, 240)
+    await rig.director.rest()
+    #expect(await rig.director.timerDue == Self.noon + 30_000)
+    let before = try await rig.director.screenshot("Virtual-1")
+    let flips = rig.card.journal.count
+    rig.clock.now = Self.noon + 30_000
+    await rig.director.momentCame()
+    await rig.director.rest()
+    #expect(try await rig.director.screenshot("Virtual-1") != before)
+    #expect(rig.card.journal.count == flips + 1)
+    #expect(await rig.director.timerDue == Self.noon + 90_000)
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
+    #expect(await rig.director.timerDue == nil)
+  }
+
   @Test func `a clock's timer waits for the next minute, and for nothing while its display sleeps or is gone`()
     async throws
   {

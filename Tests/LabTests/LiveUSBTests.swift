@@ -79,15 +79,27 @@ struct LiveUSBTests {
     try lab.yank(card)
   }
 
-  @Test func `A card of the command line outlives the command, and others use it`() throws {
+  /// What `placard-lab plug` says.
+  private func plug(_ arguments: String...) throws -> String {
     let null = try Descriptor.open("/dev/null", O_RDONLY)
     let output = try makePipe()
-    var plug = Spawn(arguments: [try LabPlan.agentProgram(nil), "plug", "--name", lab.name, "--hdmi", "640x480"])
+    var plug = Spawn(arguments: [try LabPlan.agentProgram(nil), "plug", "--name", lab.name] + arguments)
     // QEMU listens to one program at a time.
     lab.letGo()
     plug.descriptors = [(null.number, 0), (output.write.number, 1)]
     #expect(waitForExit(try plug.start()) == .exited(0))
-    let answer = String(decoding: try output.read.readLine(until: Deadline(in: .seconds(5))), as: UTF8.self)
+    return String(decoding: try output.read.readLine(until: Deadline(in: .seconds(5))), as: UTF8.self)
+  }
+
+  @Test func `A DisplayLink adapter of the command line outlives the command, too`() throws {
+    let answer = try plug("--displaylink", "640x480")
+    #expect(answer.hasSuffix(": VGA-1"))
+    #expect(try lab.text("/sys/class/drm/card1-VGA-1/status") == "connected")
+    try lab.yank(card: String(answer.prefix { $0 != ":" }))
+  }
+
+  @Test func `A card of the command line outlives the command, and others use it`() throws {
+    let answer = try plug("--hdmi", "640x480")
     #expect(answer.hasSuffix(": HDMI-A-1"))
     let card = String(answer.prefix { $0 != ":" })
     #expect(try lab.text("/sys/class/drm/card1-HDMI-A-1/status") == "connected")

@@ -37,6 +37,21 @@ struct LayoutTests {
     #expect(!list.safeArea.isEmpty)
   }
 
+  @Test func `A shift moves all letters, as far as the display's edges allow`() throws {
+    let still = try list("x", DisplayMetrics(pixels: Size(1000, 500)))
+    func ink(_ shift: Shift) throws -> Rect {
+      var view = View(banner: "x", style: Style(foreground: .black, background: .white, font: dejaVu))
+      view.shift = shift
+      let list = try layOut(view, on: DisplayMetrics(pixels: Size(1000, 500)), with: Materials())
+      #expect(list.items.count == still.items.count && Rect(Size(1000, 500)).contains(list.safeArea))
+      return list.items.reduce(Rect.empty) { $0.union($1.ink) }
+    }
+    let rest = try ink(.none)
+    #expect(rest == still.items.reduce(Rect.empty) { $0.union($1.ink) })
+    #expect(try ink(Shift(x: -12, y: 8)) == Rect(x: rest.x - 12, y: rest.y + 8, width: rest.width, height: rest.height))
+    #expect(try ink(Shift(x: 72, y: -72)) == Rect(x: rest.x + 30, y: rest.y - 15, width: rest.width, height: rest.height))
+  }
+
   @Test func `The same scene gives the same list, another text another one`() throws {
     let metrics = DisplayMetrics(pixels: Size(640, 480))
     #expect(try list("same", metrics) == list("same", metrics))

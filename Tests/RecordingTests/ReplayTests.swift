@@ -3,6 +3,7 @@ import Control
 import Director
 import Displays
 import Geometry
+import Scenes
 import Testing
 import VirtualDisplays
 
@@ -64,6 +65,28 @@ struct ReplayTests {
     let report = try await replayed(bytes)
     #expect(report.same, "\(report.lines)\n\(text(bytes))")
     #expect(report.runs.first?.seconds ?? 0 > 2)
+  }
+
+  @Test func `a line that scrolls is frames that are counted, and decided again as they were`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(640, 480)
+    rig.card.beginVBlanks()
+    var before = rig.card.flips
+    let line = Scene(.ticker(Ticker("Gate 17 is boarding now"))).document
+    _ = try await rig.director.open(OpenRequest(scene: line, display: "Virtual-1"))
+    for _ in 0..<200 {
+      while rig.card.flips == before { await Task.yield() }
+      before = rig.card.flips
+      rig.clock.advance(16_666_667)
+      rig.card.vblank()
+    }
+    while rig.card.flips == before { await Task.yield() }
+    try await rig.director.unplug("Virtual-1")
+    let bytes = await rig.end()
+    let report = try await replayed(bytes)
+    #expect(report.same, "\(report.lines)\n\(text(bytes))")
+    #expect(text(bytes).split(separator: "\n").count < 60, "\(text(bytes))")
   }
 
   @Test func `a card that is pulled, and probes and allocations that fail, are met again`() async throws {
@@ -157,6 +180,11 @@ struct ReplayTests {
   @Test func `a mode that is set a little later than it was recorded is lit by its flip`() async throws {
     let report = try await replayed(recording("flip-before-replay"))
     #expect(report.same && report.runs.first?.decisions == 9, "\(report.lines)")
+  }
+
+  @Test func `a look that nobody recorded does not find what the replay itself has switched off`() async throws {
+    let report = try await replayed(recording("look-before-unplug"))
+    #expect(report.same && report.runs.first?.decisions == 20, "\(report.lines)")
   }
 
   @Test func `what is no recording, and what a newer Placard wrote, is refused in a sentence`() async throws {

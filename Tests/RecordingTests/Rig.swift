@@ -30,7 +30,7 @@ final class Rig: Sendable {
     let clock = RigClock()
     self.clock = clock
     let now: @Sendable () -> UInt64 = { clock.now }
-    card = VirtualCard(crtcs: crtcs, clock: now)
+    card = VirtualCard(crtcs: crtcs, keepsJournal: true, clock: now)
     recorder = Recorder(
       Recorder.Beginning(
         version: "test", kernel: Recorder.kernel(), backend: "virtual", wall: 1_795_262_430_000, settings: settings,

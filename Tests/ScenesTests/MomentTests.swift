@@ -149,12 +149,50 @@ struct MomentTests {
     }
   }
 
+  // MARK: Against burn-in
+
+  /// A minute's moment of a scene whose display moves it by so many pixels.
+  private func moved(_ scene: Scene, by step: Int, at now: Int64) -> SceneMoment {
+    var style = Style()
+    style.burnInShift = step
+    return scene.view(in: ViewContext(now: now, style: style, zones: zones))
+  }
+
+  @Test(arguments: [1, 4, 24])
+  func `Against burn-in a scene moves by one step each minute, over all of a square, and back`(step: Int) {
+    let start = now / 60_000 * 60_000
+    let shifts = (0...192).map { moved(.banner("a"), by: step, at: start + $0 * 60_000 + 59_999).view.shift }
+    for (before, after) in zip(shifts, shifts.dropFirst()) {
+      #expect(abs(after.x - before.x) + abs(after.y - before.y) == step)
+    }
+    #expect(Set(shifts).count == 49 && shifts[0] == shifts[96] && shifts[0] == shifts[192])
+    #expect(shifts.allSatisfy { abs($0.x) <= 3 * step && abs($0.y) <= 3 * step })
+  }
+
+  @Test func `A minute has one place, and the next comes with its end, or a change of the scene's own before`() {
+    let still = moved(.banner("a"), by: 2, at: now)
+    #expect(still.nextChange == 1_795_266_360_000 && moved(.banner("a"), by: 2, at: 1_795_266_359_999) == still)
+    #expect(moved(.banner("a"), by: 2, at: 1_795_266_360_000).view.shift != still.view.shift)
+    let clock = Scene(.clock(Clock(zone: "UTC", hasSeconds: true)))
+    #expect(moved(clock, by: 2, at: now).nextChange == 1_795_266_310_000)
+  }
+
+  @Test func `What moves anyway, and what has no letters to burn in, stays where it is`() {
+    for scene in [Scene(.ticker(Ticker("a"))), Scene(.blank), Scene(.pattern(.grid))] {
+      let moment = moved(scene, by: 24, at: now)
+      #expect(moment.view.shift == .none && moment.nextChange == nil)
+    }
+    #expect(moved(.banner("a"), by: 0, at: now) == SceneMoment(view: View(banner: "a")))
+  }
+
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
   func `No moment is too far away`(now: Int64) throws {
     for seed in SeededGenerator.seeds {
       var chance = SeededGenerator(seed: seed)
       let context = ViewContext(now: now, zones: zones, pages: .max, began: chance.flip() ? .min : .max)
       _ = timed(&chance).view(in: context)
+      let shift = moved(.banner("a"), by: 24, at: now).view.shift
+      #expect(abs(shift.x) <= 72 && abs(shift.y) <= 72)
     }
   }
 

@@ -64,9 +64,7 @@ final class MatrixCard {
     } catch {
       let log = stage.log(from: 0).suffix(40).joined(separator: "\n")
       Issue.record("\(driver.rawValue), \(step): \(error)\nthe service's log:\n\(log)")
-      // Where the programs are is this machine's own.
-      let words = "\(error)".split(separator: Stage.programs + "/").joined()
-      return "no: " + (words.split(separator: "\n").first.map(String.init) ?? "")
+      return MatrixRow.no(error)
     }
   }
 
@@ -101,7 +99,10 @@ final class MatrixCard {
     try #require(try wait(stage) { $0.contains { $0.state == "lit" } }.first { $0.state == "lit" })
   }
 
-  func waitForDarkness(_ stage: Stage) throws { _ = try wait(stage) { $0.allSatisfy { $0.state == "disconnected" } } }
+  /// Waits until its display is told to be without a monitor.
+  func waitForDarkness(_ stage: Stage) throws {
+    _ = try wait(stage) { !$0.isEmpty && $0.allSatisfy { $0.state == "disconnected" } }
+  }
 
   private func wait(_ stage: Stage, until isSo: ([DisplayReport]) -> Bool) throws -> [DisplayReport] {
     let deadline = ContinuousClock.now + .seconds(60)

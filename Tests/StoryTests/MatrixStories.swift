@@ -15,10 +15,17 @@ struct MatrixStories {
   func `a driver starts, is plugged, unplugged and yanked, and shows a hundred messages`(
     driver: MatrixCard.Driver
   ) throws {
-    let lab = try Stage.boot(MatrixCard.options(driver))
-    var row = MatrixRow(driver: driver.rawValue, kernel: try lab.text("/proc/sys/kernel/osrelease"))
+    var row = MatrixRow(driver: driver.rawValue)
     defer { row.write() }
-    let card = try MatrixCard(driver, in: lab)
+    let (lab, card): (Lab, MatrixCard)
+    do {
+      lab = try Stage.boot(MatrixCard.options(driver))
+      row.kernel = try lab.text("/proc/sys/kernel/osrelease")
+      card = try MatrixCard(driver, in: lab)
+    } catch {
+      row.start = MatrixRow.no(error)
+      throw error
+    }
     row.witness = card.witnessName
     let stage = try Stage(lab: lab, ["--message", "Matrix"])
     row.start = card.attempt("start", stage) { try card.see("Matrix", stage) }
@@ -50,7 +57,8 @@ struct MatrixStories {
 /// What was seen of one driver on one kernel: "yes", "-" where the driver has it not, or why it failed.
 struct MatrixRow: Codable {
   var driver: String
-  var kernel: String
+  /// The one that runs, or until it does the one that was asked for.
+  var kernel = unsafe getenv("PLACARD_LAB_KERNEL").map { unsafe String(cString: $0) } ?? "-"
   var witness = "-"
   var start = "not reached"
   var messages = "not reached"
@@ -60,6 +68,13 @@ struct MatrixRow: Codable {
 
   /// Where rows are written; nil where nobody wants them.
   static let file: String? = unsafe getenv("PLACARD_MATRIX").map { unsafe String(cString: $0) }
+
+  /// What it says of a step that failed.
+  static func no(_ error: any Error) -> String {
+    // Where the programs are is this machine's own.
+    let words = "\(error)".split(separator: Stage.programs + "/").joined()
+    return "no: " + (words.split(separator: "\n").first.map(String.init) ?? "")
+  }
 
   /// Adds it to the file as a line.
   func write() {

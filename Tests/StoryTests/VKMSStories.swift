@@ -67,10 +67,16 @@ struct VKMSStories {
     let (lab, card) = try Self.guest.get()
     let stage = try Stage(lab: lab, ["--message", "Frames"])
     try stage.see("Frames", on: card)
-    try stage.placard("sleep")
-    // The driver says of this flip that it was at the last vertical blank before the sleep.
-    try stage.placard("wake")
+    let session = try stage.open(Scene(.ticker(Ticker("Gate 17 is boarding now"))), on: card.connectorName)
+    // A flip is on its way when it goes to sleep, and of the one that lights it again the driver says that it was at the
+    // last vertical blank before.
+    for _ in 0..<3 {
+      try stage.placard("sleep")
+      try stage.placard("wake")
+    }
+    try stage.placard("close", "\(session)")
     try stage.see("Frames", on: card)
+    #expect(try stage.display(card.connectorName).mode == "1024x768@60", "no other mode was tried")
     try stage.open(Scene(.ticker(Ticker("Gate 17 is boarding now"))), on: card.connectorName)
     let frames = try lab.watchFrames(of: card)
     defer { try? frames.kill(9) }

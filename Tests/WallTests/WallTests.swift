@@ -57,7 +57,7 @@ struct WallTests {
     "placard": ["CommandLineTool", "ArgumentParser"],
     "placard-lab": ["Lab", "USBDisplays", "ArgumentParser"],
     "placard-bench": ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
-    "placard-figures": json.union(["Lab", "Control"]),
+    "placard-figures": json.union(["Lab", "USBDisplays", "Control"]),
     "embed-files": [],
   ]
 
