@@ -50,7 +50,8 @@ extension TableReader {
   /// How all scenes look, unless they or the rules say otherwise.
   func style() throws(ConfigurationError) -> Style {
     try refuseUnknownKeys(except: [
-      "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "weight", "italic", "align", "line_height", "lines",
+      "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "weight", "italic", "align",
+      "line_height", "lines",
       "smallest",
       "largest", "tabular_figures", "small_caps",
     ])

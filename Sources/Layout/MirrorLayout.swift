@@ -14,7 +14,8 @@ extension Sheet {
     var inner = Sheet(
       mirrored.view.style,
       shift: Shift(x: Int(Double(shift.x) * ratio), y: Int(Double(shift.y) * ratio)),
-      size: frame.size, logicalPixel: scale * ratio, breakpoint: Breakpoint(mirrored.pixels, logicalPixel: scale), with: materials)
+      size: frame.size, logicalPixel: scale * ratio, breakpoint: Breakpoint(mirrored.pixels, logicalPixel: scale),
+      with: materials)
     try inner.layOut(mirrored.view.content, mirrors: mirrors - 1)
     fill(frame, inner.background)
     items += inner.items.map { $0.moved(x: frame.x, y: frame.y).clipped(to: frame) }

@@ -114,7 +114,9 @@ private struct Watched {
     let displays = try JSON.decode([DisplayReport].self, from: Array(report.utf8))
     let status = try lab.text("/proc/\(pid)/status").split(separator: "\n")
     func number(_ key: String) -> Int {
-      status.first { $0.hasPrefix(key + ":") }?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+      status.first { $0.hasPrefix(key + ":") }?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap {
+        Int($0)
+      }
         ?? 0
     }
     // utime and stime in hundredths of a second, behind the name in its brackets (kernel:

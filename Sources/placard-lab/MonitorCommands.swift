@@ -34,11 +34,14 @@ struct Plug: ParsableCommand {
   func validate() throws {
     guard connectors.isEmpty else {
       guard output == nil, edid == nil, card == nil, !resetEDID else {
-        throw ValidationError("--hdmi, --dp and --displaylink plug a new card: they go without an output and other options.")
+        throw ValidationError(
+          "--hdmi, --dp and --displaylink plug a new card: they go without an output and other options.")
       }
       return _ = try connectors.monitors()
     }
-    guard output != nil else { throw ValidationError("Give an output such as 0, or --hdmi or --displaylink for a USB card.") }
+    guard output != nil else {
+      throw ValidationError("Give an output such as 0, or --hdmi or --displaylink for a USB card.")
+    }
     guard size != nil || edid != nil else { throw ValidationError("Give a size such as 1920x1080, or --edid FILE.") }
     guard edid == nil || !resetEDID else { throw ValidationError("--edid and --reset-edid exclude each other.") }
     guard card == nil || !resetEDID else { throw ValidationError("--reset-edid is for the virtio-gpu card only.") }

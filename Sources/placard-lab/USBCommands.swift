@@ -23,7 +23,9 @@ struct USBConnectors: ParsableArguments {
 
   /// EDIDs by connector.
   func monitors() throws -> [Int: [UInt8]] {
-    if displayLink != nil, !kinds.isEmpty { throw ValidationError("A DisplayLink adapter has no connectors but its own.") }
+    if displayLink != nil, !kinds.isEmpty {
+      throw ValidationError("A DisplayLink adapter has no connectors but its own.")
+    }
     var monitors: [Int: [UInt8]] = [:]
     for (number, text) in (displayLink.map { [$0] } ?? hdmi + dp).enumerated() where text != "none" {
       guard let size = SizeArgument(argument: text) else {

@@ -49,7 +49,9 @@ struct FileTests {
     #expect(settings.roles.count == 2 && settings.monitors.count == 2)
     let words = (settings.roles.values + settings.monitors.map(\.wishes)).flatMap { $0.words() }
     #expect(
-      Set(words) == ["scene", "mode", "rotate", "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "tags"])
+      Set(words) == [
+        "scene", "mode", "rotate", "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "tags",
+      ])
   }
 
   @Test func `A file that was asked for must be there`() throws {

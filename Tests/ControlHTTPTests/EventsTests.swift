@@ -17,7 +17,7 @@ import Testing
       #expect(head.contains("content-type: text/event-stream\r\n"))
       serving.service.emit(event(5, detail: "a\nb"))
       let json = #"{"detail":"a\nb","display":"HDMI-A-1","id":5,"kind":"messageShown","time":99}"#
-      let text = await connection.read(until: "\n\n")
+      let text = await connection.read(until: "}\n\n")
       #expect(text.contains("id: e-5\nevent: messageShown\ndata: \(json)\n\n"))
       serving.service.endEvents()
       #expect(await connection.read(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))

@@ -203,7 +203,8 @@ struct EdgeCaseTests {
     #expect(await rig.display("Virtual-1")?.message == "Hello")
   }
 
-  @Test func `a mode that is tried again and again is told of once, and again when it was lit meanwhile`() async throws {
+  @Test func `a mode that is tried again and again is told of once, and again when it was lit meanwhile`() async throws
+  {
     let rig = try await rig()
     func complaints() -> [String] { rig.log.complaints.filter { $0.hasPrefix("Virtual-1: ") } }
     for round in 1...2 {

@@ -37,7 +37,9 @@ struct EnduranceTests {
     }
     let after = await run.look()
     print("\(minutes) minutes: \(rig.card.flips) flips; after a minute \(before), in the end \(after)")
-    #expect(rig.card.flips >= minutes * 60 * 61, "each vertical blank had a picture of the line, each second one of the clock")
+    #expect(
+      rig.card.flips >= minutes * 60 * 61, "each vertical blank had a picture of the line, each second one of the clock"
+    )
     #expect(after.buffers == before.buffers && after.lines == before.lines && after.records == before.records)
     #expect(await rig.display("Virtual-1")?.missedFrames ?? 0 == 0)
     if asked != nil { #expect(after.resident <= before.resident + 512, "KiB") }
@@ -97,7 +99,8 @@ struct EnduranceTests {
       defer { unsafe fclose(file) }
       var line = [CChar](repeating: 0, count: 128)
       guard unsafe fgets(&line, 128, file) != nil else { return 0 }
-      let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: " ")
+      let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(
+        separator: " ")
       return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) / 1024 : 0
     }
   }

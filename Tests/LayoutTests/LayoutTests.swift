@@ -49,7 +49,8 @@ struct LayoutTests {
     let rest = try ink(.none)
     #expect(rest == still.items.reduce(Rect.empty) { $0.union($1.ink) })
     #expect(try ink(Shift(x: -12, y: 8)) == Rect(x: rest.x - 12, y: rest.y + 8, width: rest.width, height: rest.height))
-    #expect(try ink(Shift(x: 72, y: -72)) == Rect(x: rest.x + 30, y: rest.y - 15, width: rest.width, height: rest.height))
+    #expect(
+      try ink(Shift(x: 72, y: -72)) == Rect(x: rest.x + 30, y: rest.y - 15, width: rest.width, height: rest.height))
   }
 
   @Test func `The same scene gives the same list, another text another one`() throws {
