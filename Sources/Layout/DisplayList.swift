@@ -16,7 +16,7 @@ public struct DisplayList: Hashable, Sendable {
   /// How many pages there are; 1 where all is seen at once. Page `k` of `n`, from 0, is seen at the place
   /// `Place.page(k, of: n)`.
   public var pages = 1
-  /// What moves; `items` shows it as it begins, and ends with what is seen of it. Nil where all stands still.
+  /// What moves, or can; `items` ends with what is seen of it. Nil where all stands still.
   public var strip: Strip?
   /// The headings of a text that is longer than the display, in their order.
   public var headings: [Heading] = []

@@ -21,8 +21,7 @@ extension Sheet {
     guard !window.isEmpty, let last = line.pieces.last else { return }
     var strip = Strip(
       window: window, items: [], length: safeArea.x + last.place + last.width + line.gap,
-      isRightToLeft: line.isRightToLeft, speed: speed(ticker.speed),
-      ground: background)
+      way: line.isRightToLeft ? .right : .left, speed: speed(ticker.speed), ground: background)
     for piece in line.pieces {
       let place = safeArea.x + piece.place
       let x = line.isRightToLeft ? strip.length - place - piece.width : place
@@ -31,7 +30,7 @@ extension Sheet {
       }
     }
     self.strip = strip
-    items += strip.items(from: strip.column(after: 0), in: window)
+    items += strip.items(from: strip.start(after: 0), in: window)
   }
 
   private struct Line {

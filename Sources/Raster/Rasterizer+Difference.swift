@@ -25,7 +25,8 @@ extension Rasterizer {
       switch pair {
       case (let before?, let after?) where before == after: break
       case (.text(let before), .text(let after))
-      where before.isLike(after) && oldGrounds.color(behind: before.ink) == newGrounds.color(behind: after.ink):
+      where before.isLike(after)
+        && oldGrounds.color(behind: .text(before)) == newGrounds.color(behind: .text(after)):
         add(before, after, to: &damage, materials.typesetter)
       case (let before, let after): for item in [before, after] { damage.add(item?.ink ?? .empty) }
       }

@@ -23,7 +23,7 @@ extension Rasterizer {
     let base = list.items.lastIndex { $0.isPlain(in: part) }
     var stack = LayerStack(ground: list.background)
     for (index, item) in list.items.enumerated() {
-      let ground = grounds.color(behind: item.ink)
+      let ground = grounds.color(behind: item)
       grounds.add(item)
       if index == base, case .fill(let fill) = item { stack.ground = fill.color }
       guard index > base ?? -1, !item.ink.intersection(part).isEmpty else { continue }

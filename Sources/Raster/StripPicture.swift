@@ -4,8 +4,8 @@ import CPixels
 
 /// The pixels of a strip, as frames hold them: each part is painted once, when it is first seen, and copied from then on.
 ///
-/// Parts of `Strip.grain` columns lie in a ring, turned as frames are, so that what is seen is at most two rectangles of
-/// it. A strip that is too long for the ring has its parts painted anew as they come. One thread uses it.
+/// Parts of `Strip.grain` columns, or rows, lie in a ring, turned as frames are, so that what is seen is at most two
+/// rectangles of it. A strip that is too long for the ring has its parts painted anew as they come. One thread uses it.
 public final class StripPicture {
   /// What it is the picture of.
   public let strip: Strip
@@ -25,12 +25,12 @@ public final class StripPicture {
   /// A picture without any part yet, for frames of this format that show pictures turned.
   public init(_ strip: Strip, format: PixelFormat, rotation: Rotation) {
     self.strip = strip
-    let partBytes = max(1, Strip.grain * strip.window.height * format.bytesPerPixel)
-    let seen = strip.window.width / Strip.grain + 2
+    let partBytes = max(1, strip.part(0..<Strip.grain).size.area * format.bytesPerPixel)
+    let seen = strip.seen / Strip.grain + 2
     let count = min(strip.length / Strip.grain, max(seen, StripPicture.keptBytes / partBytes))
     parts = [Int](repeating: -1, count: count)
     rasterizer = Rasterizer(
-      size: rotation.turn(Size(count * Strip.grain, strip.window.height)), format: format, rotation: rotation,
+      size: rotation.turn(strip.part(0..<count * Strip.grain).size), format: format, rotation: rotation,
       cacheBytes: StripPicture.glyphBytes)
     stride = (rasterizer.size.width * format.bytesPerPixel + 63) & ~63
     memory = FrameMemory(byteCount: stride * rasterizer.size.height)
@@ -42,14 +42,14 @@ public final class StripPicture {
   /// Copies what is seen after so many pixels into a frame that shows pictures of this size; nothing else of the frame is
   /// written. The materials are those that the strip was laid out with.
   public func draw(after distance: Int, on picture: Size, to frame: FrameBytes, with materials: Materials) {
-    let (column, window) = (strip.column(after: distance), strip.window)
-    guard !window.isEmpty else { return }
-    let (first, last) = (column.parted, (column + window.width - 1).parted)
+    guard !strip.window.isEmpty else { return }
+    let begin = strip.start(after: distance)
+    let (first, last) = (begin.parted, (begin + strip.seen - 1).parted)
     for number in first.part...last.part { hold(number, with: materials) }
     let start = first.part.modulo(parts.count) * Strip.grain + first.rest
-    let whole = min(window.width, parts.count * Strip.grain - start)
-    copy(start..<start + whole, to: window.x, on: picture, frame)
-    copy(0..<window.width - whole, to: window.x + whole, on: picture, frame)
+    let whole = min(strip.seen, parts.count * Strip.grain - start)
+    copy(start..<start + whole, to: 0, on: picture, frame)
+    copy(0..<strip.seen - whole, to: whole, on: picture, frame)
     placard_stream_end()
   }
 
@@ -61,7 +61,7 @@ public final class StripPicture {
     parts[place] = part
     paintedParts += 1
     let ring = rasterizer.pictureSize
-    let rect = Rect(x: place * Strip.grain, y: 0, width: Strip.grain, height: ring.height)
+    let rect = strip.part(place * Strip.grain..<(place + 1) * Strip.grain)
     let list = DisplayList(
       size: ring, background: strip.ground, items: strip.items(from: part * Strip.grain, in: rect))
     rasterizer.paint(
@@ -69,22 +69,32 @@ public final class StripPicture {
       to: unsafe FrameBytes(bytes: memory.bytes, stride: stride), with: materials)
   }
 
-  /// Copies columns of the ring to the picture's columns from `x` on.
-  private func copy(_ columns: Range<Int>, to x: Int, on picture: Size, _ frame: FrameBytes) {
-    guard !columns.isEmpty, let base = unsafe memory.bytes.baseAddress else { return }
+  /// Copies columns or rows of the ring to the window's from `place` on.
+  private func copy(_ range: Range<Int>, to place: Int, on picture: Size, _ frame: FrameBytes) {
+    guard !range.isEmpty, let base = unsafe memory.bytes.baseAddress else { return }
     let (rotation, bytesPerPixel) = (rasterizer.rotation, rasterizer.format.bytesPerPixel)
     let window = strip.window
-    let from = rotation.turn(
-      Rect(x: columns.lowerBound, y: 0, width: columns.count, height: window.height), in: rasterizer.pictureSize)
-    let to = rotation.turn(Rect(x: x, y: window.y, width: columns.count, height: window.height), in: picture)
+    let from = rotation.turn(strip.part(range), in: rasterizer.pictureSize)
+    var seen = strip.part(place..<place + range.count)
+    (seen.x, seen.y) = (seen.x + window.x, seen.y + window.y)
+    let to = rotation.turn(seen, in: picture)
     unsafe frame.write(
       to, from: base + from.y * stride + from.x * bytesPerPixel, stride: stride, bytesPerPixel: bytesPerPixel,
       isStreamed: window.size.area * bytesPerPixel >= Painter.streamedBytes)
   }
 }
 
+extension Strip {
+  /// So many columns of it, as high as the window, or rows, as wide.
+  fileprivate func part(_ range: Range<Int>) -> Rect {
+    way == .up
+      ? Rect(x: 0, y: range.lowerBound, width: window.width, height: range.count)
+      : Rect(x: range.lowerBound, y: 0, width: range.count, height: window.height)
+  }
+}
+
 extension Int {
-  /// Which part of a strip a column is in, and which column of that it is.
+  /// Which part of a strip a column or row is in, and which one of that it is.
   fileprivate var parted: (part: Int, rest: Int) {
     let rest = modulo(Strip.grain)
     return ((self - rest) / Strip.grain, rest)

@@ -23,10 +23,10 @@ final class TickerSubject {
     stride = (size.width * 4 + 63) & ~63
     let text = String(repeating: "welcome ", count: words)
     let list = try layOut(View(.ticker(Ticker(text)), style: Style()), on: metrics, with: materials)
-    guard let strip = list.strip else { return nil }
+    guard let strip = list.strip, let speed = strip.speed else { return nil }
     picture = StripPicture(strip, format: .xrgb8888, rotation: .none)
     // At 60 pictures a second.
-    pace = max(1, strip.speed / 60)
+    pace = max(1, speed / 60)
     unsafe frame = hugeMemory(byteCount: stride * size.height)
     for distance in Swift.stride(from: 0, to: min(strip.length, 20 * size.width), by: size.width / 2) { draw(distance) }
   }

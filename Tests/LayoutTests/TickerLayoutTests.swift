@@ -45,7 +45,7 @@ struct TickerLayoutTests {
   @Test func `What is read to the left begins at the right and goes there`() throws {
     let materials = try Materials()
     let list = try list(Ticker("שלום"), Size(1280, 720), materials)
-    #expect(list.strip?.isRightToLeft == true)
+    #expect(list.strip?.way == .right)
     let before = try #require(inks(list).first)
     #expect(before.right == list.safeArea.right)
     #expect(inks(list.seen(after: 5)).first?.x == before.x + 5)

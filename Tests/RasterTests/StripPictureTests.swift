@@ -12,7 +12,7 @@ struct StripPictureTests {
   private static let long = String(repeating: "Gate 17 is boarding now, ", count: 40)
   private static let leftwards = "שלום עולם, ברוכים הבאים"
 
-  /// A frame that was painted as a whole, and then goes on by copies.
+  /// A frame that was painted as a whole, and then goes on by copies: each is what a list that stands still is painted as.
   private func expectCopies(
     of list: DisplayList, _ format: PixelFormat, _ rotation: Rotation, at distances: [Int], _ materials: Materials
   ) throws -> StripPicture {
@@ -88,5 +88,28 @@ struct StripPictureTests {
     for rotation in Rotation.allCases {
       _ = try expectCopies(of: list, .xrgb8888, rotation, at: [0, 3, 350, 4000], materials)
     }
+  }
+
+  // MARK: Columns
+
+  @Test(arguments: [Rotation.none, .quarter])
+  func `Letters that are higher than the ground they stand on look the same, wherever an edge cuts them`(
+    rotation: Rotation
+  ) throws {
+    let materials = try Materials()
+    let dark = style(Color(red: 30, green: 20, blue: 0), on: .white)
+    let line = try layOut(
+      View(.ticker(Ticker("Åfj")), style: dark), on: DisplayMetrics(pixels: Size(640, 240)), with: materials)
+    let text = try #require(line.strip?.items.first?.text)
+    let letters = text.ink
+    let box = Rect(x: letters.x - 5, y: letters.y + 9, width: letters.width + 10, height: letters.height - 18)
+    let fill = FillItem(rect: box, color: Color(red: 90, green: 160, blue: 200))
+    let window = Rect(x: 20, y: 30, width: 500, height: 64)
+    let strip = Strip(window: window, items: [.fill(fill), .text(text)], length: 512, way: .up, ground: .white)
+    var list = DisplayList(size: line.size, background: .white, items: strip.items(from: 0, in: window))
+    list.strip = strip
+    let rows = Array(0..<letters.bottom)
+    try #require(letters.height > window.height && box.right < window.width)
+    _ = try expectCopies(of: list, .xrgb8888, rotation, at: rows, materials)
   }
 }
