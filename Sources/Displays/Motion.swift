@@ -15,6 +15,13 @@ public struct Pace: Hashable, Sendable {
     frames = thousandths >= refresh ? 1 : max(1, (refresh + thousandths / 2) / thousandths)
   }
 
+  /// The slowest pace that covers a distance in no more than about so many milliseconds, in each picture.
+  init(over distance: Int, milliseconds: Int, refresh: Int) {
+    let pictures = max(1, milliseconds * Pace.sound(refresh) / 1_000_000)
+    pixels = max(1, distance / pictures + (distance % pictures > 0 ? 1 : 0))
+    frames = 1
+  }
+
   /// Where a mode says no rate that there is, it is taken for one of 60 Hz.
   static func sound(_ refresh: Int) -> Int { (1000...1_000_000).contains(refresh) ? refresh : 60_000 }
 }
@@ -30,7 +37,7 @@ public struct Pace: Hashable, Sendable {
 /// for by the clock, as often as the mode has them.
 public struct Motion: Hashable, Sendable {
   /// How it moves.
-  public let pace: Pace
+  public private(set) var pace: Pace
   /// How many pictures were missed: the one before stood for longer.
   public private(set) var missed = 0
 
@@ -42,9 +49,19 @@ public struct Motion: Hashable, Sendable {
   private var time: UInt64?
 
   /// Something that stands still at its beginning.
-  public init(speed: Int, refresh: Int) {
-    pace = Pace(speed: speed, refresh: refresh)
+  public init(_ pace: Pace, refresh: Int) {
+    self.pace = pace
     period = 1_000_000_000_000 / UInt64(Pace.sound(refresh))
+  }
+
+  /// Something that stands still at its beginning, and goes about so many pixels a second then.
+  public init(speed: Int, refresh: Int) { self.init(Pace(speed: speed, refresh: refresh), refresh: refresh) }
+
+  /// Begins anew at another pace, in the time that it is in: the next picture is due when it was, and what is missed
+  /// before it counts.
+  public mutating func go(at pace: Pace) {
+    self.pace = pace
+    frame = 0
   }
 
   /// How far it is in the picture to be painted next, in pixels from the beginning.
@@ -61,8 +78,10 @@ public struct Motion: Hashable, Sendable {
     // A step that is on the glass is done, whatever the times say: nothing may stand still, or be asked for without end.
     let passed = max(pictures, aim - frame)
     frame += passed
-    // The monitor's own clock is the one to follow; where there is none, steps are to be as long as each other.
-    time = hasVBlank || pictures > 2 * pace.frames ? now : before &+ UInt64(passed) &* period
+    // The monitor's own clock is the one to follow; where there is none, steps are to be as long as each other. Those
+    // that were asked for before their time must not let the next ones wait for all that they came too early.
+    let next = min(before &+ UInt64(passed) &* period, now &+ UInt64(pace.frames) &* period)
+    time = hasVBlank || pictures > 2 * pace.frames ? now : next
     missed += (frame - aim) / pace.frames
   }
 
