@@ -196,8 +196,7 @@ let package = Package(
       "DirectorTests",
       [
         "SeededRandom", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays", "Scenes",
-        "Geometry", "Pictures", nio,
-        nioPosix, logging,
+        "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, logging,
       ]),
     tests(
       "RecordingTests",

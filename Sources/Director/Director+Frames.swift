@@ -46,10 +46,11 @@ extension Director {
     let shown = shown(on: output)
     let moment = moment(of: output)
     do throws(TypesettingError) {
-      let distance = distance(of: moment.view, on: output)
-      let painted = try await output.painter.paint(surface, moment.view, after: distance)
+      let painted = try await output.painter.paint(
+        surface, moment.view, after: output.isLit ? output.moving : nil, refresh: output.refresh)
       guard generation == output.frames.generation else { return }
-      note(painted, of: moment.view, after: distance, on: output)
+      output.moving = painted.moving
+      if painted.moving == nil { stopMoving(output) }
       output.painted = Output.Showing(
         shown: shown, warnings: moment.warnings + painted.warnings, extent: painted.extent)
       output.nextChange = moment.nextChange

@@ -88,7 +88,7 @@ extension Director {
     output.painted = Output.Showing(shown: shown, warnings: moment.warnings + first.warnings, extent: first.extent)
     output.nextChange = moment.nextChange
     output.frame = nil
-    note(first, of: moment.view, after: 0, on: output)
+    output.moving = first.moving
     try await set(desk, output, lit, on: surface, version)
     output.attempts.note("\(candidate.mode): set (\(candidate.reason))")
     logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
@@ -142,7 +142,7 @@ extension Director {
       // Whoever lets go of the output from here on lets go of the buffer, too.
       guard output.surface == surface else { throw LightError.unplugged }
       await painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
-      let first = try await painter.paintFirst(surface, view)
+      let first = try await painter.paintFirst(surface, view, refresh: output.refresh)
       let lit = LitOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: candidate.mode, buffer: id)
       return (lit, surface, first)

@@ -127,6 +127,9 @@ final class Output {
 
   var isLit: Bool { state == .lit }
 
+  /// How often the mode shows a picture, in thousandths of a hertz; 0 where that is unknown.
+  var refresh: Int { candidate?.mode.refresh ?? 0 }
+
   var isAsleep: Bool { state.darkness == .asleep }
 
   /// Whether candidates are being tried.

@@ -30,8 +30,8 @@ actor Painter {
     var warnings: [String]
     /// How long it is.
     var extent = Extent()
-    /// The pixels a second of what moves in it; nil where all stands still.
-    var speed: Int?
+    /// What moves in it; nil where all stands still.
+    var moving: Moving?
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
@@ -84,29 +84,37 @@ actor Painter {
   /// Paints the whole first frame, into the first buffer.
   ///
   /// - Returns: what it came to; there is no frame to flip to.
-  func paintFirst(_ id: SurfaceID, _ view: View) throws(TypesettingError) -> Painted {
+  func paintFirst(_ id: SurfaceID, _ view: View, refresh: Int) throws(TypesettingError) -> Painted {
     guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
     let materials = try readyMaterials()
-    let list = try surface.layOut(view, with: materials)
-    surface.paintFirst(list, with: materials)
-    return Painted(frame: nil, warnings: list.warnings, extent: Extent(list), speed: list.strip?.speed)
+    let laidOut = try surface.layOut(view, with: materials)
+    let list = laidOut.list
+    surface.paintFirst(laidOut, with: materials)
+    let moving = Moving.next(list.strip, of: view, from: nil, after: nil, refresh: refresh)
+    return Painted(frame: nil, warnings: list.warnings, extent: Extent(list), moving: moving)
   }
 
-  /// Paints a scene into the buffer that is not on the glass; what moves in it has gone so many pixels.
-  func paint(_ id: SurfaceID, _ view: View, after distance: Int) throws(TypesettingError) -> Painted {
+  /// Paints a scene into the buffer that is not on the glass. What moved in the picture there goes on; what is sent to
+  /// another place begins to.
+  func paint(
+    _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int
+  ) throws(TypesettingError) -> Painted {
     guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
     let materials = try readyMaterials()
-    let list = try surface.layOut(view, with: materials)
-    let frame = surface.paintNext(list, after: distance, with: materials).map {
+    let laidOut = try surface.layOut(view, with: materials)
+    let list = laidOut.list
+    let moving = Moving.next(
+      list.strip, of: view, from: surface.distance(of: laidOut), after: last, refresh: refresh)
+    let frame = surface.paintNext(laidOut, after: moving?.painted, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }
-    return Painted(frame: frame, warnings: list.warnings, extent: Extent(list), speed: list.strip?.speed)
+    return Painted(frame: frame, warnings: list.warnings, extent: Extent(list), moving: moving)
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
   func warnings(_ id: SurfaceID, _ view: View) -> [String] {
     guard let materials = try? readyMaterials() else { return [] }
-    return (try? surfaces[id]?.layOut(view, with: materials))?.warnings ?? []
+    return (try? surfaces[id]?.layOut(view, with: materials))?.list.warnings ?? []
   }
 
   /// Writes the first frame again where setting the mode wiped it; where it had to, answers the picture's new number.

@@ -27,7 +27,7 @@ final class Surface {
   /// The pixels of what moves, while something does.
   private var strip: StripPicture?
   /// What was laid out last: whoever asks about a scene that is being painted need not wait for it again.
-  private var laidOut: (view: View, list: DisplayList)?
+  private var laidOut: LaidOut?
 
   /// A surface whose first buffer this is.
   init(front buffer: consuming FrameBuffer, scale: Int, _ options: Options) {
@@ -38,13 +38,30 @@ final class Surface {
     front = consume buffer
   }
 
-  /// What a buffer holds: a list, whose strip has gone so many pixels.
+  /// What a buffer holds: a list that shows its strip's beginning, but with the strip so many pixels further.
   private struct Held: Equatable {
     var list: DisplayList
-    var distance = 0
+    var distance: Int
 
     /// The same as a list that stands still.
     var still: DisplayList { list.seen(after: distance) }
+  }
+
+  /// A view that was laid out.
+  struct LaidOut {
+    let view: View
+    let list: DisplayList
+    /// The list with its strip at its beginning: it is equal for views that differ only in how far theirs have gone.
+    let beginning: DisplayList
+
+    init(_ view: View, _ list: DisplayList) {
+      self.view = view
+      self.list = list
+      beginning = list.moved(to: 0)
+    }
+
+    /// How far the strip has gone where nothing moves it.
+    var distance: Int { list.strip?.distance ?? 0 }
   }
 
   /// What the settings say of an output's pixels.
@@ -80,18 +97,25 @@ final class Surface {
   func forgetLayout() { laidOut = nil }
 
   /// Where everything of a view goes.
-  func layOut(_ view: View, with materials: Materials) throws(TypesettingError) -> DisplayList {
-    if let laidOut, laidOut.view == view { return laidOut.list }
-    let list = try Layout.layOut(view, on: metrics, with: materials)
-    laidOut = (view, list)
-    return list
+  func layOut(_ view: View, with materials: Materials) throws(TypesettingError) -> LaidOut {
+    if let laidOut, laidOut.view == view { return laidOut }
+    let new = LaidOut(view, try Layout.layOut(view, on: metrics, with: materials))
+    laidOut = new
+    return new
+  }
+
+  /// How far the strip of a view has gone in the front buffer; nil where that holds another picture, or no strip.
+  func distance(of laidOut: LaidOut) -> Int? {
+    guard let frontHeld, frontHeld.list == laidOut.beginning, frontHeld.list.strip != nil else { return nil }
+    return frontHeld.distance
   }
 
   /// Paints a whole first frame into the front buffer, before it is on any glass.
-  func paintFirst(_ list: DisplayList, with materials: Materials) {
+  func paintFirst(_ laidOut: LaidOut, with materials: Materials) {
     guard var buffer = front.take() else { return }
-    paint(list, over: nil, in: &buffer, materials)
-    (frontHeld, frontRotation) = (Held(list: list), rasterizer.rotation)
+    paint(laidOut.list, over: nil, in: &buffer, materials)
+    frontHeld = Held(list: laidOut.beginning, distance: laidOut.distance)
+    frontRotation = rasterizer.rotation
     front = consume buffer
   }
 
@@ -104,22 +128,28 @@ final class Surface {
   }
 
   /// Paints the frame into the back buffer and says what differs from the glass; nil where nothing does. What moves has
-  /// gone `distance` pixels.
+  /// gone `distance` pixels; with nil nothing moves.
   ///
-  /// Where the buffer held the same list, and only its strip has gone on, nothing is painted: the strip is copied.
+  /// Of what moves only the strip is copied, and the rest of the list is painted where the buffer did not hold it.
   func paintNext(
-    _ list: DisplayList, after distance: Int = 0, with materials: Materials
+    _ laidOut: LaidOut, after distance: Int?, with materials: Materials
   ) -> (buffer: BufferID, damage: [Rect])? {
-    let next = Held(list: list, distance: distance)
-    let picture = picture(of: list.strip)
+    let next = Held(list: laidOut.beginning, distance: distance ?? laidOut.distance)
+    let picture = picture(of: distance == nil ? nil : next.list.strip)
     guard frontHeld != next else { return nil }
     let damage = damage(to: next, with: materials)
-    guard !damage.isEmpty, var buffer = back.take() else { return nil }
-    if let picture, backHeld?.list == list {
+    if damage.isEmpty {
+      // What is not seen is another: whoever goes on from here goes on from this one.
+      frontHeld = next
+      return nil
+    }
+    guard var buffer = back.take() else { return nil }
+    if let picture {
+      if backHeld?.list != next.list { paint(next.list.bare, over: backHeld?.still, in: &buffer, materials) }
       let (stride, size) = (buffer.stride, rasterizer.pictureSize)
       unsafe buffer.withUnsafeBytes { bytes in
         let frame = unsafe FrameBytes(bytes: bytes, stride: stride)
-        picture.draw(after: distance, on: size, to: frame, with: materials)
+        picture.draw(after: next.distance, on: size, to: frame, with: materials)
       }
     } else {
       paint(next.still, over: backHeld?.still, in: &buffer, materials)
@@ -137,7 +167,7 @@ final class Surface {
     return rasterizer.difference(from: frontHeld?.still, to: next.still, with: materials)
   }
 
-  /// The pixels of a strip, those that there are or none yet; what moves no more is let go of.
+  /// The pixels of a strip that moves, those that there are or none yet; what moves no more is let go of.
   private func picture(of strip: Strip?) -> StripPicture? {
     if self.strip?.strip != strip {
       self.strip = strip.map { StripPicture($0, format: rasterizer.format, rotation: rasterizer.rotation) }
@@ -153,6 +183,8 @@ final class Surface {
     (frontHeld, backHeld) = (backHeld, frontHeld)
     (frontRotation, backRotation) = (backRotation, frontRotation)
     serial += 1
+    // What has come to where it was sent may stay there for a day.
+    if let laidOut, laidOut.list.strip?.speed == nil, distance(of: laidOut) == laidOut.distance { strip = nil }
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.

@@ -7,6 +7,7 @@ struct FlowMemo {
   struct Key: Hashable {
     var text: String
     var folder: String?
+    var flow: MarkdownText.Flow
     var em: Double
     var width: Int
     var height: Int

@@ -39,6 +39,10 @@ struct MarkdownFlow {
   private(set) var headings: [(anchor: String, top: Int)] = []
   /// The pictures that it shows, by their paths: where a file has changed, it is to be laid out anew.
   private(set) var pictures: [String: PictureID?] = [:]
+  /// All that is drawn, in this order, and where its ink is: what a window over the column shows parts of. Empty until
+  /// they are joined.
+  private(set) var items: [DisplayItem] = []
+  private(set) var ink = Rect.empty
   /// Measures and colours, and where warnings are told.
   private(set) var sheet: Sheet
   /// The size of plain letters in pixels.
@@ -214,6 +218,18 @@ struct MarkdownFlow {
     let rect = Rect(x: place.x, y: top, width: place.width, height: height)
     append(Piece(top: top, bottom: top + height, items: [.fill(FillItem(rect: rect, color: sheet.faint))]))
     leave(0.9)
+  }
+
+  /// Puts all that is drawn in a row, once for all places that the column is scrolled to.
+  mutating func join() {
+    let fills = grounds.map { ground in
+      DisplayItem.fill(
+        FillItem(
+          rect: ground.rect, color: ground.color,
+          cornerRadius: min(ground.radius, max(0, ground.rect.size.shortSide / 2))))
+    }
+    items = (fills + pieces.flatMap(\.items)).filter { !$0.ink.isEmpty }
+    ink = items.reduce(.empty) { $0.union($1.ink) }
   }
 
   // MARK: For what is made of pieces

@@ -30,13 +30,14 @@ extension Sheet {
     let count = text.flow == .pages ? LayoutRules.Markdown.columns[breakpoint] : 1
     let width = min(try measure(em), (area.width - (count - 1) * columnGap) / count)
     let key = FlowMemo.Key(
-      text: text.text, folder: text.folder, em: em, width: width, height: area.height, style: style,
+      text: text.text, folder: text.folder, flow: text.flow, em: em, width: width, height: area.height, style: style,
       breakpoint: breakpoint, size: size)
     if let known = materials.flows[key], isUpToDate(known) { return known }
     let blank = Sheet(style, size: size, logicalPixel: logicalPixel, breakpoint: breakpoint, with: materials)
-    let flow = try MarkdownFlow(
+    var flow = try MarkdownFlow(
       Document(text.text), folder: text.folder, em: max(1, em), width: max(0, width),
       highestPicture: Int(Double(area.height) * LayoutRules.Markdown.image), on: blank)
+    if text.flow == .scroll, flow.height > area.height { flow.join() }
     materials.flows[key] = flow
     return flow
   }
@@ -98,10 +99,22 @@ extension Sheet {
     case .share(let share): top = Int((share.within01 * Double(free)).rounded())
     case .heading(let name): top = min(free, flow.headings.first { $0.anchor == name }?.top ?? 0)
     }
-    draw(flow, top..<top + area.height, in: column(of: flow, in: area))
+    let column = column(of: flow, in: area)
+    // What hangs over at the sides is inside the safe area still.
+    let safe = Rect(x: safeArea.x, y: area.y, width: safeArea.width, height: area.height)
+    let window = Rect(x: column.x + flow.ink.x, y: area.y, width: flow.ink.width, height: area.height)
+      .intersection(safe)
+    guard !window.isEmpty else { return }
+    let strip = Strip(
+      window: window, items: flow.items, edge: column.x - window.x, length: flow.height, way: .up, ground: background,
+      distance: top)
+    self.strip = strip
+    items += strip.items(from: top, in: window)
   }
 
-  /// Draws what is seen of a column, with its first row at the top of a rectangle, and nothing above or below.
+  // MARK: Drawing
+
+  /// Draws rows of a column, with the first at the top of a rectangle, and nothing above or below.
   private mutating func draw(_ flow: MarkdownFlow, _ rows: Range<Int>, in rect: Rect) {
     // What hangs over at the sides is inside the safe area still.
     let seen = Rect(x: safeArea.x, y: rect.y, width: safeArea.width, height: rows.count)

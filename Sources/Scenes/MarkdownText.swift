@@ -15,7 +15,7 @@ public struct MarkdownText: Hashable, Sendable {
   public enum Flow: String, Hashable, Sendable, CaseIterable {
     /// Page by page: no line is cut.
     case pages
-    /// To any place.
+    /// To any place, which it glides to where that is not far.
     case scroll
   }
 

@@ -71,6 +71,11 @@ extension Director {
     return (output?.moving != nil, output?.motionTimer != nil, output?.moving?.motion.missed ?? 0)
   }
 
+  /// What is seen of what a display shows, and how often its mode shows a picture.
+  func seen(on display: String) -> (view: View, refresh: Int)? {
+    output(display).map { (moment(of: $0.1).view, $0.1.refresh) }
+  }
+
   /// What a display's pages are turned from.
   func turnsSince(_ display: String) -> Int64? { output(display)?.1.since }
 

@@ -69,6 +69,34 @@ struct MarkdownLayoutTests {
     #expect(lines(heading).first?.size == lines(places[0]).first?.size)
   }
 
+  @Test(arguments: HardScenes.sizes.map(\.size))
+  func `Wherever a text is scrolled to, it is the same column, so many rows further`(size: Size) throws {
+    let materials = try Materials()
+    let text = MarkdownText(Self.chapters + "\n\n> Quoted.\n\n```\nCode\n```", flow: .scroll)
+    let first = try list(text, on: size, materials)
+    let end = try list(text, at: .share(1), on: size, materials)
+    let strip = try #require(first.strip)
+    #expect(strip.way == .up && strip.speed == nil && strip.distance == 0)
+    #expect(first.safeArea.contains(strip.window))
+    let free = try #require(end.strip?.distance)
+    #expect(strip.length >= free + strip.window.height && strip.length < free + strip.window.height + Strip.grain)
+    for row in [1, strip.window.height, free / 2, free - 1, free] {
+      let there = try list(text, at: .share(Double(row) / Double(free)), on: size, materials)
+      #expect(there.strip?.distance == row)
+      #expect(there.moved(to: 0) == first && first.moved(to: row) == there)
+      #expect(there.items.allSatisfy { strip.window.contains($0.ink) })
+      #expect(first.seen(after: row).items == there.items && first.seen(after: row).strip == nil)
+    }
+  }
+
+  @Test func `What fits, and what is read page by page, stands still`() throws {
+    let materials = try Materials()
+    #expect(try list(MarkdownText("# Short", flow: .scroll), materials).strip == nil)
+    #expect(try list(MarkdownText(Self.chapters), materials).strip == nil)
+    let other = try list(MarkdownText(Self.chapters + "\n\nMore.", flow: .scroll), materials)
+    #expect(try other.moved(to: 0) != list(MarkdownText(Self.chapters, flow: .scroll), materials))
+  }
+
   @Test func `Scrolling again lays nothing out`() throws {
     let materials = try Materials()
     let text = MarkdownText(String(repeating: Self.chapters + "\n\n", count: 20), flow: .scroll)

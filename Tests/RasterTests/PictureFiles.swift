@@ -27,6 +27,9 @@ struct PictureFiles {
     bitmaps = try contents.map { try DecodedPicture.decode($0).bitmap }
   }
 
+  /// Where they are.
+  var paths: [String] { files.map(\.path) }
+
   /// Their names on a shelf.
   func load(on shelf: PictureShelf) throws -> [PictureID] { try files.map { try shelf.load($0.path) } }
 }

@@ -3,6 +3,7 @@ import Layout
 import Pictures
 import Raster
 import Scenes
+import SeededRandom
 import Testing
 import Typesetting
 
@@ -14,7 +15,8 @@ struct StripPictureTests {
 
   /// A frame that was painted as a whole, and then goes on by copies: each is what a list that stands still is painted as.
   private func expectCopies(
-    of list: DisplayList, _ format: PixelFormat, _ rotation: Rotation, at distances: [Int], _ materials: Materials
+    of list: DisplayList, _ format: PixelFormat, _ rotation: Rotation, at distances: [Int], _ materials: Materials,
+    still: ((Int) throws -> DisplayList)? = nil
   ) throws -> StripPicture {
     let strip = try #require(list.strip)
     let picture = StripPicture(strip, format: format, rotation: rotation)
@@ -29,7 +31,7 @@ struct StripPictureTests {
     let canvas = Canvas(size: size, format: format, rotation: rotation)
     for distance in distances {
       picture.draw(after: distance, on: list.size, to: frame, with: materials)
-      _ = canvas.draw(list.seen(after: distance), with: materials)
+      _ = canvas.draw(try still?(distance) ?? list.seen(after: distance), with: materials)
       let copied = try unsafe Picture(
         size: size, format: format, stride: stride, copying: UnsafeRawBufferPointer(memory))
       #expect(copied == (try canvas.picture()), "after \(distance) pixels")
@@ -92,6 +94,42 @@ struct StripPictureTests {
 
   // MARK: Columns
 
+  /// Everything that a text can have, and letters that are higher than the ground that they stand on.
+  private static func text(_ pictures: [String]) -> String {
+    let high = String(repeating: "`ẤỆ|jỖ` and ~~Ấy~~ 🎈 *Ấfj* `ẮỐ|Ậ`\n\n", count: 20)
+    return high + SceneSample.text + "\n\n" + pictures.map { "![a picture](\($0))" }.joined(separator: "\n\n")
+  }
+
+  /// The list of a text, and how many rows it can be scrolled by.
+  private func column(
+    _ text: String, _ size: Size, at row: Int = 0, of free: Int = 1, _ style: Style, _ materials: Materials
+  ) throws -> DisplayList {
+    let place = Place.share(Double(row) / Double(free))
+    let view = View(.markdown(MarkdownText(text, flow: .scroll), place), style: style)
+    return try layOut(view, on: DisplayMetrics(pixels: size), with: materials)
+  }
+
+  @Test(arguments: Rotation.allCases, [PixelFormat.xrgb8888, .rgb565])
+  func `A column's copies are what a text is painted as that was sent there, at each row, turned or not`(
+    rotation: Rotation, format: PixelFormat
+  ) throws {
+    var generator = SeededGenerator(seed: 17)
+    let files = try PictureFiles(&generator)
+    let materials = try Materials()
+    let text = Self.text(files.paths)
+    for (size, style) in [
+      (Size(640, 480), style()), (Size(333, 301), style(Color(red: 30, green: 20, blue: 0), on: .white)),
+    ] {
+      let end = try column(text, size, at: 1, style, materials)
+      let free = try #require(end.strip?.distance)
+      let rows = Array(stride(from: 0, to: free, by: 53)) + [free, 255, 256, 257, 1, 0]
+      let picture = try expectCopies(of: end, format, rotation, at: rows, materials) { row in
+        try column(text, size, at: row, of: free, style, materials)
+      }
+      #expect(picture.paintedParts <= (end.strip?.length ?? 0) / Strip.grain)
+    }
+  }
+
   @Test(arguments: [Rotation.none, .quarter])
   func `Letters that are higher than the ground they stand on look the same, wherever an edge cuts them`(
     rotation: Rotation
@@ -111,5 +149,21 @@ struct StripPictureTests {
     let rows = Array(0..<letters.bottom)
     try #require(letters.height > window.height && box.right < window.width)
     _ = try expectCopies(of: list, .xrgb8888, rotation, at: rows, materials)
+  }
+
+  @Test func `A column takes little more memory than what is seen of it`() throws {
+    let materials = try Materials()
+    let text = (1...400).map { "## Part \($0)\n\nIt goes on and on, and has an end at last." }.joined(separator: "\n\n")
+    let size = Size(3840, 2160)
+    let list = try column(text, size, style(), materials)
+    let strip = try #require(list.strip)
+    #expect(strip.length > 20 * strip.window.height)
+    let picture = StripPicture(strip, format: .xrgb8888, rotation: .quarter)
+    #expect(picture.byteCount < (strip.window.height + 2 * Strip.grain + 1) * (strip.window.width + 16) * 4)
+    // Rows that are passed by are painted once.
+    let small = try column(text, Size(800, 480), style(), materials)
+    let rows = Array(stride(from: 0, to: 4000, by: 97))
+    let kept = try expectCopies(of: small, .xrgb8888, .none, at: rows, materials)
+    #expect(kept.paintedParts <= (4000 + 480) / Strip.grain + 1)
   }
 }
