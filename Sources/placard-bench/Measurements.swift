@@ -54,16 +54,22 @@ final class Measurements {
     }
     try turned()
     try emoji()
-    try ticker()
+    try scrolling()
     firstFrame()
   }
 
-  /// Pictures of a line that scrolls: one that is kept as a whole, and one whose parts are painted as they come.
-  private func ticker() throws {
-    for (name, words) in [("a short line", 4), ("a long line", 4000)] {
-      guard let subject = try TickerSubject(metrics, words: words) else { continue }
-      measureMean("ticker, a picture of \(name), on average") { subject.step() }
-      guard words == 4 else { continue }
+  /// Pictures of what scrolls: a line that is kept as a whole, one whose parts are painted as they come, and a column.
+  private func scrolling() throws {
+    let (short, long) = (String(repeating: "welcome ", count: 4), String(repeating: "welcome ", count: 4000))
+    let scenes: [(String, View.Content, Bool)] = [
+      ("ticker, a picture of a short line", .ticker(Ticker(short)), true),
+      ("ticker, a picture of a long line", .ticker(Ticker(long)), false),
+      ("Markdown on its way to the next page, a picture", .markdown(MarkdownText(long, flow: .scroll), .start), true),
+    ]
+    for (name, content, isCompared) in scenes {
+      guard let subject = try StripSubject(content, metrics) else { continue }
+      measureMean("\(name), on average") { subject.step() }
+      guard isCompared else { continue }
       let copy = FrameCopy(bytes: subject.windowBytes)
       measureMean("  memcpy of what moves") { copy.once() }
     }

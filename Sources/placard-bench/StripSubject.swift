@@ -5,9 +5,9 @@ import Raster
 import Scenes
 import Typesetting
 
-/// A line that scrolls over a frame, as the service draws it: pictures that are copies of a strip.
+/// What scrolls over a frame, as the service draws it: pictures that are copies of a strip.
 @safe
-final class TickerSubject {
+final class StripSubject {
   private let size: Size
   private let stride: Int
   private let frame: UnsafeMutableRawBufferPointer
@@ -16,17 +16,17 @@ final class TickerSubject {
   private let pace: Int
   private var distance = 0
 
-  /// A line of so many words, which has gone around once where it can be kept.
-  init?(_ metrics: DisplayMetrics, words: Int) throws {
+  /// What scrolls in a view, which has gone around once where it can be kept: a line at its speed, a column as it glides to
+  /// the next page.
+  init?(_ content: View.Content, _ metrics: DisplayMetrics) throws {
     materials = try Materials()
     size = metrics.pixels
     stride = (size.width * 4 + 63) & ~63
-    let text = String(repeating: "welcome ", count: words)
-    let list = try layOut(View(.ticker(Ticker(text)), style: Style()), on: metrics, with: materials)
-    guard let strip = list.strip, let speed = strip.speed else { return nil }
+    let list = try layOut(View(content), on: metrics, with: materials)
+    guard let strip = list.strip else { return nil }
     picture = StripPicture(strip, format: .xrgb8888, rotation: .none)
     // At 60 pictures a second.
-    pace = max(1, speed / 60)
+    pace = max(1, (strip.speed ?? strip.seen * 3) / 60)
     unsafe frame = hugeMemory(byteCount: stride * size.height)
     for distance in Swift.stride(from: 0, to: min(strip.length, 20 * size.width), by: size.width / 2) { draw(distance) }
   }
