@@ -1,3 +1,4 @@
+import Control
 import Displays
 import NIOCore
 
@@ -10,6 +11,8 @@ extension Director {
       output.missedFrames = (output.missedFrames ?? 0) + missed
     }
     output.moving = moving.isOver ? nil : moving
+    // Whoever was told of its first picture and looked has seen it on its way.
+    if moving.isOver, let words = output.showing.words { tell(.messageShown, output.name, at: time, detail: words) }
     stopMoving(output)
     // What is being painted already goes on from its own flip.
     guard !moving.isOver, output.frames.state == .idle else { return }

@@ -227,9 +227,10 @@ extension FrameMachine {
   private mutating func deadlinePassed(at now: UInt64) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
     if case .blocked = state, now &- (busySince ?? now) < patience.flip { return tryAgain() }
-    let action: Action = isOnGlass ? .setAgain : .stepDown
+    // The one that was skipped may have been the one that was waited for: the mode is no worse for it, and the next
+    // modeset's is believed.
+    let action: Action = isOnGlass || hasSkipped ? .setAgain : .stepDown
     _ = switchOff()
-    // The one that was skipped may have been the one that was waited for: the next modeset's is believed.
     if hasSkipped { owed = 0 }
     isOverdue = true
     return [action]

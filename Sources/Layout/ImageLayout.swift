@@ -5,7 +5,10 @@ import Typesetting
 extension Sheet {
   /// A picture over the whole display; where it cannot be shown, a quiet panel with its name.
   mutating func layOut(_ image: ImagePanel) throws(TypesettingError) {
-    if let picture = picture(image.path, in: Rect(size), image.fit) { return items.append(.picture(picture)) }
+    if var picture = picture(image.path, in: Rect(size).moved(x: shift.x, y: shift.y), image.fit) {
+      picture.clip = picture.clip?.intersection(Rect(size))
+      return items.append(.picture(picture))
+    }
     let name = image.path.split(separator: "/").last.map(String.init) ?? image.path
     let title = try fit(
       plain(name), Size(area.width * 3 / 4, area.height / 3), LayoutRules.Common.heading[breakpoint], .center,

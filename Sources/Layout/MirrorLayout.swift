@@ -6,7 +6,7 @@ extension Sheet {
   /// What another display shows, by that display's rules, as large as it fits; what is left is black.
   mutating func layOut(_ mirrored: MirroredView, mirrors: Int) throws(TypesettingError) {
     background = .black
-    let frame = mirrored.pixels.frame(in: Rect(size), .fit)
+    var frame = mirrored.pixels.frame(in: Rect(size), .fit)
     guard mirrors > 0, mirrored.pixels.area > 0, !frame.isEmpty else { return }
     let scale = Double(max(1, mirrored.scale))
     let ratio = Double(frame.size.shortSide) / Double(mirrored.pixels.shortSide)
@@ -17,8 +17,11 @@ extension Sheet {
       size: frame.size, logicalPixel: scale * ratio, breakpoint: Breakpoint(mirrored.pixels, logicalPixel: scale),
       with: materials)
     try inner.layOut(mirrored.view.content, mirrors: mirrors - 1)
-    fill(frame, inner.background)
-    items += inner.items.map { $0.moved(x: frame.x, y: frame.y).clipped(to: frame) }
+    // What scrolls moves anyway, and has to stay inside the display.
+    if inner.strip == nil { frame = frame.moved(x: self.shift.x, y: self.shift.y) }
+    let seen = frame.intersection(Rect(size))
+    fill(seen, inner.background)
+    items += inner.items.map { $0.moved(x: frame.x, y: frame.y).clipped(to: seen) }
     strip = inner.strip?.moved(x: frame.x, y: frame.y)
     for warning in inner.warnings { warn(warning) }
     pages = inner.pages

@@ -11,6 +11,8 @@ struct Sheet {
   let materials: Materials
   /// Device pixels for each logical one; a mirrored display's may be broken.
   let logicalPixel: Double
+  /// How far all is moved, by which the safe area does not reach beyond the display.
+  let shift: Shift
   let safeArea: Rect
   var background: Color
   var items: [DisplayItem] = []
@@ -34,8 +36,9 @@ struct Sheet {
     self.breakpoint = breakpoint ?? Breakpoint(size, logicalPixel: logicalPixel)
     self.materials = materials
     let insets = safeInsets(style.safeArea, of: size)
-    safeArea = Rect(size).inset(by: insets).moved(
+    self.shift = Shift(
       x: min(max(shift.x, -insets.left), insets.right), y: min(max(shift.y, -insets.top), insets.bottom))
+    safeArea = Rect(size).inset(by: insets).moved(x: self.shift.x, y: self.shift.y)
     background = style.background
   }
 

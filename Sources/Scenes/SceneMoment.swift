@@ -100,7 +100,7 @@ extension Scene {
     var moment = mirrored.scene.view(in: context.inMirror(of: display, mirrored))
     let view = MirroredView(moment.view, pixels: mirrored.pixels, scale: mirrored.scale)
     moment.view = View(.mirror(view), style: style.applied(to: context.style))
-    return moment
+    return moment.movedAgainstBurnIn(at: context.now)
   }
 }
 

@@ -51,10 +51,11 @@ extension SceneMoment {
 
 extension View.Content {
   /// Whether its letters stand where they are: a line that scrolls moves anyway, plain ground has no edges, by a test
-  /// picture a display's edges are looked for, and a mirror moves with what it shows.
+  /// picture a display's edges are looked for, and a mirror moves with what it shows, if that moves.
   fileprivate var burnsIn: Bool {
     switch self {
-    case .ticker, .blank, .pattern, .mirror: false
+    case .ticker, .blank, .pattern: false
+    case .mirror(let mirrored): mirrored.view.shift == .none && mirrored.view.content.burnsIn
     default: true
     }
   }

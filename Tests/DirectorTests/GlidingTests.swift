@@ -12,6 +12,7 @@ import VirtualDisplays
 @testable import Director
 
 /// Markdown that is sent to another place glides there: each picture is what a text is painted as that was sent to that row.
+@Suite(.timeLimit(.minutes(5)))
 struct GlidingTests {
   private static let text = (1...9).map { part in
     """

@@ -53,6 +53,24 @@ struct LayoutTests {
       try ink(Shift(x: 72, y: -72)) == Rect(x: rest.x + 30, y: rest.y - 15, width: rest.width, height: rest.height))
   }
 
+  @Test func `A mirror moves where what it shows does not, and what scrolls in it stays`() throws {
+    let (size, materials) = (Size(1000, 500), try Materials())
+    func list(_ inner: View, _ shift: Shift) throws -> DisplayList {
+      var view = View(.mirror(MirroredView(inner, pixels: size, scale: 1)))
+      view.shift = shift
+      return try layOut(view, on: DisplayMetrics(pixels: size), with: materials)
+    }
+    func letters(_ list: DisplayList) -> Rect { list.items.compactMap(\.text).reduce(Rect.empty) { $0.union($1.ink) } }
+    let banner = View(banner: "x", style: Style(font: dejaVu))
+    let rest = letters(try list(banner, .none))
+    let moved = try list(banner, Shift(x: -12, y: 8))
+    #expect(letters(moved) == Rect(x: rest.x - 12, y: rest.y + 8, width: rest.width, height: rest.height))
+    #expect(moved.items.allSatisfy { Rect(size).contains($0.ink) })
+    let line = View(.ticker(Ticker("abc")), style: Style(font: dejaVu))
+    let (still, asked) = (try list(line, .none), try list(line, Shift(x: -12, y: 8)))
+    #expect(asked.items == still.items && asked.strip == still.strip && still.strip != nil)
+  }
+
   @Test func `The same scene gives the same list, another text another one`() throws {
     let metrics = DisplayMetrics(pixels: Size(640, 480))
     #expect(try list("same", metrics) == list("same", metrics))

@@ -182,6 +182,14 @@ struct MomentTests {
       let moment = moved(scene, by: 24, at: now)
       #expect(moment.view.shift == .none && moment.nextChange == nil)
     }
+    for (inner, isMoved) in [(Scene.banner("a"), true), (Scene(.ticker(Ticker("a"))), false)] {
+      var style = Style()
+      style.burnInShift = 24
+      let context = ViewContext(now: now, style: style, zones: zones) { _ in
+        MirroredScene(inner, style: Style(), place: .start, pages: 1, began: 0, pixels: Size(1, 1), scale: 1)
+      }
+      #expect((Scene(.mirror(of: "a")).view(in: context).view.shift != .none) == isMoved)
+    }
     #expect(moved(.banner("a"), by: 0, at: now) == SceneMoment(view: View(banner: "a")))
   }
 
