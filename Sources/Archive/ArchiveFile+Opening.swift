@@ -9,7 +9,10 @@ extension ArchiveFile {
   static func open(_ path: String, schema: Schema = .current) throws(ArchiveError) -> ArchiveFile {
     do {
       try prepare(path)
+      let hasLog = logSize(path) > 0
       let database = try Database(opening: path, flags: SQLITE_OPEN_READWRITE, path: path)
+      // A log may have what the file lacks: it is copied to it now and then.
+      if !hasLog { try checkLength(of: database) }
       return try open(database, schema)
     } catch {
       guard error.reason == .denied || error.reason == .full else { throw error }
@@ -107,6 +110,15 @@ extension ArchiveFile {
   private static func logSize(_ path: String) -> Int {
     var status = stat()
     return unsafe stat(path + "-wal", &status) == 0 ? status.st_size : 0
+  }
+
+  /// SQLite takes a last page of which a part is missing for a whole one (sqlite3PagerPagecount rounds up), until somebody
+  /// needs it.
+  private static func checkLength(of database: Database) throws(ArchiveError) {
+    let page = Int(try database.integer("PRAGMA page_size"))
+    var status = stat()
+    guard unsafe stat(database.path, &status) == 0, page > 0, Int(status.st_size) % page != 0 else { return }
+    throw ArchiveError(.damaged, "open", on: database.path, "its last page was cut")
   }
 
   private func checkDocuments() throws(ArchiveError) {

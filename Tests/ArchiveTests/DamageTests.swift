@@ -35,7 +35,19 @@ struct DamageTests {
     #expect(await archive.store([.put(kind: "k", key: "k", json: "1")]) == .stored)
   }
 
-  @Test func `Of a file that was cut, a new one is made`() async throws {
+  @Test(.timeLimit(.minutes(1)), arguments: [1, 539, 4095])
+  func `A file whose last page was cut is found to be damaged at once, whatever that page holds`(cut: Int) async throws {
+    try fill(300)
+    let whole = try #require(bytes(of: folder.file))
+    try write(Array(whole.dropLast(cut)), to: folder.file)
+    let archive = rig.archive(folder.file)
+    #expect(await archive.load().count <= 300)
+    guard case .replaced(let replacement) = await rig.notice() else { throw Unexpected() }
+    #expect(bytes(of: replacement.aside)?.count == whole.count - cut)
+    #expect(await archive.state == .stored)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `Of a file that was cut, a new one is made`() async throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
     try fill(300)
