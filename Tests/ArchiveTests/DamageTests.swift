@@ -36,7 +36,8 @@ struct DamageTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [1, 539, 4095])
-  func `A file whose last page was cut is found to be damaged at once, whatever that page holds`(cut: Int) async throws {
+  func `A file whose last page was cut is found to be damaged at once, whatever that page holds`(cut: Int) async throws
+  {
     try fill(300)
     let whole = try #require(bytes(of: folder.file))
     try write(Array(whole.dropLast(cut)), to: folder.file)
