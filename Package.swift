@@ -191,7 +191,7 @@ let package = Package(
     tests("LogindTests", ["Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
     tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
     tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
-    tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio, nioPosix]),
+    tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio, nioPosix, logging]),
     tests(
       "DirectorTests",
       [

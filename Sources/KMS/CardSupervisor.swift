@@ -178,13 +178,24 @@ public actor CardSupervisor: CardSource {
 
   private func failed(_ path: String, _ error: CardError, after wait: Wait?) async {
     switch error.reason {
-    case .gone: cardVanished(path)
+    case .gone: goneAgain(path, error, after: wait)
     case .other, .refused:
       places[path] = .ignored
       logger.info("\(path): left alone: \(error.message)")
-    case .notMaster, .busy:
-      await waitForMaster(path, error, attempts: (wait?.attempts ?? 0) + 1, lastReason: wait?.reason)
+    case .notMaster, .busy: await waitForMaster(path, error, after: wait)
     }
+  }
+
+  /// A card went while it was opened. One whose node is still there did not answer yet, as on USB, or it is another one by
+  /// now: it is tried again.
+  private func goneAgain(_ path: String, _ error: CardError, after wait: Wait?) {
+    guard Self.nodes(in: directory).contains(path) else {
+      logger.info("\(path): it went before it could be opened")
+      cardVanished(path)
+      if wait != nil { continuation.yield(.gone(path: path)) }
+      return
+    }
+    self.wait(for: path, because: "\(path): it does not answer (\(error.operation): \(error.message))", after: wait)
   }
 
   /// Why the card cannot be had. Looking for its holder reads all of /proc, so the worker does it.
@@ -196,16 +207,21 @@ public actor CardSupervisor: CardSource {
     return (try? await explained.get()) ?? "\(path): \(error.message)"
   }
 
-  private func waitForMaster(_ path: String, _ error: CardError, attempts: Int, lastReason: String?) async {
-    let reason = await reason(path, error)
-    if reason != lastReason {
+  private func waitForMaster(_ path: String, _ error: CardError, after wait: Wait?) async {
+    self.wait(for: path, because: await reason(path, error), after: wait)
+    watches[path] = await MasterWatchBox(path, on: loop) { [signal] in _ = signal.yield(.released(path)) }
+  }
+
+  /// Tries a card again later; a reason is told once.
+  private func wait(for path: String, because reason: String, after wait: Wait?) {
+    let attempts = (wait?.attempts ?? 0) + 1
+    if reason != wait?.reason {
       logger.warning("\(reason)")
       continuation.yield(.waiting(path: path, reason: reason))
     }
     let delay = MasterBackoff.delay(afterAttempt: attempts)
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
     places[path] = .waiting(Wait(attempts: attempts, since: .now(), timer: timer, reason: reason))
-    watches[path] = await MasterWatchBox(path, on: loop) { [signal] in _ = signal.yield(.released(path)) }
   }
 }
 
