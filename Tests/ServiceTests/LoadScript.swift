@@ -14,6 +14,9 @@ struct LoadScript: Sendable {
   var chance: SeededGenerator
   /// What the service must have.
   private(set) var store = Store()
+  /// What it may have instead: a mode or turn that was in flight when the service was killed is seen once its monitor is
+  /// back.
+  private var others: [Store] = []
   /// The command that is not answered yet.
   private(set) var open: LoadCommand?
   /// The texts that the service said were on the glass, and on which display.
@@ -33,9 +36,12 @@ struct LoadScript: Sendable {
   /// The next command; it is in flight until it is acknowledged or refused.
   mutating func next() -> LoadCommand {
     let command = sort == .messages ? nextOfMessages() : nextOfSessions()
-    open = command
+    begin(command)
     return command
   }
+
+  /// A command is in flight from now on.
+  mutating func begin(_ command: LoadCommand) { open = command }
 
   mutating func acknowledge(_ answer: LoadCommand.Answer) throws {
     guard let command = open else { return }
@@ -53,23 +59,36 @@ struct LoadScript: Sendable {
   /// The service was killed and started again: all monitors but the first are gone. `found` is what it has now, by
   /// `LoadedState`; false where that is neither all that was acknowledged nor that and the command in flight.
   mutating func restart(found: LoadedState) -> Bool {
-    var before = self
-    before.restart()
-    var candidates = [before]
-    if let open {
-      var after = self
-      let number = found.numbers.subtracting(LoadedState(before.store, sort).numbers).first
-      // No number may be given twice, and those of both scripts count together.
-      if (try? after.apply(open, number: number ?? greatest + 1)) != nil {
-        after.restart()
-        candidates.append(after)
-      }
-    }
-    guard let match = candidates.first(where: { LoadedState($0.store, sort) == found }) else { return false }
+    let matches = ([store] + others).flatMap { candidates($0, found) }.filter { LoadedState($0.store, sort) == found }
+    guard let match = matches.first else { return false }
     self = match
+    var known: Set = [match.choices]
+    others = matches.filter { known.insert($0.choices).inserted }.map(\.store)
     open = nil
     shown = []
     return true
+  }
+
+  /// What nobody sees of monitors that are away; all else is known.
+  private var choices: [String: MonitorChoice] {
+    Dictionary(store.seats.map { ($0.monitor, $0.choice) }) { first, _ in first }
+  }
+
+  /// What one of the possible stores is after the restart: without and with the command in flight.
+  private func candidates(_ store: Store, _ found: LoadedState) -> [LoadScript] {
+    var known = self
+    (known.store, known.others) = (store, [])
+    var before = known
+    // So that a command which changed nothing leaves one store, and not two that differ in their times.
+    if open != nil { _ = before.tick() }
+    before.restart()
+    guard let open else { return [before] }
+    var after = known
+    let number = found.numbers.subtracting(LoadedState(before.store, sort).numbers).first
+    // No number may be given twice, and those of both scripts count together.
+    guard (try? after.apply(open, number: number ?? greatest + 1)) != nil else { return [before] }
+    after.restart()
+    return [before, after]
   }
 
   private mutating func restart() {
@@ -79,7 +98,12 @@ struct LoadScript: Sendable {
   }
 
   private mutating func apply(_ command: LoadCommand, number: Int?) throws {
-    try command.apply(to: &store, number: number, at: tick())
+    let now = tick()
+    try command.apply(to: &store, number: number, at: now)
+    others = others.compactMap { other in
+      var other = other
+      return (try? command.apply(to: &other, number: number, at: now)) == nil ? nil : other
+    }
     greatest = max(greatest, number ?? 0)
   }
 
