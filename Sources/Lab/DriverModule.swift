@@ -22,20 +22,21 @@ struct DriverModule: Sendable, Equatable {
     if Files.exists(file) { return file }
     return try cache.whileLocked { () throws(LabError) in
       // Another lab may have made it while this one waited.
-      if !Files.exists(file) { try compile(for: kernel, to: file, in: "\(cache.directory)/work-\(name)") }
+      if !Files.exists(file) { try compile(for: kernel, to: file, cache) }
       return file
     }
   }
 
-  private func compile(for kernel: KernelImage, to file: String, in work: String) throws(LabError) {
+  private func compile(for kernel: KernelImage, to file: String, _ cache: Cache) throws(LabError) {
+    let work = "\(cache.directory)/work-\(name)"
     // Left by one that was killed: the cache is locked, so that nobody works there now.
     Files.remove(work)
     try Files.makeDirectory(work)
     defer { Files.remove(work) }
     let compiler = try HostTool.gcc.find()
     _ = try HostTool.make.find()
-    let headers = try unpackHeaders(of: kernel, in: work)
-    try unpackSource(of: kernel, in: work)
+    let headers = try unpackHeaders(of: kernel, in: work, cache)
+    try unpackSource(of: kernel, in: work, cache)
     do throws(LabError) {
       // Without the types for BPF, which want one more tool.
       try HostTool.make.run([
@@ -52,21 +53,16 @@ struct DriverModule: Sendable, Equatable {
   // MARK: Packages
 
   /// Unpacks the kernel's headers and its build's tools; returns the folder to build from.
-  private func unpackHeaders(of kernel: KernelImage, in work: String) throws(LabError) -> String {
+  private func unpackHeaders(of kernel: KernelImage, in work: String, _ cache: Cache) throws(LabError) -> String {
     let package = "linux-headers-\(kernel.version)"
-    let needed: [String]
     do throws(LabError) {
-      needed = try Self.headerPackages(package, depends: try HostTool.aptCache.run(["depends", package]))
-      try HostTool.aptGet.run(["download"] + needed, in: work)
+      let packages = try DebianPackages.having(package, in: cache)
+      try packages.unpack(Self.headerPackages(package, needing: try packages.dependencies(of: package)), to: work)
     } catch {
       throw LabError(
         .missing,
         "the headers of the lab's kernel \(kernel.version) cannot be had: \(error)\nas root: apt-get update; where Debian "
           + "has a newer kernel by now, remove \(kernel.directory), and the lab takes that")
-    }
-    for archive in Files.list(work) where archive.hasSuffix(".deb") {
-      try HostTool.dpkgDeb.run(["-x", "\(work)/\(archive)", work])
-      Files.remove("\(work)/\(archive)")
     }
     let headers = "\(work)/usr/src/\(package)"
     // It names its other half by the place where it would be installed.
@@ -78,12 +74,10 @@ struct DriverModule: Sendable, Equatable {
   }
 
   /// The folder of the driver, alone: its package has the whole kernel, 140 MB of it.
-  private func unpackSource(of kernel: KernelImage, in work: String) throws(LabError) {
+  private func unpackSource(of kernel: KernelImage, in work: String, _ cache: Cache) throws(LabError) {
     let package = try Self.sourcePackage(kernel.version)
     let folder = "\(work)/package"
-    try Files.makeDirectory(folder)
-    try HostTool.aptGet.run(["download", package], in: folder)
-    for archive in Files.list(folder) { try HostTool.dpkgDeb.run(["-x", "\(folder)/\(archive)", folder]) }
+    try DebianPackages.having(package, in: cache).unpack([package], to: folder)
     try HostTool.tar.run([
       "-xJf", "\(folder)/usr/src/\(package).tar.xz", "-C", folder, "--wildcards", "\(package)/\(self.folder)/*",
     ])
@@ -91,18 +85,12 @@ struct DriverModule: Sendable, Equatable {
     Files.remove(folder)
   }
 
-  /// What `apt-cache depends` names of the headers, not the compiler: the host's own is taken.
-  static func headerPackages(_ package: String, depends: String) throws(LabError) -> [String] {
-    var packages = [package]
-    for line in depends.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      guard words.count == 2, words[0] == "Depends:" else { continue }
-      if words[1].hasPrefix("linux-headers-") || words[1].hasPrefix("linux-kbuild-") {
-        packages.append(String(words[1]))
-      }
-    }
-    guard packages.count > 1 else { throw LabError(.missing, "apt knows no package \(package)") }
-    return packages
+  /// The headers and what they need of the kernel's, but the compiler: the host's own is taken.
+  static func headerPackages(_ package: String, needing dependencies: [String]) throws(LabError) -> [String] {
+    let parts = ["linux-headers-", "linux-kbuild-", "linux-base-"]
+    let needed = dependencies.filter { name in parts.contains { name.hasPrefix($0) } }
+    guard !needed.isEmpty else { throw LabError(.missing, "apt knows no package \(package)") }
+    return [package] + needed
   }
 
   /// "linux-source-6.1" for "6.1.0-56-amd64".

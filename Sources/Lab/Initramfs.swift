@@ -34,7 +34,8 @@ struct Initramfs {
     return head.indices.contains { head[$0...].starts(with: name) }
   }
 
-  private static let cardDrivers = ["virtio_gpu", "bochs", "cirrus", "qxl"]
+  /// cirrus is cirrus_qemu in later kernels.
+  private static let cardDrivers = ["virtio_gpu", "bochs", "cirrus", "cirrus_qemu", "qxl"]
 
   /// The line that loads a module. A card's driver may refuse to be (with nomodeset on the kernel's command line): the
   /// guest then is one without cards, and its console says so.

@@ -11,7 +11,7 @@ struct KernelImage: Sendable, Equatable {
   var image: String { "\(directory)/boot/vmlinuz-\(version)" }
   var modules: String { "\(directory)/lib/modules/\(version)" }
 
-  /// The newest kernel of a series in the cache, or, when there is none, the newest that apt knows, fetched. A series is
+  /// The newest kernel of a series in the cache, or, when there is none, the newest that apt or Debian unstable knows, fetched. A series is
   /// its first two numbers, "6.12"; nil is $PLACARD_LAB_KERNEL or, where that is empty, what linux-image-amd64 names.
   static func cached(series: String? = nil) throws(LabError) -> KernelImage {
     let variable = unsafe getenv("PLACARD_LAB_KERNEL").map { unsafe String(cString: $0) }
@@ -76,16 +76,11 @@ struct KernelImage: Sendable, Equatable {
     let work = "\(cache.directory)/work-\(getpid())"
     try Files.makeDirectory(work)
     defer { Files.remove(work) }
-    let package = try imagePackage(of: series)
-    try HostTool.aptGet.run(["download", package], in: work)
-    guard let archive = Files.list(work).first(where: { $0.hasSuffix(".deb") }) else {
-      throw LabError(.missing, "apt-get download \(package) left no package; as root: apt-get update")
-    }
-    let tree = work + "/tree"
-    try HostTool.dpkgDeb.run(["-x", "\(work)/\(archive)", tree])
-    // Since Debian 13 the modules are below /usr, where /lib leads.
-    if !Files.exists("\(tree)/lib") { try Files.link("\(tree)/lib", to: "usr/lib") }
+    let (package, packages) = try imagePackage(of: series, in: cache)
     let version = String(package.dropFirst("linux-image-".count))
+    let tree = work + "/tree"
+    try packages.unpack(Self.parts(of: package, needing: try packages.dependencies(of: package)), to: tree)
+    try arrange(tree, version)
     try HostTool.depmod.run(["-b", tree, version])
     let kernel = KernelImage(version: version, directory: "\(folder(of: series, in: cache))/kernel-\(version)")
     try Files.makeDirectory(Files.parentDirectory(kernel.directory))
@@ -93,29 +88,50 @@ struct KernelImage: Sendable, Equatable {
     return kernel
   }
 
-  /// The package of the newest kernel: Debian's own is named by linux-image-amd64, one that it has beside that, as
-  /// 6.12 for Debian 12, by linux-image-6.12-amd64.
-  private static func imagePackage(of series: String?) throws(LabError) -> String {
-    let own = try imagePackage(try HostTool.aptCache.run(["depends", "linux-image-amd64"]))
-    guard let series, !isVersion(String(own.dropFirst("linux-image-".count)), of: series) else { return own }
-    do throws(LabError) {
-      return try imagePackage(try HostTool.aptCache.run(["depends", "linux-image-\(series)-amd64"]))
-    } catch {
-      throw LabError(
-        .missing,
-        "apt knows no kernel \(series), neither as linux-image-amd64, which is \(own), nor as linux-image-\(series)-amd64; "
-          + "add a source that has it in /etc/apt, and as root: apt-get update")
-    }
+  /// The packages of a kernel and its modules: one, or since 7.x three.
+  static func parts(of package: String, needing dependencies: [String]) -> [String] {
+    [package] + dependencies.filter { $0.hasPrefix("linux-binary-") || $0.hasPrefix("linux-modules-") }
   }
 
-  /// The package that "Depends:" names, never the cloud flavour, which lacks the graphics drivers.
-  static func imagePackage(_ depends: String) throws(LabError) -> String {
-    for line in depends.split(separator: "\n") {
-      let words = line.split(separator: " ")
-      guard words.count == 2, words[0] == "Depends:", words[1].hasPrefix("linux-image-") else { continue }
-      if !words[1].contains("cloud") { return String(words[1]) }
+  /// Makes the places of a kernel of today those that they were: since Debian 13 the modules are below /usr, where /lib
+  /// leads, and since 7.x the kernel is beside its modules.
+  private static func arrange(_ tree: String, _ version: String) throws(LabError) {
+    if !Files.exists("\(tree)/lib") { try Files.link("\(tree)/lib", to: "usr/lib") }
+    guard !Files.exists("\(tree)/boot/vmlinuz-\(version)") else { return }
+    try Files.makeDirectory("\(tree)/boot")
+    try Files.link("\(tree)/boot/vmlinuz-\(version)", to: "../lib/modules/\(version)/vmlinuz")
+  }
+
+  /// The package of the newest kernel, and who has it: Debian's own is named by linux-image-amd64, one that it has beside
+  /// that, as 6.12 for Debian 12, by linux-image-6.12-amd64. What the host's Debian lacks may be unstable's own.
+  private static func imagePackage(of series: String?, in cache: Cache) throws(LabError) -> (String, DebianPackages) {
+    let host = DebianPackages.host
+    let own = try imagePackage(behind: "linux-image-amd64", in: host)
+    guard let series, !isImage(own, of: series) else { return (own, host) }
+    if let other = try? imagePackage(behind: "linux-image-\(series)-amd64", in: host) { return (other, host) }
+    let unstable = try DebianPackages.unstable(in: cache)
+    let newest = try imagePackage(behind: "linux-image-amd64", in: unstable)
+    guard isImage(newest, of: series) else {
+      throw LabError(
+        .missing,
+        "apt knows no kernel \(series), neither as linux-image-amd64, which is \(own), nor as linux-image-\(series)-amd64, "
+          + "and Debian unstable has \(newest); add a source that has it in /etc/apt, and as root: apt-get update")
     }
-    throw LabError(.missing, "apt knows no kernel behind linux-image-amd64; as root: apt-get update")
+    return (newest, unstable)
+  }
+
+  private static func isImage(_ package: String, of series: String) -> Bool {
+    isVersion(String(package.dropFirst("linux-image-".count)), of: series)
+  }
+
+  private static func imagePackage(behind package: String, in packages: DebianPackages) throws(LabError) -> String {
+    try imagePackage(behind: package, needing: try packages.dependencies(of: package))
+  }
+
+  /// The package that one needs, never the cloud flavour, which lacks the graphics drivers.
+  static func imagePackage(behind package: String, needing dependencies: [String]) throws(LabError) -> String {
+    if let image = dependencies.first(where: { $0.hasPrefix("linux-image-") && !$0.contains("cloud") }) { return image }
+    throw LabError(.missing, "apt knows no kernel behind \(package); as root: apt-get update")
   }
 
   /// A module's content, unpacked where Debian ships it compressed.

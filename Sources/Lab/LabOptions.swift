@@ -78,8 +78,8 @@ public struct LabOptions: Sendable {
   /// An image on the host that the guest has as a disk of its own, `diskDevice`, to be mounted there; it stays when the
   /// lab goes. Where there is none it is made: 64 MiB with an empty ext4.
   public var disk: String?
-  /// The guest's kernel by its first two numbers, "6.12", among those that apt knows; nil is $PLACARD_LAB_KERNEL or,
-  /// where that is empty, the host's Debian's own.
+  /// The guest's kernel by its first two numbers, "6.12", among those that apt or Debian unstable knows; nil is
+  /// $PLACARD_LAB_KERNEL or, where that is empty, the host's Debian's own.
   public var kernel: String?
   /// Memory in MiB.
   public var memory = 1024

@@ -31,7 +31,7 @@ struct Up: ParsableCommand {
   @Option(help: "An image that is the guest's own disk, /dev/vda (with --debian /dev/vdb); an ext4 is made if need be.")
   var disk: String?
 
-  @Option(help: "The kernel by its first two numbers, as 6.12; otherwise PLACARD_LAB_KERNEL or Debian's own.")
+  @Option(help: "The kernel by its first two numbers, as 6.12; PLACARD_LAB_KERNEL or Debian's own otherwise.")
   var kernel: String?
 
   @Option(help: "Memory in MiB.")

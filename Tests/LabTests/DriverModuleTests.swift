@@ -6,17 +6,12 @@ import USBDisplays
 /// How a driver that Debian leaves out is had.
 struct DriverModuleTests {
   @Test func `The headers are two packages and the build's tools, without the compiler`() throws {
-    let depends = """
-      linux-headers-6.1.0-56-amd64
-        Depends: linux-headers-6.1.0-56-common
-        Depends: linux-kbuild-6.1
-        Depends: linux-compiler-gcc-12-x86
-      """
+    let needed = ["linux-headers-6.1.0-56-common", "linux-kbuild-6.1", "linux-compiler-gcc-12-x86"]
     #expect(
-      try DriverModule.headerPackages("linux-headers-6.1.0-56-amd64", depends: depends)
+      try DriverModule.headerPackages("linux-headers-6.1.0-56-amd64", needing: needed)
         == ["linux-headers-6.1.0-56-amd64", "linux-headers-6.1.0-56-common", "linux-kbuild-6.1"])
     #expect(throws: LabError(.missing, "apt knows no package linux-headers-9")) {
-      try DriverModule.headerPackages("linux-headers-9", depends: "linux-headers-9\n")
+      try DriverModule.headerPackages("linux-headers-9", needing: [])
     }
   }
 

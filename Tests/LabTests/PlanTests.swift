@@ -23,10 +23,34 @@ struct PlanTests {
   }
 
   @Test func `The kernel's package is the one that the metapackage needs`() throws {
-    let depends = "linux-image-amd64\n  Depends: linux-image-6.1.0-56-amd64\n"
-    #expect(try KernelImage.imagePackage(depends) == "linux-image-6.1.0-56-amd64")
-    #expect(throws: LabError.self) { try KernelImage.imagePackage("linux-image-amd64\n") }
-    #expect(throws: LabError.self) { try KernelImage.imagePackage("x\n  Depends: linux-image-6.1.0-56-cloud-amd64\n") }
+    let depends = """
+      linux-image-amd64
+        PreDepends: linux-base
+       |Depends: dracut
+        Depends: linux-base-amd64
+        Depends: linux-image-7.2.13+deb14-amd64
+        Breaks: initramfs-tools
+
+      """
+    let needed = DebianPackages.dependencies(in: depends)
+    #expect(needed == ["linux-base-amd64", "linux-image-7.2.13+deb14-amd64"])
+    #expect(
+      try KernelImage.imagePackage(behind: "linux-image-amd64", needing: needed) == "linux-image-7.2.13+deb14-amd64")
+    for none in [[], ["linux-image-6.1.0-56-cloud-amd64"]] {
+      #expect(throws: LabError(.missing, "apt knows no kernel behind x; as root: apt-get update")) {
+        try KernelImage.imagePackage(behind: "x", needing: none)
+      }
+    }
+  }
+
+  @Test func `A kernel's parts are its package, and those that have been split from it`() {
+    #expect(
+      KernelImage.parts(of: "linux-image-6.1.0-56-amd64", needing: ["kmod", "linux-base"])
+        == ["linux-image-6.1.0-56-amd64"])
+    #expect(
+      KernelImage.parts(
+        of: "linux-image-7.2", needing: ["linux-base-7.2", "linux-binary-7.2", "linux-modules-7.2", "dracut"])
+        == ["linux-image-7.2", "linux-binary-7.2", "linux-modules-7.2"])
   }
 
   @Test func `A kernel is of the series of its first two numbers`() {
