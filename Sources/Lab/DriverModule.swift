@@ -104,8 +104,14 @@ struct DriverModule: Sendable, Equatable {
 
   /// A makefile whose paths below /usr are below another folder.
   static func moved(_ text: String, below folder: String) -> String {
-    text.split(separator: " ", omittingEmptySubsequences: false)
-      .map { $0.hasPrefix("/usr/src/") || $0.hasPrefix("/usr/lib/") ? folder + $0 : String($0) }
-      .joined(separator: " ")
+    var words: [Substring] = []
+    var rest = text[...]
+    // A path begins a word, or is what a variable is set to.
+    while let end = rest.firstIndex(where: { " =\n".contains($0) }) {
+      words.append(rest[...end])
+      rest = rest[rest.index(after: end)...]
+    }
+    return (words + [rest]).map { $0.hasPrefix("/usr/src/") || $0.hasPrefix("/usr/lib/") ? folder + $0 : String($0) }
+      .joined()
   }
 }

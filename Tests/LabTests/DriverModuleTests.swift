@@ -24,6 +24,9 @@ struct DriverModuleTests {
   @Test func `Makefiles find their other half where it was unpacked`() {
     #expect(
       DriverModule.moved("include /usr/src/common/Makefile\n", below: "/w") == "include /w/usr/src/common/Makefile\n")
+    #expect(
+      DriverModule.moved("KBUILD_OUTPUT=/usr/src/a\ninclude /usr/lib/b\n/usr/src/c", below: "/w")
+        == "KBUILD_OUTPUT=/w/usr/src/a\ninclude /w/usr/lib/b\n/w/usr/src/c")
     #expect(DriverModule.moved("CC = gcc-12 # /usr", below: "/w") == "CC = gcc-12 # /usr")
   }
 
