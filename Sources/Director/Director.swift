@@ -45,6 +45,8 @@ public actor Director {
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waiterCount = 0
   private var restoration: Task<Void, Never>?
+  /// Those that hear of cards, a source each: what waits for a source that tells no more would be there for ever.
+  private var receivers: [Task<Void, Never>] = []
   private(set) var isSettled = false
   private var isClosing = false
 
@@ -128,11 +130,12 @@ public actor Director {
     Task { await painters[0].warmUp(settings.style) }
     let restoration = Task { await restore() }
     self.restoration = restoration
-    Task {
+    let receiver = Task {
       // The first frame is the one that the monitor had before: nothing is lit before it is known.
       await restoration.value
       await receive(source.arrivals)
     }
+    receivers.append(receiver)
     Task { await source.start() }
   }
 
@@ -160,6 +163,8 @@ public actor Director {
   /// Gives all cards back. The outputs' buffers go with it, and the console returns.
   public func close() async {
     isClosing = true
+    for receiver in receivers { receiver.cancel() }
+    receivers = []
     let last = desks.values
     // What is not known any more is not lit again by a hint that comes meanwhile.
     desks = [:]

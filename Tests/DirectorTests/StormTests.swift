@@ -10,6 +10,7 @@ import VirtualDisplays
 @testable import Director
 
 /// Cards and monitors come and go while messages are shown, in memory: what years do to a machine, in seconds.
+/// `scripts/sanitize` looks for leaks behind these, so each ends what it began.
 @Suite(.serialized) struct StormTests {
   @Test(.timeLimit(.minutes(10)))
   func `a storm over three cards leaves each display as it should be, and nothing behind`() async throws {
@@ -40,6 +41,7 @@ import VirtualDisplays
     // What the card that was there before says now is about nothing.
     rig.card.lose()
     #expect(try await rig.show("Next").shown.map(\.display) == ["Virtual-1"])
+    await rig.director.close()
   }
 
   @Test func `whoever wakes all displays wakes those that are away, too`() async throws {
@@ -51,6 +53,7 @@ import VirtualDisplays
     _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
     try await rig.plug(320, 240)
     await rig.wait { await rig.display("Virtual-1")?.state == "lit" }
+    await rig.director.close()
   }
 
   private static func setting<Number: FixedWidthInteger>(_ name: String) -> Number? {
