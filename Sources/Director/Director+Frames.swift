@@ -113,11 +113,20 @@ extension Director {
     }
   }
 
-  /// A flip came: what was painted last is on the glass.
-  func flipped(_ desk: CardDesk, crtc: UInt32, sequence: UInt32, at time: UInt64) async {
-    guard let output = desk.outputs.values.first(where: { $0.crtc == crtc }), let surface = output.surface else {
-      return
+  /// A flip came. What is done about it waits for the output's painter, which may be at work on other pictures for long:
+  /// nothing else that the card tells waits for that, and the flip counts as one that came in time.
+  func heard(flipOf crtc: UInt32, _ desk: CardDesk, sequence: UInt32, at time: UInt64) {
+    guard let output = desk.outputs.values.first(where: { $0.crtc == crtc }) else { return }
+    Task {
+      await output.takeFlip { await flipped(output, crtc: crtc, sequence: sequence, at: time) }
+      // It may have passed meanwhile, for a flip that is still to come.
+      if output.deadline == nil, !output.isTakingFlip { armDeadline(output) }
     }
+  }
+
+  /// What was painted last is on the glass.
+  private func flipped(_ output: Output, crtc: UInt32, sequence: UInt32, at time: UInt64) async {
+    guard output.crtc == crtc, let surface = output.surface else { return }
     output.hasVBlank = sequence != 0
     if output.earlyFlips != nil {
       output.earlyFlips?.append(time)
@@ -136,7 +145,7 @@ extension Director {
   private func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
     output.lastFlip = time
     if isFirst {
-      desk(of: output)?.retries = 0
+      if let desk = desk(of: output) { renewHope(desk) }
       tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       Task { await freeRetired(output) }
       checkLater(output)
@@ -225,7 +234,10 @@ extension Director {
     }
   }
 
-  private func deadlinePassed(_ name: String) {
-    if let (_, output) = output(name) { handle(.deadlinePassed, for: output) }
+  /// What was awaited did not come in time, unless it did and only its painter has not.
+  func deadlinePassed(_ name: String) {
+    guard let (_, output) = output(name) else { return }
+    output.deadline = nil
+    if !output.isTakingFlip { handle(.deadlinePassed, for: output) }
   }
 }

@@ -51,10 +51,12 @@ extension Director {
         guard error.isForThisModeOnly else { break }
       }
     }
-    if isCurrent(output, of: desk) { await giveUp(output, last) }
+    if isCurrent(output, of: desk) { await giveUp(desk, output, last) }
   }
 
-  private func giveUp(_ output: Output, _ error: LightError?) async {
+  private func giveUp(_ desk: CardDesk, _ output: Output, _ error: LightError?) async {
+    // What was on the glass until now is worth as many looks as what is new: those before were for something else.
+    if output.surface != nil { desk.retries = 0 }
     await unmountAll(output)
     output.crtc = nil
     output.candidate = nil
@@ -80,6 +82,30 @@ extension Director {
     _ desk: CardDesk, _ output: Output, _ candidate: ModeChoice.Candidate
   ) async throws(LightError) {
     output.candidate = candidate
+    let standing = (surface: output.surface, serial: output.serial)
+    do throws(LightError) {
+      try await light(desk, output, with: candidate)
+    } catch {
+      await putBack(standing.surface, standing.serial, output)
+      throw error
+    }
+    output.attempts.note("\(candidate.mode): set (\(candidate.reason))")
+    logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
+  }
+
+  /// What stood before an attempt that failed stands again, and the attempt's buffer goes at once: a card with little memory
+  /// needs it for the next one.
+  private func putBack(_ surface: Painter.SurfaceID?, _ serial: Int, _ output: Output) async {
+    guard let failed = output.surface, failed != surface else { return }
+    output.retired.removeAll { $0 == surface }
+    output.surface = surface
+    output.serial = serial
+    await output.painter.unmount(failed)
+  }
+
+  private func light(
+    _ desk: CardDesk, _ output: Output, with candidate: ModeChoice.Candidate
+  ) async throws(LightError) {
     let version = output.frames.wanted
     let shown = shown(on: output)
     let moment = moment(of: output)
@@ -90,8 +116,6 @@ extension Director {
     output.frame = nil
     output.moving = first.moving
     try await set(desk, output, lit, on: surface, version)
-    output.attempts.note("\(candidate.mode): set (\(candidate.reason))")
-    logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
   }
 
   /// Checks and applies the modeset. Its flip may be told before the commit's call returns: it is kept until then,

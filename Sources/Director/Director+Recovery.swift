@@ -19,6 +19,16 @@ extension Director {
     }
   }
 
+  /// A display of the card is lit: another one may have been refused for its sake, as where two share what a cable can
+  /// carry.
+  func renewHope(_ desk: CardDesk) {
+    desk.retries = 0
+    let isAnyRefused = desk.outputs.values.contains { output in
+      output.crtc == nil && [.refused, .failed].contains(output.state.darkness)
+    }
+    if isAnyRefused, !desk.isBusy { scheduleRetry(desk) }
+  }
+
   func probeFailed(_ desk: CardDesk, _ error: CardError) async {
     if error.reason == .gone { return await lose(desk, because: "\(error)") }
     if desk.complaint != "\(error)" { logger.warning("\(error); trying again") }

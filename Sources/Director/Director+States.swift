@@ -42,7 +42,7 @@ extension Director {
     let now = environment.wallClock()
     var bare: [String: CardDesk.Bare] = [:]
     for connector in snapshot.connectors where desk.outputs[connector.name] == nil && connector.kind.role != nil {
-      let state = connector.bareState
+      let state = connector.bareState(beside: snapshot.connectors)
       let known = desk.bare[connector.name]
       bare[connector.name] = known?.state == state ? known : CardDesk.Bare(state: state, since: now)
       // What is empty at the start is no news, and an unplug was told with its output.
@@ -54,7 +54,7 @@ extension Director {
   /// The report of a connector that has no output.
   func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {
     let bare = desk.bare[connector.name]
-    let state = bare?.state ?? connector.bareState
+    let state = bare?.state ?? connector.bareState(beside: desk.snapshot?.connectors ?? [])
     return DisplayReport(
       name: connector.name, state: state.word, reason: state.reason, cause: state.darkness?.rawValue,
       since: bare.map { Timestamp(milliseconds: $0.since) }, role: connector.kind.role?.rawValue ?? "external",
@@ -112,11 +112,11 @@ extension DisplayState {
 
 extension ConnectorSnapshot {
   /// Where a display stands that has no output.
-  fileprivate var bareState: DisplayState {
+  fileprivate func bareState(beside others: [ConnectorSnapshot]) -> DisplayState {
     guard status == .connected else { return .dark(.noMonitor, reason: "nothing is plugged in") }
     if isNonDesktop { return .dark(.leftAlone, reason: "what is plugged in is head-mounted, and is left alone") }
-    if let tile, !tile.isFirst {
-      return .dark(.leftAlone, reason: "a part of a monitor that is shown by its first connector as a whole")
+    if let leader = leader(among: others) {
+      return .dark(.leftAlone, reason: "a part of a monitor that \(leader.name) shows as a whole")
     }
     return .dark(
       .noMode,

@@ -46,6 +46,7 @@ final class Output {
   /// Candidates that are left to try, best first.
   var ladder: [ModeChoice.Candidate] = []
   private let climbing = Turn()
+  private let flipping = Turn()
   /// What became of the candidates that were tried last, a sentence each.
   var attempts = Attempts()
   /// The trouble that the log tells of it, and what failed, until it is lit: a try that comes to the same is no news.
@@ -143,6 +144,14 @@ final class Output {
   /// Tries candidates when those before are tried: two who set modes in turn would take each other's buffers away.
   func climb(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
     await climbing.take(body)
+  }
+
+  /// Whether a flip came that has not been dealt with.
+  var isTakingFlip: Bool { flipping.isTaken }
+
+  /// Takes in a flip when those before are taken in: each swaps the buffers.
+  func takeFlip(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
+    await flipping.take(body)
   }
 
   /// Tells everyone who waits for this version or an older one.

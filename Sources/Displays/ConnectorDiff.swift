@@ -67,8 +67,8 @@ extension ConnectorDiff.Change {
 
 extension CardSnapshot {
   /// The connectors that a message can be shown on, plugged or not: no writeback, no head-mounted display, and of a monitor
-  /// in tiles the first one.
-  public var displays: [ConnectorSnapshot] { connectors.compactMap(\.asDisplay) }
+  /// in tiles the first one that is connected.
+  public var displays: [ConnectorSnapshot] { connectors.compactMap { $0.asDisplay(beside: connectors) } }
 }
 
 extension ConnectorSnapshot {

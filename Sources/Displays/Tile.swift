@@ -34,20 +34,28 @@ public struct Tile: Hashable, Sendable {
       size: Size(numbers[6], numbers[7]))
   }
 
-  /// Whether it is the one by which the monitor is driven as a whole.
-  public var isFirst: Bool { column == 0 && row == 0 }
+  /// Whether it comes before another one of its monitor: row by row, from the left.
+  func isBefore(_ other: Tile) -> Bool { (row, column) < (other.row, other.column) }
 }
 
 extension ConnectorSnapshot {
-  /// The connector as a display: of a monitor in tiles the first one, without the modes that light a part of it, as long
-  /// as there are others. Such monitors scale what comes in another mode to the whole of their glass. Nil for what is no
-  /// display for messages.
-  var asDisplay: ConnectorSnapshot? {
+  /// The connector as a display beside those of its card: of a monitor in tiles the first one whose cable is there, without
+  /// the modes that light a part of it, as long as there are others. Such monitors scale what comes in another mode to the
+  /// whole of their glass. Nil for what is no display for messages.
+  func asDisplay(beside others: [ConnectorSnapshot]) -> ConnectorSnapshot? {
     guard kind.role != nil, !isNonDesktop else { return nil }
-    guard let tile else { return self }
-    guard tile.isFirst else { return nil }
+    guard let tile, status == .connected else { return self }
+    guard leader(among: others) == nil else { return nil }
     var whole = self
     whole.modes = modes.filter { $0.size != tile.size }
     return whole.isDisplayable ? whole : self
+  }
+
+  /// The connector that shows the monitor of which this one has a part; nil where that is this one, or the monitor is whole.
+  public func leader(among others: [ConnectorSnapshot]) -> ConnectorSnapshot? {
+    guard let tile else { return nil }
+    return others.first { other in
+      other.status == .connected && other.tile.map { $0.group == tile.group && $0.isBefore(tile) } ?? false
+    }
   }
 }

@@ -69,6 +69,10 @@ struct AtomicModeset: Sendable {
     if properties.values["link-status"] == UInt64(DRM_MODE_LINK_STATUS_BAD) {
       request.set(output.connector, properties, "link-status", UInt64(DRM_MODE_LINK_STATUS_GOOD))
     }
+    // A monitor that another program left in HDR or in a wide gamut would show all our colours wrong; 0 is the default.
+    for leftover in ["HDR_OUTPUT_METADATA", "Colorspace"] where properties.values[leftover, default: 0] != 0 {
+      request.set(output.connector, properties, leftover, 0)
+    }
   }
 
   private mutating func unrouteConnectors(
@@ -87,8 +91,9 @@ struct AtomicModeset: Sendable {
     let properties = probe.crtcProperties(output.crtc)
     request.set(output.crtc, properties, "MODE_ID", try request.blob(of: [info], "mode"))
     request.set(output.crtc, properties, "ACTIVE", 1)
-    // Colours that a former master left behind (night light, a gamma ramp) are not ours.
-    for leftover in ["GAMMA_LUT", "DEGAMMA_LUT", "CTM"] where properties.values[leftover, default: 0] != 0 {
+    // Colours that a former master left behind (night light, a gamma ramp) are not ours, nor is its rate.
+    let leftovers = ["GAMMA_LUT", "DEGAMMA_LUT", "CTM", "VRR_ENABLED"]
+    for leftover in leftovers where properties.values[leftover, default: 0] != 0 {
       request.set(output.crtc, properties, leftover, 0)
     }
   }
@@ -100,7 +105,7 @@ struct AtomicModeset: Sendable {
       ("FB_ID", UInt64(output.buffer.number)), ("CRTC_ID", UInt64(output.crtc)),
       ("SRC_X", 0), ("SRC_Y", 0), ("SRC_W", width << 16), ("SRC_H", height << 16),
       ("CRTC_X", 0), ("CRTC_Y", 0), ("CRTC_W", width), ("CRTC_H", height),
-      ("rotation", UInt64(DRM_MODE_ROTATE_0)),
+      ("rotation", UInt64(DRM_MODE_ROTATE_0)), ("alpha", 0xFFFF),
     ]
     for (name, value) in values { request.set(plane.id, plane.properties, name, value) }
   }

@@ -69,7 +69,10 @@ extension CardError {
       case EBUSY: .busy
       case EINVAL, ENOSPC, ERANGE, ENOMEM, EDOM, E2BIG: .refused
       case EACCES, EPERM: .notMaster
-      case ENODEV, ENXIO, EIO, EBADF, ENOENT: .gone
+      case ENODEV, ENXIO, EIO, EBADF: .gone
+      // To open, it says that there is no node; else that a connector or a buffer is no more, as where a MultiStream hub
+      // went after the probe (drm_mode_atomic_ioctl, drm_mode_setcrtc): the card itself is there.
+      case ENOENT: operation == "open" ? .gone : .other
       default: .other
       }
     self.init(reason: reason, operation: operation, object: object, errno: code, message: describe(errno: code))

@@ -1,6 +1,7 @@
 public import Displays
 public import Logging
 public import NIOCore
+import Glibc
 import SystemFiles
 public import Uevents
 
@@ -17,7 +18,7 @@ public actor CardSupervisor: CardSource {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private enum Place {
-    case open(KMSCard)
+    case open(KMSCard, Reopening)
     case opening
     case ignored
     case waiting(Wait)
@@ -27,7 +28,9 @@ public actor CardSupervisor: CardSource {
     var attempts: Int
     var since: NIODeadline
     var timer: Scheduled<Void>?
+    /// What was told of it; empty where nothing was.
     var reason: String
+    var reopening = Reopening()
   }
 
   private enum Signal {
@@ -112,7 +115,7 @@ public actor CardSupervisor: CardSource {
 
   private func cardAppeared(_ path: String) async {
     switch places[path] {
-    case .open(let card): card.hint()
+    case .open(let card, _): card.hint()
     case .opening: break
     case .waiting: await retry(path)
     case .ignored, nil: await attempt(path)
@@ -121,7 +124,7 @@ public actor CardSupervisor: CardSource {
 
   private func cardVanished(_ path: String) {
     switch places.removeValue(forKey: path) {
-    case .open(let card): card.vanish()
+    case .open(let card, _): card.vanish()
     case .waiting(let wait):
       wait.timer?.cancel()
       continuation.yield(.gone(path: path))
@@ -133,7 +136,7 @@ public actor CardSupervisor: CardSource {
   private func hintCard(_ path: String?) {
     for (place, state) in places where path == nil || place == path {
       switch state {
-      case .open(let card): card.hint()
+      case .open(let card, _): card.hint()
       case .waiting: signal.yield(.retry(place))
       case .opening, .ignored: break
       }
@@ -162,7 +165,7 @@ public actor CardSupervisor: CardSource {
     watches[path] = nil
     do {
       let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker, events: loop)
-      places[path] = .open(card)
+      places[path] = .open(card, (wait?.reopening ?? Reopening()).opened(at: .now()))
       logger.info("\(path): opened, \(card.interface) KMS")
       continuation.yield(.ready(card))
       card.whenClosed { [signal] in signal.yield(.closed(card)) }
@@ -171,15 +174,27 @@ public actor CardSupervisor: CardSource {
     }
   }
 
-  /// The next card of that name must be opened afresh.
+  /// The next card of that name must be opened afresh. One whose node is still there only failed, or its place was taken
+  /// by another one: it is tried again, unless nobody listens any more.
   private func closed(_ card: KMSCard) {
-    if case .open(let known) = places[card.path], known === card { places[card.path] = nil }
+    let path = card.path
+    guard case .open(let known, let reopening) = places[path], known === card else { return }
+    places[path] = nil
+    guard Self.nodes(in: directory).contains(path) else { return }
+    guard case .enqueued = continuation.yield(.gone(path: path)) else { return }
+    let (delay, next) = reopening.closed(at: .now())
+    let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
+    places[path] = .waiting(Wait(attempts: 0, since: .now(), timer: timer, reason: "", reopening: next))
   }
 
   private func failed(_ path: String, _ error: CardError, after wait: Wait?) async {
     switch error.reason {
     case .gone: goneAgain(path, error, after: wait)
     case .other, .refused:
+      // A process that has no descriptors left, or a machine without memory, may have some later.
+      if [EMFILE, ENFILE, ENOMEM].contains(error.errno) {
+        return self.wait(for: path, because: "\(path): it cannot be opened: \(error.message)", after: wait)
+      }
       places[path] = .ignored
       logger.info("\(path): left alone: \(error.message)")
     case .notMaster, .busy: await waitForMaster(path, error, after: wait)
@@ -221,7 +236,9 @@ public actor CardSupervisor: CardSource {
     }
     let delay = MasterBackoff.delay(afterAttempt: attempts)
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
-    places[path] = .waiting(Wait(attempts: attempts, since: .now(), timer: timer, reason: reason))
+    places[path] = .waiting(
+      Wait(
+        attempts: attempts, since: .now(), timer: timer, reason: reason, reopening: wait?.reopening ?? Reopening()))
   }
 }
 
@@ -229,6 +246,28 @@ public actor CardSupervisor: CardSource {
 enum MasterBackoff {
   static func delay(afterAttempt attempt: Int) -> TimeAmount {
     .milliseconds(min(5000, 20 << Int64(min(max(attempt, 1) - 1, 10))))
+  }
+}
+
+/// When a card that was closed while its node stayed is opened again: after a second, which doubles up to a minute as long
+/// as it does not stay open for that minute.
+struct Reopening {
+  private static let longest = TimeAmount.minutes(1)
+  private var closings: Int64 = 0
+  private var since = NIODeadline.distantPast
+
+  func opened(at now: NIODeadline) -> Reopening {
+    var next = self
+    next.since = now
+    return next
+  }
+
+  func closed(at now: NIODeadline) -> (delay: TimeAmount, next: Reopening) {
+    var next = self
+    if now - since >= Self.longest { next.closings = 0 }
+    let delay = min(TimeAmount.seconds(1 << min(next.closings, 6)), Self.longest)
+    next.closings += 1
+    return (delay, next)
   }
 }
 

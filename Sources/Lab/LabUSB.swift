@@ -11,13 +11,13 @@ extension Lab {
   /// `monitors`, EDIDs by connector.
   public func plugUSBCard(
     _ kinds: [GUDCard.Kind] = [.hdmi], monitors: [Int: [UInt8]] = [:], formats: [Glass.Format] = [.xrgb8888],
-    within: Duration = .seconds(60)
+    refusing size: (width: Int, height: Int)? = nil, within: Duration = .seconds(60)
   ) throws(LabError) -> USBCard {
     guard (1...32).contains(kinds.count), !formats.isEmpty, monitors.keys.allSatisfy(kinds.indices.contains) else {
       throw LabError(.invalid, "a USB card has 1 to 32 connectors, a format, and monitors at its own connectors only")
     }
     let name = "usb\(try directory.nextNumber(of: "usb-cards"))"
-    var device = GUDCard(kinds, formats: formats, serial: name)
+    var device = GUDCard(kinds, formats: formats, refusedSize: size, serial: name)
     for (connector, edid) in monitors { device.connect(connector, edid: edid) }
     try load(.gud)
     try prepareUSB()

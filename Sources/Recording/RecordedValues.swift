@@ -23,6 +23,8 @@ struct RecordedConnector: Codable, Hashable, Sendable {
   var path: String?
   var isNonDesktop: Bool?
   var isLinkBad: Bool?
+  /// Group, tiles across and down, column, row, width and height.
+  var tile: [Int]?
   var possibleCRTCs: UInt32
   var currentCRTC: UInt32?
 }
@@ -103,6 +105,9 @@ extension RecordedConnector {
     path = connector.path
     isNonDesktop = connector.isNonDesktop ? true : nil
     isLinkBad = connector.isLinkBad ? true : nil
+    tile = connector.tile.map {
+      [$0.group, $0.grid.width, $0.grid.height, $0.column, $0.row, $0.size.width, $0.size.height]
+    }
     possibleCRTCs = connector.possibleCRTCs
     currentCRTC = connector.currentCRTC
   }
@@ -121,10 +126,15 @@ extension RecordedConnector {
     guard size.count == 2, size.allSatisfy({ (0...1 << 30).contains($0) }) else {
       throw RecordingError("the size of \(name) in millimetres must be two numbers")
     }
+    guard tile?.count ?? 7 == 7, tile?.allSatisfy({ (0...65535).contains($0) }) ?? true else {
+      throw RecordingError("the tile of \(name) must have seven numbers")
+    }
     return ConnectorSnapshot(
       id: id, name: name, kind: ConnectorKind(kind), status: status, modes: values,
       edid: modes == nil ? last?.edid ?? [] : bytes, millimetres: Size(size[0], size[1]), path: path,
-      isNonDesktop: isNonDesktop ?? false, isLinkBad: isLinkBad ?? false, possibleCRTCs: possibleCRTCs,
+      tile: tile.map {
+        Tile(group: $0[0], grid: Size($0[1], $0[2]), column: $0[3], row: $0[4], size: Size($0[5], $0[6]))
+      }, isNonDesktop: isNonDesktop ?? false, isLinkBad: isLinkBad ?? false, possibleCRTCs: possibleCRTCs,
       currentCRTC: currentCRTC)
   }
 }

@@ -35,6 +35,7 @@ public struct GUDCard: USBDisplay {
   private var connectors: [Connector]
   private let formats: [Glass.Format]
   private let largestSize: (width: Int, height: Int)
+  private let refusedSize: (width: Int, height: Int)?
   private let serial: String
   private var status = GUDStatus.fine
   private var checked: GUDState?
@@ -60,15 +61,17 @@ public struct GUDCard: USBDisplay {
   ///   - kinds: its connectors, 1 to 32.
   ///   - formats: what it takes; with RGB565 among them the kernel prefers that.
   ///   - largestSize: in pixels.
+  ///   - refusedSize: it is listed, and refused where it is to be set.
   ///   - serial: what tells it from other cards.
   public init(
     _ kinds: [Kind], formats: [Glass.Format] = [.xrgb8888], largestSize: (width: Int, height: Int) = (4096, 2304),
-    serial: String
+    refusedSize: (width: Int, height: Int)? = nil, serial: String
   ) {
     precondition((1...32).contains(kinds.count) && !formats.isEmpty)
     connectors = kinds.map { Connector(kind: $0) }
     self.formats = formats
     self.largestSize = largestSize
+    self.refusedSize = refusedSize
     self.serial = serial
   }
 
@@ -181,8 +184,10 @@ public struct GUDCard: USBDisplay {
 
   private mutating func check(_ data: [UInt8]) -> ControlAnswer {
     guard let state = GUDState(data) else { return refuse(.protocolError) }
+    let isRefused = refusedSize.map { $0 == (state.width, state.height) } ?? false
     let isSizeFine = (1...largestSize.width).contains(state.width) && (1...largestSize.height).contains(state.height)
-    guard isSizeFine, connectors.indices.contains(state.connector), formats.contains(where: { $0.gud == state.format })
+    guard isSizeFine, !isRefused, connectors.indices.contains(state.connector),
+      formats.contains(where: { $0.gud == state.format })
     else { return refuse(.invalidParameter) }
     checked = state
     return .taken

@@ -6,7 +6,10 @@ public enum MonitorEDID {
   ///   - width: pixels, 1 to 4095; so is `height`. Their pixel clock is at most 655 MHz.
   ///   - name: at most 13 letters of ASCII.
   ///   - serial: tells two of the same name apart.
-  public static func hdmi(width: Int, height: Int, name: String, serial: UInt32 = 1) -> [UInt8] {
+  ///   - other: another size that it takes.
+  public static func hdmi(
+    width: Int, height: Int, name: String, serial: UInt32 = 1, also other: (width: Int, height: Int)? = nil
+  ) -> [UInt8] {
     // Vendor LAB, three letters of 5 bits.
     var block: [UInt8] = [0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00, 0x30, 0x22, 0x01, 0x00]
     block.append(littleEndian: serial)
@@ -15,7 +18,8 @@ public enum MonitorEDID {
     block += [1, 36, 1, 4, 0xA2, across, down, 120, 0x02]
     // sRGB's primaries; no established and no standard timings.
     block += [0xEE, 0x91, 0xA3, 0x54, 0x4C, 0x99, 0x26, 0x0F, 0x50, 0x54, 0, 0, 0] + [UInt8](repeating: 1, count: 16)
-    block += timing(width, height) + nameDescriptor(name) + unused + unused
+    block += timing(width, height) + nameDescriptor(name) + (other.map { timing($0.width, $0.height) } ?? unused)
+    block += unused
     return summed(block + [1]) + summed(extensionBlock)
   }
 

@@ -33,6 +33,9 @@ extension Director {
     }
   }
 
+  /// Whether a flip came for a display that has not been dealt with.
+  func isTakingFlip(_ display: String) -> Bool { output(display)?.1.isTakingFlip ?? false }
+
   /// Whether a flip may come too late for a display.
   func awaitsFlip(_ display: String) -> Bool { output(display)?.1.frames.deadline != nil }
 

@@ -306,6 +306,13 @@ struct EdgeCaseTests {
     #expect(rig.modesets == ["light Virtual-1 640x480@60"])
     #expect(await state("Virtual-1", rig) == "lit")
     #expect(await state("Virtual-2", rig) == "dark leftAlone")
+    #expect(await rig.display("Virtual-2")?.reason == "a part of a monitor that Virtual-1 shows as a whole")
+    // Without the first cable the second one shows the picture, until that is back.
+    #expect(rig.card.unplug("Virtual-1"))
+    await rig.wait { await state("Virtual-2", rig) == "lit" }
+    rig.card.plug(VirtualMonitor(size: Size(640, 960), name: "half"), into: "Virtual-1")
+    await rig.wait { await state("Virtual-1", rig) == "lit" }
+    #expect(await state("Virtual-2", rig) == "dark leftAlone")
   }
 
   @Test func `connectors that vanish and come with other ids keep what they showed (27)`() async throws {

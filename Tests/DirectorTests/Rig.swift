@@ -31,7 +31,7 @@ final class Rig: Sendable {
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
     patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
     keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now,
-    pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
+    pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true, lane: (any EventLoop)? = nil,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }
   ) {
     self.clock = clock
@@ -42,7 +42,7 @@ final class Rig: Sendable {
     let logger = Logger(label: "test") { _ in log }
     let group = NIOSingletons.posixEventLoopGroup
     director = Director(
-      settings: settings, loop: group.next(), lanes: [group.next()],
+      settings: settings, loop: group.next(), lanes: [lane ?? group.next()],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, simulator: card, pictures: pictures, edids: edids, patience: patience),

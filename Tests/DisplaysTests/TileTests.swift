@@ -13,7 +13,6 @@ import Testing
   @Test func `the kernel's text is read, and nothing else`() throws {
     let tile = try #require(Tile("1:1:2:1:1:0:1920:2160"))
     #expect(tile == Tile(group: 1, grid: Size(2, 1), column: 1, row: 0, size: Size(1920, 2160)))
-    #expect(!tile.isFirst)
     for text in ["", "1:1:1:1:0:0:1920:2160", "1:1:2:1:0:0:1920", "a:1:2:1:0:0:1920:2160", "1:1:-2:1:0:0:1920:2160"] {
       #expect(Tile(text) == nil, "\(text)")
     }
@@ -28,5 +27,19 @@ import Testing
     let half = connector(1, column: 0, modes: [Size(1920, 2160)])
     let poor = CardSnapshot(card: "a", driver: "b", connectors: [half, right], crtcs: [])
     #expect(poor.displays.first?.modes.map(\.size) == [Size(1920, 2160)], "a half is better than nothing")
+  }
+
+  @Test func `a monitor in tiles is shown by the first of its cables that is there (33)`() throws {
+    var left = connector(1, column: 0, modes: [Size(1920, 2160)])
+    let right = connector(2, column: 1, modes: [Size(1920, 2160), Size(1920, 1080)])
+    var other = connector(3, column: 0, modes: [Size(800, 600)])
+    other.tile?.group = 2
+    #expect(right.leader(among: [left, right, other])?.name == "DP-1")
+    // The kernel keeps a tile's place for a while after its cable went.
+    left.status = .disconnected
+    #expect(right.leader(among: [left, right, other]) == nil)
+    let card = CardSnapshot(card: "a", driver: "b", connectors: [left, right, other], crtcs: [])
+    #expect(card.displays.filter(\.isDisplayable).map(\.name) == ["DP-2", "DP-3"])
+    #expect(card.displays.first { $0.name == "DP-2" }?.modes.map(\.size) == [Size(1920, 1080)])
   }
 }

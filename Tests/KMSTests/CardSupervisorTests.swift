@@ -34,5 +34,19 @@ struct CardSupervisorTests {
     guard case .gone(card)? = await arrivals.next() else { throw Unexpected() }
   }
 
+  @Test func `a card that fails over and over is opened again, less and less often`() {
+    var reopening = Reopening()
+    var now = NIODeadline.uptimeNanoseconds(0)
+    var delays: [TimeAmount] = []
+    for _ in 0..<8 {
+      let (delay, next) = reopening.opened(at: now).closed(at: now + .seconds(1))
+      delays.append(delay)
+      reopening = next
+      now = now + .seconds(1) + delay
+    }
+    #expect(delays == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+    #expect(reopening.opened(at: now).closed(at: now + .minutes(2)).delay == .seconds(1))
+  }
+
   private struct Unexpected: Error {}
 }

@@ -68,6 +68,8 @@ struct KernelAnswerTests {
   static let answers: [(Int32, CardError.Reason)] = [
     (EBUSY, .busy), (EINVAL, .refused), (ENOSPC, .refused), (ERANGE, .refused), (ENOMEM, .refused),
     (EACCES, .notMaster), (EPERM, .notMaster), (ENODEV, .gone), (ENXIO, .gone), (EIO, .gone), (ENOTTY, .other),
+    // A connector that went after the probe is no reason to give the card up.
+    (ENOENT, .other),
   ]
 
   @Test(arguments: answers) func `what the kernel answers decides what is done next`(
@@ -76,6 +78,10 @@ struct KernelAnswerTests {
     let error = CardError(kernel: code, "MODE_ATOMIC (modeset)", on: "DP-1 on /dev/dri/card0")
     #expect(error.reason == reason && error.errno == code)
     #expect("\(error)".hasPrefix("DP-1 on /dev/dri/card0: MODE_ATOMIC (modeset): "))
+  }
+
+  @Test func `a node that is not there is a card that is gone`() {
+    #expect(CardError(kernel: ENOENT, "open", on: "/dev/dri/card0").reason == .gone)
   }
 
   @Test func `a call that a signal interrupts is made again, and its last answer counts`() {

@@ -143,6 +143,39 @@ struct FirstStories {
     try stage.end()
   }
 
+  @Test func `whichever virtual terminal is in front, the picture and its messages are on the monitor`() throws {
+    let stage = try stage()
+    try stage.lab.plug(0, width: 1024, height: 768)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1024, 768)))
+    // VT_ACTIVATE and VT_WAITACTIVE (vt.h). The kernel's console draws nothing while there is a master.
+    for (terminal, text) in [(2, "Two"), (1, "One")] {
+      try stage.lab.shell(
+        "perl -e 'open(my $t, \"+<\", \"/dev/tty0\") or die; ioctl($t, 0x5606, \(terminal)) or die; "
+          + "ioctl($t, 0x5607, \(terminal)) or die; open(my $v, \">\", \"/dev/tty\(terminal)\") or die; print $v \"x\" x 4000'"
+      )
+      try stage.placard("show", text, "--wait")
+      _ = try stage.see(0, try Expectation(text, Size(1024, 768)))
+    }
+    try stage.end()
+  }
+
+  @Test func `a thousand hints in a moment are a few looks, and what is lit stays as it is (37)`() throws {
+    let stage = try stage()
+    try stage.lab.plug(0, width: 1024, height: 768)
+    _ = try stage.see(0, try Expectation("Welcome", Size(1024, 768)))
+    stage.skipLog()
+    let mark = stage.service.lines.count
+    let uevents = try stage.lab.ueventCount
+    try stage.lab.shell("n=0; while [ $n -lt 1000 ]; do echo change >/sys/class/drm/card0/uevent; n=$((n+1)); done")
+    #expect(try stage.lab.ueventCount - uevents >= 1000)
+    try stage.lab.unplug(0)
+    try stage.waitForLog("Virtual-1: disconnected")
+    try stage.lab.plug(0, width: 800, height: 600)
+    _ = try stage.see(0, try Expectation("Welcome", Size(800, 600)))
+    #expect(stage.log(from: mark).filter { $0.contains(": lit at") }.count == 1, "\(stage.log(from: mark))")
+    try stage.end()
+  }
+
   @Test func `without atomic modesetting the legacy calls do the same`() throws {
     let stage = try stage("--no-atomic")
     #expect(stage.log(from: 0).contains { $0.contains("legacy KMS") })

@@ -85,6 +85,52 @@ struct HDMIStories {
     try stage.end()
   }
 
+  @Test func `an EDID that comes late, and another one under a connected status, are seen at the kernel's next look`()
+    throws
+  {
+    let stage = try stage()
+    let lab = stage.lab
+    let card = try lab.plugUSBCard([.hdmi])
+    let name = card.connectorNames[0]
+    try lab.plug([], into: 0, of: card)
+    try stage.waitForLog("\(name): lit")
+    #expect(try stage.display(name).identity?.contains("Lobby") != true)
+    try stage.see(0, of: card, "Welcome", Size(1280, 720)) { () throws(LabError) in
+      try lab.plug(Self.lobby, into: 0, of: card, isTold: false)
+    }
+    try stage.placard("show", "For the lobby", "--display", name, "--wait")
+    // No unplug comes between: it is the same status, and another monitor.
+    try stage.see(0, of: card, "Welcome", Size(1024, 768)) { () throws(LabError) in
+      try lab.plug(Self.hall, into: 0, of: card, isTold: false)
+    }
+    try stage.see(0, of: card, "For the lobby", Size(1280, 720)) { () throws(LabError) in
+      try lab.plug(Self.lobby, into: 0, of: card, isTold: false)
+    }
+    try lab.yank(card)
+    try stage.end()
+  }
+
+  @Test func `a mode that is refused beside a lit monitor is stepped down, and the lit one does not blink`() throws {
+    let stage = try stage()
+    let lab = stage.lab
+    let first = try lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby])
+    try stage.see(0, of: first, "Welcome", Size(1280, 720))
+    let sent = first.pixelBytes
+    stage.skipLog()
+    let wall = MonitorEDID.hdmi(width: 1920, height: 1080, name: "Wall", serial: 13, also: (1024, 768))
+    let second = try lab.plugUSBCard([.hdmi], monitors: [0: wall], refusing: (1920, 1080))
+    try stage.see(0, of: second, "Welcome", Size(1024, 768))
+    let name = second.connectorNames[0]
+    #expect(try stage.display(name).mode?.hasPrefix("1024x768") == true)
+    let reasons = try stage.placard("why", name)
+    #expect(reasons.contains("1920x1080@60: ") && reasons.contains("Invalid argument"), "\(reasons)")
+    #expect(first.pixelBytes == sent, "nothing was sent to the first monitor")
+    #expect(!stage.log(from: 0).suffix(12).contains { $0.contains("\(first.connectorNames[0]): lighting") })
+    try lab.yank(second)
+    try lab.yank(first)
+    try stage.end()
+  }
+
   @Test func `messages that follow each other are exact on the glass, and only what changes is sent`() throws {
     let stage = try stage()
     let card = try stage.lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby])

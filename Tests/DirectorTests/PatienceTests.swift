@@ -1,0 +1,103 @@
+import Configuration
+import Control
+import Displays
+import Geometry
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+import VirtualDisplays
+
+@testable import Director
+
+/// What is lit stays lit, and what is dark is tried again, where something else than the monitor itself is in the way.
+struct PatienceTests {
+  @Test func `a flip that comes while its painter is at work elsewhere came in time`() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    defer { group.shutdownGracefully { _ in } }
+    let rig = Rig(lane: group.next())
+    await rig.start()
+    try await rig.plug(320, 240)
+    rig.card.holdFlips()
+    _ = try await rig.director.setMessage(MessageRequest(text: "Next"))
+    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
+    // As a large picture for another display would be.
+    let isDone = Flag()
+    group.next().execute { while !isDone.isSet { sched_yield() } }
+    rig.card.releaseFlips()
+    while await !rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
+    await rig.director.deadlinePassed("Virtual-1")
+    #expect(await rig.display("Virtual-1")?.state == "lit")
+    isDone.set()
+    await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
+    #expect(rig.modesets.count == 1 && rig.log.complaints.isEmpty)
+    await rig.director.close()
+  }
+
+  @Test func `a mode that is refused gives its buffer back before the next one is tried`() async throws {
+    let rig = Rig()
+    let sizes = [Size(1280, 720), Size(800, 600), Size(640, 480)]
+    rig.card.plug(VirtualMonitor(size: sizes[0], name: "a"), into: "Virtual-1")
+    rig.card.reshape("Virtual-1") { $0.modes = sizes.map { Mode(size: $0, refresh: 60000) } }
+    for size in sizes.dropLast() { rig.card.inject(.refuseSize(size)) }
+    let counts = Mutex<[Int]>([])
+    let card = rig.card
+    rig.card.during(.check) { counts.withLock { $0.append(card.liveBuffers) } }
+    await rig.start()
+    #expect(await rig.display("Virtual-1")?.mode == "640x480@60")
+    #expect(counts.withLock { $0 } == [1, 1, 1])
+  }
+
+  @Test func `a mode that is refused to a lit display leaves its picture where it was`() async throws {
+    let rig = Rig()
+    rig.card.plug(VirtualMonitor(size: Size(640, 480), name: "a"), into: "Virtual-1")
+    let sizes = [Size(640, 480), Size(320, 240)]
+    rig.card.reshape("Virtual-1") { $0.modes = sizes.map { Mode(size: $0, refresh: 60000) } }
+    await rig.start()
+    rig.card.inject(.refuseSize(Size(320, 240)))
+    _ = try? await rig.director.setMode("Virtual-1", ModeRequest(mode: "320x240", keep: true))
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.mode == "640x480@60")
+    #expect(try await rig.show("Still here").shown.map(\.display) == ["Virtual-1"])
+    #expect(rig.card.liveBuffers == 2)
+  }
+
+  @Test func `a display that was lit is tried again, however often its card was looked at before`() async throws {
+    let rig = Rig()
+    rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
+    rig.card.reshape("Virtual-1") { $0.modes = [Mode(size: Size(320, 240), refresh: 60000)] }
+    await rig.start()
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
+    // A monitor without an EDID is looked for a few times, and then no more.
+    await rig.director.giveUpHope()
+    rig.card.inject(.fail(.light, .refused), count: 1)
+    _ = try? await rig.director.setAsleep(SleepRequest(asleep: false))
+    await rig.wait { await rig.display("Virtual-1")?.state == "lit" }
+    #expect(rig.card.struck == 1)
+  }
+
+  @Test func `a display that was refused is tried again when another one of its card has a mode set`() async throws {
+    let rig = Rig()
+    rig.card.plug(VirtualMonitor(size: Size(640, 480), name: "a"), into: "Virtual-1")
+    rig.card.plug(VirtualMonitor(size: Size(800, 600), name: "b"), into: "Virtual-2")
+    let sizes = [Size(640, 480), Size(320, 240)]
+    rig.card.reshape("Virtual-1") { $0.modes = sizes.map { Mode(size: $0, refresh: 60000) } }
+    rig.card.reshape("Virtual-2") { $0.modes = [Mode(size: Size(800, 600), refresh: 60000)] }
+    rig.card.inject(.refuseSize(Size(800, 600)))
+    await rig.start()
+    #expect(await rig.darkness(of: "Virtual-2")?.cause == "refused")
+    await rig.director.giveUpHope()
+    // The two share what one cable can carry.
+    rig.card.inject(.refuseSize(Size(800, 600)), count: 0)
+    _ = try await rig.director.setMode("Virtual-1", ModeRequest(mode: "320x240", keep: true))
+    await rig.wait { await rig.display("Virtual-2")?.state == "lit" }
+  }
+}
+
+/// Set once, from any thread.
+private final class Flag: Sendable {
+  private let state = Atomic(false)
+  var isSet: Bool { state.load(ordering: .acquiring) }
+  func set() { state.store(true, ordering: .releasing) }
+}
