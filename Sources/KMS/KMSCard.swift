@@ -104,14 +104,22 @@ public actor KMSCard: DisplayCard {
   /// A dumb buffer; RGB565 where XRGB8888 is not to be had or the driver would rather have 16 bits.
   public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
     let prefersDeep = file.capability(Int32(DRM_CAP_DUMB_PREFERRED_DEPTH)) != 16
-    let formats: [PixelFormat] = prefersDeep ? [.xrgb8888, .rgb565] : [.rgb565, .xrgb8888]
+    return try Self.buffer(prefersDeep ? [.xrgb8888, .rgb565] : [.rgb565, .xrgb8888]) {
+      (format) throws(CardError) in try file.allocateDumbBuffer(size, format)
+    }
+  }
+
+  /// A buffer in the first of two formats that is to be had.
+  static func buffer<Buffer: ~Copyable>(
+    _ formats: [PixelFormat], _ make: (PixelFormat) throws(CardError) -> Buffer
+  ) throws(CardError) -> Buffer {
     do {
-      return try file.allocateDumbBuffer(size, formats[0])
+      return try make(formats[0])
     } catch {
       let first = error
       guard first.reason == .refused || first.reason == .other else { throw first }
       do {
-        return try file.allocateDumbBuffer(size, formats[1])
+        return try make(formats[1])
       } catch {
         // Why the better one is not to be had is what counts: some drivers know no other.
         throw error.reason == .gone ? error : first

@@ -80,6 +80,29 @@ struct KernelAnswerTests {
     #expect("\(error)".hasPrefix("DP-1 on /dev/dri/card0: MODE_ATOMIC (modeset): "))
   }
 
+  @Test func `a buffer is made in the next format where the first is not to be had`() throws {
+    func make(_ answers: [PixelFormat: Int32]) throws(CardError) -> PixelFormat {
+      try KMSCard.buffer([.xrgb8888, .rgb565]) { (format) throws(CardError) in
+        if let code = answers[format] { throw CardError(kernel: code, "CREATE_DUMB", on: "\(format)") }
+        return format
+      }
+    }
+    func reason(_ answers: [PixelFormat: Int32]) -> String? {
+      do throws(CardError) {
+        _ = try make(answers)
+        return nil
+      } catch { return "\(error.object) \(error.reason)" }
+    }
+    #expect(try make([:]) == .xrgb8888)
+    for code in [EINVAL, ENOMEM, ENOTTY] { #expect(try make([.xrgb8888: code]) == .rgb565) }
+    // What keeps the better format away is told, unless the card went meanwhile.
+    #expect(reason([.xrgb8888: ENOMEM, .rgb565: EINVAL]) == "xrgb8888 refused")
+    #expect(reason([.xrgb8888: ENOMEM, .rgb565: ENODEV]) == "rgb565 gone")
+    // Another format helps against neither.
+    #expect(reason([.xrgb8888: EBUSY]) == "xrgb8888 busy")
+    #expect(reason([.xrgb8888: EACCES]) == "xrgb8888 notMaster")
+  }
+
   @Test func `a node that is not there is a card that is gone`() {
     #expect(CardError(kernel: ENOENT, "open", on: "/dev/dri/card0").reason == .gone)
   }

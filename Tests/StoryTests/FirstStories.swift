@@ -172,6 +172,7 @@ struct FirstStories {
     try stage.waitForLog("Virtual-1: disconnected")
     try stage.lab.plug(0, width: 800, height: 600)
     _ = try stage.see(0, try Expectation("Welcome", Size(800, 600)))
+    try stage.waitForLog("Virtual-1: lit at")
     #expect(stage.log(from: mark).filter { $0.contains(": lit at") }.count == 1, "\(stage.log(from: mark))")
     try stage.end()
   }
