@@ -19,6 +19,7 @@ struct PatienceTests {
     let rig = Rig(lane: group.next())
     await rig.start()
     try await rig.plug(320, 240)
+    _ = try await rig.show("First")
     rig.card.holdFlips()
     _ = try await rig.director.setMessage(MessageRequest(text: "Next"))
     while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
