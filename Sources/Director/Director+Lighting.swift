@@ -34,6 +34,7 @@ extension Director {
   }
 
   private func tryAll(_ desk: CardDesk, _ output: Output, _ ladder: [ModeChoice.Candidate]) async {
+    let hadPicture = output.isLit || output.isAsleep
     // From here to the modeset's return nothing is painted: a message that comes meanwhile follows the first picture.
     change(output) { $0.light(at: $1) }
     output.ladder = ladder
@@ -51,12 +52,13 @@ extension Director {
         guard error.isForThisModeOnly else { break }
       }
     }
-    if isCurrent(output, of: desk) { await giveUp(desk, output, last) }
+    guard isCurrent(output, of: desk) else { return }
+    // What was well until now is worth as many looks as what is new: those before were for something else.
+    if hadPicture { desk.retries = 0 }
+    await giveUp(output, last)
   }
 
-  private func giveUp(_ desk: CardDesk, _ output: Output, _ error: LightError?) async {
-    // What was on the glass until now is worth as many looks as what is new: those before were for something else.
-    if output.surface != nil { desk.retries = 0 }
+  private func giveUp(_ output: Output, _ error: LightError?) async {
     await unmountAll(output)
     output.crtc = nil
     output.candidate = nil

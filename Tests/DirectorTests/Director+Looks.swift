@@ -25,6 +25,9 @@ extension Director {
   /// Pretends that all looks for what may come late are over.
   func giveUpHope() { for desk in desks.values { desk.retries = ProbeRetry.delays.count } }
 
+  /// Whether all looks for what may come late are over.
+  var isHopeless: Bool { desks.values.allSatisfy { $0.retries >= ProbeRetry.delays.count } }
+
   /// Begins anew to look for what may come late, however long the test has taken until now.
   func hopeAgain() {
     for desk in desks.values {

@@ -78,6 +78,18 @@ struct PatienceTests {
     #expect(rig.card.struck == 1)
   }
 
+  @Test func `a display that never was lit is tried a few times, and no more`() async throws {
+    let rig = Rig(patience: .init(flip: 1_000_000, busy: 1_000_000))
+    rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
+    rig.card.reshape("Virtual-1") { $0.modes = [Mode(size: Size(320, 240), refresh: 60000)] }
+    rig.card.inject(.swallowFlip)
+    await rig.start()
+    await rig.director.giveUpHope()
+    await rig.director.lookAtAll()
+    #expect(await rig.darkness(of: "Virtual-1") != nil)
+    #expect(await rig.director.isHopeless)
+  }
+
   @Test func `a display that was refused is tried again when another one of its card has a mode set`() async throws {
     let rig = Rig()
     rig.card.plug(VirtualMonitor(size: Size(640, 480), name: "a"), into: "Virtual-1")

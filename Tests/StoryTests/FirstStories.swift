@@ -163,6 +163,7 @@ struct FirstStories {
     let stage = try stage()
     try stage.lab.plug(0, width: 1024, height: 768)
     _ = try stage.see(0, try Expectation("Welcome", Size(1024, 768)))
+    try stage.waitForLog("Virtual-1: lit at 1024x768")
     stage.skipLog()
     let mark = stage.service.lines.count
     let uevents = try stage.lab.ueventCount
