@@ -145,6 +145,7 @@ extension Director {
   private func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {
     output.lastFlip = time
     if isFirst {
+      output.hasBeenLit = true
       if let desk = desk(of: output) { renewHope(desk) }
       tell(.modeChanged, output.name, at: time, detail: output.candidate?.mode.description)
       Task { await freeRetired(output) }

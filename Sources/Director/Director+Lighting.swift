@@ -34,7 +34,6 @@ extension Director {
   }
 
   private func tryAll(_ desk: CardDesk, _ output: Output, _ ladder: [ModeChoice.Candidate]) async {
-    let hadPicture = output.isLit || output.isAsleep
     // From here to the modeset's return nothing is painted: a message that comes meanwhile follows the first picture.
     change(output) { $0.light(at: $1) }
     output.ladder = ladder
@@ -54,7 +53,8 @@ extension Director {
     }
     guard isCurrent(output, of: desk) else { return }
     // What was well until now is worth as many looks as what is new: those before were for something else.
-    if hadPicture { desk.retries = 0 }
+    if output.hasBeenLit { desk.retries = 0 }
+    output.hasBeenLit = false
     await giveUp(output, last)
   }
 

@@ -43,6 +43,8 @@ final class Output {
   var candidate: ModeChoice.Candidate?
   /// Whether the monitor still gets a signal although it is to sleep: the card did not end it.
   var hasSignal = false
+  /// Whether it was lit since its modes were given up last.
+  var hasBeenLit = false
   /// Candidates that are left to try, best first.
   var ladder: [ModeChoice.Candidate] = []
   private let climbing = Turn()

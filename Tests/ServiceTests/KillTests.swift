@@ -68,7 +68,8 @@ struct KillTests {
       let history = try await client.history(HistoryQuery(limit: 1000))
       for (display, text) in messages.shown {
         let isThere = history.contains { $0.display == display && $0.what == text }
-        #expect(isThere, "\(place): the history of \(display) lacks \(text)")
+        let newest = history.prefix(8).map { "\($0.display) \($0.what) \($0.began)" }
+        #expect(isThere, "\(place): the history of \(display) lacks \(text); the newest of \(history.count): \(newest)")
       }
       for (isMessages, found) in [
         (true, LoadedState(try await client.messages())),
