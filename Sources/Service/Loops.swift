@@ -14,7 +14,8 @@ struct Loops {
   let disk: any EventLoop
   /// Pictures of what is on the glass become files: that takes longer than a frame, and must not delay one.
   let press: any EventLoop
-  /// One for each painter: at most the cores less one.
+  /// One for each painter: the cores less one, but two at least, so that a new monitor's first picture does not hold up what
+  /// moves on another one.
   let lanes: [any EventLoop]
 
   private let group: MultiThreadedEventLoopGroup
@@ -23,7 +24,7 @@ struct Loops {
   static func start() -> Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalExecutor.take()
-    let lanes = max(1, System.coreCount - 1)
+    let lanes = max(2, System.coreCount - 1)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 3 + lanes)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
