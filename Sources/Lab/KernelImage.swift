@@ -11,8 +11,9 @@ struct KernelImage: Sendable, Equatable {
   var image: String { "\(directory)/boot/vmlinuz-\(version)" }
   var modules: String { "\(directory)/lib/modules/\(version)" }
 
-  /// The newest kernel of a series in the cache, or, when there is none, the newest that apt or Debian unstable knows, fetched. A series is
-  /// its first two numbers, "6.12"; nil is $PLACARD_LAB_KERNEL or, where that is empty, what linux-image-amd64 names.
+  /// The newest kernel of a series in the cache, or, when there is none, the newest that apt or Debian unstable knows,
+  /// fetched. A series is its first two numbers, "6.12"; nil is $PLACARD_LAB_KERNEL or, where that is empty, what
+  /// linux-image-amd64 names.
   static func cached(series: String? = nil) throws(LabError) -> KernelImage {
     let variable = unsafe getenv("PLACARD_LAB_KERNEL").map { unsafe String(cString: $0) }
     let wanted = series ?? variable ?? ""
