@@ -20,7 +20,8 @@ struct DisplaysCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   @Flag(
-    name: .shortAndLong, help: "Their drivers, too, and how many pictures of what moves came too late.")
+    name: .shortAndLong,
+    help: "Their drivers, too, and how many pictures of what moves came too late, in all and one after the other.")
   var verbose = false
 
   @Flag(help: "List them again whenever something happens; ends with Ctrl-C.")
@@ -51,13 +52,16 @@ struct DisplaysCommand: ToolCommand {
       [
         report.name, report.state, report.since.map { clock.short(milliseconds: $0.milliseconds) } ?? "-",
         report.mode ?? "-", "\(report.scale)", report.monitor ?? "-",
-      ] + (isVerbose ? [report.driver, report.missedFrames.map(String.init) ?? "-"] : [])
+      ] + (isVerbose ? [report.driver, count(report.missedFrames), count(report.missedInARow)] : [])
         + [report.message ?? report.reason ?? "-"]
     }
     let head =
-      ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR"] + (isVerbose ? ["DRIVER", "MISSED"] : []) + ["SHOWS"]
+      ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR"] + (isVerbose ? ["DRIVER", "MISSED", "IN A ROW"] : [])
+      + ["SHOWS"]
     return Table(head: head, rows: rows, inks: [1: ink(ofState:)]).lines(paper)
   }
+
+  private static func count(_ number: Int?) -> String { number.map(String.init) ?? "-" }
 
   /// What the state of a display is seen by.
   @Sendable private static func ink(ofState state: String) -> Ink? {

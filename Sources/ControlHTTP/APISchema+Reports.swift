@@ -127,6 +127,7 @@ extension APISchema {
       .must("isChosen", flag, "Whether mode or turn was chosen by remote control, and not by the configuration."),
       .may("session", integer(1...Int.max), "The session that it has, seen or covered."),
       .may("missedFrames", pixels, "How many pictures of what moves on it came too late, since it was plugged in."),
+      .may("missedInARow", pixels, "The most of those that came too late one after the other."),
     ])
 
   private static func word(turns: [Int]) -> JSONValue {

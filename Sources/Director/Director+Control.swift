@@ -182,7 +182,8 @@ extension Director: ControlService {
       warnings: output.isLit ? output.showing.warnings : [],
       rotation: output.presentation.rotation.rawValue, modes: output.connector.modes.choosable.map(\.description),
       trial: trialReport(output), isChosen: !choice(for: output).isEmpty,
-      session: store.session(on: output.name)?.id, missedFrames: output.missedFrames)
+      session: store.session(on: output.name)?.id, missedFrames: output.missedFrames,
+      missedInARow: output.missedInARow)
   }
 
   /// Why an output shows nothing, or nothing new; nil while it is lit or about to be. What it takes to wake it may have

@@ -9,6 +9,7 @@ extension Director {
     guard var moving = output.moving else { return }
     if let missed = moving.arrived(at: time, hasVBlank: output.hasVBlank) {
       output.missedFrames = (output.missedFrames ?? 0) + missed
+      output.missedInARow = max(output.missedInARow ?? 0, missed)
     }
     output.moving = moving.isOver ? nil : moving
     // Whoever was told of its first picture and looked has seen it on its way.

@@ -82,6 +82,8 @@ final class Output {
   var moving: Moving?
   /// How many pictures of what moved were missed; nil while nothing has moved.
   var missedFrames: Int?
+  /// The most of them one after the other.
+  var missedInARow: Int?
   /// Whether the driver has vertical blanks, as far as the last flip told.
   var hasVBlank = false
   /// Asks for the next picture of what moves.

@@ -40,7 +40,8 @@ struct MotionFigures {
   /// unplugged each second.
   func ticker(minutes: Int) throws {
     Table.print(
-      "| a line that scrolls on vkms, 60 Hz | pictures | missed | processor time for each, ms |\n|---|---|---|---|")
+      "| a line that scrolls on vkms, 60 Hz | pictures | missed | of them in a row | processor time for each, ms |\n"
+        + "|---|---|---|---|---|")
     for isBesidePlugs in [false, true] {
       let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
       defer { guest.lab.down() }
@@ -59,7 +60,7 @@ struct MotionFigures {
       let pictures = Int((after.seconds - before.seconds) * 60)
       let missed = after.missed - before.missed
       Table.print(
-        "| \(isBesidePlugs ? "a plug or unplug each second" : "nothing else") | \(pictures) | \(missed) | "
+        "| \(isBesidePlugs ? "a plug or unplug each second" : "nothing else") | \(pictures) | \(missed) | \(after.missedInARow) | "
           + "\(fixed((after.processor - before.processor) * 1000 / Double(max(1, pictures - missed)), 2)) |")
       try guest.end(service)
     }
@@ -95,6 +96,8 @@ private struct Watched {
     /// Seconds of processor time that the service took so far.
     var processor: Double
     var missed: Int
+    /// The most of them one after the other.
+    var missedInARow: Int
     /// KiB.
     var resident: Int
     var anonymous: Int
@@ -124,9 +127,10 @@ private struct Watched {
     let words = try lab.text("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
     let ticks = words.count > 12 ? (Double(words[11]) ?? 0) + (Double(words[12]) ?? 0) : 0
     let descriptors = try lab.shell("ls /proc/\(pid)/fd | wc -l").split(whereSeparator: \.isWhitespace).first
+    let watched = displays.first { $0.name == display }
     return Look(
       seconds: Double(try lab.clock()) / 1e9, processor: ticks / 100,
-      missed: displays.first { $0.name == display }?.missedFrames ?? 0, resident: number("VmRSS"),
+      missed: watched?.missedFrames ?? 0, missedInARow: watched?.missedInARow ?? 0, resident: number("VmRSS"),
       anonymous: number("RssAnon"), descriptors: descriptors.flatMap { Int($0) } ?? 0, threads: number("Threads"))
   }
 }

@@ -104,6 +104,7 @@ import Testing
     display.cause = "refused"
     display.since = time
     display.missedFrames = 3
+    display.missedInARow = 2
     var session = FakeService.session
     session.message = "a"
     session.delivery = Delivery()

@@ -56,6 +56,9 @@ struct TickerTests {
     await paced.blank()
     #expect(await paced.director.motion(on: "Virtual-1").missed == 3)
     #expect(isMoved(paced.pixels(), from: first, by: 8 * Self.step))
+    await paced.blank(after: 2)
+    let report = await paced.rig.display("Virtual-1")
+    #expect(report?.missedFrames == 4 && report?.missedInARow == 3)
   }
 
   @Test func `a message ends it, and then nothing is asked for any more`() async throws {

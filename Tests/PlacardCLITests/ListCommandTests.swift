@@ -47,14 +47,14 @@ import Testing
       DisplayReport(
         name: name, state: "lit", reason: nil, role: "external", card: "/dev/dri/card0", driver: "i915", monitor: "TST",
         identity: nil, mode: "1920x1080@60", width: 1920, height: 1080, scale: 1, message: "Gate 17",
-        missedFrames: missed)
+        missedFrames: missed, missedInARow: missed.map { $0 / 4 })
     }
     let clock = WallClock(now: 1_795_262_500, zone: .utc)
     #expect(
       DisplaysCommand.lines([report("DP-1", 12), report("DP-2", nil)], isVerbose: true, clock: clock, .plain) == [
-        "DISPLAY  STATE  SINCE  MODE          SCALE  MONITOR  DRIVER  MISSED  SHOWS",
-        "DP-1     lit    -      1920x1080@60  1      TST      i915    12      Gate 17",
-        "DP-2     lit    -      1920x1080@60  1      TST      i915    -       Gate 17",
+        "DISPLAY  STATE  SINCE  MODE          SCALE  MONITOR  DRIVER  MISSED  IN A ROW  SHOWS",
+        "DP-1     lit    -      1920x1080@60  1      TST      i915    12      3         Gate 17",
+        "DP-2     lit    -      1920x1080@60  1      TST      i915    -       -         Gate 17",
       ])
   }
 
