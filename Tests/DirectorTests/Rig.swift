@@ -26,17 +26,19 @@ final class Rig: Sendable {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// With `now` another clock than the machine's: on a busy machine seconds pass between two lines of a test.
+  /// With `now` another clock than the machine's: on a busy machine seconds pass between two lines of a test. Flips are
+  /// stamped so many nanoseconds ahead of it.
   init(
     _ settings: Settings = Settings(message: "Hello"), crtcs: Int = 16,
     patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
     keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now,
+    stampsAhead: UInt64 = 0,
     pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true, lane: (any EventLoop)? = nil,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }
   ) {
     self.clock = clock
     self.keeper = keeper
-    card = VirtualCard(crtcs: crtcs, keepsJournal: keepsJournal, clock: now)
+    card = VirtualCard(crtcs: crtcs, keepsJournal: keepsJournal, clock: { now() + stampsAhead })
     source = VirtualSource(card)
     let log = log
     let logger = Logger(label: "test") { _ in log }

@@ -3,6 +3,7 @@ import Control
 import Displays
 import Geometry
 import Scenes
+import Synchronization
 import Testing
 import VirtualDisplays
 
@@ -115,6 +116,19 @@ struct StepTests {
         "+Virtual-1 Hello", "-Virtual-1 Hello", "+Virtual-1 Above", "-Virtual-1 Above", "+Virtual-1 Hello",
         "-Virtual-1 Hello", "+Virtual-1 Unseen", "-Virtual-1 Unseen", "+Virtual-1 Unseen", "-Virtual-1 Unseen",
       ])
+  }
+
+  @Test func `a flip that its driver stamps ahead of now is noted as of now`() async throws {
+    // The clock goes on with each look at it, as it does.
+    let time = Atomic<UInt64>(1_000_000_000)
+    let rig = Rig(
+      now: { time.wrappingAdd(1, ordering: .relaxed).newValue }, stampsAhead: 500_000)
+    await rig.start()
+    try await rig.plug(800, 600)
+    await rig.director.rest()
+    let began = rig.keeper.steps.compactMap { if case .began(let entry) = $0 { entry.began } else { nil } }
+    #expect(began == [rig.clock.now])
+    await rig.director.close()
   }
 
   @Test func `what was on a glass that cannot be lit any more is over`() async throws {
