@@ -54,6 +54,7 @@ extension Director {
 
   private func lookAgain(_ path: String) {
     guard let desk = desks[path] else { return }
+    desk.retryTimer = nil
     Task { await reconcile(desk) }
   }
 

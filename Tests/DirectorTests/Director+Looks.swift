@@ -22,6 +22,9 @@ extension Director {
   /// How many looks at cards were asked for.
   var looksAsked: Int { desks.values.map(\.requested).reduce(0, +) }
 
+  /// Whether a look at each card will come by itself.
+  var isLookDue: Bool { desks.values.allSatisfy { $0.retryTimer != nil } }
+
   /// Pretends that all looks for what may come late are over.
   func giveUpHope() { for desk in desks.values { desk.retries = ProbeRetry.delays.count } }
 

@@ -50,8 +50,13 @@ import VirtualDisplays
     _ = try? await rig.show("Three")
   }
 
-  /// Whatever was refused is taken by now, or with the next look.
+  /// Whatever was refused is taken by now, or with the next look, which comes by itself.
   private func light(_ rig: Rig, _ place: String) async throws {
+    await rig.director.rest()
+    if await rig.director.status().lit < 2 {
+      let table = await rig.director.displays().map { "\($0.name) \($0.state) \($0.reason ?? "")" }
+      #expect(await rig.director.isLookDue, "\(place): no look will come for \(table)")
+    }
     await rig.director.lookAtAll()
     await rig.director.rest()
     let result = try await rig.show("End")

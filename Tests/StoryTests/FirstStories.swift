@@ -89,15 +89,23 @@ struct FirstStories {
     stage.skipLog()
     let mark = stage.service.lines.count
     let before = try crtcState(stage, "Virtual-1")
+    #expect(try activeCRTCs(stage) == 2)
     try lab.unplug(1)
     try stage.waitForLog("Virtual-2: disconnected")
+    #expect(try activeCRTCs(stage) == 1 && crtcState(stage, "Virtual-2").first == "(null)", "its pipe is off")
     #expect(left.matches(try lab.picture(0)))
     #expect(try crtcState(stage, "Virtual-1") == before, "the same framebuffer on the same CRTC")
     try lab.plug(1, width: 1024, height: 768)
     _ = try stage.see(1, try Expectation("Right", Size(1024, 768)))
+    #expect(try activeCRTCs(stage) == 2)
     #expect(left.matches(try lab.picture(0)))
     #expect(!stage.log(from: mark).contains { $0.contains("Virtual-1:") }, "nothing was done to it")
     try stage.end()
+  }
+
+  /// How many CRTCs scan out (debugfs `state`).
+  private func activeCRTCs(_ stage: Stage) throws -> Int {
+    try stage.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").count { $0 == "\tactive=1" }
   }
 
   /// What the kernel says of the connector's CRTC and plane (debugfs `state`): ids of CRTC and framebuffer, and mode.
