@@ -104,13 +104,16 @@ extension Director: ControlService {
     return (moment.warnings + (await output.painter.warnings(surface, moment.view))).map { "\(output.name): \($0)" }
   }
 
-  /// Waits until outputs show what comes from a source, or something covers it.
+  /// Waits until outputs show a scene that comes from a source, or something covers it, or takes its place.
   func waitForFlips(
-    of outputs: [Output], to source: Shown.Source, since arrival: UInt64, into report: inout MessageReport
+    of outputs: [Output], to source: Shown.Source, _ scene: Scene, since arrival: UInt64,
+    into report: inout MessageReport
   ) async {
     for output in outputs {
       switch await shown(output) {
-      case .shown(_, let other) where other != source: report.notShown.append(coverReason(output, source))
+      // Whoever gives a message of the same name another text has its number, too.
+      case .shown(_, let other) where other?.source != source || other?.scene != scene:
+        report.notShown.append(coverReason(output, source))
       case .shown(let time, _):
         let elapsed = time > arrival ? Double(time - arrival) / 1_000_000 : 0
         report.shown.append(.init(display: output.name, flipTime: time, milliseconds: elapsed))

@@ -14,7 +14,7 @@ extension Director {
     return await withCheckedContinuation { continuation in
       // Looked at in here: the call above may let the flip come first, and nobody would tell of it again.
       if output.frames.shown == output.frames.wanted {
-        continuation.resume(returning: .shown(flipTime: output.lastFlip, source: output.showing.source))
+        continuation.resume(returning: .shown(flipTime: output.lastFlip, what: output.showing.shown))
       } else {
         output.waiters.append(Output.Waiter(version: output.frames.wanted, continuation: continuation))
       }
@@ -58,7 +58,10 @@ extension Director {
       handle(.painted(generation: generation), for: output)
     } catch {
       logger.error("\(output.name): \(error)")
+      // Its mode is chosen anew with the next look, which is worth a few tries: what cannot be drawn may pass.
+      output.crtc = nil
       darken(output, .failed, because: "\(error)")
+      if let desk = desk(of: output), !desk.isBusy { scheduleRetry(desk) }
     }
   }
 
@@ -160,7 +163,7 @@ extension Director {
     }
     armTimer()
     move(output, at: time)
-    output.settle(.shown(flipTime: time, source: output.showing.source), upTo: version)
+    output.settle(.shown(flipTime: time, what: output.showing.shown), upTo: version)
   }
 
   /// What was painted is what the glass shows.
@@ -207,6 +210,14 @@ extension Director {
     let retired = output.retired
     output.retired = []
     for surface in retired { await output.painter.unmount(surface) }
+  }
+
+  /// Frees what modes before the one before used. That one may still be scanned out, where the commit only queued the new
+  /// one; a ladder of modes that never flip would keep all the others.
+  func freeLongRetired(_ output: Output) {
+    let (retired, painter) = (Array(output.retired.dropLast()), output.painter)
+    output.retired.removeFirst(retired.count)
+    Task { for surface in retired { await painter.unmount(surface) } }
   }
 
   /// A mode that was accepted is no proof: when no flip comes, the next one of the ladder is tried.

@@ -135,6 +135,7 @@ extension Director {
       output.earlyFlips = nil
       handle(.modeset(version: version, submitted: submitted), for: output)
       for time in early { handle(.flipped(time: time), for: output) }
+      freeLongRetired(output)
     } catch {
       output.earlyFlips = nil
       handle(.failed, for: output)

@@ -87,16 +87,16 @@ extension Director {
     _ request: MessageRequest, _ scene: Scene, _ body: (inout Store, Int64) throws(StoreError) -> Int
   ) async throws(ControlError) -> MessageReport {
     let arrival = environment.now()
-    let id = try await attempt(body)
+    let id = try attemptAtOnce(body)
     let source: Shown.Source = store.message(id) == nil ? .session(id) : .message(id)
     let concerned = outputs.filter { $0.wanted?.source == source }
     var report = MessageReport(id: store.message(id)?.id, display: request.display, text: scene.text)
     report.notShown = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }
       .map { coverReason($0, source) }
     if request.wait ?? false {
-      await waitForFlips(of: concerned, to: source, since: arrival, into: &report)
-      await keeper.settled()
+      await waitForFlips(of: concerned, to: source, scene, since: arrival, into: &report)
     }
+    await keeper.settled()
     for output in concerned where output.isLit || !(request.wait ?? false) { report.warnings += await warnings(output) }
     return report
   }

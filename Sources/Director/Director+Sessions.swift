@@ -9,19 +9,19 @@ extension Director {
     let arrival = environment.now()
     let scene = try scene(request.scene)
     if let display = request.display { try mustBeKnown(display) }
-    let session = await change { store, now in
+    let session = changeAtOnce { store, now in
       let session = store.open(scene, tag: request.tag, on: request.display, at: now)
       store.prune(at: now, keeping: retention)
       return session
     }
-    return await report(session.id, since: arrival, waits: request.wait ?? false)
+    return await report(session.id, of: scene, since: arrival, waits: request.wait ?? false)
   }
 
   /// Brings a session to another display; the one that was there ends.
   public func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
     try mustBeKnown(display)
     try await attempt { store, now throws(StoreError) in try store.move(session, to: display, at: now) }
-    return await report(session)
+    return report(session)
   }
 
   /// Ends a session; its display falls back to what its role shows.
@@ -39,7 +39,7 @@ extension Director {
       redraw(output)
     }
     try await attempt { store, _ throws(StoreError) in try store.scroll(session, to: place) }
-    return await report(session)
+    return report(session)
   }
 
   /// Gives a session another scene, if nobody else did since the one that was seen.
@@ -50,7 +50,7 @@ extension Director {
     // Nothing is awaited from the look to the change, so that nobody comes between.
     changeAtOnce { store, _ in _ = try? store.edit(session, to: scene) }
     await keeper.settled()
-    return await report(session)
+    return report(session)
   }
 
   /// Refuses an edit that was made of another scene than the one that is there.
@@ -69,7 +69,7 @@ extension Director {
       }
       redraw(output)
     }
-    return await report(session)
+    return report(session)
   }
 
   /// What all monitors show, also those that are not plugged in now.
@@ -94,6 +94,15 @@ extension Director {
   func attempt<Result: Sendable>(
     _ body: (inout Store, Int64) throws(StoreError) -> Result
   ) async throws(ControlError) -> Result {
+    let result = try attemptAtOnce(body)
+    await keeper.settled()
+    return result
+  }
+
+  /// As `changeAtOnce`, for what the store may refuse.
+  func attemptAtOnce<Result>(
+    _ body: (inout Store, Int64) throws(StoreError) -> Result
+  ) throws(ControlError) -> Result {
     var refusal: StoreError?
     let result: Result? = changeAtOnce { store, now in
       do throws(StoreError) { return try body(&store, now) } catch {
@@ -102,7 +111,6 @@ extension Director {
       }
     }
     guard let result else { throw refusal.map(ControlError.init) ?? ControlError(.failed, "nothing was changed") }
-    await keeper.settled()
     return result
   }
 
@@ -150,14 +158,22 @@ extension Director {
     if case .markdown(_, let place) = moment(of: output).view.content { place } else { session.place }
   }
 
-  private func report(_ session: Int, since arrival: UInt64? = nil, waits: Bool = false) async -> SessionReport {
+  private func report(_ session: Int) -> SessionReport {
     guard let seat = store.seat(of: session) else {
       let reservation = store.reservations.first { $0.session.id == session }
       return report(store.session(session), display: reservation?.display, monitor: "", place: "")
     }
-    guard waits, let arrival, let name = seat.display, let (_, output) = output(name) else { return report(seat) }
+    return report(seat)
+  }
+
+  /// As `report`, when a session that was opened just now is kept, and where asked its scene shown.
+  private func report(_ session: Int, of scene: Scene, since arrival: UInt64, waits: Bool) async -> SessionReport {
+    guard waits, let seat = store.seat(of: session), let name = seat.display, let (_, output) = output(name) else {
+      await keeper.settled()
+      return report(session)
+    }
     var delivery = MessageReport(display: name, text: nil)
-    await waitForFlips(of: [output], to: .session(session), since: arrival, into: &delivery)
+    await waitForFlips(of: [output], to: .session(session), scene, since: arrival, into: &delivery)
     if output.wanted?.source == .session(session) { delivery.warnings = await warnings(output) }
     await keeper.settled()
     // What it came to may be another session by now; the answer is about this one.

@@ -142,6 +142,8 @@ extension Director {
 
   func momentCame() {
     timerMoment = nil
+    // First, so that what ends some time from now ends by the new time.
+    followClock()
     let now = environment.wallClock()
     changeAtOnce { store, now in store.expire(at: now) }
     endTrials(at: now)

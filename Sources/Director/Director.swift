@@ -184,8 +184,9 @@ public actor Director {
       keeper.write(changes)
       for warning in warnings { logger.warning("\(warning)") }
     } else {
-      // What is kept must not be written over when it can be reached again: it has smaller numbers than seconds.
-      store = Store(after: max(Int(environment.wallClock() / 1000), 1 << 30))
+      // What is kept must not be written over when it can be reached again: it has smaller numbers than seconds, unless
+      // the disk came late before, too.
+      store = Store(after: max(Int(environment.wallClock() / 1000), 1 << 30) + Int.random(in: 0..<1 << 31))
     }
     changeAtOnce { store, now in
       store.expire(at: now)

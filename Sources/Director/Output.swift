@@ -169,6 +169,6 @@ final class Output {
 /// How waiting for a message ended.
 enum ShowResult: Sendable {
   /// A flip came; what it showed may be something else than was waited for.
-  case shown(flipTime: UInt64, source: Shown.Source?)
+  case shown(flipTime: UInt64, what: Shown?)
   case notShown(reason: String)
 }

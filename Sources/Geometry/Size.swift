@@ -31,12 +31,13 @@ extension Size: CustomStringConvertible {
 }
 
 extension Size {
-  /// Reads `1920x1080`; nil unless both numbers are whole and positive.
+  /// Reads `1920x1080`; nil unless both numbers are whole, and from 1 to 65535, as in the kernel's modes (struct
+  /// drm_mode_modeinfo).
   public init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
-    guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]), width > 0, height > 0 else {
+    guard parts.count == 2, let width = UInt16(parts[0]), let height = UInt16(parts[1]), width > 0, height > 0 else {
       return nil
     }
-    self.init(width, height)
+    self.init(Int(width), Int(height))
   }
 }

@@ -137,7 +137,10 @@ final class FontBook {
     let best = openFirst(of: configuration.files(for: pattern))
     // The whole list is sorted only where the best match turns out to be of no use.
     guard let face = best ?? openFirst(of: configuration.files(for: pattern, all: true)) else {
-      throw .noFont(asked: pattern ?? "the default sans-serif")
+      guard let pattern else { throw .noFont(asked: "the default sans-serif") }
+      // Also where fontconfig cannot read the pattern.
+      let other = try font(for: nil)
+      return FontChoice(face: other.face, warning: "there is no font for \(pattern); \(other.face.file.name) was taken")
     }
     memory?.remember(face.file, for: pattern ?? "")
     return choice(face, for: pattern)

@@ -49,6 +49,21 @@ struct DeliveryTests {
     #expect(report.notShown.first?.contains("message \(try #require(cover.id)) covers it") == true)
   }
 
+  @Test func `a text that another one of its name takes the place of is not shown`() async throws {
+    let rig = try await rig()
+    rig.card.holdFlips()
+    _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
+    async let first = rig.director.post(MessageRequest(text: "First", name: "gate", wait: true))
+    while await rig.director.waiting == 0 { await Task.yield() }
+    async let second = rig.director.post(MessageRequest(text: "Second", name: "gate", wait: true))
+    while await rig.director.waiting == 1 { await Task.yield() }
+    rig.card.releaseFlips()
+    let (one, other) = try await (first, second)
+    #expect(one.id == other.id)
+    #expect(one.shown.isEmpty && one.notShown == ["Virtual-1: something else came first"])
+    #expect(other.shown.count == 1 && other.notShown.isEmpty)
+  }
+
   @Test func `a session that another one takes the place of is not shown`() async throws {
     let rig = try await rig()
     rig.card.holdFlips()

@@ -45,6 +45,23 @@ struct FaultTests {
     #expect(try await rig.director.why("Virtual-1").attempts.contains { $0.contains("no flip came") })
   }
 
+  @Test(.timeLimit(.minutes(1))) func `modes that never flip keep no buffers while others are tried`() async throws {
+    let steady = HandClock(1_000_000)
+    let rig = Rig(patience: .init(flip: 100_000_000), now: { UInt64(steady.now) * 1_000_000 })
+    await rig.start()
+    rig.card.inject(.swallowFlip, count: 4)
+    let events = await rig.director.events()
+    try await rig.plug(1280, 720)
+    for number in 1...4 {
+      while await !rig.director.awaitsFlip("Virtual-1") || rig.modesets.count < number { await Task.yield() }
+      // Of two modes, with two each.
+      while rig.card.liveBuffers > 4 { await Task.yield() }
+      steady.now += 200
+    }
+    for await event in events where event.kind == .messageShown { break }
+    #expect(await rig.display("Virtual-1")?.state == "lit")
+  }
+
   @Test func `a busy card is asked again, and nothing is lost (15)`() async throws {
     let rig = Rig()
     await rig.start()

@@ -156,6 +156,17 @@ struct ModeTests {
     #expect(await rig.director.timerDue == nil)
   }
 
+  @Test func `a clock that is set forward while another display's time comes ends no trial`() async throws {
+    let rig = try await rig()
+    _ = try await set(rig, "1280x720")
+    rig.clock.now += 3_600_000
+    await rig.director.momentCame()
+    await rig.director.rest()
+    let report = await rig.display("Virtual-1")
+    #expect(report?.trial?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
+    #expect(report?.mode == "1280x720@60")
+  }
+
   @Test func `a clock that is set neither ends a trial nor makes it longer`() async throws {
     let rig = try await rig()
     _ = try await set(rig, "1280x720")

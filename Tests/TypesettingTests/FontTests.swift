@@ -17,6 +17,13 @@ struct FontTests {
     #expect(try Typesetter().set("Hello", by: rules, font: font).warnings.isEmpty)
   }
 
+  @Test(arguments: ["DejaVu Sans:size=big", "sans:weight=foo", "sans:charset=zz", ":", "-"])
+  func `What fontconfig cannot read gives way to the default`(font: String) throws {
+    let text = try Typesetter().set("Hello", by: rules, font: font)
+    #expect(!text.runs.isEmpty)
+    if font.count > 1 { #expect(text.warnings == ["there is no font for \(font); \(text.font) was taken"]) }
+  }
+
   @Test(arguments: ["/no/such/font.ttf", "/etc/passwd", "/", "/dev/null"])
   func `A file that is no font gives way to the default, and says so`(file: String) throws {
     let text = try Typesetter().set("Hello", by: rules, font: file)
