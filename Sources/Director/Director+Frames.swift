@@ -226,9 +226,12 @@ extension Director {
     await climb(desk, output, from: output.ladder)
   }
 
-  /// A mode whose flips came until now is set once more before another one is tried.
+  /// A mode whose flips came until now is set once more before another one is tried. It is switched off first: the mode
+  /// that is set already is no modeset for the kernel, only another picture (drm_atomic_helper_check_modeset), which does
+  /// not free a pipe that is stuck.
   private func setAgain(_ desk: CardDesk, _ output: Output) async {
     output.attempts.note("\(output.candidate?.mode.description ?? "?"): lit, but flips came no more")
+    output.isStuck = true
     await climb(desk, output, from: [output.candidate].compactMap(\.self) + output.ladder)
   }
 

@@ -129,7 +129,9 @@ extension Director {
       try await desk.card.check(ModesetPlan(lit: [lit]))
       let submitted = environment.now()
       output.earlyFlips = []
-      try await desk.card.apply(ModesetPlan(lit: [lit]))
+      let stuck = output.isStuck ? [lit.crtc] : []
+      output.isStuck = false
+      try await desk.card.apply(ModesetPlan(lit: [lit], dark: stuck))
       output.secondBuffer = Task { await addBuffer(desk, output, surface, lit.mode.size) }
       let early = output.earlyFlips ?? []
       output.earlyFlips = nil

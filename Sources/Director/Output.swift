@@ -92,6 +92,8 @@ final class Output {
   let previews = PreviewShelf()
   /// What the history says of the glass now.
   var entry: GlassEntry?
+  /// Whether the next modeset is to switch it off first: its pipe is stuck.
+  var isStuck = false
   /// Flips that came while a modeset's call has not returned; nil while there is none under way.
   var earlyFlips: [UInt64]?
   var waiters: [Waiter] = []

@@ -135,3 +135,18 @@ public enum Role: String, Hashable, Sendable, CaseIterable {
   /// Anything that was plugged in.
   case external
 }
+
+extension [ConnectorSnapshot] {
+  /// The connectors as they count. Where a driver cannot tell (VGA without DDC), a monitor is believed to be there as long
+  /// as none answers anywhere else, as the kernel's own console does (kernel-doc of connector_status_unknown).
+  public var believed: [ConnectorSnapshot] {
+    if contains(where: { $0.status == .connected }) { return self }
+    return map { connector in
+      guard connector.status == .unknown, connector.kind.role != nil, !connector.isNonDesktop, !connector.modes.isEmpty
+      else { return connector }
+      var believed = connector
+      believed.status = .connected
+      return believed
+    }
+  }
+}

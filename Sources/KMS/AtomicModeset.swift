@@ -78,7 +78,12 @@ struct AtomicModeset: Sendable {
   private mutating func unrouteConnectors(
     of crtc: UInt32, except kept: UInt32?, _ request: inout AtomicRequest
   ) {
-    for (connector, properties) in probe.connectorProperties where connector != kept {
+    let routed = probe.connectorProperties.filter { connector, properties in
+      connector != kept && properties.values["CRTC_ID"] == UInt64(crtc)
+    }
+    for connector in routed.keys {
+      // Read anew: since the probe it may have gone (a commit that names it is ENOENT), or be routed elsewhere.
+      let properties = probe.currentProperties(ofConnector: connector)
       if properties.values["CRTC_ID"] == UInt64(crtc) { request.set(connector, properties, "CRTC_ID", 0) }
     }
   }

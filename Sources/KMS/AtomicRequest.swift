@@ -54,8 +54,11 @@ struct AtomicRequest: ~Copyable {
     let code = retryingInterrupts {
       unsafe drmModeAtomicCommit(file.descriptor, raw, flags, UnsafeMutableRawPointer(bitPattern: UInt(cookie)))
     }
-    guard code == 0 else {
-      throw CardError(kernel: code, "MODE_ATOMIC (\(operation))", on: "\(object) on \(file.path)")
+    guard code != 0 else { return }
+    let (operation, object) = ("MODE_ATOMIC (\(operation))", "\(object) on \(file.path)")
+    guard flags & UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) != 0 else {
+      throw CardError(kernel: code, operation, on: object)
     }
+    throw CardError(kernel: code, modeset: operation, on: object) { file.answers }
   }
 }

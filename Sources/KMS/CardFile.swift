@@ -46,6 +46,9 @@ final class CardFile: Sendable {
     return unsafe drmGetCap(descriptor, UInt64(capability), &value) == 0 ? value : nil
   }
 
+  /// Whether the driver still answers.
+  var answers: Bool { (try? CardResources(self)) != nil }
+
   /// The driver's name; `unknown` where it will not say.
   var driver: String {
     guard let version = unsafe drmGetVersion(descriptor) else { return "unknown" }
@@ -76,6 +79,14 @@ extension CardError {
       default: .other
       }
     self.init(reason: reason, operation: operation, object: object, errno: code, message: describe(errno: code))
+  }
+
+  /// What the kernel's errno means where a mode was checked or set. Drivers refuse one with many of them (msm: ENAVAIL and
+  /// EIO, gud: EREMOTEIO, EPROTO): a smaller mode may be taken, as long as the card answers at all.
+  init(kernel code: Int32, modeset operation: String, on object: String, isCardThere: () -> Bool) {
+    self.init(kernel: code, operation, on: object)
+    let isVague = reason == .other && code != ENOENT || code == EIO && isCardThere()
+    if isVague { reason = .refused }
   }
 }
 

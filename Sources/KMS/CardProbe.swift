@@ -30,7 +30,7 @@ struct CardProbe: Sendable {
     // A connector that vanished between the two calls (MST) is left out: its removal sends a uevent of its own.
     let connectors = resources.connectors.compactMap { connector($0) }
     return CardSnapshot(
-      card: file.path, driver: driver, connectors: connectors,
+      card: file.path, driver: driver, connectors: connectors.believed,
       crtcs: crtcs.map { CRTCSnapshot(id: $0, isActive: isCRTCActive(file, $0)) })
   }
 
@@ -79,8 +79,13 @@ struct CardProbe: Sendable {
     ObjectProperties(file, id, DRM_MODE_OBJECT_CRTC, names: &names)
   }
 
+  /// The properties of a connector as they are now; none where it is gone.
+  mutating func currentProperties(ofConnector id: UInt32) -> ObjectProperties {
+    ObjectProperties(file, id, DRM_MODE_OBJECT_CONNECTOR, names: &names)
+  }
+
   /// The properties of a connector, as of the last probe.
   mutating func properties(ofConnector id: UInt32) -> ObjectProperties {
-    connectorProperties[id] ?? ObjectProperties(file, id, DRM_MODE_OBJECT_CONNECTOR, names: &names)
+    connectorProperties[id] ?? currentProperties(ofConnector: id)
   }
 }

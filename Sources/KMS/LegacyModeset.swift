@@ -13,12 +13,15 @@ struct LegacyModeset {
         reason: .refused, operation: "modeset", object: output.name, message: "\(output.mode) has no timing")
     }
     hideOverlays(of: output.crtc)
+    resetGamma(of: output.crtc)
     var connector = output.connector
     let code = retryingInterrupts {
       unsafe drmModeSetCrtc(file.descriptor, output.crtc, output.buffer.number, 0, 0, &connector, 1, &info)
     }
     guard code == 0 else {
-      throw CardError(kernel: code, "MODE_SETCRTC", on: "\(output.name) \(output.mode) on \(file.path)")
+      throw CardError(
+        kernel: code, modeset: "MODE_SETCRTC", on: "\(output.name) \(output.mode) on \(file.path)"
+      ) { file.answers }
     }
     try flip(FlipRequest(crtc: output.crtc, name: output.name, buffer: output.buffer))
   }
@@ -52,6 +55,19 @@ struct LegacyModeset {
         file.descriptor, flip.crtc, flip.buffer.number, UInt32(DRM_MODE_PAGE_FLIP_EVENT), cookie)
     }
     guard code == 0 else { throw CardError(kernel: code, "MODE_PAGE_FLIP", on: "\(flip.name) on \(file.path)") }
+  }
+
+  /// Brings light back as it is painted: a former master's ramp (night light) is loaded again with each mode.
+  private func resetGamma(of crtc: UInt32) {
+    guard let object = unsafe drmModeGetCrtc(file.descriptor, crtc) else { return }
+    let size = unsafe Int(object.pointee.gamma_size)
+    unsafe drmModeFreeCrtc(object)
+    guard (2...65536).contains(size) else { return }
+    var ramp = (0..<size).map { UInt16($0 * 0xFFFF / (size - 1)) }
+    _ = unsafe ramp.withUnsafeMutableBufferPointer { ramp in
+      unsafe drmModeCrtcSetGamma(
+        file.descriptor, crtc, UInt32(size), ramp.baseAddress, ramp.baseAddress, ramp.baseAddress)
+    }
   }
 
   /// Takes away the cursor and the overlays that a former master left; what cannot be taken away is no reason to fail.

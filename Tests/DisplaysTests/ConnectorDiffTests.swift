@@ -23,6 +23,18 @@ import Testing
     #expect(changes(nil, card(one, connector(2, .disconnected), connector(3, .unknown))) == [.connected(one)])
   }
 
+  @Test func `where no monitor answers, one that cannot be told is believed to be there`() {
+    func analog(_ id: UInt32, _ kind: UInt32 = 1, modes list: [Mode] = modes("1024x768@60")) -> ConnectorSnapshot {
+      ConnectorSnapshot(id: id, name: "VGA-\(id)", kind: ConnectorKind(kind), status: .unknown, modes: list)
+    }
+    var goggles = analog(4)
+    goggles.isNonDesktop = true
+    // Writeback (18) is no display, and without modes there is nothing to set.
+    let doubtful = [analog(1), analog(2, 18), analog(3, modes: []), goggles, connector(5, .disconnected)]
+    #expect(doubtful.believed.filter { $0.status == .connected }.map(\.id) == [1])
+    #expect((doubtful + [connector(6)]).believed == doubtful + [connector(6)])
+  }
+
   @Test func `nothing changed is nothing told`() {
     #expect(changes(card(connector(1), connector(2)), card(connector(1), connector(2))).isEmpty)
   }

@@ -80,6 +80,17 @@ struct KernelAnswerTests {
     #expect("\(error)".hasPrefix("DP-1 on /dev/dri/card0: MODE_ATOMIC (modeset): "))
   }
 
+  @Test(arguments: [(ENAVAIL, true), (EREMOTEIO, true), (EPROTO, true), (EOPNOTSUPP, true), (EIO, true), (EIO, false)])
+  func `a mode is refused whatever the errno, as long as the card answers`(code: Int32, isCardThere: Bool) {
+    let error = CardError(kernel: code, modeset: "MODE_ATOMIC (modeset)", on: "DP-1") { isCardThere }
+    #expect(error.reason == (isCardThere ? .refused : .gone) && error.errno == code)
+  }
+
+  @Test(arguments: answers.filter { [.busy, .notMaster].contains($0.1) || [ENODEV, ENXIO, ENOENT].contains($0.0) })
+  func `what is no matter of the mode is none for a modeset either`(code: Int32, reason: CardError.Reason) {
+    #expect(CardError(kernel: code, modeset: "MODE_SETCRTC", on: "DP-1") { true }.reason == reason)
+  }
+
   @Test func `a buffer is made in the next format where the first is not to be had`() throws {
     func make(_ answers: [PixelFormat: Int32]) throws(CardError) -> PixelFormat {
       try KMSCard.buffer([.xrgb8888, .rgb565]) { (format) throws(CardError) in
