@@ -43,9 +43,15 @@ extension Director: ControlService {
   }
 
   private func turnReasons(_ output: Output) -> [String] {
-    let rotation = output.presentation.rotation
-    if rotation == .none || choice(for: output).rotation != nil { return [] }
-    return ["the settings turn pictures by \(rotation.rawValue) degrees clockwise"]
+    let (rotation, mounted) = (output.presentation.rotation, output.connector.orientation)
+    let panel =
+      mounted == .none
+      ? []
+      : [
+        "its panel is mounted turned, as the kernel says: pictures are turned by \(mounted.rawValue) degrees clockwise"
+      ]
+    if rotation == .none || choice(for: output).rotation != nil { return panel }
+    return panel + ["the settings turn pictures by \(rotation.rawValue) degrees clockwise"]
   }
 
   /// A PNG of the frame on the glass.

@@ -185,7 +185,7 @@ extension Director {
   }
 
   private func surfaceOptions(for output: Output) -> Surface.Options {
-    Surface.Options(rotation: output.presentation.rotation, glyphBytes: settings.glyphCache)
+    Surface.Options(rotation: output.turn, glyphBytes: settings.glyphCache)
   }
 
   /// A new surface for the output. The one before may still be scanned out, so that it is kept until the first flip.

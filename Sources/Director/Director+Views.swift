@@ -87,7 +87,7 @@ extension Director {
     let size = candidate.mode.size
     return MirroredScene(
       shown.scene, style: output.presentation.style, place: shown.place, pages: output.showing.extent.pages,
-      began: began(output, shown), pixels: output.presentation.rotation.inverse.turn(size),
+      began: began(output, shown), pixels: output.turn.inverse.turn(size),
       scale: candidate.scale, identity: identityPanel(of: output))
   }
 

@@ -35,6 +35,8 @@ final class Output {
   var identity: MonitorIdentity
   /// Where it stands, and when it paints and flips. `Director.change` alone writes it.
   var machine: DisplayMachine
+  /// How pictures are turned on their way to the glass: as is asked for, on a panel that may be mounted turned.
+  var turn: Rotation { presentation.rotation + connector.orientation }
   /// Since when it stands so, in milliseconds since 1970.
   var stateSince: Int64
   var crtc: UInt32?

@@ -58,6 +58,8 @@ public struct ConnectorSnapshot: Hashable, Sendable {
   public var isNonDesktop: Bool
   /// The `link-status` property says BAD: the driver wants a full modeset.
   public var isLinkBad: Bool
+  /// How pictures must be turned to be upright on it: panels that are built in turned say so (`panel orientation`).
+  public var orientation: Rotation
   /// A bit for each CRTC (by its place in the card's list) that can drive this connector.
   public var possibleCRTCs: UInt32
   /// The CRTC that drives it now, if any.
@@ -67,7 +69,7 @@ public struct ConnectorSnapshot: Hashable, Sendable {
   public init(
     id: UInt32, name: String, kind: ConnectorKind, status: ConnectionStatus, modes: [Mode] = [], edid: [UInt8] = [],
     millimetres: Size = Size(0, 0), path: String? = nil, tile: Tile? = nil, isNonDesktop: Bool = false,
-    isLinkBad: Bool = false,
+    isLinkBad: Bool = false, orientation: Rotation = .none,
     possibleCRTCs: UInt32 = .max, currentCRTC: UInt32? = nil
   ) {
     self.id = id
@@ -81,6 +83,7 @@ public struct ConnectorSnapshot: Hashable, Sendable {
     self.tile = tile
     self.isNonDesktop = isNonDesktop
     self.isLinkBad = isLinkBad
+    self.orientation = orientation
     self.possibleCRTCs = possibleCRTCs
     self.currentCRTC = currentCRTC
   }

@@ -18,6 +18,11 @@ public enum Rotation: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// One turn after the other.
+  public static func + (one: Rotation, other: Rotation) -> Rotation {
+    Rotation(rawValue: (one.rawValue + other.rawValue) % 360) ?? .none
+  }
+
   /// A picture's size after the turn.
   public func turn(_ size: Size) -> Size {
     self == .quarter || self == .threeQuarters ? size.turned : size

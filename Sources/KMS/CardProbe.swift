@@ -47,6 +47,7 @@ struct CardProbe: Sendable {
       tile: Tile(String(decoding: properties.blob("TILE", file).prefix { $0 != 0 }, as: UTF8.self)),
       isNonDesktop: properties.values["non-desktop"] == 1,
       isLinkBad: properties.values["link-status"] == UInt64(DRM_MODE_LINK_STATUS_BAD),
+      orientation: Rotation(panelOrientation: properties.values["panel orientation"] ?? 0),
       possibleCRTCs: possibleCRTCs(object), currentCRTC: currentCRTC(object, properties))
   }
 
@@ -87,5 +88,19 @@ struct CardProbe: Sendable {
   /// The properties of a connector, as of the last probe.
   mutating func properties(ofConnector id: UInt32) -> ObjectProperties {
     connectorProperties[id] ?? currentProperties(ofConnector: id)
+  }
+}
+
+extension Rotation {
+  /// The turn that is upright on a panel, by the value of its connector's property `panel orientation`: which of the
+  /// panel's sides is up (enum drm_panel_orientation).
+  init(panelOrientation side: UInt64) {
+    self =
+      switch side {
+      case 1: .half  // Upside Down
+      case 2: .threeQuarters  // Left Side Up
+      case 3: .quarter  // Right Side Up
+      default: .none
+      }
   }
 }

@@ -23,6 +23,8 @@ struct RecordedConnector: Codable, Hashable, Sendable {
   var path: String?
   var isNonDesktop: Bool?
   var isLinkBad: Bool?
+  /// Degrees clockwise.
+  var orientation: Int?
   /// Group, tiles across and down, column, row, width and height.
   var tile: [Int]?
   var possibleCRTCs: UInt32
@@ -105,6 +107,7 @@ extension RecordedConnector {
     path = connector.path
     isNonDesktop = connector.isNonDesktop ? true : nil
     isLinkBad = connector.isLinkBad ? true : nil
+    orientation = connector.orientation == .none ? nil : connector.orientation.rawValue
     tile = connector.tile.map {
       [$0.group, $0.grid.width, $0.grid.height, $0.column, $0.row, $0.size.width, $0.size.height]
     }
@@ -134,7 +137,8 @@ extension RecordedConnector {
       edid: modes == nil ? last?.edid ?? [] : bytes, millimetres: Size(size[0], size[1]), path: path,
       tile: tile.map {
         Tile(group: $0[0], grid: Size($0[1], $0[2]), column: $0[3], row: $0[4], size: Size($0[5], $0[6]))
-      }, isNonDesktop: isNonDesktop ?? false, isLinkBad: isLinkBad ?? false, possibleCRTCs: possibleCRTCs,
+      }, isNonDesktop: isNonDesktop ?? false, isLinkBad: isLinkBad ?? false,
+      orientation: orientation.flatMap(Rotation.init(rawValue:)) ?? .none, possibleCRTCs: possibleCRTCs,
       currentCRTC: currentCRTC)
   }
 }

@@ -293,6 +293,22 @@ struct EdgeCaseTests {
     await see("Hello", rig)
   }
 
+  @Test func `a panel that is mounted turned shows what is asked for upright`() async throws {
+    let rig = try await rig((320, 240))
+    let upright = try #require(rig.card.glass("Virtual-1")?.pixels)
+    rig.card.reshape("Virtual-1") { $0.orientation = .half }
+    await rig.director.lookAtAll()
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
+    await rig.director.rest()
+    #expect(rig.card.glass("Virtual-1")?.pixels == upright.reversed())
+    #expect(try await rig.director.why("Virtual-1").reasons.contains { $0.contains("mounted turned") })
+    // What a person asks for comes on top.
+    _ = try await rig.director.setMode("Virtual-1", ModeRequest(rotation: 180, keep: true))
+    await rig.director.rest()
+    #expect(rig.card.glass("Virtual-1")?.pixels == upright)
+  }
+
   @Test func `a monitor in two tiles is lit once, in a mode that fills it (33)`() async throws {
     let rig = Rig()
     for (column, name) in ["Virtual-1", "Virtual-2"].enumerated() {

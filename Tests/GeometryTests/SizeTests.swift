@@ -6,7 +6,10 @@ struct SizeTests {
     for size in [Size(1920, 1080), Size(1, 1), Size(16384, 16384)] { #expect(Size(parsing: "\(size)") == size) }
   }
 
-  @Test(arguments: ["", "x", "1920", "1920x", "x1080", "1920x1080x2", "0x1080", "-1920x1080", "1920 x 1080", "1e3x5", "65536x1", "9223372036854775807x1"])
+  @Test(arguments: [
+    "", "x", "1920", "1920x", "x1080", "1920x1080x2", "0x1080", "-1920x1080", "1920 x 1080", "1e3x5", "65536x1",
+    "9223372036854775807x1",
+  ])
   func `What is no size is refused`(text: String) {
     #expect(Size(parsing: text) == nil)
   }

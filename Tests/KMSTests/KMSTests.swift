@@ -91,6 +91,11 @@ struct KernelAnswerTests {
     #expect(CardError(kernel: code, modeset: "MODE_SETCRTC", on: "DP-1") { true }.reason == reason)
   }
 
+  @Test func `the top of a picture goes to the side of the panel that is up`() {
+    // enum drm_panel_orientation: normal, bottom up, left up, right up; what is new is as if nothing was said.
+    #expect((0...4).map { Rotation(panelOrientation: $0) } == [.none, .half, .threeQuarters, .quarter, .none])
+  }
+
   @Test func `a buffer is made in the next format where the first is not to be had`() throws {
     func make(_ answers: [PixelFormat: Int32]) throws(CardError) -> PixelFormat {
       try KMSCard.buffer([.xrgb8888, .rgb565]) { (format) throws(CardError) in

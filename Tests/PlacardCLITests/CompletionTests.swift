@@ -15,8 +15,9 @@ import Testing
     let arguments = ["---completion"] + command + ["--", argument, "\(line.count - 1)", "0"] + line
     // Beside many other tests, half a minute is short.
     let status = await Completions.$patience.withValue(30_000) { await PlacardTool.run(arguments, console: console) }
-    #expect(status == 0)
-    return console.text.split(separator: "\n")
+    #expect(status == 0, "\(console.errors)")
+    // The parser keeps the shell of the last script in a global: zsh gets a blank word more.
+    return console.text.split(separator: "\n").filter { $0 != " " }
   }
 
   @Test func `Names that the service knows are offered`() async throws {
@@ -38,7 +39,7 @@ import Testing
     let line = ["placard", "--socket=/tmp/there/is/none", "why", ""]
     #expect(
       await PlacardTool.run(["---completion", "why", "--", "positional@0", "3", "0"] + line, console: console) == 0)
-    #expect(console.text.allSatisfy(\.isNewline) && console.errors.isEmpty)
+    #expect(console.text.allSatisfy(\.isWhitespace) && console.errors.isEmpty, "\(console.text)")
   }
 
   @Test func `A service that hangs is not waited for`() async {

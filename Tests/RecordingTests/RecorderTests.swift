@@ -60,7 +60,7 @@ struct RecorderTests {
       id: 93, name: "DP-1", kind: ConnectorKind(10), status: .connected, modes: [mode], edid: [1, 2, 3],
       millimetres: Size(600, 340), path: "mst:1-2",
       tile: Tile(group: 1, grid: Size(2, 1), column: 1, row: 0, size: Size(1920, 2160)), isNonDesktop: false,
-      isLinkBad: true, possibleCRTCs: 3, currentCRTC: 41)
+      isLinkBad: true, orientation: .quarter, possibleCRTCs: 3, currentCRTC: 41)
     let snapshot = CardSnapshot(
       card: "card", driver: "i915", connectors: [connector], crtcs: [CRTCSnapshot(id: 41, isActive: true)])
     for _ in 0..<2 { recorder.answered(recorder.asks(.probe, of: "card"), snapshot) }
