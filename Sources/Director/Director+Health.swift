@@ -29,11 +29,12 @@ extension Director {
     let concerned = if let name = request.display { [try connected(name).1] } else { outputs }
     guard !concerned.isEmpty else { return [] }
     let target = request.display.map(Message.Target.display) ?? .all
-    try await attempt { store, now throws(StoreError) in
+    let message = try await attempt { store, now throws(StoreError) in
       try store.post(
         Scene(.identify), to: target, name: Message.identifyName, priority: Message.priorities.upperBound,
         expires: now &+ Int64(seconds) * 1000, at: now)
     }
+    noteTimed(message.id)
     for output in concerned { _ = await shown(output) }
     return concerned.compactMap { output in self.output(output.name).map { report($0.0, $0.1) } }
   }

@@ -88,6 +88,7 @@ extension Director {
   ) async throws(ControlError) -> MessageReport {
     let arrival = environment.now()
     let id = try attemptAtOnce(body)
+    if request.seconds != nil { noteTimed(id) }
     let source: Shown.Source = store.message(id) == nil ? .session(id) : .message(id)
     let concerned = outputs.filter { $0.wanted?.source == source }
     var report = MessageReport(id: store.message(id)?.id, display: request.display, text: scene.text)
@@ -99,6 +100,12 @@ extension Director {
     await keeper.settled()
     for output in concerned where output.isLit || !(request.wait ?? false) { report.warnings += await warnings(output) }
     return report
+  }
+
+  /// Notes that a message ends some time from now, whatever the clock is set to meanwhile.
+  func noteTimed(_ message: Int) {
+    timedMessages.formIntersection(store.messages.map(\.id))
+    timedMessages.insert(message)
   }
 
   private func isMeant(_ output: Output, by source: Shown.Source) -> Bool {

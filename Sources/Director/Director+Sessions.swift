@@ -117,6 +117,7 @@ extension Director {
   /// Changes the store and shows what follows from that; it is kept soon.
   @discardableResult
   func changeAtOnce<Result>(_ body: (inout Store, Int64) -> Result) -> Result {
+    followSetClock()
     let old = store
     let result = body(&store, environment.wallClock())
     guard store != old else { return result }

@@ -154,6 +154,20 @@ extension Director {
     armTimer()
   }
 
+  /// Where the clock was set since the last look, what is remembered of monitors that are away is as old as before, and
+  /// messages that were to end some time from when they were posted end so.
+  func followSetClock() {
+    let now = environment.wallClock()
+    let lead = now &- environment.sinceBoot()
+    let last = bootLead
+    bootLead = lead
+    guard let last, (lead &- last).magnitude > 1000 else { return }
+    let old = store
+    store.setClock(by: lead &- last, to: now, timed: timedMessages)
+    keeper.write(Store.changes(from: old, to: store))
+    timerMoment = nil
+  }
+
   /// Where the clock was set since the last look, pages turn on and trials end as if nothing had happened, and all else shows the new
   /// time. After the machine's sleep it looks the same.
   func followClock() {

@@ -28,6 +28,10 @@ public actor Director {
   var timerMoment: Int64?
   /// By how many milliseconds the clock of people was ahead of that of flips at the last look.
   var clockLead: Int64?
+  /// By how many milliseconds it was ahead of that of the machine at the last look.
+  var bootLead: Int64?
+  /// The messages that were posted in this life, to end some time from then.
+  var timedMessages: Set<Int> = []
   var zones = ZoneShelf()
   private var entryCount = 0
   var controllerHold = ControllerHold()
@@ -62,6 +66,8 @@ public actor Director {
     public var now: @Sendable () -> UInt64
     /// Milliseconds since 1970.
     public var wallClock: @Sendable () -> Int64
+    /// Milliseconds of CLOCK_BOOTTIME, which nobody sets, and which goes on while the machine sleeps.
+    public var sinceBoot: @Sendable () -> Int64
     /// What displays show at the start that nobody said anything about; nil for the plain ground.
     public var greeting: String?
     /// The web page's address at the start; nil where there is none. `setAddress` changes it.
@@ -84,7 +90,8 @@ public actor Director {
     /// An environment from its parts.
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
-      wallClock: @escaping @Sendable () -> Int64, greeting: String? = nil, address: String? = nil,
+      wallClock: @escaping @Sendable () -> Int64, sinceBoot: @escaping @Sendable () -> Int64, greeting: String? = nil,
+      address: String? = nil,
       simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil,
       edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }, fontMemory: String? = nil,
       epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init(),
@@ -95,6 +102,7 @@ public actor Director {
       self.pid = pid
       self.now = now
       self.wallClock = wallClock
+      self.sinceBoot = sinceBoot
       self.greeting = greeting
       self.address = address
       self.simulator = simulator
@@ -189,6 +197,7 @@ public actor Director {
       store = Store(after: max(Int(environment.wallClock() / 1000), 1 << 30) + Int.random(in: 0..<1 << 31))
     }
     changeAtOnce { store, now in
+      store.sleptUntil(now)
       store.expire(at: now)
       store.prune(at: now, keeping: retention)
     }

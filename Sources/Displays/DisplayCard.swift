@@ -3,7 +3,8 @@ public import Geometry
 /// A card that lights displays: the seam between what is decided and the hardware.
 ///
 /// The real one (KMS), the one in memory (VirtualDisplays) and a recording stand in for each other. Calls that can
-/// block for long (probe, modeset) are asynchronous and run on the card's own thread; `present` never blocks.
+/// block for long (probe, modeset) are asynchronous and run on the card's own thread; `present` waits for no
+/// picture, only for the kernel's locks, which another CRTC's modeset holds on some drivers.
 public protocol DisplayCard: AnyObject, Sendable {
   /// The device node, `/dev/dri/card1`, or the memory card's name.
   var path: String { get }
@@ -24,8 +25,8 @@ public protocol DisplayCard: AnyObject, Sendable {
   /// output answers with a `flipped` event, the others with none.
   func apply(_ plan: ModesetPlan) async throws(CardError)
 
-  /// Asks for the buffer at the next vertical blank. Never blocks; `flipped` follows, or the error says why not: an
-  /// output that is dark or asleep is `.refused`.
+  /// Asks for the buffer at the next vertical blank. Waits for no picture; `flipped` follows, or the error says why not:
+  /// an output that is dark or asleep is `.refused`.
   func present(_ flip: FlipRequest) throws(CardError)
 
   /// Gives the card back: outputs off, console restored. Never fails; what went wrong is logged.

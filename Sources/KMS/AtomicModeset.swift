@@ -143,7 +143,8 @@ struct AtomicModeset: Sendable {
 }
 
 extension CardFile {
-  /// Asks for a buffer at the next vertical blank, with what changed in it. Never blocks.
+  /// Asks for a buffer at the next vertical blank, with what changed in it. Waits for no picture, but for the kernel's
+  /// locks, which another CRTC's modeset may hold (amdgpu: do_aquire_global_lock).
   func flipAtomic(_ flip: FlipRequest, _ target: FlipTarget, plane: UInt32) throws(CardError) {
     var request = try AtomicRequest(self)
     request.set(plane, property: target.framebufferProperty, UInt64(flip.buffer.number))

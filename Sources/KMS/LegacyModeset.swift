@@ -47,7 +47,8 @@ struct LegacyModeset {
     }
   }
 
-  /// Asks for a buffer at the next vertical blank. Never blocks.
+  /// Asks for a buffer at the next vertical blank. Waits for no picture, but for the kernel's locks, which
+  /// another CRTC's modeset may hold.
   func flip(_ flip: FlipRequest) throws(CardError) {
     let cookie = unsafe UnsafeMutableRawPointer(bitPattern: UInt(flip.crtc))
     let code = retryingInterrupts {

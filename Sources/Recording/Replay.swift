@@ -84,7 +84,8 @@ private struct Replayer {
       settings: settings, loop: loop, lanes: [],
       environment: Director.Environment(
         backend: run.header.backend, version: version, pid: 0, now: clock,
-        wallClock: { wall + Int64((loop.time &- began) / 1_000_000) }, epoch: "replay",
+        wallClock: { wall + Int64((loop.time &- began) / 1_000_000) },
+        sinceBoot: { Int64((loop.time &- began) / 1_000_000) }, epoch: "replay",
         patience: run.header.patience.flatMap(FrameMachine.Patience.init) ?? .init(), witness: recorder),
       keeper: ReplayKeeper(run), logger: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
   }

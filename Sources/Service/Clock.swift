@@ -9,6 +9,13 @@ enum Clock {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
+  /// Milliseconds of CLOCK_BOOTTIME.
+  static let boot: @Sendable () -> Int64 = {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
   /// Milliseconds since 1970.
   static let wall: @Sendable () -> Int64 = {
     var time = timespec()

@@ -98,7 +98,8 @@ private actor House {
       settings: settings, loop: loops.control, lanes: loops.lanes, press: loops.press,
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-        wallClock: Clock.wall, greeting: Greeting.text(), simulator: hardware.simulator, pictures: pictures,
+        wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Greeting.text(), simulator: hardware.simulator,
+        pictures: pictures,
         edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
         fontMemory: ServiceDirectory.cache.path("fonts"), witness: recorder),
       keeper: keeper, logger: logger)

@@ -58,7 +58,8 @@ struct KeepingTests {
     let card = VirtualCard(keepsJournal: true, clock: Rig.now)
     let director = Director(
       settings: Settings(message: "Hello"), loop: group.next(), lanes: [group.next()],
-      environment: Director.Environment(backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }),
+      environment: Director.Environment(
+        backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }, sinceBoot: { 1 }),
       keeper: keeper, logger: Logger(label: "test") { _ in KeptLog() })
     await director.start(VirtualSource(card))
     let command = Task {
@@ -93,6 +94,40 @@ struct KeepingTests {
     _ = try await rig.director.open(OpenRequest(scene: Scene.banner("Later").document, tag: "later"))
     #expect(await rig.director.sessions().map(\.message) == ["Later"])
     #expect(!rig.keeper.records.contains { $0.kind == "seat" })
+  }
+
+  @Test func `a machine that boots in 1970 remembers its monitors when its clock is right again`() async throws {
+    let rig = Rig()
+    await rig.start()
+    for size in [320, 640] {
+      try await rig.plug(size, 240, into: "Virtual-1")
+      _ = try await rig.director.open(OpenRequest(scene: Scene.banner("\(size)").document, display: "Virtual-1"))
+      try await rig.director.unplug("Virtual-1")
+    }
+    await rig.director.close()
+    let clock = HandClock(20_000)
+    let later = Rig(clock: clock, keeper: KeptRecords(rig.keeper.records))
+    await later.start()
+    try await later.plug(640, 240)
+    try await later.director.unplug("Virtual-1")
+    clock.set(rig.clock.now + 1000 * 86_400_000)
+    _ = try await later.director.open(OpenRequest(scene: Scene.banner("Later").document, tag: "later"))
+    try await later.plug(800, 600)
+    try await later.director.unplug("Virtual-1")
+    #expect(Set(await later.director.sessions().map(\.message)).isSuperset(of: ["320", "640"]))
+  }
+
+  @Test func `a service that was off for years remembers its monitors`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(320, 240)
+    _ = try await rig.director.open(OpenRequest(scene: Scene.banner("Mine").document, display: "Virtual-1"))
+    await rig.director.close()
+    let later = Rig(clock: HandClock(rig.clock.now + 1000 * 86_400_000), keeper: KeptRecords(rig.keeper.records))
+    await later.start()
+    try await later.plug(320, 240)
+    await later.director.rest()
+    #expect(await later.display("Virtual-1")?.message == "Mine")
   }
 
   @Test func `a reload brings other scenes and tags, and lights what no rule allowed before`() async throws {

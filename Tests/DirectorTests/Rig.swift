@@ -47,7 +47,8 @@ final class Rig: Sendable {
       settings: settings, loop: group.next(), lanes: [lane ?? group.next()],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
-        wallClock: { clock.now }, simulator: card, pictures: pictures, edids: edids, patience: patience),
+        wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, simulator: card, pictures: pictures, edids: edids,
+        patience: patience),
       keeper: keeper, logger: logger)
   }
 
@@ -133,13 +134,24 @@ final class KeptErrors: Sendable {
   func add(_ error: ControlError) { kept.withLock { $0.append(error) } }
 }
 
-/// A clock that is set by hand: milliseconds since 1970.
+/// A clock that is moved by hand: milliseconds since 1970.
 final class HandClock: Sendable {
   private let time: Mutex<Int64>
+  private let ahead = Mutex<Int64>(0)
 
   /// 2026-11-21 12:00:30 UTC, unless told otherwise.
   init(_ milliseconds: Int64 = 1_795_262_430_000) { time = Mutex(milliseconds) }
 
+  /// What the machine's own clock says: time passed, or somebody only set this one.
+  var sinceBoot: Int64 { now - ahead.withLock { $0 } }
+
+  /// Somebody sets it, and no time passes.
+  func set(_ moment: Int64) {
+    ahead.withLock { $0 += moment - now }
+    now = moment
+  }
+
+  /// Moved on, time passes.
   var now: Int64 {
     get { time.withLock { $0 } }
     set { time.withLock { $0 = newValue } }

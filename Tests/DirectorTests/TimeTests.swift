@@ -129,6 +129,27 @@ struct TimeTests {
     #expect(await rig.director.timerDue == nil)
   }
 
+  @Test(arguments: [56 * 365 * 86_400_000, -86_400_000] as [Int64])
+  func `a clock that is set neither ends a message nor lets it stay`(leap: Int64) async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(320, 240)
+    _ = try await rig.director.post(MessageRequest(text: "Ten minutes", seconds: 600, wait: true))
+    rig.clock.set(Self.noon + leap)
+    await rig.director.momentCame()
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.message == "Ten minutes")
+    #expect(await rig.director.timerDue == Self.noon + leap + 600_000)
+    // What is kept says so, too.
+    let other = Rig(clock: rig.clock, keeper: KeptRecords(rig.keeper.records))
+    await other.start()
+    #expect(await other.director.messages().first?.expires?.milliseconds == Self.noon + leap + 600_000)
+    rig.clock.now += 600_000
+    await rig.director.momentCame()
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.message == "Hello")
+  }
+
   @Test func `a clock that is set back is seen as soon as anything happens`() async throws {
     let rig = try await clockRig()
     rig.clock.now = Self.noon - 3_600_000

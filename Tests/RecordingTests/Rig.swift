@@ -42,6 +42,7 @@ final class Rig: Sendable {
       settings: settings, loop: group.next(), lanes: [group.next()],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now, wallClock: { Int64(now() / 1_000_000) },
+        sinceBoot: { Int64(now() / 1_000_000) },
         simulator: card, patience: patience, witness: recorder),
       keeper: ForgetfulKeeper(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
