@@ -83,6 +83,9 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   public var session: Int?
   /// How many pictures of what moves on it came too late, since it was plugged in; nil while nothing has moved.
   public var missedFrames: Int?
+  /// By how many degrees clockwise pictures are turned beyond `rotation`, for a panel that is built in turned; nil for
+  /// others.
+  public var mounted: Int?
   /// The most of those that came too late one after the other: how long it stood still at worst, in pictures.
   public var missedInARow: Int?
 
@@ -92,7 +95,7 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     card: String, driver: String, monitor: String?,
     identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?,
     warnings: [String] = [], rotation: Int = 0, modes: [String] = [], trial: ModeTrial? = nil, isChosen: Bool = false,
-    session: Int? = nil, missedFrames: Int? = nil, missedInARow: Int? = nil
+    session: Int? = nil, missedFrames: Int? = nil, missedInARow: Int? = nil, mounted: Int? = nil
   ) {
     self.name = name
     self.state = state
@@ -117,6 +120,7 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     self.session = session
     self.missedFrames = missedFrames
     self.missedInARow = missedInARow
+    self.mounted = mounted
   }
 }
 

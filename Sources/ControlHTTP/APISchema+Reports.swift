@@ -128,6 +128,9 @@ extension APISchema {
       .may("session", integer(1...Int.max), "The session that it has, seen or covered."),
       .may("missedFrames", pixels, "How many pictures of what moves on it came too late, since it was plugged in."),
       .may("missedInARow", pixels, "The most of those that came too late one after the other."),
+      .may(
+        "mounted", word(turns: [90, 180, 270]),
+        "By how many degrees clockwise pictures are turned beyond `rotation`, for a panel that is built in turned."),
     ])
 
   private static func word(turns: [Int]) -> JSONValue {

@@ -192,7 +192,8 @@ extension Director: ControlService {
       rotation: output.presentation.rotation.rawValue, modes: output.connector.modes.choosable.map(\.description),
       trial: trialReport(output), isChosen: !choice(for: output).isEmpty,
       session: store.session(on: output.name)?.id, missedFrames: output.missedFrames,
-      missedInARow: output.missedInARow)
+      missedInARow: output.missedInARow,
+      mounted: output.connector.orientation == .none ? nil : output.connector.orientation.rawValue)
   }
 
   /// Why an output shows nothing, or nothing new; nil while it is lit or about to be. What it takes to wake it may have

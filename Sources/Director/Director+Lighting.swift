@@ -62,6 +62,7 @@ extension Director {
     await unmountAll(output)
     output.crtc = nil
     output.candidate = nil
+    output.isStuck = false
     // Who took the card meanwhile is the reason then.
     if output.state.darkness == .noMaster { return }
     darken(
@@ -127,11 +128,10 @@ extension Director {
   ) async throws(LightError) {
     do throws(CardError) {
       try await desk.card.check(ModesetPlan(lit: [lit]))
+      await unstick(desk, output, lit.crtc)
       let submitted = environment.now()
       output.earlyFlips = []
-      let stuck = output.isStuck ? [lit.crtc] : []
-      output.isStuck = false
-      try await desk.card.apply(ModesetPlan(lit: [lit], dark: stuck))
+      try await desk.card.apply(ModesetPlan(lit: [lit]))
       output.secondBuffer = Task { await addBuffer(desk, output, surface, lit.mode.size) }
       let early = output.earlyFlips ?? []
       output.earlyFlips = nil
@@ -143,6 +143,16 @@ extension Director {
       handle(.failed, for: output)
       throw .card(error)
     }
+  }
+
+  /// Switches a stuck pipe off, in a commit of its own before the modeset's time: the flip that never came is told by that,
+  /// if at all, and is not taken for the new mode's.
+  private func unstick(_ desk: CardDesk, _ output: Output, _ crtc: UInt32) async {
+    guard output.isStuck else { return }
+    output.isStuck = false
+    await switchOff(desk, [crtc], output.name)
+    // It is lit now, whether it could be switched off or not.
+    desk.leftovers.remove(crtc)
   }
 
   /// Makes the second buffer; returns why not. One of another format than the first is of no use: a plane may refuse it,

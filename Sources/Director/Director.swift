@@ -196,11 +196,9 @@ public actor Director {
       // the disk came late before, too.
       store = Store(after: max(Int(environment.wallClock() / 1000), 1 << 30) + Int.random(in: 0..<1 << 31))
     }
-    changeAtOnce { store, now in
-      store.sleptUntil(now)
-      store.expire(at: now)
-      store.prune(at: now, keeping: retention)
-    }
+    // Nothing is forgotten here: what was off for a season is remembered by monitors that are there still, and those that
+    // are not are forgotten with what happens next.
+    changeAtOnce { store, now in store.expire(at: now) }
   }
 
   /// How long monitors that are gone are remembered.

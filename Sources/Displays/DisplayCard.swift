@@ -49,8 +49,7 @@ public enum CardEvent: Hashable, Sendable {
 public struct ModesetPlan: Hashable, Sendable {
   /// Outputs that get a mode and a first buffer. One that is asleep is woken by that.
   public var lit: [LitOutput]
-  /// CRTCs that are switched off, before those among them that are `lit` are; whether they were lit or asleep is no
-  /// matter.
+  /// CRTCs that are switched off; whether they were lit or asleep is no matter.
   public var dark: [UInt32]
   /// Outputs whose monitor is put to sleep. One that is dark or asleep already stays so.
   public var asleep: [SleepingOutput]

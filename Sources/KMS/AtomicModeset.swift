@@ -78,11 +78,8 @@ struct AtomicModeset: Sendable {
   private mutating func unrouteConnectors(
     of crtc: UInt32, except kept: UInt32?, _ request: inout AtomicRequest
   ) {
-    let routed = probe.connectorProperties.filter { connector, properties in
-      connector != kept && properties.values["CRTC_ID"] == UInt64(crtc)
-    }
-    for connector in routed.keys {
-      // Read anew: since the probe it may have gone (a commit that names it is ENOENT), or be routed elsewhere.
+    for connector in Array(probe.connectorProperties.keys) where connector != kept {
+      // Read anew: since the probe our own commits routed it, or it went, and a commit that names it is ENOENT.
       let properties = probe.currentProperties(ofConnector: connector)
       if properties.values["CRTC_ID"] == UInt64(crtc) { request.set(connector, properties, "CRTC_ID", 0) }
     }

@@ -138,16 +138,12 @@ public actor KMSCard: DisplayCard {
   /// Switches off what is to be dark, puts to sleep what is to be asleep, then lights what is to be lit in one commit with
   /// its first picture.
   public func apply(_ plan: ModesetPlan) async throws(CardError) {
-    let toLight = Set(plan.lit.map(\.crtc))
-    // What cannot be switched off may take its mode all the same.
-    try? darken(plan.dark.filter(toLight.contains))
-    try darken(plan.dark.filter { !toLight.contains($0) })
+    if !plan.dark.isEmpty { try darken(plan.dark) }
     if !plan.asleep.isEmpty { try sleep(plan.asleep) }
     if !plan.lit.isEmpty { try light(plan.lit) }
   }
 
   private func darken(_ crtcs: [UInt32]) throws(CardError) {
-    if crtcs.isEmpty { return }
     targets.withLock { targets in for crtc in crtcs { targets[crtc] = nil } }
     if isAtomic { return try modeset.darken(crtcs, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)) }
     for crtc in crtcs { try LegacyModeset(file: file).darken(crtc) }

@@ -108,22 +108,9 @@ extension Store {
     for index in allSeats.indices where allSeats[index].display == nil {
       allSeats[index].lastSeen = shift(allSeats[index].lastSeen)
     }
-    if distance > 0 {
-      for index in reservations.indices {
-        reservations[index].session.raised = shift(reservations[index].session.raised)
-      }
-    }
     for index in allMessages.indices where timed.contains(allMessages[index].id) {
       if let expires = allMessages[index].expires { allMessages[index].expires = expires &+ distance }
     }
-  }
-
-  /// Takes in that nothing was seen while the service was off, however long that was: what is away now was so for as
-  /// long as before. `now` is in milliseconds since 1970.
-  public mutating func sleptUntil(_ now: Int64) {
-    // Those that were there at the end count as seen now, and say nothing of how long that was.
-    let times = (allSeats.map(\.lastSeen) + reservations.map(\.session.raised)).filter { $0 < now }
-    if let newest = times.max() { setClock(by: now - newest, to: now, timed: []) }
   }
 
   /// Forgets the seat there, if its monitor is gone and there is nothing to remember.

@@ -99,7 +99,7 @@ final class FontBook {
       if face.covers(help.scalars) { return face }
     }
     guard configuration.covers(help.scalars) else { return nil }
-    var pattern = help.request?.first == "/" ? nil : help.request
+    var pattern = help.request.flatMap { $0.first != "/" && FontConfiguration.canRead($0) ? $0 : nil }
     if let language = help.language { pattern = (pattern ?? "sans-serif") + ":lang=" + language }
     for file in configuration.files(for: pattern, covering: help.scalars, inColor: help.isEmoji) {
       guard let face = try? open(file), face.covers(help.scalars) else { continue }

@@ -69,6 +69,9 @@ final class FontConfiguration {
     }
   }
 
+  /// Whether fontconfig understands a family or pattern.
+  static func canRead(_ request: String) -> Bool { FontPattern(request) != nil }
+
   /// The files that come closest to a family or a fontconfig pattern (nil: the default sans-serif), best first.
   /// The sorted list beyond the best is asked for with `all` only: it costs much more.
   func files(

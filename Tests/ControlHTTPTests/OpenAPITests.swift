@@ -105,6 +105,7 @@ import Testing
     display.since = time
     display.missedFrames = 3
     display.missedInARow = 2
+    display.mounted = 90
     var session = FakeService.session
     session.message = "a"
     session.delivery = Delivery()

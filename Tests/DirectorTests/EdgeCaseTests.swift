@@ -303,6 +303,8 @@ struct EdgeCaseTests {
     await rig.director.rest()
     #expect(rig.card.glass("Virtual-1")?.pixels == upright.reversed())
     #expect(try await rig.director.why("Virtual-1").reasons.contains { $0.contains("mounted turned") })
+    let report = await rig.display("Virtual-1")
+    #expect(report?.mounted == 180 && report?.rotation == 0)
     // What a person asks for comes on top.
     _ = try await rig.director.setMode("Virtual-1", ModeRequest(rotation: 180, keep: true))
     await rig.director.rest()

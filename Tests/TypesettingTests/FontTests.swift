@@ -21,6 +21,7 @@ struct FontTests {
   func `What fontconfig cannot read gives way to the default`(font: String) throws {
     let text = try Typesetter().set("Hello", by: rules, font: font)
     #expect(!text.runs.isEmpty)
+    #expect(try Typesetter().set("Hello 你好", by: rules, font: font).missing.isEmpty, "others help out")
     if font.count > 1 { #expect(text.warnings == ["there is no font for \(font); \(text.font) was taken"]) }
   }
 

@@ -12,7 +12,7 @@ import { askWhy } from "./why.js";
 /** The glass as it hangs: sides change where it is turned. @param {any} display */
 export function aspect(display) {
   if (!display.width || !display.height) return null;
-  const upright = display.rotation % 180 === 0;
+  const upright = (display.rotation + (display.mounted ?? 0)) % 180 === 0;
   return upright ? display.width / display.height : display.height / display.width;
 }
 
