@@ -45,7 +45,6 @@ public actor Director {
   /// One preview is read at a time, so that those who paint wait for no more than a part of one.
   let previewTurn = Turn()
   private var surfaceCount = 0
-  private var outputCount = 0
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waiterCount = 0
   private var restoration: Task<Void, Never>?
@@ -293,13 +292,22 @@ public actor Director {
   }
 
   func makeOutput(_ connector: ConnectorSnapshot) -> Output {
-    // The first one gets the painter that was warmed up.
-    defer { outputCount += 1 }
     let presentation = settings.presentation(
       for: MonitorIdentity(connector), role: connector.kind.role ?? .external)
     return Output(
-      connector, presentation, painter: painters[outputCount % painters.count], patience: environment.patience,
+      connector, presentation, painter: freestPainter, patience: environment.patience,
       at: environment.wallClock())
+  }
+
+  /// The painter with the least to do: a new monitor's first picture takes longer than a frame, and is not to hold up what
+  /// moves on another one. The first one was warmed up.
+  private var freestPainter: Painter {
+    let served = outputs
+    func load(of painter: Painter) -> (Int, Int) {
+      let own = served.filter { $0.painter === painter }
+      return (own.count { $0.moving != nil }, own.count)
+    }
+    return painters.min { load(of: $0) < load(of: $1) } ?? painters[0]
   }
 
   func nextSurface() -> Painter.SurfaceID {

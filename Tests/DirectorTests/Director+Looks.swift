@@ -45,6 +45,12 @@ extension Director {
   /// Whether a flip may come too late for a display.
   func awaitsFlip(_ display: String) -> Bool { output(display)?.1.frames.deadline != nil }
 
+  /// Whether the same painter serves two displays.
+  func sharesPainter(_ display: String, with other: String) -> Bool {
+    guard let (_, one) = output(display), let (_, two) = output(other) else { return false }
+    return one.painter === two.painter
+  }
+
   /// How often an output's picture was asked for.
   func drawings(_ display: String) -> Int { output(display)?.1.frames.wanted ?? 0 }
 
