@@ -32,37 +32,77 @@ extension Director {
     guard let desk = desk(of: output) else { return }
     switch action {
     case .paint(_, let generation): Task { await paint(output, generation) }
-    case .present: present(desk, output)
+    case .present(_, let generation): Task { await present(output, generation) }
     case .shown(let version, let time): arrived(output, version, at: time, isFirst: !wasLit)
     case .stepDown: Task { await stepDown(desk, output) }
     case .setAgain: Task { await setAgain(desk, output) }
     }
   }
 
+  /// Has the newest scene painted, and the card asked for it.
   private func paint(_ output: Output, _ generation: Int) async {
     guard await hasSecondBuffer(output, generation), generation == output.frames.generation,
       let surface = output.surface
     else { return }
+    guard let glass = frames(of: output) else { return handle(.failed, for: output) }
     let shown = shown(on: output)
     let moment = moment(of: output)
+    output.paintings += 1
+    defer { output.paintings -= 1 }
     do throws(TypesettingError) {
       let painted = try await output.painter.paint(
-        surface, moment.view, after: output.isLit ? output.moving : nil, refresh: output.refresh)
-      guard generation == output.frames.generation else { return }
+        surface, moment.view, after: output.isLit ? output.moving : nil, refresh: output.refresh, to: glass)
+      guard generation == output.frames.generation else { return tooLate(painted.answer, output, generation) }
       output.moving = painted.moving
       if painted.moving == nil { stopMoving(output) }
       output.painted = Output.Showing(
         shown: shown, warnings: moment.warnings + painted.warnings, extent: painted.extent)
       output.nextChange = moment.nextChange
       output.frame = painted.frame
-      handle(.painted(generation: generation), for: output)
+      answered(painted.answer, output, generation)
     } catch {
-      logger.error("\(output.name): \(error)")
-      // Its mode is chosen anew with the next look, which is worth a few tries: what cannot be drawn may pass.
-      output.crtc = nil
-      darken(output, .failed, because: "\(error)")
-      if let desk = desk(of: output), !desk.isBusy { scheduleRetry(desk) }
+      if generation == output.frames.generation { unpainted(output, error) }
     }
+  }
+
+  /// Nothing could be painted. Its mode is chosen anew with the next look, which is worth a few tries: what cannot be drawn
+  /// may pass.
+  private func unpainted(_ output: Output, _ error: TypesettingError) {
+    logger.error("\(output.name): \(error)")
+    output.crtc = nil
+    darken(output, .failed, because: "\(error)")
+    if let desk = desk(of: output), !desk.isBusy { scheduleRetry(desk) }
+  }
+
+  /// Where an output's frames go; nil where that is nowhere.
+  private func frames(of output: Output) -> Painter.Glass? {
+    guard let desk = desk(of: output), let crtc = output.crtc else { return nil }
+    return Painter.Glass(
+      card: desk.card, crtc: crtc, display: output.name, generation: output.frames.generation, permit: output.permit)
+  }
+
+  /// Has a card that was busy asked once more.
+  private func present(_ output: Output, _ generation: Int) async {
+    guard generation == output.frames.generation else { return }
+    guard let glass = frames(of: output), let frame = output.frame else { return handle(.failed, for: output) }
+    output.paintings += 1
+    defer { output.paintings -= 1 }
+    let answer = await output.painter.present(frame, to: glass)
+    guard generation == output.frames.generation else { return tooLate(answer, output, generation) }
+    answered(answer, output, generation)
+  }
+
+  private func answered(_ answer: Painter.Answer, _ output: Output, _ generation: Int) {
+    switch answer {
+    case .unasked: handle(.unchanged(generation: generation), for: output)
+    case .presented: handle(.presented(generation: generation), for: output)
+    case .refused(let error): refused(output, generation, error)
+    }
+  }
+
+  /// What is not wanted any more is forgotten; a flip that was asked for may come nevertheless.
+  private func tooLate(_ answer: Painter.Answer, _ output: Output, _ generation: Int) {
+    if case .presented = answer { handle(.presented(generation: generation), for: output) }
   }
 
   /// Whether there is a buffer beside the one on the glass. Where there is no memory for it, now neither that the mode
@@ -87,26 +127,11 @@ extension Director {
     return false
   }
 
-  private func present(_ desk: CardDesk, _ output: Output) {
-    guard let crtc = output.crtc else { return handle(.failed, for: output) }
-    guard let frame = output.frame else {
-      // The picture is the same as the one on the glass: it counts as shown now, and there is nothing to flip to.
-      handle(.presented, for: output)
-      return handle(.flipped(time: 0), for: output)
-    }
-    do throws(CardError) {
-      try desk.card.present(
-        FlipRequest(crtc: crtc, name: output.name, buffer: frame.buffer, damage: frame.damage))
-      handle(.presented, for: output)
-    } catch {
-      refused(desk, output, error)
-    }
-  }
-
-  private func refused(_ desk: CardDesk, _ output: Output, _ error: CardError) {
-    if error.reason == .busy { return handle(.busy, for: output) }
+  private func refused(_ output: Output, _ generation: Int, _ error: CardError) {
+    if error.reason == .busy { return handle(.busy(generation: generation), for: output) }
     logger.warning("\(error)")
     handle(.failed, for: output)
+    guard let desk = desk(of: output) else { return }
     switch error.reason {
     case .gone: Task { await lose(desk, because: "\(error)") }
     case .notMaster:
@@ -116,8 +141,8 @@ extension Director {
     }
   }
 
-  /// A flip came. What is done about it waits for the output's painter, which may be at work on other pictures for long:
-  /// nothing else that the card tells waits for that, and the flip counts as one that came in time.
+  /// A flip came. It may be told before the painter has said that it was asked for, and a painter may be at work on other
+  /// pictures for long: nothing else that the card tells waits for that, and the flip counts as one that came in time.
   func heard(flipOf crtc: UInt32, _ desk: CardDesk, sequence: UInt32, at time: UInt64) {
     guard let output = desk.outputs.values.first(where: { $0.crtc == crtc }) else { return }
     Task {
@@ -129,6 +154,8 @@ extension Director {
 
   /// What was painted last is on the glass.
   private func flipped(_ output: Output, crtc: UInt32, sequence: UInt32, at time: UInt64) async {
+    // What the painter had asked for is known after that, since both come back here in turn.
+    if output.paintings > 0 { await output.painter.catchUp() }
     guard output.crtc == crtc, let surface = output.surface else { return }
     output.hasVBlank = sequence != 0
     if output.earlyFlips != nil {
@@ -137,7 +164,8 @@ extension Director {
     }
     if case .waitingForFlip = output.frames.state {
       if output.frame != nil {
-        number(await output.painter.flipped(surface), output, surface)
+        output.painter.flipped(surface)
+        output.serial += 1
       } else {
         await restoreFront(output, surface)
       }
@@ -180,8 +208,8 @@ extension Director {
 
   /// Writes the first frame again where setting the mode wiped it.
   private func restoreFront(_ output: Output, _ surface: Painter.SurfaceID) async {
-    guard let serial = await output.painter.restoreFront(surface) else { return }
-    number(serial, output, surface)
+    guard await output.painter.restoreFront(surface) else { return }
+    if output.surface == surface { output.serial += 1 }
     logger.info("\(output.name): the first frame was wiped; it was written again")
   }
 
@@ -193,11 +221,6 @@ extension Director {
       guard let self else { return }
       self.assumeIsolated { director in director.check(name, surface) }
     }
-  }
-
-  /// Another picture is on the glass.
-  private func number(_ serial: Int, _ output: Output, _ surface: Painter.SurfaceID) {
-    if output.surface == surface { output.serial = serial }
   }
 
   private func check(_ name: String, _ surface: Painter.SurfaceID) {

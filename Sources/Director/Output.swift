@@ -58,7 +58,7 @@ final class Output {
   private var toldFailures: Set<String> = []
   /// Where the pixels are; nil while nothing is mounted.
   var surface: Painter.SurfaceID? { didSet { serial = 0 } }
-  /// The number of the picture on the glass among those of its surface.
+  /// The number of the picture on the glass among those of its surface, which counts them, too.
   var serial = 0
   /// Surfaces of earlier modes, which may be on the glass until the first flip of the new one.
   var retired: [Painter.SurfaceID] = []
@@ -76,6 +76,10 @@ final class Output {
   var nextChange: Int64?
   /// The buffer and damage of the frame that was painted last.
   var frame: Painter.Frame?
+  /// Which frames may still go to the glass. `Director.change` alone renews it.
+  let permit = Painter.Permit()
+  /// How many pictures the painter is at work on, those that are not wanted any more among them.
+  var paintings = 0
   /// What the frame that was painted last shows, and the one on the glass.
   var painted = Showing()
   var showing = Showing()

@@ -9,8 +9,8 @@ import Typesetting
 
 /// One thread that paints: lays scenes out, and paints what changed into the buffers.
 ///
-/// A painter serves the outputs that were given to it, so that they share faces and glyphs. Nothing here waits for
-/// hardware.
+/// A painter serves the outputs that were given to it, so that they share faces and glyphs. It asks the card for what it
+/// painted, and waits for no picture.
 actor Painter {
   /// Names a surface: one lit output, or one that is about to be.
   typealias SurfaceID = Int
@@ -32,6 +32,8 @@ actor Painter {
     var extent = Extent()
     /// What moves in it; nil where all stands still.
     var moving: Moving?
+    /// What the card said to the frame.
+    var answer = Answer.unasked
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
@@ -94,10 +96,10 @@ actor Painter {
     return Painted(frame: nil, warnings: list.warnings, extent: Extent(list), moving: moving)
   }
 
-  /// Paints a scene into the buffer that is not on the glass. What moved in the picture there goes on; what is sent to
-  /// another place begins to.
+  /// Paints a scene into the buffer that is not on the glass, and asks the card for it. What moved in the picture there
+  /// goes on; what is sent to another place begins to.
   func paint(
-    _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int
+    _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int, to glass: Glass
   ) throws(TypesettingError) -> Painted {
     guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
     let materials = try readyMaterials()
@@ -108,7 +110,9 @@ actor Painter {
     let frame = surface.paintNext(laidOut, after: moving?.painted, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }
-    return Painted(frame: frame, warnings: list.warnings, extent: Extent(list), moving: moving)
+    return Painted(
+      frame: frame, warnings: list.warnings, extent: Extent(list), moving: moving,
+      answer: frame.map(glass.present) ?? .unasked)
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
@@ -117,19 +121,18 @@ actor Painter {
     return (try? surfaces[id]?.layOut(view, with: materials))?.list.warnings ?? []
   }
 
-  /// Writes the first frame again where setting the mode wiped it; where it had to, answers the picture's new number.
-  func restoreFront(_ id: SurfaceID) -> Int? {
-    guard let surface = surfaces[id], let materials, surface.restoreFront(with: materials) else { return nil }
-    return surface.serial
+  /// Writes the first frame again where setting the mode wiped it; says whether it had to, which makes another picture of it.
+  func restoreFront(_ id: SurfaceID) -> Bool {
+    guard let surface = surfaces[id], let materials else { return false }
+    return surface.restoreFront(with: materials)
   }
 
   /// Forgets what was laid out: files are read anew with the next frame.
   func forget(_ id: SurfaceID) { surfaces[id]?.forgetLayout() }
 
-  /// The flip to the frame that was painted last came: answers the picture's number.
-  func flipped(_ id: SurfaceID) -> Int {
-    surfaces[id]?.swap()
-    return surfaces[id]?.serial ?? 0
+  /// The flip to the frame that was painted last came: takes note of it before whatever is asked for after this.
+  nonisolated func flipped(_ id: SurfaceID) {
+    loop.execute { self.assumeIsolated { painter in painter.surfaces[id]?.swap() } }
   }
 
   /// Lets go of an output's buffers, which frees them.

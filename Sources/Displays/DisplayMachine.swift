@@ -52,7 +52,7 @@ public struct DisplayMachine: Hashable, Sendable {
   /// Lets the frames take in an event. While it is dark or lost they only count scenes, and flips that were still to come.
   public mutating func handle(_ event: FrameMachine.Event, at now: UInt64) -> [FrameMachine.Action] {
     switch event {
-    case .sceneChanged, .flipped: frames.handle(event, at: now)
+    case .sceneChanged, .flipped, .presented: frames.handle(event, at: now)
     default: end == nil ? frames.handle(event, at: now) : []
     }
   }

@@ -1,19 +1,19 @@
 /// When one lit output paints and flips: a pure state machine. Times are nanoseconds of CLOCK_MONOTONIC.
 ///
-/// | state          | sceneChanged | painted     | presented | busy    | failed | flipped        | deadline | modeset |
-/// |----------------|--------------|-------------|-----------|---------|--------|----------------|----------|---------|
-/// | dark           | dirty        | -           | -         | -       | -      | -              | -        | waiting |
-/// | idle           | painting     | -           | -         | -       | -      | -              | -        | waiting |
-/// | painting       | dirty        | presenting  | -         | -       | dark   | -              | -        | waiting |
-/// | presenting     | dirty        | -           | waiting   | blocked | dark   | -              | -        | waiting |
-/// | blocked        | dirty        | -           | -         | -       | dark   | try again      | try again| waiting |
-/// | waitingForFlip | dirty        | -           | -         | -       | dark   | idle, painting | dark     | waiting |
+/// | state          | sceneChanged | unchanged      | presented | busy    | failed | flipped        | deadline | modeset |
+/// |----------------|--------------|----------------|-----------|---------|--------|----------------|----------|---------|
+/// | dark           | dirty        | -              | -         | -       | -      | -              | -        | waiting |
+/// | idle           | painting     | -              | -         | -       | -      | -              | -        | waiting |
+/// | painting       | dirty        | idle, painting | waiting   | blocked | dark   | -              | -        | waiting |
+/// | blocked        | dirty        | -              | -         | -       | dark   | try again      | try again| waiting |
+/// | waitingForFlip | dirty        | -              | -         | -       | dark   | idle, painting | dark     | waiting |
 ///
 /// *Dirty* is no state: it means that the newest scene is not the one that was shown or is on its way. Where an output
 /// becomes free and is dirty, it paints the newest scene; scenes in between are never painted. At most one flip is
 /// pending. A modeset forgets what was pending, since its flip may be lost, and starts a new generation: what a painter
 /// finishes for an older one is dropped, and so is a flip that happened before the modeset, where one was asked for and
-/// has not come. A card that stays busy for as long as a flip may take counts as one whose flip never came.
+/// has not come. Whoever paints presents, too, and a flip may be told before the card's answer is: it is taken in after
+/// that. A card that stays busy for as long as a flip may take counts as one whose flip never came.
 public struct FrameMachine: Hashable, Sendable {
   /// Where the output stands.
   public enum State: Hashable, Sendable {
@@ -21,10 +21,8 @@ public struct FrameMachine: Hashable, Sendable {
     case dark
     /// The glass shows the newest scene.
     case idle
-    /// A painter is at work on this version of the scene.
+    /// A painter is at work on this version of the scene, or gives it to the card, whose answer is due.
     case painting(version: Int)
-    /// The painted frame was given to the card, whose answer is due.
-    case presenting(version: Int)
     /// The card was busy: the painted frame is given again at the next flip or deadline.
     case blocked(version: Int, since: UInt64)
     /// The card took the frame; its flip is due.
@@ -35,12 +33,12 @@ public struct FrameMachine: Hashable, Sendable {
   public enum Event: Hashable, Sendable {
     /// There is something new to show.
     case sceneChanged
-    /// The painter is done.
-    case painted(generation: Int)
-    /// The card took the frame and will answer with a flip.
-    case presented
-    /// The card said EBUSY.
-    case busy
+    /// The painter found nothing to paint: the glass shows the same already.
+    case unchanged(generation: Int)
+    /// The card took the frame that was asked for in this generation, and will answer with a flip.
+    case presented(generation: Int)
+    /// The card said EBUSY to it.
+    case busy(generation: Int)
     /// The card said anything else: refused, not master, gone.
     case failed
     /// The frame went to the glass at this time; 0 where the driver does not say.
@@ -56,10 +54,11 @@ public struct FrameMachine: Hashable, Sendable {
 
   /// What is to be done.
   public enum Action: Hashable, Sendable {
-    /// Paint the newest scene; answer with `painted` of this generation.
+    /// Paint the newest scene and give it to the card; answer with `unchanged`, `presented` or `busy` of this generation,
+    /// or `failed`.
     case paint(version: Int, generation: Int)
-    /// Give the painted frame to the card; answer with `presented`, `busy` or `failed`.
-    case present(version: Int)
+    /// Give the frame that was painted last to the card once more; answer in the same way.
+    case present(version: Int, generation: Int)
     /// This version of the scene, and with it all older ones, was shown at this time.
     case shown(version: Int, time: UInt64)
     /// The first flip of a mode never came: set the next mode of the ladder.
@@ -113,7 +112,7 @@ public struct FrameMachine: Hashable, Sendable {
   public var isDirty: Bool {
     switch state {
     case .dark, .idle: shown != wanted
-    case .painting(let version), .presenting(let version): version != wanted
+    case .painting(let version): version != wanted
     case .blocked(let version, _), .waitingForFlip(let version, _): version != wanted
     }
   }
@@ -121,7 +120,7 @@ public struct FrameMachine: Hashable, Sendable {
   /// When `deadlinePassed` is due; nil while there is nothing to wait for.
   public var deadline: UInt64? {
     switch state {
-    case .dark, .idle, .painting, .presenting: nil
+    case .dark, .idle, .painting: nil
     case .blocked(_, let since): since &+ patience.busy
     case .waitingForFlip(_, let since): since &+ patience.flip
     }
@@ -131,8 +130,10 @@ public struct FrameMachine: Hashable, Sendable {
   public mutating func handle(_ event: Event, at now: UInt64) -> [Action] {
     switch event {
     case .sceneChanged: sceneChanged()
-    case .painted(let generation): painted(generation)
-    case .presented, .busy, .failed: answered(event, at: now)
+    case .unchanged(let generation): unchanged(generation, at: now)
+    case .presented(let generation): presented(generation, at: now)
+    case .busy(let generation): busy(generation, at: now)
+    case .failed: state == .idle ? [] : switchOff()
     case .flipped(let time): flipped(time, at: now)
     case .modeset(let version, let submitted): modeset(version, submitted: submitted, at: now)
     case .switchedOff: switchOff()
@@ -152,23 +153,42 @@ extension FrameMachine {
     return [.paint(version: wanted, generation: generation)]
   }
 
-  private mutating func painted(_ of: Int) -> [Action] {
-    guard case .painting(let version) = state, of == generation else { return [] }
-    state = .presenting(version: version)
-    return [.present(version: version)]
+  /// The version that is painted in this generation; nil where that is another one by now.
+  private func painting(in generation: Int) -> Int? {
+    guard generation == self.generation, case .painting(let version) = state else { return nil }
+    return version
   }
 
-  private mutating func answered(_ answer: Event, at now: UInt64) -> [Action] {
-    if answer == .failed { return state == .idle ? [] : switchOff() }
-    guard case .presenting(let version) = state else { return [] }
-    if answer == .busy {
-      busySince = busySince ?? now
-      state = .blocked(version: version, since: now)
-    } else {
-      busySince = nil
-      state = .waitingForFlip(version: version, since: now)
+  private mutating func unchanged(_ generation: Int, at now: UInt64) -> [Action] {
+    guard let version = painting(in: generation) else { return [] }
+    return arrive(version, at: now)
+  }
+
+  private mutating func presented(_ generation: Int, at now: UInt64) -> [Action] {
+    guard let version = painting(in: generation) else {
+      // It was asked for while a mode was set, or while the output was switched off: its flip may still come.
+      if generation != self.generation { owed += 1 }
+      return []
     }
+    busySince = nil
+    state = .waitingForFlip(version: version, since: now)
     return []
+  }
+
+  private mutating func busy(_ generation: Int, at now: UInt64) -> [Action] {
+    guard let version = painting(in: generation) else { return [] }
+    busySince = busySince ?? now
+    state = .blocked(version: version, since: now)
+    return []
+  }
+
+  /// A version is on the glass; what is newer is painted.
+  private mutating func arrive(_ version: Int, at time: UInt64) -> [Action] {
+    shown = version
+    busySince = nil
+    state = .idle
+    let told = Action.shown(version: version, time: time)
+    return isDirty ? [told] + paint() : [told]
   }
 
   private mutating func flipped(_ time: UInt64, at now: UInt64) -> [Action] {
@@ -181,12 +201,9 @@ extension FrameMachine {
     switch state {
     case .blocked: return tryAgain()
     case .waitingForFlip(let version, _):
-      shown = version
-      state = .idle
       owed = 0
-      let told = Action.shown(version: version, time: time == 0 || isOld ? now : time)
-      return isDirty ? [told] + paint() : [told]
-    case .dark, .idle, .painting, .presenting: return []
+      return arrive(version, at: time == 0 || isOld ? now : time)
+    case .dark, .idle, .painting: return []
     }
   }
 
@@ -239,7 +256,7 @@ extension FrameMachine {
   /// A busy card gets the painted frame again, or the newest scene if there is one by now.
   private mutating func tryAgain() -> [Action] {
     guard !isDirty, case .blocked(let version, _) = state else { return paint() }
-    state = .presenting(version: version)
-    return [.present(version: version)]
+    state = .painting(version: version)
+    return [.present(version: version, generation: generation)]
   }
 }

@@ -23,6 +23,7 @@ public final class VirtualCard: DisplayCard {
     var asleep: Set<UInt32> = []
     var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
     var actions: [VirtualCall: @Sendable () async -> Void] = [:]
+    var afterFlip: (@Sendable (_ display: String) -> Void)?
     var heldFlips: [UInt32]?
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
@@ -130,12 +131,15 @@ public final class VirtualCard: DisplayCard {
   /// How often the connectors were looked at.
   public var probes: Int { state.withLock { $0.probes } }
 
-  /// Runs `action` at the beginning of every allocation, which waits for it: what happens during a modeset. Nil ends it.
-  public func duringAllocations(_ action: (@Sendable () async -> Void)?) { during(.allocate, action) }
-
   /// Runs `action` at the beginning of every call of this sort, which waits for it. Flips wait for nothing. Nil ends it.
   public func during(_ call: VirtualCall, _ action: (@Sendable () async -> Void)?) {
     state.withLock { $0.actions[call] = action }
+  }
+
+  /// Runs `action` at the end of every call for a flip, whose thread waits for it as for the kernel's locks; the flip itself
+  /// may be told meanwhile. Nil ends it.
+  public func afterFlips(_ action: (@Sendable (_ display: String) -> Void)?) {
+    state.withLock { $0.afterFlip = action }
   }
 
   /// Has a connector say something else than what is plugged into it; nil ends that. A hint follows,
@@ -349,6 +353,7 @@ public final class VirtualCard: DisplayCard {
       return isFlipDue(flip.crtc, &state)
     }
     if isDue { tell(flip.crtc) }
+    state.withLock { $0.afterFlip }?(flip.name)
   }
 
   private func begin(_ call: VirtualCall) async {

@@ -104,7 +104,7 @@ struct DeliveryTests {
     await rig.start()
     let director = rig.director
     let posted = Counter()
-    rig.card.duringAllocations {
+    rig.card.during(.allocate) {
       if posted.next() == 1 { _ = try? await director.setMessage(MessageRequest(text: "During")) }
     }
     async let plugged = rig.plug(320, 240)

@@ -106,8 +106,8 @@ struct FaultTests {
     _ = try await rig.show("Before")
     rig.card.holdFlips()
     let events = await rig.director.events()
-    rig.card.duringAllocations {
-      rig.card.duringAllocations(nil)
+    rig.card.during(.allocate) {
+      rig.card.during(.allocate, nil)
       _ = try? await rig.director.setMessage(MessageRequest(text: "During", wait: false))
       // Time for a painter to answer, if it was asked.
       for _ in 0..<2000 { await Task.yield() }

@@ -303,8 +303,8 @@ struct ModeTests {
   @Test func `two who set a mode at the same time: one is told to wait`() async throws {
     let rig = try await rig()
     let refused = KeptErrors()
-    rig.card.duringAllocations {
-      rig.card.duringAllocations(nil)
+    rig.card.during(.allocate) {
+      rig.card.during(.allocate, nil)
       do throws(ControlError) {
         _ = try await rig.director.setMode("Virtual-1", ModeRequest(mode: "800x600"))
       } catch { refused.add(error) }

@@ -29,8 +29,7 @@ import Testing
   @Test func `flips that come no more are a stall, and the same mode is set again before another`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
-    _ = machine.handle(.painted(generation: 1), at: 2001)
-    _ = machine.handle(.presented, at: 2002)
+    _ = machine.handle(.presented(generation: 1), at: 2002)
     #expect(machine.state == .lit)
     #expect(machine.handle(.deadlinePassed, at: 3002) == [.setAgain])
     #expect(machine.state.word == "stalled" && machine.state.reason?.contains("no flip came in time") == true)
@@ -44,12 +43,11 @@ import Testing
   @Test func `a card that is busy for as long as a flip may take has stalled`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
-    _ = machine.handle(.painted(generation: 1), at: 2000)
     var actions: [FrameMachine.Action] = []
     var time: UInt64 = 2000
     while actions != [.setAgain], time < 9000 {
       #expect(machine.state == .lit)
-      _ = machine.handle(.busy, at: time)
+      _ = machine.handle(.busy(generation: 1), at: time)
       time += 10
       actions = machine.handle(.deadlinePassed, at: time)
     }
@@ -105,9 +103,9 @@ import Testing
         _ = machine.handle(.flipped(time: submitted &- 1), at: now)
         if !isFormer { model.flipped(at: now) }
       case 9: feed(.sceneChanged, at: now, &machine, &model)
-      case 10: feed(.painted(generation: machine.frames.generation), at: now, &machine, &model)
-      case 11: feed(.presented, at: now, &machine, &model)
-      case 12: feed(.busy, at: now, &machine, &model)
+      case 10: feed(.unchanged(generation: machine.frames.generation), at: now, &machine, &model)
+      case 11: feed(.presented(generation: machine.frames.generation), at: now, &machine, &model)
+      case 12: feed(.busy(generation: machine.frames.generation), at: now, &machine, &model)
       default: feed(.deadlinePassed, at: now, &machine, &model)
       }
       #expect(machine.state.isSame(as: model.state), "seed \(seed), step \(step)")

@@ -25,8 +25,7 @@ import Testing
   @Test func `a change is painted, presented and shown`() {
     var machine = lit()
     #expect(machine.handle(.sceneChanged, at: 2000) == [.paint(version: 1, generation: 1)])
-    #expect(machine.handle(.painted(generation: 1), at: 2005) == [.present(version: 1)])
-    #expect(machine.handle(.presented, at: 2006) == [])
+    #expect(machine.handle(.presented(generation: 1), at: 2006) == [])
     #expect(machine.state == .waitingForFlip(version: 1, since: 2006))
     #expect(machine.handle(.flipped(time: 2016), at: 2017) == [.shown(version: 1, time: 2016)])
   }
@@ -35,8 +34,7 @@ import Testing
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     for _ in 0..<5 { #expect(machine.handle(.sceneChanged, at: 2001) == []) }
-    _ = machine.handle(.painted(generation: 1), at: 2005)
-    _ = machine.handle(.presented, at: 2006)
+    _ = machine.handle(.presented(generation: 1), at: 2006)
     #expect(machine.isDirty)
     #expect(
       machine.handle(.flipped(time: 2016), at: 2017) == [
@@ -47,12 +45,11 @@ import Testing
   @Test func `a busy card is asked again at the deadline, with the newest scene`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
-    _ = machine.handle(.painted(generation: 1), at: 2005)
-    #expect(machine.handle(.busy, at: 2006) == [])
+    #expect(machine.handle(.busy(generation: 1), at: 2006) == [])
     #expect(machine.deadline == 20_002_006)
     #expect(machine.handle(.deadlinePassed, at: 2007) == [])
-    #expect(machine.handle(.deadlinePassed, at: 20_002_006) == [.present(version: 1)])
-    _ = machine.handle(.busy, at: 20_002_007)
+    #expect(machine.handle(.deadlinePassed, at: 20_002_006) == [.present(version: 1, generation: 1)])
+    _ = machine.handle(.busy(generation: 1), at: 20_002_007)
     _ = machine.handle(.sceneChanged, at: 20_002_008)
     #expect(machine.handle(.flipped(time: 20_002_009), at: 20_002_010) == [.paint(version: 2, generation: 1)])
   }
@@ -70,10 +67,10 @@ import Testing
   @Test func `a modeset forgets the flip that was pending and the painter that was at work`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
-    _ = machine.handle(.painted(generation: 1), at: 1991)
-    _ = machine.handle(.presented, at: 1992)
+    _ = machine.handle(.presented(generation: 1), at: 1992)
     #expect(machine.handle(.modeset(version: 0, submitted: 2001), at: 2002) == [])
-    #expect(machine.handle(.painted(generation: 1), at: 2003) == [])
+    #expect(machine.handle(.busy(generation: 1), at: 2003) == [])
+    #expect(machine.handle(.unchanged(generation: 1), at: 2003) == [])
     #expect(machine.handle(.flipped(time: 1999), at: 2004) == [])
     #expect(machine.state == .waitingForFlip(version: 0, since: 2002))
     #expect(
@@ -92,18 +89,35 @@ import Testing
   @Test func `a flip that comes while the output is off is not waited for once it is on again`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
-    _ = machine.handle(.painted(generation: 1), at: 1991)
-    _ = machine.handle(.presented, at: 1992)
+    _ = machine.handle(.presented(generation: 1), at: 1992)
     _ = machine.handle(.switchedOff, at: 2000)
     #expect(machine.handle(.flipped(time: 2001), at: 2002) == [])
     _ = machine.handle(.modeset(version: 1, submitted: 3000), at: 3010)
     #expect(machine.handle(.flipped(time: 2001), at: 3011) == [.shown(version: 1, time: 3011)])
   }
 
+  @Test func `what is the same as the picture on the glass is shown at once`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 2000)
+    _ = machine.handle(.sceneChanged, at: 2001)
+    let actions = machine.handle(.unchanged(generation: 1), at: 2005)
+    #expect(actions == [.shown(version: 1, time: 2005), .paint(version: 2, generation: 1)])
+  }
+
+  @Test func `a flip that was asked for while the output was switched off is not taken for that of a mode`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 1990)
+    _ = machine.handle(.switchedOff, at: 1995)
+    #expect(machine.handle(.presented(generation: 1), at: 2000) == [])
+    #expect(machine.state == .dark)
+    _ = machine.handle(.modeset(version: 1, submitted: 3000), at: 3010)
+    #expect(machine.handle(.flipped(time: 2001), at: 3011) == [])
+    #expect(machine.handle(.flipped(time: 3016), at: 3017) == [.shown(version: 1, time: 3016)])
+  }
+
   @Test func `a picture that was refused has no flip to wait for`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
-    _ = machine.handle(.painted(generation: 1), at: 1991)
     _ = machine.handle(.failed, at: 1992)
     _ = machine.handle(.modeset(version: 1, submitted: 3000), at: 3010)
     #expect(machine.handle(.flipped(time: 1990), at: 3011) == [.shown(version: 1, time: 3011)])
@@ -112,8 +126,7 @@ import Testing
   @Test func `a flip that was taken for an older one is believed after the next modeset`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
-    _ = machine.handle(.painted(generation: 1), at: 1991)
-    _ = machine.handle(.presented, at: 1992)
+    _ = machine.handle(.presented(generation: 1), at: 1992)
     _ = machine.handle(.switchedOff, at: 2000)
     _ = machine.handle(.modeset(version: 0, submitted: 3000), at: 3010)
     #expect(
@@ -129,7 +142,6 @@ import Testing
   @Test func `an output that is off stays off until a mode is set`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
-    _ = machine.handle(.painted(generation: 1), at: 2001)
     #expect(machine.handle(.failed, at: 2002) == [])
     #expect(machine.state == .dark)
     #expect(machine.handle(.sceneChanged, at: 2003) == [])
@@ -160,8 +172,8 @@ private struct World {
   var problems: [String] = []
   private var random: SeededGenerator
   private var now: UInt64 = 1
+  /// The generations of what the painter is at work on.
   private var paints: [Int] = []
-  private var asked = false
   private var flips: [UInt64] = []
   private var lastShown = -1
 
@@ -171,12 +183,12 @@ private struct World {
     now += UInt64.random(in: 1...40, using: &random)
     switch Int.random(in: 0..<10, using: &random) {
     case 0...2: feed(.sceneChanged)
-    case 3, 4: paint()
+    case 3, 4: paint(mayFail: true)
     case 5: flip()
     case 6: feed(.deadlinePassed)
     case 7 where machine.state == .dark || Int.random(in: 0..<5, using: &random) == 0: modeset()
     case 8 where Int.random(in: 0..<8, using: &random) == 0: lose()
-    default: answer()
+    default: break
     }
   }
 
@@ -185,8 +197,7 @@ private struct World {
     for _ in 0..<50 {
       now += 60
       if machine.state == .dark { modeset() }
-      if asked { answer(.presented) }
-      paint()
+      paint(mayFail: false)
       flip()
       feed(.deadlinePassed)
     }
@@ -195,31 +206,35 @@ private struct World {
   private mutating func feed(_ event: FrameMachine.Event) {
     for action in machine.handle(event, at: now) {
       switch action {
-      case .paint(_, let generation): paints.append(generation)
-      case .present:
-        if !flips.isEmpty { problems.append("presented while a flip is pending") }
-        asked = true
+      case .paint(_, let generation), .present(_, let generation):
+        if !flips.isEmpty { problems.append("painted while a flip is pending") }
+        paints.append(generation)
       case .shown(let version, _):
         if version < lastShown { problems.append("went back from \(lastShown) to \(version)") }
         lastShown = version
       case .stepDown, .setAgain: flips = []
       }
     }
-    if machine.state == .dark { asked = false }
   }
 
-  private mutating func paint() {
+  /// What the painter comes to. What is not wanted any more is given to the card now and then, in the moment between the
+  /// painter's look at that and its call.
+  private mutating func paint(mayFail: Bool) {
     guard !paints.isEmpty else { return }
-    feed(.painted(generation: paints.removeFirst()))
-  }
-
-  private mutating func answer(_ fixed: FrameMachine.Event? = nil) {
-    guard asked else { return }
-    asked = false
-    let answers: [FrameMachine.Event] = [.presented, .presented, .presented, .busy, .failed]
-    let event = fixed ?? answers[Int.random(in: 0..<answers.count, using: &random)]
-    if event == .presented { flips.append(now) }
-    feed(event)
+    let generation = paints.removeFirst()
+    if generation != machine.generation {
+      guard mayFail, Int.random(in: 0..<5, using: &random) == 0 else { return }
+      flips.append(now)
+      return feed(.presented(generation: generation))
+    }
+    switch mayFail ? Int.random(in: 0..<7, using: &random) : 0 {
+    case 4: feed(.unchanged(generation: generation))
+    case 5: feed(.busy(generation: generation))
+    case 6: feed(.failed)
+    default:
+      flips.append(now)
+      feed(.presented(generation: generation))
+    }
   }
 
   private mutating func flip() {
@@ -228,10 +243,11 @@ private struct World {
     feed(.flipped(time: now))
   }
 
-  /// A flip gets lost now and then at a modeset; a late one carries its old time.
+  /// A flip gets lost now and then at a modeset; a late one carries its old time. The first picture is painted after all
+  /// that was painted before.
   private mutating func modeset() {
     let stale = flips.first
-    asked = false
+    paints = []
     now += 5
     flips = [now]
     feed(.modeset(version: Int.random(in: max(0, machine.wanted - 1)...machine.wanted, using: &random), submitted: now))

@@ -1,0 +1,53 @@
+import Displays
+import Synchronization
+
+extension Painter {
+  /// Where painted frames go: the CRTC that is lit for an output, in one generation of its frames.
+  ///
+  /// Painters ask the card themselves. The call waits for no picture, but for the kernel's locks, which another output's
+  /// modeset may hold for as long as a link is trained: nothing else waits with it.
+  struct Glass: Sendable {
+    let card: any DisplayCard
+    let crtc: UInt32
+    /// The connector's name, for messages.
+    let display: String
+    let generation: Int
+    let permit: Permit
+
+    /// Asks for a frame at the next vertical blank.
+    func present(_ frame: Frame) -> Answer {
+      guard permit.allows(generation) else { return .unasked }
+      do throws(CardError) {
+        try card.present(FlipRequest(crtc: crtc, name: display, buffer: frame.buffer, damage: frame.damage))
+        return .presented
+      } catch {
+        return .refused(error)
+      }
+    }
+  }
+
+  /// What became of a frame that was painted.
+  enum Answer: Sendable {
+    /// The picture is the same as the one on the glass, or it is not wanted any more: the card was not asked.
+    case unasked
+    /// The card took it; its flip follows.
+    case presented
+    case refused(CardError)
+  }
+
+  /// Which generation of an output's frames may go to the glass. The director says so, and painters look before they ask
+  /// the card. One that was asked in that moment loses nothing: a CRTC that is off refuses, and a modeset carries a first
+  /// picture of this painter, who is done with its call by then.
+  final class Permit: Sendable {
+    private let generation = Atomic(0)
+
+    func allows(_ other: Int) -> Bool { generation.load(ordering: .acquiring) == other }
+    func renew(_ newest: Int) { generation.store(newest, ordering: .releasing) }
+  }
+
+  /// Gives a frame that was painted to the card once more.
+  func present(_ frame: Frame, to glass: Glass) -> Answer { glass.present(frame) }
+
+  /// Returns when all that was asked for before is done.
+  func catchUp() {}
+}
