@@ -48,7 +48,7 @@ extension Director {
     let shown = shown(on: output)
     let moment = moment(of: output)
     output.paintings += 1
-    defer { output.paintings -= 1 }
+    defer { paintingEnded(output) }
     do throws(TypesettingError) {
       let painted = try await output.painter.paint(
         surface, moment.view, after: output.isLit ? output.moving : nil, refresh: output.refresh, to: glass)
@@ -86,7 +86,7 @@ extension Director {
     guard generation == output.frames.generation else { return }
     guard let glass = frames(of: output), let frame = output.frame else { return handle(.failed, for: output) }
     output.paintings += 1
-    defer { output.paintings -= 1 }
+    defer { paintingEnded(output) }
     let answer = await output.painter.present(frame, to: glass)
     guard generation == output.frames.generation else { return tooLate(answer, output, generation) }
     answered(answer, output, generation)
@@ -141,25 +141,37 @@ extension Director {
     }
   }
 
-  /// A flip came. It may be told before the painter has said that it was asked for, and a painter may be at work on other
-  /// pictures for long: nothing else that the card tells waits for that, and the flip counts as one that came in time.
-  func heard(flipOf crtc: UInt32, _ desk: CardDesk, sequence: UInt32, at time: UInt64) {
-    guard let output = desk.outputs.values.first(where: { $0.crtc == crtc }) else { return }
+  /// A flip came. It may be told before the painter has said that it was asked for: then it waits for that.
+  func heard(_ flip: Output.Flip, _ desk: CardDesk) {
+    guard let output = desk.outputs.values.first(where: { $0.crtc == flip.crtc }) else { return }
+    if output.paintings > 0 { output.heldFlips.append(flip) } else { take(flip, output) }
+  }
+
+  /// The painter is done with a picture, and what it came to is dealt with.
+  private func paintingEnded(_ output: Output) {
+    output.paintings -= 1
+    guard output.paintings == 0 else { return }
+    let flips = output.heldFlips
+    output.heldFlips = []
+    for flip in flips { take(flip, output) }
+  }
+
+  /// Takes in a flip. That may wait for the output's painter, which may be at work on other pictures for long: nothing else
+  /// that the card tells waits for that, and the flip counts as one that came in time.
+  private func take(_ flip: Output.Flip, _ output: Output) {
     Task {
-      await output.takeFlip { await flipped(output, crtc: crtc, sequence: sequence, at: time) }
+      await output.takeFlip { await flipped(output, flip) }
       // It may have passed meanwhile, for a flip that is still to come.
       if output.deadline == nil, !output.isTakingFlip { armDeadline(output) }
     }
   }
 
   /// What was painted last is on the glass.
-  private func flipped(_ output: Output, crtc: UInt32, sequence: UInt32, at time: UInt64) async {
-    // What the painter had asked for is known after that, since both come back here in turn.
-    if output.paintings > 0 { await output.painter.catchUp() }
-    guard output.crtc == crtc, let surface = output.surface else { return }
-    output.hasVBlank = sequence != 0
+  private func flipped(_ output: Output, _ flip: Output.Flip) async {
+    guard output.crtc == flip.crtc, let surface = output.surface else { return }
+    output.hasVBlank = flip.sequence != 0
     if output.earlyFlips != nil {
-      output.earlyFlips?.append(time)
+      output.earlyFlips?.append(flip.time)
       return
     }
     if case .waitingForFlip = output.frames.state {
@@ -170,7 +182,7 @@ extension Director {
         await restoreFront(output, surface)
       }
     }
-    handle(.flipped(time: time), for: output)
+    handle(.flipped(time: flip.time), for: output)
   }
 
   private func arrived(_ output: Output, _ version: Int, at time: UInt64, isFirst: Bool) {

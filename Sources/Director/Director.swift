@@ -243,7 +243,8 @@ public actor Director {
   private func listen(to desk: CardDesk) async {
     for await event in desk.card.events {
       switch event {
-      case .flipped(let crtc, let sequence, let time): heard(flipOf: crtc, desk, sequence: sequence, at: time)
+      case .flipped(let crtc, let sequence, let time):
+        heard(Output.Flip(crtc: crtc, sequence: sequence, time: time), desk)
       case .changed, .masterChanged: Task { await reconcile(desk) }
       case .lost: await lose(desk, because: "the device is gone")
       }

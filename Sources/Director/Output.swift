@@ -12,6 +12,14 @@ final class Output {
     var continuation: CheckedContinuation<ShowResult, Never>
   }
 
+  /// A flip as the card told of it.
+  struct Flip {
+    var crtc: UInt32
+    var sequence: UInt32
+    /// Nanoseconds of CLOCK_MONOTONIC; 0 where the driver does not say.
+    var time: UInt64
+  }
+
   /// What a frame shows.
   struct Showing: Equatable {
     /// The scene, and where it comes from; nil for nothing yet.
@@ -80,6 +88,8 @@ final class Output {
   let permit = Painter.Permit()
   /// How many pictures the painter is at work on, those that are not wanted any more among them.
   var paintings = 0
+  /// Flips that were told meanwhile: before the painter has said that they were asked for, or for others.
+  var heldFlips: [Flip] = []
   /// What the frame that was painted last shows, and the one on the glass.
   var painted = Showing()
   var showing = Showing()
@@ -159,7 +169,7 @@ final class Output {
   }
 
   /// Whether a flip came that has not been dealt with.
-  var isTakingFlip: Bool { flipping.isTaken }
+  var isTakingFlip: Bool { flipping.isTaken || !heldFlips.isEmpty }
 
   /// Takes in a flip when those before are taken in: each swaps the buffers.
   func takeFlip(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {

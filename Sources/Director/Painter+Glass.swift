@@ -47,7 +47,4 @@ extension Painter {
 
   /// Gives a frame that was painted to the card once more.
   func present(_ frame: Frame, to glass: Glass) -> Answer { glass.present(frame) }
-
-  /// Returns when all that was asked for before is done.
-  func catchUp() {}
 }
