@@ -242,12 +242,11 @@ struct GlidingTests {
     let before = displays.map(flips)
     _ = try await rig.director.scroll(session, .position(0.03))
     for (display, before) in zip(displays, before) {
-      while flips(display) == before { await Task.yield() }
+      while await rig.display(display)?.missedFrames == nil { await Task.yield() }
       while await rig.director.motion(on: display).moves { await Task.yield() }
       // On a busy machine pictures are missed, but the first is never the end.
       #expect((before + 2...before + 25).contains(flips(display)))
       #expect(await rig.director.motion(on: display).isAwaited == false)
-      #expect(await rig.display(display)?.missedFrames != nil)
     }
     let isSame = rig.card.glass("Virtual-1")?.pixels == rig.card.glass("Virtual-2")?.pixels
     #expect(isSame)
