@@ -3,8 +3,8 @@ public import Geometry
 /// A card that lights displays: the seam between what is decided and the hardware.
 ///
 /// The real one (KMS), the one in memory (VirtualDisplays) and a recording stand in for each other. Calls that can
-/// block for long (probe, modeset) are asynchronous and run on the card's own thread; `present` waits for no
-/// picture, only for the kernel's locks, which another CRTC's modeset holds on some drivers.
+/// block for long (probe, modeset) are asynchronous and run on the card's own thread; `present` is called by painters, from
+/// any thread: it waits for no picture, only for the kernel's locks, which another CRTC's modeset holds on some drivers.
 public protocol DisplayCard: AnyObject, Sendable {
   /// The device node, `/dev/dri/card1`, or the memory card's name.
   var path: String { get }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A real card. This process is its DRM master from opening to closing.
 ///
-/// The actor runs on a thread of its own kind of work: probes and modesets, which block. `present` is a short ioctl
-/// that any painter may call; flip events are read by the loop that `open` is given.
+/// The actor runs on a thread of its own kind of work: probes and modesets, which block. `present` is an ioctl that painters
+/// call on their own threads; flip events are read by the loop that `open` is given.
 public actor KMSCard: DisplayCard {
   /// The device node.
   public nonisolated let path: String
