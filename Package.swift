@@ -185,7 +185,7 @@ let package = Package(
       [
         "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient",
         "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
-        "VirtualDisplays", "Recording", "placardd", nio, nioPosix,
+        "SystemFiles", "VirtualDisplays", "Recording", "placardd", nio, nioPosix,
       ]),
     tests("DBusTests", ["DBus"]),
     tests("LogindTests", ["Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -28,8 +29,13 @@ struct Loops {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 3 + lanes)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
+    for loop in loops.prefix(3) { loop.execute { stepBack() } }
     return Loops(
       control: NIOSingletons.posixEventLoopGroup.next(), blocking: loops[0], disk: loops[1],
       press: loops[2], lanes: Array(loops.dropFirst(3)), group: group)
   }
+
+  /// The calling thread lets those go first that keep time: what moves beside a probe or a modeset is drawn by others. On
+  /// Linux each thread has a niceness of its own (nice(2)), and being nicer needs no privilege.
+  private static func stepBack() { _ = nice(5) }
 }
