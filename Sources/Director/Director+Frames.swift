@@ -44,7 +44,8 @@ extension Director {
     guard await hasSecondBuffer(output, generation), generation == output.frames.generation,
       let surface = output.surface
     else { return }
-    guard let glass = frames(of: output) else { return handle(.failed, for: output) }
+    guard let desk = desk(of: output) else { return }
+    guard let glass = frames(of: output, on: desk) else { return handle(.failed, for: output) }
     let shown = shown(on: output)
     let moment = moment(of: output)
     output.paintings += 1
@@ -75,16 +76,19 @@ extension Director {
   }
 
   /// Where an output's frames go; nil where that is nowhere.
-  private func frames(of output: Output) -> Painter.Glass? {
-    guard let desk = desk(of: output), let crtc = output.crtc else { return nil }
-    return Painter.Glass(
-      card: desk.card, crtc: crtc, display: output.name, generation: output.frames.generation, permit: output.permit)
+  private func frames(of output: Output, on desk: CardDesk) -> Painter.Glass? {
+    output.crtc.map {
+      Painter.Glass(
+        card: desk.card, crtc: $0, display: output.name, generation: output.frames.generation, permit: output.permit)
+    }
   }
 
   /// Has a card that was busy asked once more.
   private func present(_ output: Output, _ generation: Int) async {
-    guard generation == output.frames.generation else { return }
-    guard let glass = frames(of: output), let frame = output.frame else { return handle(.failed, for: output) }
+    guard generation == output.frames.generation, let desk = desk(of: output) else { return }
+    guard let glass = frames(of: output, on: desk), let frame = output.frame else {
+      return handle(.failed, for: output)
+    }
     output.paintings += 1
     defer { paintingEnded(output) }
     let answer = await output.painter.present(frame, to: glass)
@@ -128,10 +132,11 @@ extension Director {
   }
 
   private func refused(_ output: Output, _ generation: Int, _ error: CardError) {
+    // The output of a monitor that is being retired may be switched off already; its end is told elsewhere.
+    guard let desk = desk(of: output) else { return }
     if error.reason == .busy { return handle(.busy(generation: generation), for: output) }
     logger.warning("\(error)")
     handle(.failed, for: output)
-    guard let desk = desk(of: output) else { return }
     switch error.reason {
     case .gone: Task { await lose(desk, because: "\(error)") }
     case .notMaster:
@@ -141,16 +146,18 @@ extension Director {
     }
   }
 
-  /// A flip came. It may be told before the painter has said that it was asked for: then it waits for that.
+  /// A flip came. It may be told before the painter has said that it was asked for: then it waits for that. One that comes
+  /// before the card was asked is another's.
   func heard(_ flip: Output.Flip, _ desk: CardDesk) {
     guard let output = desk.outputs.values.first(where: { $0.crtc == flip.crtc }) else { return }
-    if output.paintings > 0 { output.heldFlips.append(flip) } else { take(flip, output) }
+    if output.permit.isUsed { output.heldFlips.append(flip) } else { take(flip, output) }
   }
 
   /// The painter is done with a picture, and what it came to is dealt with.
   private func paintingEnded(_ output: Output) {
     output.paintings -= 1
     guard output.paintings == 0 else { return }
+    output.permit.isUsed = false
     let flips = output.heldFlips
     output.heldFlips = []
     for flip in flips { take(flip, output) }

@@ -9,8 +9,8 @@ extension Director {
   /// display's sake, another program master. Nothing is armed where there is nothing to wait for.
   func scheduleRetry(_ desk: CardDesk) {
     guard let hope = desk.hope else {
-      // What is being lit may never flip, and is dark again then: its tries count until its first flip.
-      if !desk.outputs.values.contains(where: { $0.state == .lighting }) { desk.retries = 0 }
+      // What is being lit, or has stalled, may never flip, and is dark again then: its tries count until its first flip.
+      if desk.outputs.values.allSatisfy(\.isSettled) { desk.retries = 0 }
       return
     }
     switch hope {

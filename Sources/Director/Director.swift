@@ -114,7 +114,7 @@ public actor Director {
     }
   }
 
-  /// A director that decides on `loop` and paints on `lanes`, one output after the other. Pictures that somebody asks
+  /// A director that decides on `loop` and paints on `lanes`, each output on the freest. Pictures that somebody asks
   /// for are written as files on `press`, or with nil on the last lane.
   public init(
     settings: Settings, loop: any EventLoop, lanes: [any EventLoop], press: (any EventLoop)? = nil,
@@ -306,7 +306,7 @@ public actor Director {
     let served = outputs
     func load(of painter: Painter) -> (Int, Int) {
       let own = served.filter { $0.painter === painter }
-      return (own.count { $0.moving != nil }, own.count)
+      return (own.count { $0.isLit && $0.moving != nil }, own.count)
     }
     return painters.min { load(of: $0) < load(of: $1) } ?? painters[0]
   }

@@ -88,7 +88,7 @@ final class Output {
   let permit = Painter.Permit()
   /// How many pictures the painter is at work on, those that are not wanted any more among them.
   var paintings = 0
-  /// Flips that were told meanwhile: before the painter has said that they were asked for, or for others.
+  /// Flips that were told before the painter has said that they were asked for.
   var heldFlips: [Flip] = []
   /// What the frame that was painted last shows, and the one on the glass.
   var painted = Showing()
@@ -149,6 +149,14 @@ final class Output {
   var frames: FrameMachine { machine.frames }
 
   var isLit: Bool { state == .lit }
+
+  /// Whether nothing is done about it: it is lit, dark or lost, and a mode is neither being set nor to be set anew.
+  var isSettled: Bool {
+    switch state {
+    case .lit, .dark, .lost: true
+    case .lighting, .stalled: false
+    }
+  }
 
   /// How often the mode shows a picture, in thousandths of a hertz; 0 where that is unknown.
   var refresh: Int { candidate?.mode.refresh ?? 0 }

@@ -5,7 +5,7 @@ extension Painter {
   /// Where painted frames go: the CRTC that is lit for an output, in one generation of its frames.
   ///
   /// Painters ask the card themselves. The call waits for no picture, but for the kernel's locks, which another output's
-  /// modeset may hold for as long as a link is trained: nothing else waits with it.
+  /// modeset may hold for as long as a link is trained: the control loop does not wait with it, nor do other painters.
   struct Glass: Sendable {
     let card: any DisplayCard
     let crtc: UInt32
@@ -17,6 +17,7 @@ extension Painter {
     /// Asks for a frame at the next vertical blank.
     func present(_ frame: Frame) -> Answer {
       guard permit.allows(generation) else { return .unasked }
+      permit.isUsed = true
       do throws(CardError) {
         try card.present(FlipRequest(crtc: crtc, name: display, buffer: frame.buffer, damage: frame.damage))
         return .presented
@@ -36,10 +37,18 @@ extension Painter {
   }
 
   /// Which generation of an output's frames may go to the glass. The director says so, and painters look before they ask
-  /// the card. One that was asked in that moment loses nothing: a CRTC that is off refuses, and a modeset carries a first
-  /// picture of this painter, who is done with its call by then.
+  /// the card. Where that is in the very same moment nothing is lost: a CRTC that is off refuses, and a modeset of the output
+  /// carries a first picture of this painter, who is done with its call by then.
   final class Permit: Sendable {
     private let generation = Atomic(0)
+    private let use = Atomic(false)
+
+    /// Whether the card was asked for a frame, and the director has not dealt with the answer. The painter says so before it
+    /// asks: the flip may be told before the call returns.
+    var isUsed: Bool {
+      get { use.load(ordering: .acquiring) }
+      set { use.store(newValue, ordering: .releasing) }
+    }
 
     func allows(_ other: Int) -> Bool { generation.load(ordering: .acquiring) == other }
     func renew(_ newest: Int) { generation.store(newest, ordering: .releasing) }

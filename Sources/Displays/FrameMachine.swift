@@ -4,7 +4,7 @@
 /// |----------------|--------------|----------------|-----------|---------|--------|----------------|----------|---------|
 /// | dark           | dirty        | -              | -         | -       | -      | -              | -        | waiting |
 /// | idle           | painting     | -              | -         | -       | -      | -              | -        | waiting |
-/// | painting       | dirty        | idle, painting | waiting   | blocked | dark   | -              | -        | waiting |
+/// | painting       | dirty        | idle, painting | waiting   | blocked | dark   | -              | dark     | waiting |
 /// | blocked        | dirty        | -              | -         | -       | dark   | try again      | try again| waiting |
 /// | waitingForFlip | dirty        | -              | -         | -       | dark   | idle, painting | dark     | waiting |
 ///
@@ -13,7 +13,7 @@
 /// pending. A modeset forgets what was pending, since its flip may be lost, and starts a new generation: what a painter
 /// finishes for an older one is dropped, and so is a flip that happened before the modeset, where one was asked for and
 /// has not come. Whoever paints presents, too, and a flip may be told before the card's answer is: it is taken in after
-/// that. A card that stays busy for as long as a flip may take counts as one whose flip never came.
+/// that. A call that does not return in ten times as long as a flip may take is a flip that never came, too. A card that stays busy for as long as a flip may take counts as one whose flip never came.
 public struct FrameMachine: Hashable, Sendable {
   /// Where the output stands.
   public enum State: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct FrameMachine: Hashable, Sendable {
     /// The glass shows the newest scene.
     case idle
     /// A painter is at work on this version of the scene, or gives it to the card, whose answer is due.
-    case painting(version: Int)
+    case painting(version: Int, since: UInt64)
     /// The card was busy: the painted frame is given again at the next flip or deadline.
     case blocked(version: Int, since: UInt64)
     /// The card took the frame; its flip is due.
@@ -112,7 +112,7 @@ public struct FrameMachine: Hashable, Sendable {
   public var isDirty: Bool {
     switch state {
     case .dark, .idle: shown != wanted
-    case .painting(let version): version != wanted
+    case .painting(let version, _): version != wanted
     case .blocked(let version, _), .waitingForFlip(let version, _): version != wanted
     }
   }
@@ -120,7 +120,8 @@ public struct FrameMachine: Hashable, Sendable {
   /// When `deadlinePassed` is due; nil while there is nothing to wait for.
   public var deadline: UInt64? {
     switch state {
-    case .dark, .idle, .painting: nil
+    case .dark, .idle: nil
+    case .painting(_, let since): since &+ patience.flip &* 10
     case .blocked(_, let since): since &+ patience.busy
     case .waitingForFlip(_, let since): since &+ patience.flip
     }
@@ -129,7 +130,7 @@ public struct FrameMachine: Hashable, Sendable {
   /// Takes in an event at this time and says what is to be done.
   public mutating func handle(_ event: Event, at now: UInt64) -> [Action] {
     switch event {
-    case .sceneChanged: sceneChanged()
+    case .sceneChanged: sceneChanged(at: now)
     case .unchanged(let generation): unchanged(generation, at: now)
     case .presented(let generation): presented(generation, at: now)
     case .busy(let generation): busy(generation, at: now)
@@ -143,25 +144,25 @@ public struct FrameMachine: Hashable, Sendable {
 }
 
 extension FrameMachine {
-  private mutating func sceneChanged() -> [Action] {
+  private mutating func sceneChanged(at now: UInt64) -> [Action] {
     wanted += 1
-    return state == .idle ? paint() : []
+    return state == .idle ? paint(at: now) : []
   }
 
-  private mutating func paint() -> [Action] {
-    state = .painting(version: wanted)
+  private mutating func paint(at now: UInt64) -> [Action] {
+    state = .painting(version: wanted, since: now)
     return [.paint(version: wanted, generation: generation)]
   }
 
   /// The version that is painted in this generation; nil where that is another one by now.
   private func painting(in generation: Int) -> Int? {
-    guard generation == self.generation, case .painting(let version) = state else { return nil }
+    guard generation == self.generation, case .painting(let version, _) = state else { return nil }
     return version
   }
 
   private mutating func unchanged(_ generation: Int, at now: UInt64) -> [Action] {
     guard let version = painting(in: generation) else { return [] }
-    return arrive(version, at: now)
+    return arrive(version, told: now, at: now)
   }
 
   private mutating func presented(_ generation: Int, at now: UInt64) -> [Action] {
@@ -182,13 +183,13 @@ extension FrameMachine {
     return []
   }
 
-  /// A version is on the glass; what is newer is painted.
-  private mutating func arrive(_ version: Int, at time: UInt64) -> [Action] {
+  /// A version is on the glass since a time; what is newer is painted.
+  private mutating func arrive(_ version: Int, told time: UInt64, at now: UInt64) -> [Action] {
     shown = version
     busySince = nil
     state = .idle
     let told = Action.shown(version: version, time: time)
-    return isDirty ? [told] + paint() : [told]
+    return isDirty ? [told] + paint(at: now) : [told]
   }
 
   private mutating func flipped(_ time: UInt64, at now: UInt64) -> [Action] {
@@ -199,10 +200,10 @@ extension FrameMachine {
     let isOld = time != 0 && time < modesetTime
     if isOld && isOwed() { return [] }
     switch state {
-    case .blocked: return tryAgain()
+    case .blocked: return tryAgain(at: now)
     case .waitingForFlip(let version, _):
       owed = 0
-      return arrive(version, at: time == 0 || isOld ? now : time)
+      return arrive(version, told: time == 0 || isOld ? now : time, at: now)
     case .dark, .idle, .painting: return []
     }
   }
@@ -243,7 +244,7 @@ extension FrameMachine {
 
   private mutating func deadlinePassed(at now: UInt64) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
-    if case .blocked = state, now &- (busySince ?? now) < patience.flip { return tryAgain() }
+    if case .blocked = state, now &- (busySince ?? now) < patience.flip { return tryAgain(at: now) }
     // The one that was skipped may have been the one that was waited for: the mode is no worse for it, and the next
     // modeset's is believed.
     let action: Action = isOnGlass || hasSkipped ? .setAgain : .stepDown
@@ -254,9 +255,9 @@ extension FrameMachine {
   }
 
   /// A busy card gets the painted frame again, or the newest scene if there is one by now.
-  private mutating func tryAgain() -> [Action] {
-    guard !isDirty, case .blocked(let version, _) = state else { return paint() }
-    state = .painting(version: version)
+  private mutating func tryAgain(at now: UInt64) -> [Action] {
+    guard !isDirty, case .blocked(let version, _) = state else { return paint(at: now) }
+    state = .painting(version: version, since: now)
     return [.present(version: version, generation: generation)]
   }
 }

@@ -136,7 +136,7 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// A frame is about to be given to a card; its answer follows at once.
+  /// A frame is about to be given to a card, by a painter; its answer follows when the call returns.
   func presents(_ flip: FlipRequest, to card: String) {
     var line = RecordingLine(t: elapsed)
     let present = RecordingLine.Present(
@@ -144,7 +144,10 @@ public final class Recorder: Sendable {
       damage: flip.damage.isEmpty ? nil : flip.damage.map { [$0.x, $0.y, $0.width, $0.height] })
     line.present = present
     state.withLock { state in
-      if state.frames.isHolding(card, flip.crtc) { write(state.frames.taken(), &state) }
+      if state.frames.isHolding(card, flip.crtc) {
+        state.frames.settle(card, flip.crtc)
+        write(state.frames.taken(), &state)
+      }
       state.frames.begin(line, present)
     }
   }

@@ -23,7 +23,7 @@ public final class VirtualCard: DisplayCard {
     var asleep: Set<UInt32> = []
     var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
     var actions: [VirtualCall: @Sendable () async -> Void] = [:]
-    var afterFlip: (@Sendable (_ display: String) -> Void)?
+    var flipAction: (@Sendable (_ moment: FlipMoment, _ display: String) -> Void)?
     var heldFlips: [UInt32]?
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
@@ -136,10 +136,10 @@ public final class VirtualCard: DisplayCard {
     state.withLock { $0.actions[call] = action }
   }
 
-  /// Runs `action` at the end of every call for a flip, whose thread waits for it as for the kernel's locks; the flip itself
-  /// may be told meanwhile. Nil ends it.
-  public func afterFlips(_ action: (@Sendable (_ display: String) -> Void)?) {
-    state.withLock { $0.afterFlip = action }
+  /// Runs `action` at the beginning and at the end of every call for a flip, whose thread waits for it as for the kernel's
+  /// locks; at the end the flip itself may be told. Nil ends it.
+  public func duringFlips(_ action: (@Sendable (_ moment: FlipMoment, _ display: String) -> Void)?) {
+    state.withLock { $0.flipAction = action }
   }
 
   /// Has a connector say something else than what is plugged into it; nil ends that. A hint follows,
@@ -338,6 +338,7 @@ public final class VirtualCard: DisplayCard {
   /// Takes the buffer; the flip event follows. What is asleep is refused as by the kernel, where an event for a CRTC that
   /// is off and stays off is EINVAL (drm_atomic_crtc_check, drm_atomic_helper_page_flip).
   public func present(_ flip: FlipRequest) throws(CardError) {
+    state.withLock { $0.flipAction }?(.beginning, flip.name)
     // Who sees that a flip was asked for may let a vertical blank come at once: it is held by then.
     let isDue = try answer("flip", flip.name) { state throws(CardError) in
       try mayFail(.flip, flip.name, &state)
@@ -353,7 +354,7 @@ public final class VirtualCard: DisplayCard {
       return isFlipDue(flip.crtc, &state)
     }
     if isDue { tell(flip.crtc) }
-    state.withLock { $0.afterFlip }?(flip.name)
+    state.withLock { $0.flipAction }?(.end, flip.name)
   }
 
   private func begin(_ call: VirtualCall) async {

@@ -46,3 +46,11 @@ public enum VirtualCall: String, Hashable, Sendable, CaseIterable {
   /// Asking for another picture.
   case flip
 }
+
+/// A moment of a call for a flip.
+public enum FlipMoment: Sendable {
+  /// The card has not been asked.
+  case beginning
+  /// The card has answered, and may have told the flip; the caller does not know.
+  case end
+}

@@ -31,6 +31,14 @@ extension Director {
   /// Whether all looks for what may come late are over.
   var isHopeless: Bool { desks.values.allSatisfy { $0.retries >= ProbeRetry.delays.count } }
 
+  /// Lets a display's flip come too late, and says whether all looks are over still: at once, before a mode is set anew.
+  func isHopelessOnceStalled(_ display: String) -> Bool {
+    deadlinePassed(display)
+    for desk in desks.values { scheduleRetry(desk) }
+    guard case .stalled = output(display)?.1.state else { return false }
+    return isHopeless
+  }
+
   /// Begins anew to look for what may come late, however long the test has taken until now.
   func hopeAgain() {
     for desk in desks.values {
@@ -43,12 +51,26 @@ extension Director {
   func isTakingFlip(_ display: String) -> Bool { output(display)?.1.isTakingFlip ?? false }
 
   /// Whether a flip may come too late for a display.
-  func awaitsFlip(_ display: String) -> Bool { output(display)?.1.frames.deadline != nil }
+  func awaitsFlip(_ display: String) -> Bool {
+    switch output(display)?.1.frames.state {
+    case .waitingForFlip, .blocked: true
+    default: false
+    }
+  }
 
   /// Whether the same painter serves two displays.
   func sharesPainter(_ display: String, with other: String) -> Bool {
     guard let (_, one) = output(display), let (_, two) = output(other) else { return false }
     return one.painter === two.painter
+  }
+
+  /// Whether a painter is at work on a display's picture.
+  func isPainting(_ display: String) -> Bool { output(display)?.1.paintings ?? 0 > 0 }
+
+  /// Tells a flip that nobody asked for.
+  func tellStrayFlip(on display: String) {
+    guard let (desk, output) = output(display), let crtc = output.crtc else { return }
+    heard(Output.Flip(crtc: crtc, sequence: 1, time: 0), desk)
   }
 
   /// How often an output's picture was asked for.

@@ -22,6 +22,20 @@ struct PainterChoiceTests {
       }
       try await rig.director.unplug("Virtual-2")
     }
+    await rig.director.close()
+  }
+
+  @Test func `a line that sleeps counts less than one that is seen`() async throws {
+    let rig = Rig(painters: 2)
+    await rig.start()
+    for name in ["Virtual-1", "Virtual-2"] {
+      try await rig.plug(640, 480, into: name)
+      _ = try await rig.director.open(OpenRequest(scene: Self.ticker, display: name, wait: true))
+    }
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-2"))
+    try await rig.plug(640, 480, into: "Virtual-3")
+    #expect(await rig.director.sharesPainter("Virtual-3", with: "Virtual-2"))
+    await rig.director.close()
   }
 
   @Test func `where nothing moves they get as many monitors each`() async throws {
@@ -35,5 +49,6 @@ struct PainterChoiceTests {
     #expect(await rig.director.sharesPainter("Virtual-1", with: "Virtual-3"))
     #expect(await rig.director.sharesPainter("Virtual-2", with: "Virtual-4"))
     #expect(await !rig.director.sharesPainter("Virtual-1", with: "Virtual-2"))
+    await rig.director.close()
   }
 }

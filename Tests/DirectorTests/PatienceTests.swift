@@ -16,7 +16,8 @@ struct PatienceTests {
   @Test func `a flip that comes while its painter is at work elsewhere came in time`() async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer { group.shutdownGracefully { _ in } }
-    let rig = Rig(lanes: [group.next()])
+    let passed = Mutex<UInt64>(0)
+    let rig = Rig(now: { Rig.now() + passed.withLock { $0 } }, lanes: [group.next()])
     await rig.start()
     rig.card.holdFlips()
     rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"))
@@ -26,6 +27,7 @@ struct PatienceTests {
     group.next().execute { while !isDone.isSet { sched_yield() } }
     rig.card.releaseFlips()
     while await !rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
+    passed.withLock { $0 = 120_000_000_000 }
     await rig.director.deadlinePassed("Virtual-1")
     #expect(await rig.display("Virtual-1")?.state == "lighting")
     isDone.set()
@@ -86,6 +88,20 @@ struct PatienceTests {
     await rig.director.lookAtAll()
     #expect(await rig.darkness(of: "Virtual-1") != nil)
     #expect(await rig.director.isHopeless)
+  }
+
+  @Test func `tries count on while a display has stalled`() async throws {
+    let passed = Mutex<UInt64>(0)
+    let rig = Rig(now: { Rig.now() + passed.withLock { $0 } })
+    rig.card.holdFlips()
+    rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
+    await rig.director.start(VirtualSource(rig.card))
+    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
+    await rig.director.lookAtAll()
+    await rig.director.giveUpHope()
+    passed.withLock { $0 = 120_000_000_000 }
+    #expect(await rig.director.isHopelessOnceStalled("Virtual-1"))
+    await rig.director.close()
   }
 
   @Test func `a display that was refused is tried again when another one of its card has a mode set`() async throws {

@@ -7,68 +7,102 @@ import VirtualDisplays
 
 @testable import Director
 
-/// What calls for flips may keep up: they wait for the kernel's locks, which another output's modeset may hold.
+/// Flips that painters ask for: what a call keeps up that waits for the kernel's locks, and which flips count.
 @Suite(.timeLimit(.minutes(5)))
 struct PresentingTests {
-  @Test func `a call for a flip that waits keeps up nothing but its own painter`() async throws {
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+  /// A rig of one display and more, whose painters have threads of their own.
+  private func withRig(painters: Int, displays: Int, _ body: (Rig, [any EventLoop]) async throws -> Void) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: painters)
     defer { group.shutdownGracefully { _ in } }
-    let rig = Rig(lanes: [group.next(), group.next()])
+    let lanes = (0..<painters).map { _ in group.next() }
+    let rig = Rig(lanes: lanes)
     await rig.start()
-    try await rig.plug(320, 240)
-    try await rig.plug(320, 240)
-    let gate = Flag()
-    rig.card.afterFlips { display in while display == "Virtual-1" && !gate.isSet { sched_yield() } }
-    _ = try await rig.director.setMessage(MessageRequest(text: "Held", display: "Virtual-1"))
-    _ = try await rig.show("Free", on: "Virtual-2")
-    #expect(await rig.display("Virtual-2")?.message == "Free")
-    #expect(await rig.display("Virtual-1")?.message == "Hello")
-    gate.set()
-    await rig.wait { await rig.display("Virtual-1")?.message == "Held" }
-    #expect(rig.modesets.count == 2 && rig.log.complaints.isEmpty)
+    for _ in 0..<displays { try await rig.plug(320, 240) }
+    try await body(rig, lanes)
     await rig.director.close()
+  }
+
+  @Test func `a call for a flip that waits keeps up nothing but its own painter`() async throws {
+    try await withRig(painters: 2, displays: 2) { rig, _ in
+      let gate = Flag()
+      rig.card.duringFlips { _, display in while display == "Virtual-1" && !gate.isSet { sched_yield() } }
+      _ = try await rig.director.setMessage(MessageRequest(text: "Held", display: "Virtual-1"))
+      _ = try await rig.show("Free", on: "Virtual-2")
+      #expect(await rig.display("Virtual-2")?.message == "Free")
+      #expect(await rig.display("Virtual-1")?.message == "Hello")
+      gate.set()
+      await rig.wait { await rig.display("Virtual-1")?.message == "Held" }
+      #expect(rig.modesets.count == 2 && rig.log.complaints.isEmpty)
+    }
   }
 
   @Test func `a flip that is told before its call returns counts`() async throws {
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    defer { group.shutdownGracefully { _ in } }
-    let rig = Rig(lanes: [group.next()])
-    await rig.start()
-    try await rig.plug(320, 240)
-    let gate = Flag()
-    rig.card.afterFlips { _ in while !gate.isSet { sched_yield() } }
-    _ = try await rig.director.setMessage(MessageRequest(text: "Next"))
-    while await !rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
-    gate.set()
-    await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
-    #expect(rig.modesets.count == 1 && rig.log.complaints.isEmpty)
-    await rig.director.close()
+    try await withRig(painters: 1, displays: 1) { rig, _ in
+      let gate = Flag()
+      rig.card.duringFlips { moment, _ in while moment == .end && !gate.isSet { sched_yield() } }
+      _ = try await rig.director.setMessage(MessageRequest(text: "Next"))
+      while await !rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
+      gate.set()
+      await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
+      #expect(rig.modesets.count == 1 && rig.log.complaints.isEmpty)
+    }
   }
 
-  @Test(arguments: [false, true])
-  func `a call that returns when its display is switched off is no trouble`(isPluggedAgain: Bool) async throws {
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-    defer { group.shutdownGracefully { _ in } }
-    let rig = Rig(lanes: [group.next(), group.next()])
-    await rig.start()
-    try await rig.plug(320, 240)
-    let gate = Flag()
-    rig.card.afterFlips { _ in while !gate.isSet { sched_yield() } }
-    rig.card.holdFlips()
-    _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
-    while !rig.card.journal.contains("flip Virtual-1") { await Task.yield() }
-    async let slept = rig.director.setAsleep(SleepRequest(asleep: true))
-    await rig.wait { await rig.display("Virtual-1")?.state == "asleep" }
-    gate.set()
-    rig.card.releaseFlips()
-    _ = try await slept
-    if isPluggedAgain {
-      try await rig.director.unplug("Virtual-1")
-      try await rig.plug(320, 240, into: "Virtual-1")
+  @Test func `a flip that is told before the card was asked is not that of the picture being painted`() async throws {
+    try await withRig(painters: 1, displays: 1) { rig, lanes in
+      // With that it has its second buffer.
+      _ = try await rig.show("First")
+      let gate = Flag()
+      lanes[0].execute { while !gate.isSet { sched_yield() } }
+      rig.card.holdFlips()
+      async let posted = rig.director.setMessage(MessageRequest(text: "Next"))
+      while await !rig.director.isPainting("Virtual-1") { await Task.yield() }
+      await rig.director.tellStrayFlip(on: "Virtual-1")
+      gate.set()
+      _ = try await posted
+      while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
+      while await rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
+      #expect(await rig.display("Virtual-1")?.message == "First")
+      rig.card.releaseFlips()
+      await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
     }
-    _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
-    await rig.wait { await rig.display("Virtual-1")?.message == "Late" }
-    #expect(rig.log.complaints.isEmpty)
-    await rig.director.close()
+  }
+
+  @Test func `no mode is set before the call for a flip of the mode before has returned`() async throws {
+    try await withRig(painters: 1, displays: 1) { rig, _ in
+      let gate = Flag()
+      rig.card.duringFlips { moment, _ in while moment == .end && !gate.isSet { sched_yield() } }
+      rig.card.holdFlips()
+      _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
+      while !rig.card.journal.contains("flip Virtual-1") { await Task.yield() }
+      _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
+      let before = rig.modesets
+      async let woken = rig.director.setAsleep(SleepRequest(asleep: false))
+      await rig.isBeingLit("Virtual-1")
+      for _ in 0..<100 { await Task.yield() }
+      #expect(rig.modesets == before)
+      gate.set()
+      rig.card.releaseFlips()
+      _ = try await woken
+      await rig.wait { await rig.display("Virtual-1")?.message == "Late" }
+      #expect(rig.modesets.count == before.count + 1 && rig.log.complaints.isEmpty)
+    }
+  }
+
+  @Test func `a picture that is asked for while its monitor goes is no trouble`() async throws {
+    try await withRig(painters: 1, displays: 1) { rig, _ in
+      let gate = Flag()
+      rig.card.duringFlips { moment, _ in while moment == .beginning && !gate.isSet { sched_yield() } }
+      _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
+      while await !rig.director.isPainting("Virtual-1") { await Task.yield() }
+      let before = rig.modesets.count
+      rig.card.unplug("Virtual-1")
+      while rig.modesets.count == before { await Task.yield() }
+      gate.set()
+      await rig.wait { await rig.display("Virtual-1")?.state != "lit" }
+      await rig.director.lookAtAll()
+      #expect(rig.log.complaints.isEmpty)
+      #expect(rig.log.lines.count { $0.contains("Virtual-1: lighting") } <= 1)
+    }
   }
 }

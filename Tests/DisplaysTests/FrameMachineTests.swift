@@ -115,6 +115,17 @@ import Testing
     #expect(machine.handle(.flipped(time: 3016), at: 3017) == [.shown(version: 1, time: 3016)])
   }
 
+  @Test func `a painter that does not come back from the card is a flip that never came`() {
+    var machine = FrameMachine(patience: .init(flip: 100, busy: 10))
+    _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1000)
+    _ = machine.handle(.flipped(time: 1016), at: 1016)
+    _ = machine.handle(.sceneChanged, at: 2000)
+    #expect(machine.deadline == 3000)
+    #expect(machine.handle(.deadlinePassed, at: 2999) == [])
+    #expect(machine.handle(.deadlinePassed, at: 3000) == [.setAgain])
+    #expect(machine.isOverdue && machine.state == .dark)
+  }
+
   @Test func `a picture that was refused has no flip to wait for`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)

@@ -49,6 +49,29 @@ struct RecorderTests {
     #expect(present.error?.value == error && present.damage == [[1, 2, 3, 4]])
   }
 
+  @Test(arguments: [0, 5])
+  func `what happens while the call for a frame lasts takes nothing from its answer`(frames: Int) throws {
+    let memory = RecordingMemory()
+    let recorder = Self.recorder(memory)
+    let (flip, other) = (
+      FlipRequest(crtc: 7, name: "DP-1", buffer: BufferID(1)), FlipRequest(crtc: 8, name: "DP-2", buffer: BufferID(2))
+    )
+    for _ in 0..<frames {
+      recorder.presents(flip, to: "card")
+      recorder.presented(flip, to: "card")
+      recorder.heard(.flipped(crtc: 7, sequence: 1, time: 5), from: "card")
+    }
+    recorder.presents(flip, to: "card")
+    recorder.heard(.changed, from: "card")
+    recorder.presents(other, to: "card")
+    recorder.presented(other, to: "card")
+    recorder.presented(
+      flip, to: "card", error: CardError(reason: .notMaster, operation: "flip", object: "DP-1", message: "no"))
+    let presents = try lines(memory.bytes).compactMap(\.present)
+    #expect(presents.map(\.display) == Array(repeating: "DP-1", count: min(frames, 4)) + ["DP-2", "DP-1"])
+    #expect(presents.last?.error?.reason == "not master")
+  }
+
   @Test func `snapshots are read as they were written, and what is listed is written once`() throws {
     let memory = RecordingMemory()
     let recorder = Self.recorder(memory)

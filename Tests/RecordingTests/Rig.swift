@@ -154,5 +154,10 @@ func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 extension Director {
   /// Whether a flip is waited for.
-  func awaitsFlip(_ display: String) -> Bool { output(display)?.1.frames.deadline != nil }
+  func awaitsFlip(_ display: String) -> Bool {
+    switch output(display)?.1.frames.state {
+    case .waitingForFlip, .blocked: true
+    default: false
+    }
+  }
 }
