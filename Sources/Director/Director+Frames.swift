@@ -277,13 +277,16 @@ extension Director {
     await climb(desk, output, from: [output.candidate].compactMap(\.self) + output.ladder)
   }
 
-  /// Keeps one timer per output, armed only while something is awaited that may never come.
-  func armDeadline(_ output: Output) {
+  /// Keeps one timer per output, armed only while something is awaited that may never come; due after so many nanoseconds
+  /// at the earliest. What is awaited for longer than a flip is looked at in between: a timer that is cancelled wakes the
+  /// loop nevertheless, and once a picture is there, there is to be rest soon.
+  func armDeadline(_ output: Output, after least: UInt64 = 0) {
     output.deadline?.cancel()
     output.deadline = nil
     guard let due = output.frames.deadline else { return }
     let now = environment.now()
-    let wait = TimeAmount.nanoseconds(due > now ? Int64(due - now) : 0)
+    let left = min(due > now ? due - now : 0, environment.patience.flip)
+    let wait = TimeAmount.nanoseconds(Int64(clamping: max(left, least)))
     let name = output.name
     output.deadline = loop.scheduleTask(in: wait) { [weak self] in
       guard let self else { return }
@@ -295,6 +298,10 @@ extension Director {
   func deadlinePassed(_ name: String) {
     guard let (_, output) = output(name) else { return }
     output.deadline = nil
+    // Only the card's call can hang. To paint for long, or to wait for a buffer, is no fault of the mode.
+    if case .painting = output.frames.state, !output.permit.isUsed {
+      return armDeadline(output, after: environment.patience.flip)
+    }
     if !output.isTakingFlip { handle(.deadlinePassed, for: output) }
   }
 }

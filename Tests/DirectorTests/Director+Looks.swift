@@ -67,6 +67,9 @@ extension Director {
   /// Whether a painter is at work on a display's picture.
   func isPainting(_ display: String) -> Bool { output(display)?.1.paintings ?? 0 > 0 }
 
+  /// Whether a painter has asked the card for a display's picture, and the answer has not been dealt with.
+  func isAskingCard(_ display: String) -> Bool { output(display)?.1.permit.isUsed ?? false }
+
   /// Tells a flip that nobody asked for.
   func tellStrayFlip(on display: String) {
     guard let (desk, output) = output(display), let crtc = output.crtc else { return }

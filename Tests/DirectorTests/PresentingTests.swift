@@ -2,6 +2,7 @@ import Control
 import Glibc
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 import VirtualDisplays
 
@@ -11,11 +12,14 @@ import VirtualDisplays
 @Suite(.timeLimit(.minutes(5)))
 struct PresentingTests {
   /// A rig of one display and more, whose painters have threads of their own.
-  private func withRig(painters: Int, displays: Int, _ body: (Rig, [any EventLoop]) async throws -> Void) async throws {
+  private func withRig(
+    painters: Int, displays: Int, now: @escaping @Sendable () -> UInt64 = Rig.now,
+    _ body: (Rig, [any EventLoop]) async throws -> Void
+  ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: painters)
     defer { group.shutdownGracefully { _ in } }
     let lanes = (0..<painters).map { _ in group.next() }
-    let rig = Rig(lanes: lanes)
+    let rig = Rig(now: now, lanes: lanes)
     await rig.start()
     for _ in 0..<displays { try await rig.plug(320, 240) }
     try await body(rig, lanes)
@@ -64,6 +68,29 @@ struct PresentingTests {
       while await rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
       #expect(await rig.display("Virtual-1")?.message == "First")
       rig.card.releaseFlips()
+      await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
+    }
+  }
+
+  @Test func `a call that does not return is a stall, and painting for long is none`() async throws {
+    let passed = Mutex<UInt64>(0)
+    try await withRig(painters: 1, displays: 1, now: { Rig.now() + passed.withLock { $0 } }) { rig, lanes in
+      _ = try await rig.show("First")
+      let (paint, call) = (Flag(), Flag())
+      lanes[0].execute { while !paint.isSet { sched_yield() } }
+      rig.card.duringFlips { moment, _ in while moment == .beginning && !call.isSet { sched_yield() } }
+      async let posted = rig.director.setMessage(MessageRequest(text: "Next"))
+      while await !rig.director.isPainting("Virtual-1") { await Task.yield() }
+      passed.withLock { $0 = 3_600_000_000_000 }
+      await rig.director.deadlinePassed("Virtual-1")
+      #expect(await rig.display("Virtual-1")?.state == "lit")
+      paint.set()
+      while await !rig.director.isAskingCard("Virtual-1") { await Task.yield() }
+      await rig.director.deadlinePassed("Virtual-1")
+      #expect(await ["stalled", "lighting"].contains(rig.display("Virtual-1")?.state))
+      #expect(rig.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
+      call.set()
+      _ = try await posted
       await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
     }
   }
