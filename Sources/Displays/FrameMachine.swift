@@ -13,7 +13,8 @@
 /// pending. A modeset forgets what was pending, since its flip may be lost, and starts a new generation: what a painter
 /// finishes for an older one is dropped, and so is a flip that happened before the modeset, where one was asked for and
 /// has not come. Whoever paints presents, too, and a flip may be told before the card's answer is: it is taken in after
-/// that. A call that does not return in ten times as long as a flip may take is a flip that never came, too. A card that stays busy for as long as a flip may take counts as one whose flip never came.
+/// that. A call that does not return in ten times as long as a flip may take is a flip that never came, too. A card that
+/// stays busy for as long as a flip may take counts as one whose flip never came.
 public struct FrameMachine: Hashable, Sendable {
   /// Where the output stands.
   public enum State: Hashable, Sendable {
