@@ -79,7 +79,8 @@ extension Director {
   private func frames(of output: Output, on desk: CardDesk) -> Painter.Glass? {
     output.crtc.map {
       Painter.Glass(
-        card: desk.card, crtc: $0, display: output.name, generation: output.frames.generation, permit: output.permit)
+        card: desk.card, crtc: $0, display: output.name, generation: output.frames.generation, permit: output.permit,
+        hasVBlank: output.hasVBlank, tell: teller(of: output.permit, desk.card.path))
     }
   }
 
@@ -148,7 +149,7 @@ extension Director {
 
   /// A flip came. It may be told before the painter has said that it was asked for: then it waits for that. One that comes
   /// before the card was asked is another's.
-  func heard(_ flip: Output.Flip, _ desk: CardDesk) {
+  func heard(_ flip: Flip, _ desk: CardDesk) {
     guard let output = desk.outputs.values.first(where: { $0.crtc == flip.crtc }) else { return }
     if output.permit.isUsed { output.heldFlips.append(flip) } else { take(flip, output) }
   }
@@ -163,18 +164,18 @@ extension Director {
     for flip in flips { take(flip, output) }
   }
 
-  /// Takes in a flip. That may wait for the output's painter, which may be at work on other pictures for long: nothing else
+  /// Takes in a flip, which its painter may have done already. That may wait for the output's painter, which may be at work on other pictures for long: nothing else
   /// that the card tells waits for that, and the flip counts as one that came in time.
-  private func take(_ flip: Output.Flip, _ output: Output) {
+  func take(_ flip: Flip, _ output: Output, isTaken: Bool = false) {
     Task {
-      await output.takeFlip { await flipped(output, flip) }
+      await output.takeFlip { await flipped(output, flip, isTaken: isTaken) }
       // It may have passed meanwhile, for a flip that is still to come.
       if output.deadline == nil, !output.isTakingFlip { armDeadline(output) }
     }
   }
 
   /// What was painted last is on the glass.
-  private func flipped(_ output: Output, _ flip: Output.Flip) async {
+  private func flipped(_ output: Output, _ flip: Flip, isTaken: Bool) async {
     guard output.crtc == flip.crtc, let surface = output.surface else { return }
     output.hasVBlank = flip.sequence != 0
     if output.earlyFlips != nil {
@@ -183,7 +184,7 @@ extension Director {
     }
     if case .waitingForFlip = output.frames.state {
       if output.frame != nil {
-        output.painter.flipped(surface)
+        if !isTaken { output.painter.flipped(surface) }
         output.serial += 1
       } else {
         await restoreFront(output, surface)

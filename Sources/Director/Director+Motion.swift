@@ -6,11 +6,10 @@ extension Director {
   /// A picture of what moves is on the glass: the next one is asked for when its time comes. What has come to its end
   /// moves no more.
   func move(_ output: Output, at time: UInt64) {
+    // Its painter has seen to that.
+    if output.frames.isStepping(output.frames.generation) { return }
     guard var moving = output.moving else { return }
-    if let missed = moving.arrived(at: time, hasVBlank: output.hasVBlank) {
-      output.missedFrames = (output.missedFrames ?? 0) + missed
-      output.missedInARow = max(output.missedInARow ?? 0, missed)
-    }
+    count(moving.arrived(at: time, hasVBlank: output.hasVBlank), on: output)
     output.moving = moving.isOver ? nil : moving
     // Whoever was told of its first picture and looked has seen it on its way.
     if moving.isOver, let words = output.showing.words { tell(.messageShown, output.name, at: time, detail: words) }
@@ -25,6 +24,39 @@ extension Director {
       guard let self else { return }
       self.assumeIsolated { director in director.stepIsDue(name) }
     }
+  }
+
+  /// Takes note of how many pictures were missed before a step; nil where that was none.
+  private func count(_ missed: Int?, on output: Output) {
+    guard let missed else { return }
+    output.missedFrames = (output.missedFrames ?? 0) + missed
+    output.missedInARow = max(output.missedInARow ?? 0, missed)
+  }
+
+  /// Passes on what a painter tells of the output with this permit.
+  func teller(of permit: Painter.Permit, _ card: String) -> @Sendable (Painter.Step) -> Void {
+    { [weak self] step in
+      guard let self else { return }
+      self.loop.execute { self.assumeIsolated { director in director.stepped(step, permit, card) } }
+    }
+  }
+
+  /// A flip went to a painter, who has answered it with the next picture, or leaves that to others.
+  private func stepped(_ step: Painter.Step, _ permit: Painter.Permit, _ card: String) {
+    guard let desk = desks[card] else { return }
+    guard step.isTaken else { return heard(step.flip, desk) }
+    guard let output = desk.outputs.values.first(where: { $0.permit === permit }) else { return }
+    guard let next = step.next, output.frames.isStepping(next.generation), !output.isTakingFlip else {
+      take(step.flip, output, isTaken: true)
+      // A mode was set meanwhile: the flip of what was asked for before may come nevertheless.
+      if let next = step.next { handle(.presented(generation: next.generation), for: output) }
+      return
+    }
+    count(next.missed, on: output)
+    output.moving = next.moving
+    output.frame = next.frame
+    output.serial += 1
+    handle(.stepped(time: step.flip.time, generation: next.generation), for: output)
   }
 
   private func stepIsDue(_ name: String) {

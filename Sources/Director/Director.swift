@@ -244,7 +244,7 @@ public actor Director {
     for await event in desk.card.events {
       switch event {
       case .flipped(let crtc, let sequence, let time):
-        heard(Output.Flip(crtc: crtc, sequence: sequence, time: time), desk)
+        heard(Flip(crtc: crtc, sequence: sequence, time: time), desk)
       case .changed, .masterChanged: Task { await reconcile(desk) }
       case .lost: await lose(desk, because: "the device is gone")
       }

@@ -66,6 +66,17 @@ struct Moving: Hashable, Sendable {
   /// Whether the picture that was painted last is the end of its way.
   var isOver: Bool { painted == end }
 
+  /// What moves in the next picture, which is due at once after a flip brought the one that was painted last; with how many
+  /// were missed before that one. nil where it is at its end, where it moves with some of the pictures only, and where the
+  /// flip does not say when it was.
+  func following(_ flip: Flip) -> (moving: Moving, missed: Int?)? {
+    guard flip.sequence != 0, flip.time != 0 else { return nil }
+    var next = self
+    let missed = next.arrived(at: flip.time, hasVBlank: true)
+    guard !next.isOver, next.motion.due(hasVBlank: true) == 0 else { return nil }
+    return (next.stepping, missed)
+  }
+
   /// The picture that was painted last came to the glass. Answers how many were missed before it; nil where that was the
   /// beginning, and no step.
   mutating func arrived(at time: UInt64, hasVBlank: Bool) -> Int? {

@@ -12,14 +12,6 @@ final class Output {
     var continuation: CheckedContinuation<ShowResult, Never>
   }
 
-  /// A flip as the card told of it.
-  struct Flip {
-    var crtc: UInt32
-    var sequence: UInt32
-    /// Nanoseconds of CLOCK_MONOTONIC; 0 where the driver does not say.
-    var time: UInt64
-  }
-
   /// What a frame shows.
   struct Showing: Equatable {
     /// The scene, and where it comes from; nil for nothing yet.

@@ -13,11 +13,21 @@ extension Painter {
     let display: String
     let generation: Int
     let permit: Permit
+    /// Whether the driver has vertical blanks, as far as is known.
+    let hasVBlank: Bool
+    /// Tells the director of a flip that went to the painter.
+    let tell: @Sendable (Step) -> Void
 
-    /// Asks for a frame at the next vertical blank.
+    /// Asks for a frame at the next vertical blank; the director waits for the answer.
     func present(_ frame: Frame) -> Answer {
       guard permit.allows(generation) else { return .unasked }
       permit.isUsed = true
+      return ask(for: frame)
+    }
+
+    /// Asks for a frame at the next vertical blank.
+    func ask(for frame: Frame) -> Answer {
+      permit.expectsFlip = true
       do throws(CardError) {
         try card.present(FlipRequest(crtc: crtc, name: display, buffer: frame.buffer, damage: frame.damage))
         return .presented
@@ -42,6 +52,8 @@ extension Painter {
   final class Permit: Sendable {
     private let generation = Atomic(0)
     private let use = Atomic(false)
+    private let step = Atomic(false)
+    private let flip = Atomic(false)
 
     /// Whether the card was asked for a frame, and the director has not dealt with the answer. The painter says so before it
     /// asks: the flip may be told before the call returns.
@@ -51,7 +63,23 @@ extension Painter {
     }
 
     func allows(_ other: Int) -> Bool { generation.load(ordering: .acquiring) == other }
-    func renew(_ newest: Int) { generation.store(newest, ordering: .releasing) }
+
+    /// Whether a flip is still to come for which the card was, or is being, asked.
+    var expectsFlip: Bool {
+      get { flip.load(ordering: .acquiring) }
+      set { flip.store(newValue, ordering: .releasing) }
+    }
+
+    /// Whether a flip that is told is the one that was asked for; there is one at most.
+    func takeFlip() -> Bool { flip.exchange(false, ordering: .acquiringAndReleasing) }
+
+    /// Whether a flip may be answered with the next picture of what moves: there is no other one to show.
+    func allowsStep(in other: Int) -> Bool { allows(other) && step.load(ordering: .acquiring) }
+
+    func renew(_ newest: Int, mayStep: Bool) {
+      generation.store(newest, ordering: .releasing)
+      step.store(mayStep, ordering: .releasing)
+    }
   }
 
   /// Gives a frame that was painted to the card once more.

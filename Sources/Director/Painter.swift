@@ -38,10 +38,12 @@ actor Painter {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
-  private nonisolated let loop: any EventLoop
+  nonisolated let loop: any EventLoop
   private var fontMemory: String?
   private var materials: Materials?
   private(set) var surfaces: [SurfaceID: Surface] = [:]
+  /// What moves from flip to flip without being asked for.
+  var stepping: [SurfaceID: Stepping] = [:]
 
   init(on loop: any EventLoop, fontMemory: String?) {
     self.loop = loop
@@ -110,9 +112,12 @@ actor Painter {
     let frame = surface.paintNext(laidOut, after: moving?.painted, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }
-    return Painted(
-      frame: frame, warnings: list.warnings, extent: Extent(list), moving: moving,
-      answer: frame.map(glass.present) ?? .unasked)
+    // Before the card is asked: the flip may come before its answer.
+    step(id, frame == nil ? nil : moving, of: view, to: glass)
+    let answer = frame.map(glass.present) ?? .unasked
+    // There is no flip to answer.
+    if case .presented = answer {} else { stopStepping(id) }
+    return Painted(frame: frame, warnings: list.warnings, extent: Extent(list), moving: moving, answer: answer)
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
@@ -136,12 +141,15 @@ actor Painter {
   }
 
   /// Lets go of an output's buffers, which frees them.
-  func unmount(_ id: SurfaceID) { surfaces[id] = nil }
+  func unmount(_ id: SurfaceID) {
+    surfaces[id] = nil
+    stopStepping(id)
+  }
 
   /// The picture on the glass, read from the buffer that is scanned out; nil where there is none.
   func picture(_ id: SurfaceID) -> Picture? { surfaces[id]?.frontPicture() }
 
-  private func readyMaterials() throws(TypesettingError) -> Materials {
+  func readyMaterials() throws(TypesettingError) -> Materials {
     if let materials { return materials }
     let made = try Materials(fontMemory: fontMemory)
     materials = made

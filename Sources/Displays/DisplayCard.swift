@@ -12,6 +12,9 @@ public protocol DisplayCard: AnyObject, Sendable {
   /// What the card tells on its own; one consumer. It ends when the card is gone.
   var events: AsyncStream<CardEvent> { get }
 
+  /// Who hears of flips instead of `events`.
+  var followers: FlipFollowers { get }
+
   /// Asks every connector what is plugged into it. As DRM master this is a real probe (DDC), and it can take seconds.
   func probe() async throws(CardError) -> CardSnapshot
 
@@ -43,6 +46,11 @@ public enum CardEvent: Hashable, Sendable {
   case masterChanged
   /// The device is gone; the card is of no more use.
   case lost
+}
+
+extension CardEvent {
+  /// The event of a flip.
+  public init(_ flip: Flip) { self = .flipped(crtc: flip.crtc, sequence: flip.sequence, time: flip.time) }
 }
 
 /// A modeset for some outputs of one card; outputs that are not named stay as they are.

@@ -13,7 +13,8 @@
 /// pending. A modeset forgets what was pending, since its flip may be lost, and starts a new generation: what a painter
 /// finishes for an older one is dropped, and so is a flip that happened before the modeset, where one was asked for and
 /// has not come. Whoever paints presents, too, and a flip may be told before the card's answer is: it is taken in after
-/// that. A call that does not return in ten times as long as a flip may take is a flip that never came, too. A card that
+/// that. A painter may answer a flip with the next picture of what moves at once, *stepped*, as long as the output is not
+/// dirty: it goes on waiting, then. A call that does not return in ten times as long as a flip may take is a flip that never came, too. A card that
 /// stays busy for as long as a flip may take counts as one whose flip never came.
 public struct FrameMachine: Hashable, Sendable {
   /// Where the output stands.
@@ -44,6 +45,9 @@ public struct FrameMachine: Hashable, Sendable {
     case failed
     /// The frame went to the glass at this time; 0 where the driver does not say.
     case flipped(time: UInt64)
+    /// The frame went to the glass at this time, and in this generation the painter has given the card the next picture of
+    /// what moves already.
+    case stepped(time: UInt64, generation: Int)
     /// A mode was set with a first frame of this version of the scene; a flip follows. `submitted` is the time just
     /// before the commit: a flip older than that belongs to what was before, if one is still to come.
     case modeset(version: Int, submitted: UInt64)
@@ -137,6 +141,7 @@ public struct FrameMachine: Hashable, Sendable {
     case .busy(let generation): busy(generation, at: now)
     case .failed: state == .idle ? [] : switchOff()
     case .flipped(let time): flipped(time, at: now)
+    case .stepped(let time, let generation): stepped(time, generation, at: now)
     case .modeset(let version, let submitted): modeset(version, submitted: submitted, at: now)
     case .switchedOff: switchOff()
     case .deadlinePassed: deadlinePassed(at: now)
@@ -208,6 +213,18 @@ extension FrameMachine {
     case .dark, .idle, .painting: return []
     }
   }
+
+  /// What is on the glass and on its way are pictures of the same version: what moved on is no news.
+  private mutating func stepped(_ time: UInt64, _ generation: Int, at now: UInt64) -> [Action] {
+    guard isStepping(generation), case .waitingForFlip(let version, _) = state else { return [] }
+    owed = 0
+    shown = version
+    state = .waitingForFlip(version: version, since: now)
+    return [.shown(version: version, time: time)]
+  }
+
+  /// Whether a picture of this generation is on its way, which another one may follow at once.
+  public func isStepping(_ generation: Int) -> Bool { generation == self.generation && isFlipPending }
 
   /// A flip from before the modeset is of a flip that was asked for before it, if there was one. Otherwise it is the
   /// modeset's own: drivers that commit planes before they switch vertical blanks on again (drm_atomic_helper_commit_tail)

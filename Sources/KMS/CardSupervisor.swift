@@ -43,6 +43,7 @@ public actor CardSupervisor: CardSource {
 
   private nonisolated let loop: any EventLoop
   private nonisolated let worker: any EventLoop
+  private nonisolated let flips: any EventLoop
   private nonisolated let isAtomicAllowed: Bool
   private nonisolated let directory: String
   private nonisolated let logger: Logger
@@ -52,12 +53,14 @@ public actor CardSupervisor: CardSource {
   private let signals: AsyncStream<Signal>
   private nonisolated let signal: AsyncStream<Signal>.Continuation
 
-  /// A supervisor of the nodes in `directory`. Flip events are read on `loop`; blocking calls run on `worker`.
+  /// A supervisor of the nodes in `directory`. Flip events are read on `flips`; blocking calls run on `worker`.
   public init(
-    loop: any EventLoop, worker: any EventLoop, isAtomicAllowed: Bool, directory: String = "/dev/dri", logger: Logger
+    loop: any EventLoop, worker: any EventLoop, flips: any EventLoop, isAtomicAllowed: Bool,
+    directory: String = "/dev/dri", logger: Logger
   ) {
     self.loop = loop
     self.worker = worker
+    self.flips = flips
     self.isAtomicAllowed = isAtomicAllowed
     self.directory = directory
     self.logger = logger
@@ -164,7 +167,7 @@ public actor CardSupervisor: CardSource {
     // The watch goes first: our own failed attempt closes the node, and would wake it.
     watches[path] = nil
     do {
-      let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker, events: loop)
+      let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker, events: flips)
       places[path] = .open(card, (wait?.reopening ?? Reopening()).opened(at: .now()))
       logger.info("\(path): opened, \(card.interface) KMS")
       continuation.yield(.ready(card))

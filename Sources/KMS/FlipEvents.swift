@@ -8,20 +8,20 @@ import NIOPosix
 ///
 /// Layout (stable ABI, drm.h): type and length as u32; for vblank and flip events then user_data u64, tv_sec u32,
 /// tv_usec u32, sequence u32, crtc_id u32.
-func parseFlipEvents(_ bytes: inout ByteBuffer) -> [CardEvent] {
-  var events: [CardEvent] = []
+func parseFlipEvents(_ bytes: inout ByteBuffer) -> [Flip] {
+  var flips: [Flip] = []
   while let type = bytes.getInteger(at: bytes.readerIndex, endianness: .host, as: UInt32.self),
     let length = bytes.getInteger(at: bytes.readerIndex + 4, endianness: .host, as: UInt32.self),
     length >= 8, var record = bytes.readSlice(length: Int(length))
   {
     record.moveReaderIndex(forwardBy: 8)
-    if type == 0x02, let event = flipEvent(&record) { events.append(event) }
+    if type == 0x02, let flip = flip(&record) { flips.append(flip) }
   }
-  return events
+  return flips
 }
 
 /// DRM_EVENT_FLIP_COMPLETE (2); user_data is the CRTC's id that the commit gave as its cookie.
-private func flipEvent(_ record: inout ByteBuffer) -> CardEvent? {
+private func flip(_ record: inout ByteBuffer) -> Flip? {
   guard let cookie = record.readInteger(endianness: .host, as: UInt64.self),
     let seconds = record.readInteger(endianness: .host, as: UInt32.self),
     let microseconds = record.readInteger(endianness: .host, as: UInt32.self),
@@ -30,20 +30,25 @@ private func flipEvent(_ record: inout ByteBuffer) -> CardEvent? {
   // Since 4.12 the kernel names the CRTC itself, which also tells apart the outputs of a commit for several.
   let named = record.readInteger(endianness: .host, as: UInt32.self) ?? 0
   let time = UInt64(seconds) * 1_000_000_000 + UInt64(microseconds) * 1000
-  return .flipped(crtc: named != 0 ? named : UInt32(truncatingIfNeeded: cookie), sequence: sequence, time: time)
+  return Flip(crtc: named != 0 ? named : UInt32(truncatingIfNeeded: cookie), sequence: sequence, time: time)
 }
 
-/// Passes a card's events on; tells `lost` when the kernel closes the device (read answers ENODEV, or EPOLLHUP).
+/// Passes a card's flips on to those who follow them, or else as its events; tells `lost` when the kernel closes the device (read answers ENODEV, or EPOLLHUP).
 final class FlipEventHandler: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 
   private let continuation: AsyncStream<CardEvent>.Continuation
 
-  init(_ continuation: AsyncStream<CardEvent>.Continuation) { self.continuation = continuation }
+  private let followers: FlipFollowers
+
+  init(_ continuation: AsyncStream<CardEvent>.Continuation, _ followers: FlipFollowers) {
+    self.continuation = continuation
+    self.followers = followers
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
-    for event in parseFlipEvents(&bytes) { continuation.yield(event) }
+    for flip in parseFlipEvents(&bytes) where !followers.tell(flip) { continuation.yield(CardEvent(flip)) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

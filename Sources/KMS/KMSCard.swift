@@ -13,6 +13,8 @@ public actor KMSCard: DisplayCard {
   public nonisolated let path: String
   /// What the card tells; ends when the device is gone or the card was closed.
   public nonisolated let events: AsyncStream<CardEvent>
+  /// Who hears of flips, on the loop that `open` is given, instead of `events`.
+  public nonisolated let followers = FlipFollowers()
   /// Runs the actor on the loop for calls that block.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe worker.executor.asUnownedSerialExecutor() }
 
@@ -72,9 +74,11 @@ public actor KMSCard: DisplayCard {
   }
 
   private func startReading(on loop: any EventLoop) async throws(CardError) {
-    let continuation = continuation
+    let (continuation, followers) = (continuation, followers)
     do {
-      let channel = try await readingChannel(of: file.descriptor, on: loop) { FlipEventHandler(continuation) }
+      let channel = try await readingChannel(of: file.descriptor, on: loop) {
+        FlipEventHandler(continuation, followers)
+      }
       channel.closeFuture.cascade(to: closed)
       self.channel = channel
     } catch {

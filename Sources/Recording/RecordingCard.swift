@@ -47,6 +47,7 @@ extension Recorder {
 final class RecordingCard: DisplayCard {
   var path: String { card.path }
   let events: AsyncStream<CardEvent>
+  var followers: FlipFollowers { card.followers }
 
   private let card: any DisplayCard
   private let recorder: Recorder
@@ -56,9 +57,11 @@ final class RecordingCard: DisplayCard {
     self.recorder = recorder
     let (events, continuation) = AsyncStream.makeStream(of: CardEvent.self, bufferingPolicy: .unbounded)
     self.events = events
+    let path = card.path
+    card.followers.listen { recorder.heard(CardEvent($0), from: path) }
     Task {
       for await event in card.events {
-        recorder.heard(event, from: card.path)
+        if case .flipped = event {} else { recorder.heard(event, from: path) }
         continuation.yield(event)
       }
       continuation.finish()

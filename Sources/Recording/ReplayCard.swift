@@ -7,6 +7,7 @@ import NIOCore
 final class ReplayCard: DisplayCard {
   let path: String
   let events: AsyncStream<CardEvent>
+  let followers = FlipFollowers()
 
   private let stage: ReplayStage
   private let continuation: AsyncStream<CardEvent>.Continuation
@@ -20,6 +21,11 @@ final class ReplayCard: DisplayCard {
   /// The card tells something on its own.
   func tell(_ event: CardEvent) {
     stage.recorder.heard(event, from: path)
+    if case .flipped(let crtc, let sequence, let time) = event,
+      followers.tell(Flip(crtc: crtc, sequence: sequence, time: time))
+    {
+      return
+    }
     continuation.yield(event)
     if event == .lost { continuation.finish() }
   }

@@ -29,7 +29,8 @@ struct Hardware {
     let isReal = settings.backend == .kms || settings.backend == .auto && CardSupervisor.hasDisplayCards()
     if isReal {
       let supervisor = CardSupervisor(
-        loop: loops.control, worker: loops.blocking, isAtomicAllowed: settings.isAtomicAllowed, logger: logger)
+        loop: loops.control, worker: loops.blocking, flips: loops.flips, isAtomicAllowed: settings.isAtomicAllowed,
+        logger: logger)
       self.supervisor = supervisor
       source = Self.recorded(supervisor, recorder)
       simulator = nil

@@ -12,3 +12,14 @@ extension VirtualCard: MonitorSimulator {
     plug(try VirtualMonitor(edid: bytes), into: connector)
   }
 }
+
+extension VirtualCard {
+  /// What is built in: one panel, so that roles can be tried without a laptop.
+  static let panel = "eDP-1"
+
+  static func number(of name: String) -> Int? {
+    if name == panel { return 65 }
+    guard name.hasPrefix("Virtual-"), let number = Int(name.dropFirst(8)), (1...64).contains(number) else { return nil }
+    return "Virtual-\(number)" == name ? number : nil
+  }
+}

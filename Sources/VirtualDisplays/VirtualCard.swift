@@ -10,6 +10,8 @@ public final class VirtualCard: DisplayCard {
   public let path: String
   /// What the card tells; ends when it is lost or closed.
   public let events: AsyncStream<CardEvent>
+  /// Who hears of flips instead of `events`.
+  public let followers = FlipFollowers()
 
   private let state: Mutex<State>
   private let continuation: AsyncStream<CardEvent>.Continuation
@@ -103,15 +105,6 @@ public final class VirtualCard: DisplayCard {
     }
     if was { continuation.yield(.changed) }
     return was
-  }
-
-  /// What is built in: one panel, so that roles can be tried without a laptop.
-  private static let panel = "eDP-1"
-
-  private static func number(of name: String) -> Int? {
-    if name == panel { return 65 }
-    guard name.hasPrefix("Virtual-"), let number = Int(name.dropFirst(8)), (1...64).contains(number) else { return nil }
-    return "Virtual-\(number)" == name ? number : nil
   }
 
   private static func firstFree(_ state: State) -> String? {
@@ -383,7 +376,8 @@ public final class VirtualCard: DisplayCard {
       if state.hasVBlank { state.sequence += 1 }
       return (state.hasVBlank ? state.sequence : 0, state.lastFlip)
     }
-    continuation.yield(.flipped(crtc: crtc, sequence: sequence, time: time))
+    let flip = Flip(crtc: crtc, sequence: sequence, time: time)
+    if !followers.tell(flip) { continuation.yield(CardEvent(flip)) }
   }
 
   private func answer<R>(

@@ -10,8 +10,9 @@ enum Figures {
       BARE      the bare KMS client, scripts/bench.d/bare.c compiled
       ROUNDS    how often each thing is measured (5); SECONDS of idling (60)
 
-           placard-figures motion PROGRAMS [PLUGS [MINUTES]]
-      many plugs (200) on three drivers, and a line that scrolls for MINUTES (10) beside plugs
+           placard-figures motion PROGRAMS TICKER [PLUGS [MINUTES]]
+      many plugs (200) on three drivers, and a line that scrolls for MINUTES (10) beside plugs; TICKER is the bare
+      client that scrolls one, too, scripts/bench.d/ticker.c compiled
 
            placard-figures endurance PROGRAMS [MINUTES]
       what the service has while a line scrolls and a clock runs for MINUTES (60)
@@ -19,8 +20,13 @@ enum Figures {
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let part = arguments.first, ["motion", "endurance"].contains(part), (2...4).contains(arguments.count) {
-      return attempt { try time(part, programs: arguments[1], numbers: arguments.dropFirst(2).map { Int($0) ?? 0 }) }
+    if arguments.first == "motion", (3...5).contains(arguments.count) {
+      let numbers = arguments.dropFirst(3).map { Int($0) ?? 0 }
+      return attempt { try time(MotionFigures(programs: arguments[1], bare: arguments[2]), numbers) }
+    }
+    if arguments.first == "endurance", (2...3).contains(arguments.count) {
+      let minutes = arguments.count > 2 ? Int(arguments[2]) ?? 60 : 60
+      return attempt { try MotionFigures(programs: arguments[1], bare: "").endurance(minutes: max(1, minutes)) }
     }
     guard (2...4).contains(arguments.count) else {
       print(usage)
@@ -44,11 +50,11 @@ enum Figures {
     }
   }
 
-  private static func time(_ part: String, programs: String, numbers: [Int]) throws {
-    let figures = MotionFigures(programs: programs)
-    if part == "endurance" { return try figures.endurance(minutes: max(1, numbers.first ?? 60)) }
-    try figures.plugs(max(1, numbers.first ?? 200))
-    try figures.ticker(minutes: max(1, numbers.dropFirst().first ?? 10))
+  /// Either part is left out where its number is 0.
+  private static func time(_ figures: MotionFigures, _ numbers: [Int]) throws {
+    let (plugs, minutes) = (numbers.first ?? 200, numbers.dropFirst().first ?? 10)
+    if plugs > 0 { try figures.plugs(plugs) }
+    if minutes > 0 { try figures.ticker(minutes: minutes) }
   }
 
   private static func measure(_ measurements: Measurements, seconds: Int) throws {

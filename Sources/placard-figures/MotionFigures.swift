@@ -7,6 +7,8 @@ import Lab
 struct MotionFigures {
   /// The directory of placardd, placard and placard-lab.
   let programs: String
+  /// The bare client whose line scrolls for comparison, scripts/bench.d/ticker.c compiled.
+  let bare: String
 
   /// Milliseconds from the kernel's uevent to the first flip of so many plugs, for each driver a row.
   func plugs(_ count: Int) throws {
@@ -37,32 +39,65 @@ struct MotionFigures {
   }
 
   /// A line that scrolls on vkms, beside nothing for a fifth of so many minutes, and then beside a monitor that is plugged or
-  /// unplugged each second.
+  /// unplugged each second: the bare client's, while the service lights the monitor only, and the service's own.
   func ticker(minutes: Int) throws {
     Table.print(
-      "| a line that scrolls on vkms, 60 Hz | pictures | missed | of them in a row | processor time for each, ms |\n"
-        + "|---|---|---|---|---|")
+      "| a line that scrolls on vkms, 60 Hz | whose | pictures | missed | of them in a row | processor time for each, ms |\n"
+        + "|---|---|---|---|---|---|")
     for isBesidePlugs in [false, true] {
-      let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
-      defer { guest.lab.down() }
-      let service = try guest.startService("legible")
-      let vkms = try guest.lab.addVKMS()
-      try guest.open(#"{"kind": "ticker", "text": "Gate 17 is boarding now"}"#, on: vkms.connectorName)
-      let watched = Watched(guest, vkms.connectorName)
-      let before = try watched.look()
-      for second in 0..<(isBesidePlugs ? minutes * 60 : minutes * 12) {
-        if isBesidePlugs {
-          if second % 2 == 0 { try guest.lab.plug(0, width: 1280, height: 720) } else { try guest.lab.unplug(0) }
-        }
-        poll(nil, 0, 1000)
-      }
-      let after = try watched.look()
-      let pictures = Int((after.seconds - before.seconds) * 60)
-      let missed = after.missed - before.missed
+      let beside = isBesidePlugs ? "a plug or unplug each second" : "nothing else"
+      let seconds = isBesidePlugs ? minutes * 60 : minutes * 12
+      let bare = try bareTicker(seconds, isBesidePlugs)
+      Table.print("| \(beside) | bare client | \(bare.pictures) | \(bare.missed) | \(bare.missedInARow) | |")
+      let own = try ownTicker(seconds, isBesidePlugs)
       Table.print(
-        "| \(isBesidePlugs ? "a plug or unplug each second" : "nothing else") | \(pictures) | \(missed) | \(after.missedInARow) | "
-          + "\(fixed((after.processor - before.processor) * 1000 / Double(max(1, pictures - missed)), 2)) |")
-      try guest.end(service)
+        "| \(beside) | service | \(own.pictures) | \(own.missed) | \(own.missedInARow) | \(fixed(own.milliseconds, 2)) |")
+    }
+  }
+
+  private func ownTicker(_ seconds: Int, _ isBesidePlugs: Bool) throws -> Scrolled {
+    let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
+    defer { guest.lab.down() }
+    let service = try guest.startService("legible")
+    let vkms = try guest.lab.addVKMS()
+    try guest.open(#"{"kind": "ticker", "text": "Gate 17 is boarding now"}"#, on: vkms.connectorName)
+    let watched = Watched(guest, vkms.connectorName)
+    let before = try watched.look()
+    try pass(seconds, isBesidePlugs, guest)
+    let after = try watched.look()
+    let pictures = Int((after.seconds - before.seconds) * 60)
+    let missed = after.missed - before.missed
+    try guest.end(service)
+    return Scrolled(
+      pictures: pictures, missed: missed, missedInARow: after.missedInARow,
+      milliseconds: (after.processor - before.processor) * 1000 / Double(max(1, pictures - missed)))
+  }
+
+  /// What remains where nothing but the kernel, the emulator and the scheduler can make a picture late.
+  private func bareTicker(_ seconds: Int, _ isBesidePlugs: Bool) throws -> Scrolled {
+    let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
+    defer { guest.lab.down() }
+    let vkms = try guest.lab.addVKMS()
+    let client = try guest.lab.start([bare, "/dev/dri/\(vkms.node)"])
+    try client.waitForLine(containing: "scrolls on", within: .seconds(20))
+    let service = try guest.startService("legible")
+    try pass(seconds, isBesidePlugs, guest)
+    try client.kill(SIGTERM)
+    let result = try client.wait(within: .seconds(20))
+    // pictures N missed N in a row N
+    let numbers = (result.output.split(separator: "\n").last ?? "").split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 3 else { throw FiguresError("the bare client says: \(result.output)\(result.errors)") }
+    try guest.end(service)
+    return Scrolled(pictures: numbers[0], missed: numbers[1], missedInARow: numbers[2], milliseconds: .nan)
+  }
+
+  /// Lets seconds pass, each with a monitor that is plugged or unplugged, or without.
+  private func pass(_ seconds: Int, _ isBesidePlugs: Bool, _ guest: Guest) throws {
+    for second in 0..<seconds {
+      if isBesidePlugs {
+        if second % 2 == 0 { try guest.lab.plug(0, width: 1280, height: 720) } else { try guest.lab.unplug(0) }
+      }
+      poll(nil, 0, 1000)
     }
   }
 
@@ -86,6 +121,17 @@ struct MotionFigures {
     }
     try guest.end(service)
   }
+}
+
+/// How a line has scrolled.
+private struct Scrolled {
+  /// Of the monitor.
+  var pictures: Int
+  var missed: Int
+  /// The most of them one after the other.
+  var missedInARow: Int
+  /// Of processor time for each picture; not a number where that was not looked at.
+  var milliseconds: Double
 }
 
 /// A service that runs, and what is known of it and of one of its displays.

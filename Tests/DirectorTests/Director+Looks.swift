@@ -47,6 +47,11 @@ extension Director {
     }
   }
 
+  /// Returns when the director has heard of all that painters have done until now.
+  func hearPainters() async {
+    for painter in painters { try? await painter.loop.submit {}.get() }
+  }
+
   /// Whether a flip came for a display that has not been dealt with.
   func isTakingFlip(_ display: String) -> Bool { output(display)?.1.isTakingFlip ?? false }
 
@@ -73,7 +78,7 @@ extension Director {
   /// Tells a flip that nobody asked for.
   func tellStrayFlip(on display: String) {
     guard let (desk, output) = output(display), let crtc = output.crtc else { return }
-    heard(Output.Flip(crtc: crtc, sequence: 1, time: 0), desk)
+    heard(Flip(crtc: crtc, sequence: 1, time: 0), desk)
   }
 
   /// How often an output's picture was asked for.
@@ -143,7 +148,7 @@ extension Output {
     switch state {
     case .dark, .lost: !isClimbing
     case .lighting, .stalled: false
-    case .lit: !isClimbing && frames.shown == frames.wanted
+    case .lit: !isClimbing && frames.shown == frames.wanted && frames.state == .idle
     }
   }
 }

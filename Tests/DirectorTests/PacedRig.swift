@@ -53,8 +53,12 @@ struct PacedRig {
     while await !director.awaitsFlip("Virtual-1") { await Task.yield() }
   }
 
-  /// Lets so many periods pass, and the vertical blank come: returns when the next picture was asked for.
-  func blank(after periods: UInt64 = 1) async { await picture { beat(after: periods) } }
+  /// Lets so many periods pass, and the vertical blank come: returns when the next picture was asked for, and the director
+  /// knows of it.
+  func blank(after periods: UInt64 = 1) async {
+    await picture { beat(after: periods) }
+    await director.hearPainters()
+  }
 
   /// Lets so many periods pass, and the vertical blank come: returns when nothing is on its way.
   func lastBlank() async {

@@ -22,7 +22,7 @@ struct CardSupervisorTests {
     try #require(unsafe symlink("/nowhere/card7", card) == 0)
     let group = NIOSingletons.posixEventLoopGroup
     let supervisor = CardSupervisor(
-      loop: group.next(), worker: group.next(), isAtomicAllowed: true, directory: folder,
+      loop: group.next(), worker: group.next(), flips: group.next(), isAtomicAllowed: true, directory: folder,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     await supervisor.start()
     var arrivals = supervisor.arrivals.makeAsyncIterator()

@@ -17,20 +17,20 @@ struct FlipEventTests {
     0x07, 0, 0, 0, 0x2A, 0, 0, 0,  // sequence 7, CRTC 42
   ]
 
-  private func parse(_ bytes: [UInt8]) -> [CardEvent] {
+  private func parse(_ bytes: [UInt8]) -> [Flip] {
     var buffer = ByteBuffer(bytes: bytes)
     return parseFlipEvents(&buffer)
   }
 
   @Test func `a flip names its CRTC and its time`() {
-    #expect(parse(Self.flip) == [.flipped(crtc: 42, sequence: 7, time: 3_000_004_000)])
+    #expect(parse(Self.flip) == [Flip(crtc: 42, sequence: 7, time: 3_000_004_000)])
     #expect(parse(Self.flip + Self.flip).count == 2)
   }
 
   @Test func `a kernel that names no CRTC leaves it to the cookie`() {
     var old = Self.flip
     old[28] = 0
-    #expect(parse(old) == [.flipped(crtc: 41, sequence: 7, time: 3_000_004_000)])
+    #expect(parse(old) == [Flip(crtc: 41, sequence: 7, time: 3_000_004_000)])
   }
 
   @Test func `other events are passed over, and what is cut short ends the reading`() {
@@ -134,7 +134,9 @@ struct KernelAnswerTests {
     try #require(unsafe pipe(&ends) == 0)
     let (events, continuation) = AsyncStream<CardEvent>.makeStream()
     let loop = NIOSingletons.posixEventLoopGroup.next()
-    let channel = try await readingChannel(of: ends[0], on: loop) { FlipEventHandler(continuation) }
+    let channel = try await readingChannel(of: ends[0], on: loop) {
+      FlipEventHandler(continuation, FlipFollowers())
+    }
     for end in ends { close(end) }
     var told: [CardEvent] = []
     for await event in events { told.append(event) }
