@@ -303,6 +303,9 @@ extension Director {
     if case .painting = output.frames.state, !output.permit.isUsed {
       return armDeadline(output, after: environment.patience.flip)
     }
+    if output.permit.flipsInHand > 0, output.frames.mayStep(at: environment.now()) {
+      return armDeadline(output, after: environment.patience.flip)
+    }
     if !output.isTakingFlip { handle(.deadlinePassed, for: output) }
   }
 }

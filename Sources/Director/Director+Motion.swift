@@ -43,6 +43,7 @@ extension Director {
 
   /// A flip went to a painter, who has answered it with the next picture, or leaves that to others.
   private func stepped(_ step: Painter.Step, _ permit: Painter.Permit, _ card: String) {
+    permit.handBack()
     guard let desk = desks[card] else { return }
     guard step.isTaken else { return heard(step.flip, desk) }
     guard let output = desk.outputs.values.first(where: { $0.permit === permit }) else { return }

@@ -54,6 +54,7 @@ extension Painter {
     private let use = Atomic(false)
     private let step = Atomic(false)
     private let flip = Atomic(false)
+    private let hands = Atomic(0)
 
     /// Whether the card was asked for a frame, and the director has not dealt with the answer. The painter says so before it
     /// asks: the flip may be told before the call returns.
@@ -72,6 +73,11 @@ extension Painter {
 
     /// Whether a flip that is told is the one that was asked for; there is one at most.
     func takeFlip() -> Bool { flip.exchange(false, ordering: .acquiringAndReleasing) }
+
+    /// How many flips went to the painter, and the director has not heard of.
+    var flipsInHand: Int { hands.load(ordering: .acquiring) }
+    func handOver() { hands.add(1, ordering: .acquiringAndReleasing) }
+    func handBack() { hands.subtract(1, ordering: .acquiringAndReleasing) }
 
     /// Whether a flip may be answered with the next picture of what moves: there is no other one to show.
     func allowsStep(in other: Int) -> Bool { allows(other) && step.load(ordering: .acquiring) }

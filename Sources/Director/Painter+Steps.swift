@@ -43,9 +43,11 @@ extension Painter {
     let follower = FlipFollower { [weak self] flip in
       guard let self else { return }
       if glass.permit.takeFlip() {
+        glass.permit.handOver()
         self.loop.execute { self.assumeIsolated { painter in painter.answer(flip, id, glass) } }
       } else if !glass.permit.allows(glass.generation) {
         // A mode was set meanwhile, and this may be its flip; else one that nobody asked for is nobody's.
+        glass.permit.handOver()
         glass.tell(Step(flip: flip))
       }
     }
@@ -68,7 +70,8 @@ extension Painter {
       return glass.tell(Step(flip: flip))
     }
     surface.swap()
-    guard let frame = frame(of: last.view, after: moving.painted, on: surface), case .presented = glass.ask(for: frame)
+    guard let frame = frame(of: last.view, after: moving.painted, on: surface),
+      glass.permit.allows(glass.generation), case .presented = glass.ask(for: frame)
     else {
       stopStepping(id)
       return glass.tell(Step(flip: flip, isTaken: true))

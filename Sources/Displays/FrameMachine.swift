@@ -1,12 +1,12 @@
 /// When one lit output paints and flips: a pure state machine. Times are nanoseconds of CLOCK_MONOTONIC.
 ///
-/// | state          | sceneChanged | unchanged      | presented | busy    | failed | flipped        | deadline | modeset |
-/// |----------------|--------------|----------------|-----------|---------|--------|----------------|----------|---------|
-/// | dark           | dirty        | -              | -         | -       | -      | -              | -        | waiting |
-/// | idle           | painting     | -              | -         | -       | -      | -              | -        | waiting |
-/// | painting       | dirty        | idle, painting | waiting   | blocked | dark   | -              | dark     | waiting |
-/// | blocked        | dirty        | -              | -         | -       | dark   | try again      | try again| waiting |
-/// | waitingForFlip | dirty        | -              | -         | -       | dark   | idle, painting | dark     | waiting |
+/// | state          | sceneChanged | unchanged      | presented | busy    | failed | flipped        | stepped | deadline | modeset |
+/// |----------------|--------------|----------------|-----------|---------|--------|----------------|---------|----------|---------|
+/// | dark           | dirty        | -              | -         | -       | -      | -              | -       | -        | waiting |
+/// | idle           | painting     | -              | -         | -       | -      | -              | -       | -        | waiting |
+/// | painting       | dirty        | idle, painting | waiting   | blocked | dark   | -              | -       | dark     | waiting |
+/// | blocked        | dirty        | -              | -         | -       | dark   | try again      | -       | try again| waiting |
+/// | waitingForFlip | dirty        | -              | -         | -       | dark   | idle, painting | waiting | dark     | waiting |
 ///
 /// *Dirty* is no state: it means that the newest scene is not the one that was shown or is on its way. Where an output
 /// becomes free and is dirty, it paints the newest scene; scenes in between are never painted. At most one flip is
@@ -78,6 +78,8 @@ public struct FrameMachine: Hashable, Sendable {
     public var flip: UInt64
     /// Before a busy card is asked again.
     public var busy: UInt64
+    /// For the return of a call for a flip, which may wait for another output's modeset.
+    public var call: UInt64 { flip &* 10 }
 
     /// Two seconds for a flip, 20 ms before a busy card is asked again, unless told otherwise.
     public init(flip: UInt64 = 2_000_000_000, busy: UInt64 = 20_000_000) {
@@ -126,10 +128,15 @@ public struct FrameMachine: Hashable, Sendable {
   public var deadline: UInt64? {
     switch state {
     case .dark, .idle: nil
-    case .painting(_, let since): since &+ patience.flip &* 10
+    case .painting(_, let since): since &+ patience.call
     case .blocked(_, let since): since &+ patience.busy
     case .waitingForFlip(_, let since): since &+ patience.flip
     }
+  }
+
+  /// Whether a flip that is awaited may still be in its painter's hands, who answers it with a call.
+  public func mayStep(at now: UInt64) -> Bool {
+    if case .waitingForFlip(_, let since) = state { now < since &+ patience.call } else { false }
   }
 
   /// Takes in an event at this time and says what is to be done.

@@ -48,7 +48,9 @@ final class FlipEventHandler: ChannelInboundHandler, Sendable {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
-    for flip in parseFlipEvents(&bytes) where !followers.tell(flip) { continuation.yield(CardEvent(flip)) }
+    for flip in parseFlipEvents(&bytes) {
+      if !followers.tell(flip) { continuation.yield(CardEvent(flip)) }
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

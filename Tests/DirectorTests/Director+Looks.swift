@@ -52,6 +52,12 @@ extension Director {
     for painter in painters { try? await painter.loop.submit {}.get() }
   }
 
+  /// The number of the picture on a display's glass, by the director's count and by the painter's.
+  func serials(on display: String) async -> Serials {
+    guard let (_, output) = output(display), let surface = output.surface else { return Serials(own: 0, painters: -1) }
+    return Serials(own: output.serial, painters: await output.painter.serial(surface))
+  }
+
   /// Whether a flip came for a display that has not been dealt with.
   func isTakingFlip(_ display: String) -> Bool { output(display)?.1.isTakingFlip ?? false }
 
@@ -140,6 +146,16 @@ extension Director {
 
   /// Whoever still waits for a flip.
   var waiting: Int { outputs.map(\.waiters.count).reduce(0, +) }
+}
+
+struct Serials {
+  var own: Int
+  var painters: Int
+  var areEqual: Bool { own == painters }
+}
+
+extension Painter {
+  fileprivate func serial(_ id: SurfaceID) -> Int { surfaces[id]?.serial ?? -1 }
 }
 
 extension Output {

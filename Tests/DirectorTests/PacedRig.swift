@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import Geometry
+import NIOCore
 import Synchronization
 import VirtualDisplays
 
@@ -23,9 +24,11 @@ struct PacedRig {
   private let time = Nanoseconds()
 
   /// A rig with one display; its flips come at once until vertical blanks begin.
-  init(_ settings: Settings = Settings(message: "Hello")) async throws {
+  init(
+    _ settings: Settings = Settings(message: "Hello"), loop: (any EventLoop)? = nil, lanes: [any EventLoop]? = nil
+  ) async throws {
     let time = time
-    rig = Rig(settings, now: { time.now })
+    rig = Rig(settings, now: { time.now }, loop: loop, lanes: lanes)
     await rig.start()
     try await rig.plug(Self.size.width, Self.size.height)
     await rig.director.rest()

@@ -33,8 +33,8 @@ final class Rig: Sendable {
     patience: FrameMachine.Patience = .init(flip: 60_000_000_000, busy: 1_000_000), clock: HandClock = HandClock(),
     keeper: KeptRecords = KeptRecords(), now: @escaping @Sendable () -> UInt64 = Rig.now,
     stampsAhead: UInt64 = 0,
-    pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true, lanes: [any EventLoop]? = nil,
-    painters: Int = 1,
+    pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
+    loop: (any EventLoop)? = nil, lanes: [any EventLoop]? = nil, painters: Int = 1,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }
   ) {
     self.clock = clock
@@ -45,7 +45,7 @@ final class Rig: Sendable {
     let logger = Logger(label: "test") { _ in log }
     let group = NIOSingletons.posixEventLoopGroup
     director = Director(
-      settings: settings, loop: group.next(), lanes: lanes ?? (0..<painters).map { _ in group.next() },
+      settings: settings, loop: loop ?? group.next(), lanes: lanes ?? (0..<painters).map { _ in group.next() },
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, simulator: card, pictures: pictures, edids: edids,

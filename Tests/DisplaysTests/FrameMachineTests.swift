@@ -166,6 +166,43 @@ import Testing
     #expect(machine.handle(.flipped(time: 0), at: 1017) == [.shown(version: 0, time: 1017)])
   }
 
+  @Test func `a step is shown, and the next one is waited for`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 2000)
+    _ = machine.handle(.presented(generation: 1), at: 2006)
+    for frame in 1...3 as ClosedRange<UInt64> {
+      #expect(
+        machine.handle(.stepped(time: 2000 + frame * 16, generation: 1), at: 2001 + frame * 16) == [
+          .shown(version: 1, time: 2000 + frame * 16)
+        ])
+      #expect(machine.state == .waitingForFlip(version: 1, since: 2001 + frame * 16) && !machine.isDirty)
+    }
+    #expect(machine.handle(.flipped(time: 2064), at: 2065) == [.shown(version: 1, time: 2064)])
+    #expect(machine.state == .idle)
+  }
+
+  @Test func `a scene that comes while something steps is painted at the next flip that is the director's`() {
+    var machine = lit()
+    _ = machine.handle(.sceneChanged, at: 2000)
+    _ = machine.handle(.presented(generation: 1), at: 2006)
+    #expect(machine.handle(.sceneChanged, at: 2010) == [])
+    #expect(machine.handle(.stepped(time: 2016, generation: 1), at: 2017) == [.shown(version: 1, time: 2016)])
+    #expect(machine.isDirty)
+    #expect(
+      machine.handle(.flipped(time: 2032), at: 2033) == [
+        .shown(version: 1, time: 2032), .paint(version: 2, generation: 1),
+      ])
+  }
+
+  @Test func `a step of another generation, or where no flip is due, is none`() {
+    var machine = lit()
+    #expect(!machine.isStepping(1) && machine.handle(.stepped(time: 1032, generation: 1), at: 1033) == [])
+    _ = machine.handle(.modeset(version: 0, submitted: 2000), at: 2001)
+    #expect(machine.isStepping(2) && !machine.isStepping(1))
+    #expect(machine.handle(.stepped(time: 1999, generation: 1), at: 2002) == [])
+    #expect(machine.state == .waitingForFlip(version: 0, since: 2001))
+  }
+
   @Test(arguments: 0..<300)
   func `after any sequence of events the newest scene is shown, and never two flips are pending`(_ seed: UInt64) {
     var world = World(seed: seed)
@@ -195,6 +232,7 @@ private struct World {
     switch Int.random(in: 0..<10, using: &random) {
     case 0...2: feed(.sceneChanged)
     case 3, 4: paint(mayFail: true)
+    case 5 where Bool.random(using: &random): goOn()
     case 5: flip()
     case 6: feed(.deadlinePassed)
     case 7 where machine.state == .dark || Int.random(in: 0..<5, using: &random) == 0: modeset()
@@ -252,6 +290,13 @@ private struct World {
     guard !flips.isEmpty else { return }
     flips.removeFirst()
     feed(.flipped(time: now))
+  }
+
+  /// A flip is answered with the next picture of what moves, also where another scene came a moment before.
+  private mutating func goOn() {
+    guard !flips.isEmpty, machine.isStepping(machine.generation) else { return flip() }
+    flips[0] = now
+    feed(.stepped(time: now, generation: machine.generation))
   }
 
   /// A flip gets lost now and then at a modeset; a late one carries its old time. The first picture is painted after all

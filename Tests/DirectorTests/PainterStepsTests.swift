@@ -1,0 +1,209 @@
+import Control
+import Displays
+import Geometry
+import Glibc
+import JSON
+import NIOCore
+import NIOPosix
+import Scenes
+import Testing
+import VirtualDisplays
+
+@testable import Director
+
+/// What moves goes on from flip to flip on its painter's thread, whatever else there is to decide.
+@Suite(.timeLimit(.minutes(5)))
+struct PainterStepsTests {
+  private static let ticker = Scene(.ticker(Ticker("Gate 17 is boarding now"))).document
+  /// 180 logical pixels a second, at 60 Hz.
+  private static let step = 3
+
+  /// A display with vertical blanks on which a line scrolls, as far as its first step. Its director and its painter have
+  /// threads of their own.
+  private func withTicker(
+    _ scene: JSONValue = ticker, _ body: (PacedRig, _ control: any EventLoop, _ lane: any EventLoop) async throws -> Void
+  ) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    defer { group.shutdownGracefully { _ in } }
+    let (control, lane) = (group.next(), group.next())
+    let paced = try await PacedRig(loop: control, lanes: [lane])
+    paced.rig.card.beginVBlanks()
+    _ = try await paced.picture { try await paced.director.open(OpenRequest(scene: scene, display: "Virtual-1")) }
+    await paced.blank()
+    try await body(paced, control, lane)
+    await paced.director.close()
+  }
+
+  /// Whether the newest picture is another one, so many steps further to the left.
+  private func isMoved(_ paced: PacedRig, from other: [UInt32], by steps: Int) -> Bool {
+    let (picture, width, distance) = (paced.pixels(), PacedRig.size.width, steps * Self.step)
+    return (0..<PacedRig.size.height).allSatisfy { y in
+      let row = y * width
+      return picture[row..<row + width - distance].elementsEqual(other[row + distance..<row + width])
+    }
+  }
+
+  @Test func `a line goes on while the director is busy, and it hears of all later`() async throws {
+    try await withTicker { paced, control, _ in
+      let first = paced.pixels()
+      let gate = Flag()
+      control.execute { while !gate.isSet { sched_yield() } }
+      for steps in 1...5 {
+        await paced.picture { paced.beat() }
+        #expect(isMoved(paced, from: first, by: steps), "\(steps)")
+      }
+      await paced.picture { paced.beat(after: 3) }
+      #expect(isMoved(paced, from: first, by: 8))
+      gate.set()
+      await paced.director.hearPainters()
+      #expect(await paced.director.motion(on: "Virtual-1") == (true, false, 2))
+      let report = await paced.rig.display("Virtual-1")
+      #expect(report?.missedFrames == 2 && report?.missedInARow == 2 && report?.state == "lit")
+      #expect(await paced.director.serials(on: "Virtual-1").areEqual)
+      await paced.blank()
+      #expect(isMoved(paced, from: first, by: 9))
+    }
+  }
+
+  @Test func `a message that comes meanwhile follows the picture that is on its way`() async throws {
+    try await withTicker { paced, _, _ in
+      for _ in 0..<3 { await paced.blank() }
+      _ = try await paced.director.setMessage(MessageRequest(text: "Stand still"))
+      let before = paced.flips
+      await paced.blank()
+      #expect(paced.flips == before + 1)
+      await paced.lastBlank()
+      #expect(await paced.rig.display("Virtual-1")?.message == "Stand still")
+      #expect(!paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)), "flips are the director's again")
+      await paced.lastBlank()
+      #expect(paced.flips == before + 1)
+      #expect(await paced.director.serials(on: "Virtual-1").areEqual)
+    }
+  }
+
+  @Test func `a flip that nobody asked for moves nothing`() async throws {
+    try await withTicker { paced, _, lane in
+      let first = paced.pixels()
+      let before = paced.flips
+      let gate = Flag()
+      lane.execute { while !gate.isSet { sched_yield() } }
+      paced.beat()
+      #expect(paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)))
+      gate.set()
+      await paced.picture(before + 1)
+      await paced.director.hearPainters()
+      #expect(paced.flips == before + 1 && isMoved(paced, from: first, by: 1))
+      await paced.blank()
+      #expect(paced.flips == before + 2 && isMoved(paced, from: first, by: 2))
+    }
+  }
+
+  @Test func `a step to which the card says busy is asked for anew`() async throws {
+    try await withTicker { paced, _, _ in
+      let first = paced.pixels()
+      for steps in 1...6 {
+        if steps % 2 == 0 { paced.rig.card.inject(.busyFlip, count: 1) }
+        await paced.blank()
+        #expect(isMoved(paced, from: first, by: steps), "\(steps)")
+      }
+      #expect(paced.rig.card.struck == 3 && paced.rig.modesets.count == 1 && paced.rig.log.complaints.isEmpty)
+      #expect(await paced.director.motion(on: "Virtual-1") == (true, false, 0))
+      #expect(await paced.director.serials(on: "Virtual-1").areEqual)
+    }
+  }
+
+  @Test func `a step that the card refuses has the mode set anew, and the line begins again`() async throws {
+    try await withTicker { paced, _, _ in
+      for _ in 0..<3 { await paced.blank() }
+      paced.rig.card.inject(.fail(.flip, .refused), count: 2)
+      paced.beat()
+      while paced.rig.modesets.count < 2 { await Task.yield() }
+      await paced.lighting()
+      let begun = paced.pixels()
+      for steps in 1...3 {
+        await paced.blank()
+        #expect(isMoved(paced, from: begun, by: steps), "\(steps)")
+      }
+      #expect(await paced.rig.display("Virtual-1")?.state == "lit")
+    }
+  }
+
+  @Test func `a card that goes between two steps is lost`() async throws {
+    try await withTicker { paced, _, _ in
+      await paced.blank()
+      paced.rig.card.inject(.fail(.flip, .gone), count: 1)
+      paced.beat()
+      await paced.rig.wait { await paced.rig.display("Virtual-1")?.state == "lost" }
+      #expect(paced.rig.card.liveBuffers == 0)
+      #expect(!paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)))
+    }
+  }
+
+  @Test func `a step whose flip never comes is a stall, and the line begins again`() async throws {
+    try await withTicker { paced, _, _ in
+      for _ in 0..<3 { await paced.blank() }
+      paced.rig.card.inject(.swallowFlip, count: 1)
+      await paced.blank()
+      paced.beat(after: 3700)
+      await paced.director.deadlinePassed("Virtual-1")
+      #expect(paced.rig.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
+      while paced.rig.modesets.count < 2 { await Task.yield() }
+      await paced.lighting()
+      let begun = paced.pixels()
+      for steps in 1...3 {
+        await paced.blank()
+        #expect(isMoved(paced, from: begun, by: steps), "\(steps)")
+      }
+    }
+  }
+
+  @Test func `a painter that is late with a step is no stall, and a call that does not return is one`() async throws {
+    try await withTicker { paced, _, lane in
+      let (late, call) = (Flag(), Flag())
+      lane.execute { while !late.isSet { sched_yield() } }
+      let before = paced.flips
+      paced.beat()
+      paced.beat(after: 3700)
+      await paced.director.deadlinePassed("Virtual-1")
+      #expect(await paced.rig.display("Virtual-1")?.state == "lit")
+      late.set()
+      await paced.picture(before + 1)
+      await paced.director.hearPainters()
+      #expect(paced.rig.log.complaints.isEmpty && paced.rig.modesets.count == 1)
+
+      paced.rig.card.duringFlips { moment, _ in while moment == .beginning && !call.isSet { sched_yield() } }
+      paced.beat()
+      paced.beat(after: 3700)
+      await paced.director.deadlinePassed("Virtual-1")
+      #expect(await paced.rig.display("Virtual-1")?.state == "lit")
+      paced.beat(after: 37_000)
+      await paced.director.deadlinePassed("Virtual-1")
+      #expect(paced.rig.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
+      call.set()
+      while paced.rig.modesets.count < 2 { await Task.yield() }
+      await paced.lighting()
+      await paced.blank()
+      #expect(await paced.rig.display("Virtual-1")?.state == "lit")
+    }
+  }
+
+  @Test func `a monitor that goes between two steps leaves nothing behind`() async throws {
+    try await withTicker { paced, _, _ in
+      for _ in 0..<3 { await paced.blank() }
+      try await paced.director.unplug("Virtual-1")
+      paced.beat()
+      await paced.director.hearPainters()
+      #expect(paced.rig.card.liveBuffers == 0 && paced.rig.log.complaints.isEmpty)
+      #expect(!paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)))
+    }
+  }
+
+  @Test func `what moves with every third picture only is asked for when its time comes`() async throws {
+    try await withTicker(Scene(.ticker(Ticker("Slowly", speed: 20))).document) { paced, _, _ in
+      let first = paced.pixels()
+      for _ in 1...4 { await paced.blank(after: 3) }
+      #expect(first != paced.pixels())
+      #expect(await paced.director.motion(on: "Virtual-1").missed == 0)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Displays
+import Synchronization
+import Testing
+
+struct FlipFollowersTests {
+  /// The sequences of the flips that somebody heard of.
+  private final class Heard: Sendable {
+    private let kept = Mutex<[UInt32]>([])
+    var all: [UInt32] { kept.withLock { $0 } }
+    func add(_ flip: Flip) { kept.withLock { $0.append(flip.sequence) } }
+    var follower: FlipFollower { FlipFollower { [self] in add($0) } }
+  }
+
+  private func flip(_ crtc: UInt32, _ sequence: UInt32) -> Flip { Flip(crtc: crtc, sequence: sequence, time: 1) }
+
+  @Test func `flips go to the newest follower of their CRTC, and else to nobody`() {
+    let followers = FlipFollowers()
+    let (one, two) = (Heard(), Heard())
+    #expect(!followers.tell(flip(41, 1)))
+    followers.add(one.follower, of: 41)
+    #expect(followers.tell(flip(41, 2)) && !followers.tell(flip(42, 3)))
+    followers.add(two.follower, of: 41)
+    #expect(followers.tell(flip(41, 4)))
+    #expect(one.all == [2] && two.all == [4])
+  }
+
+  @Test func `one that is gone takes no other one along`() {
+    let followers = FlipFollowers()
+    let heard = Heard()
+    let (former, newest) = (heard.follower, heard.follower)
+    followers.add(former, of: 41)
+    followers.add(newest, of: 41)
+    followers.remove(former, of: 41)
+    #expect(followers.tell(flip(41, 1)))
+    followers.remove(newest, of: 41)
+    #expect(!followers.tell(flip(41, 2)) && heard.all == [1])
+  }
+
+  @Test func `a listener hears of all flips, and takes none`() {
+    let followers = FlipFollowers()
+    let (heard, follower) = (Heard(), Heard())
+    followers.listen { heard.add($0) }
+    followers.add(follower.follower, of: 41)
+    #expect(followers.tell(flip(41, 1)) && !followers.tell(flip(42, 2)))
+    #expect(heard.all == [1, 2] && follower.all == [1])
+  }
+}
