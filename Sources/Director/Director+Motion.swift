@@ -1,5 +1,6 @@
 import Control
 import Displays
+import Logging
 import NIOCore
 
 extension Director {
@@ -9,7 +10,7 @@ extension Director {
     // Its painter has seen to that.
     if output.frames.isStepping(output.frames.generation) { return }
     guard var moving = output.moving else { return }
-    count(moving.arrived(at: time, hasVBlank: output.hasVBlank), on: output)
+    count(moving.arrived(at: time, hasVBlank: output.hasVBlank), before: time, on: output)
     output.moving = moving.isOver ? nil : moving
     // Whoever was told of its first picture and looked has seen it on its way.
     if moving.isOver, let words = output.showing.words { tell(.messageShown, output.name, at: time, detail: words) }
@@ -26,9 +27,10 @@ extension Director {
     }
   }
 
-  /// Takes note of how many pictures were missed before a step; nil where that was none.
-  private func count(_ missed: Int?, on output: Output) {
+  /// Takes note of how many pictures were missed before a step at a time; nil where that was none.
+  private func count(_ missed: Int?, before time: UInt64, on output: Output) {
     guard let missed else { return }
+    if missed > 0 { logger.debug("\(output.name): missed \(missed) before \(time / 1000)") }
     output.missedFrames = (output.missedFrames ?? 0) + missed
     output.missedInARow = max(output.missedInARow ?? 0, missed)
   }
@@ -53,7 +55,7 @@ extension Director {
       if let next = step.next { handle(.presented(generation: next.generation), for: output) }
       return
     }
-    count(next.missed, on: output)
+    count(next.missed, before: step.flip.time, on: output)
     output.moving = next.moving
     output.frame = next.frame
     output.serial += 1

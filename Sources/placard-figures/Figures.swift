@@ -10,9 +10,9 @@ enum Figures {
       BARE      the bare KMS client, scripts/bench.d/bare.c compiled
       ROUNDS    how often each thing is measured (5); SECONDS of idling (60)
 
-           placard-figures motion PROGRAMS TICKER [PLUGS [MINUTES]]
-      many plugs (200) on three drivers, and a line that scrolls for MINUTES (10) beside plugs; TICKER is the bare
-      client that scrolls one, too, scripts/bench.d/ticker.c compiled
+           placard-figures motion PROGRAMS YARDSTICKS [PLUGS [MINUTES]]
+      many plugs (200) on three drivers, and a line that scrolls for MINUTES (10) beside plugs; YARDSTICKS is the
+      directory of scripts/bench.d/ticker.c, a bare client that scrolls one, too, and heartbeat.c, compiled
 
            placard-figures endurance PROGRAMS [MINUTES]
       what the service has while a line scrolls and a clock runs for MINUTES (60)
@@ -22,11 +22,11 @@ enum Figures {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == "motion", (3...5).contains(arguments.count) {
       let numbers = arguments.dropFirst(3).map { Int($0) ?? 0 }
-      return attempt { try time(MotionFigures(programs: arguments[1], bare: arguments[2]), numbers) }
+      return attempt { try time(MotionFigures(programs: arguments[1], yardsticks: arguments[2]), numbers) }
     }
     if arguments.first == "endurance", (2...3).contains(arguments.count) {
       let minutes = arguments.count > 2 ? Int(arguments[2]) ?? 60 : 60
-      return attempt { try MotionFigures(programs: arguments[1], bare: "").endurance(minutes: max(1, minutes)) }
+      return attempt { try MotionFigures(programs: arguments[1], yardsticks: "").endurance(minutes: max(1, minutes)) }
     }
     guard (2...4).contains(arguments.count) else {
       print(usage)

@@ -32,8 +32,8 @@ final class Guest {
   var bareClient: [String] { [bare] }
 
   /// Starts the service and waits until it says that it is ready.
-  func startService(_ policy: String) throws -> GuestProcess {
-    let process = try lab.start(service(policy))
+  func startService(_ policy: String, _ options: [String] = []) throws -> GuestProcess {
+    let process = try lab.start(service(policy) + options)
     try process.waitForLine(containing: "ready:", within: .seconds(30))
     return process
   }

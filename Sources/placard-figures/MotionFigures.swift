@@ -7,8 +7,9 @@ import Lab
 struct MotionFigures {
   /// The directory of placardd, placard and placard-lab.
   let programs: String
-  /// The bare client whose line scrolls for comparison, scripts/bench.d/ticker.c compiled.
-  let bare: String
+  /// The directory of the bare client whose line scrolls for comparison, and of the heartbeat that tells when the guest
+  /// stood still: scripts/bench.d/ticker.c and heartbeat.c compiled.
+  let yardsticks: String
 
   /// Milliseconds from the kernel's uevent to the first flip of so many plugs, for each driver a row.
   func plugs(_ count: Int) throws {
@@ -42,35 +43,38 @@ struct MotionFigures {
   /// unplugged each second: the bare client's, while the service lights the monitor only, and the service's own.
   func ticker(minutes: Int) throws {
     Table.print(
-      "| a line that scrolls on vkms, 60 Hz | whose | pictures | missed | of them in a row | processor time for each, ms |\n"
-        + "|---|---|---|---|---|---|")
+      "| a line that scrolls on vkms, 60 Hz | whose | pictures | missed | in a row | of them while the guest ran | in a row "
+        + "| processor time for each, ms |\n|---|---|---|---|---|---|---|---|")
     for isBesidePlugs in [false, true] {
       let beside = isBesidePlugs ? "a plug or unplug each second" : "nothing else"
       let seconds = isBesidePlugs ? minutes * 60 : minutes * 12
-      let bare = try bareTicker(seconds, isBesidePlugs)
-      Table.print("| \(beside) | bare client | \(bare.pictures) | \(bare.missed) | \(bare.missedInARow) | |")
-      let own = try ownTicker(seconds, isBesidePlugs)
-      Table.print(
-        "| \(beside) | service | \(own.pictures) | \(own.missed) | \(own.missedInARow) | \(fixed(own.milliseconds, 2)) |")
+      Table.print("| \(beside) | bare client | \(try bareTicker(seconds, isBesidePlugs).row) |")
+      Table.print("| \(beside) | service | \(try ownTicker(seconds, isBesidePlugs).row) |")
     }
   }
 
   private func ownTicker(_ seconds: Int, _ isBesidePlugs: Bool) throws -> Scrolled {
     let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
     defer { guest.lab.down() }
-    let service = try guest.startService("legible")
+    let service = try guest.startService("legible", ["--log", "debug"])
     let vkms = try guest.lab.addVKMS()
+    let heartbeat = try heartbeat(in: guest)
     try guest.open(#"{"kind": "ticker", "text": "Gate 17 is boarding now"}"#, on: vkms.connectorName)
     let watched = Watched(guest, vkms.connectorName)
     let before = try watched.look()
+    let beginning = service.lines.count
     try pass(seconds, isBesidePlugs, guest)
     let after = try watched.look()
-    let pictures = Int((after.seconds - before.seconds) * 60)
-    let missed = after.missed - before.missed
+    let misses = service.lines.dropFirst(beginning).compactMap { Miss($0.text) }
+    let counted = after.missed - before.missed
+    guard misses.map(\.count).reduce(0, +) == counted else {
+      throw FiguresError("the service has counted \(counted) missed pictures, and its log says: \(misses)")
+    }
     try guest.end(service)
+    let pictures = Int((after.seconds - before.seconds) * 60)
     return Scrolled(
-      pictures: pictures, missed: missed, missedInARow: after.missedInARow,
-      milliseconds: (after.processor - before.processor) * 1000 / Double(max(1, pictures - missed)))
+      pictures: pictures, misses: misses, standstills: heartbeat.lines.compactMap { Standstill($0.text) },
+      milliseconds: (after.processor - before.processor) * 1000 / Double(max(1, pictures - counted)))
   }
 
   /// What remains where nothing but the kernel, the emulator and the scheduler can make a picture late.
@@ -78,17 +82,30 @@ struct MotionFigures {
     let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
     defer { guest.lab.down() }
     let vkms = try guest.lab.addVKMS()
-    let client = try guest.lab.start([bare, "/dev/dri/\(vkms.node)"])
+    let heartbeat = try heartbeat(in: guest)
+    let client = try guest.lab.start(["\(yardsticks)/ticker", "/dev/dri/\(vkms.node)"])
     try client.waitForLine(containing: "scrolls on", within: .seconds(20))
     let service = try guest.startService("legible")
+    let before = try guest.lab.clock()
     try pass(seconds, isBesidePlugs, guest)
+    let passed = try guest.lab.clock() - before
     try client.kill(SIGTERM)
     let result = try client.wait(within: .seconds(20))
-    // pictures N missed N in a row N
-    let numbers = (result.output.split(separator: "\n").last ?? "").split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 3 else { throw FiguresError("the bare client says: \(result.output)\(result.errors)") }
+    guard result.output.contains("pictures") else {
+      throw FiguresError("the bare client says: \(result.output)\(result.errors)")
+    }
+    // It has scrolled since before the service's start, which is not measured.
+    let misses = result.output.split(separator: "\n").compactMap { Miss(String($0)) }.filter { $0.time > before / 1000 }
     try guest.end(service)
-    return Scrolled(pictures: numbers[0], missed: numbers[1], missedInARow: numbers[2], milliseconds: .nan)
+    return Scrolled(
+      pictures: Int(Double(passed) / 1e9 * 60), misses: misses,
+      standstills: heartbeat.lines.compactMap { Standstill($0.text) }, milliseconds: nil)
+  }
+
+  private func heartbeat(in guest: Guest) throws -> GuestProcess {
+    let heartbeat = try guest.lab.start(["\(yardsticks)/heartbeat"])
+    try heartbeat.waitForLine(containing: "beats", within: .seconds(20))
+    return heartbeat
   }
 
   /// Lets seconds pass, each with a monitor that is plugged or unplugged, or without.
@@ -123,15 +140,57 @@ struct MotionFigures {
   }
 }
 
+/// Pictures that were missed before one: `missed 1 before 24045745`, in microseconds of CLOCK_MONOTONIC.
+private struct Miss {
+  let count: Int
+  let time: UInt64
+
+  init?(_ line: String) {
+    let all = line.split(separator: " ").map(String.init)
+    let words = Array(all[(all.firstIndex(of: "missed") ?? all.endIndex)...])
+    guard words.count >= 4, words[2] == "before", let count = Int(words[1]), let time = UInt64(words[3]) else {
+      return nil
+    }
+    (self.count, self.time) = (count, time)
+  }
+
+  /// When the missed ones were due, and the one before.
+  var span: Range<UInt64> { time - min(time, UInt64(count + 1) * 16_667)..<time }
+}
+
+/// A time in which the guest stood still: `still 24045745 24058112`, in microseconds of CLOCK_MONOTONIC.
+private struct Standstill {
+  let span: Range<UInt64>
+
+  init?(_ line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    guard words.count == 3, words[0] == "still", let begin = UInt64(words[1]), let end = UInt64(words[2]), begin < end
+    else { return nil }
+    span = begin..<end
+  }
+}
+
 /// How a line has scrolled.
 private struct Scrolled {
   /// Of the monitor.
   var pictures: Int
-  var missed: Int
-  /// The most of them one after the other.
-  var missedInARow: Int
-  /// Of processor time for each picture; not a number where that was not looked at.
-  var milliseconds: Double
+  var misses: [Miss]
+  var standstills: [Standstill]
+  /// Of processor time for each picture; nil where that was not looked at.
+  var milliseconds: Double?
+
+  /// Those beside which the guest stood still for no time that counts.
+  private var own: [Miss] {
+    misses.filter { miss in !standstills.contains { $0.span.overlaps(miss.span) } }
+  }
+
+  /// What the table says of it.
+  var row: String {
+    func cells(_ misses: [Miss]) -> String {
+      "\(misses.map(\.count).reduce(0, +)) | \(misses.map(\.count).max() ?? 0)"
+    }
+    return "\(pictures) | \(cells(misses)) | \(cells(own)) | \(milliseconds.map { fixed($0, 2) } ?? "")"
+  }
 }
 
 /// A service that runs, and what is known of it and of one of its displays.
@@ -142,8 +201,6 @@ private struct Watched {
     /// Seconds of processor time that the service took so far.
     var processor: Double
     var missed: Int
-    /// The most of them one after the other.
-    var missedInARow: Int
     /// KiB.
     var resident: Int
     var anonymous: Int
@@ -176,7 +233,7 @@ private struct Watched {
     let watched = displays.first { $0.name == display }
     return Look(
       seconds: Double(try lab.clock()) / 1e9, processor: ticks / 100,
-      missed: watched?.missedFrames ?? 0, missedInARow: watched?.missedInARow ?? 0, resident: number("VmRSS"),
+      missed: watched?.missedFrames ?? 0, resident: number("VmRSS"),
       anonymous: number("RssAnon"), descriptors: descriptors.flatMap { Int($0) } ?? 0, threads: number("Threads"))
   }
 }

@@ -21,7 +21,8 @@ struct PainterStepsTests {
   /// A display with vertical blanks on which a line scrolls, as far as its first step. Its director and its painter have
   /// threads of their own.
   private func withTicker(
-    _ scene: JSONValue = ticker, _ body: (PacedRig, _ control: any EventLoop, _ lane: any EventLoop) async throws -> Void
+    _ scene: JSONValue = ticker,
+    _ body: (PacedRig, _ control: any EventLoop, _ lane: any EventLoop) async throws -> Void
   ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     defer { group.shutdownGracefully { _ in } }
