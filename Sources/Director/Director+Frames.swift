@@ -80,7 +80,7 @@ extension Director {
     output.crtc.map {
       Painter.Glass(
         card: desk.card, crtc: $0, display: output.name, generation: output.frames.generation, permit: output.permit,
-        hasVBlank: output.hasVBlank, tell: teller(of: output.permit, desk.card.path))
+        hasVBlank: output.hasVBlank, tell: teller(of: output.permit, desk.card))
     }
   }
 
@@ -164,8 +164,9 @@ extension Director {
     for flip in flips { take(flip, output) }
   }
 
-  /// Takes in a flip, which its painter may have done already. That may wait for the output's painter, which may be at work on other pictures for long: nothing else
-  /// that the card tells waits for that, and the flip counts as one that came in time.
+  /// Takes in a flip, which its painter may have done already. That may wait for the output's painter, which may be at work
+  /// on other pictures for long: nothing else that the card tells waits for that, and the flip counts as one that came in
+  /// time.
   func take(_ flip: Flip, _ output: Output, isTaken: Bool = false) {
     Task {
       await output.takeFlip { await flipped(output, flip, isTaken: isTaken) }
@@ -303,7 +304,7 @@ extension Director {
     if case .painting = output.frames.state, !output.permit.isUsed {
       return armDeadline(output, after: environment.patience.flip)
     }
-    if output.permit.flipsInHand > 0, output.frames.mayStep(at: environment.now()) {
+    if output.permit.flipsInHand > 0, !output.permit.isStepping || output.frames.mayStep(at: environment.now()) {
       return armDeadline(output, after: environment.patience.flip)
     }
     if !output.isTakingFlip { handle(.deadlinePassed, for: output) }

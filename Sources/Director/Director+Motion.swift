@@ -35,25 +35,30 @@ extension Director {
     output.missedInARow = max(output.missedInARow ?? 0, missed)
   }
 
-  /// Passes on what a painter tells of the output with this permit.
-  func teller(of permit: Painter.Permit, _ card: String) -> @Sendable (Painter.Step) -> Void {
+  /// Passes on what a painter tells of the flips of the output with this permit.
+  func teller(of permit: Painter.Permit, _ card: any DisplayCard) -> @Sendable (Painter.Step) -> Void {
     { [weak self] step in
       guard let self else { return }
       self.loop.execute { self.assumeIsolated { director in director.stepped(step, permit, card) } }
     }
   }
 
-  /// A flip went to a painter, who has answered it with the next picture, or leaves that to others.
-  private func stepped(_ step: Painter.Step, _ permit: Painter.Permit, _ card: String) {
+  private func stepped(_ step: Painter.Step, _ permit: Painter.Permit, _ card: any DisplayCard) {
     permit.handBack()
-    guard let desk = desks[card] else { return }
-    guard step.isTaken else { return heard(step.flip, desk) }
+    guard let desk = desks[card.path], desk.card === card else { return }
+    if case .left = step.outcome { return heard(step.flip, desk) }
     guard let output = desk.outputs.values.first(where: { $0.permit === permit }) else { return }
-    guard let next = step.next, output.frames.isStepping(next.generation), !output.isTakingFlip else {
+    guard output.isTakingFlip else { return take(step, output) }
+    Task { await output.takeFlip { take(step, output) } }
+  }
+
+  /// Takes note of a step. One of another generation was asked for before a mode was set: its flip is nobody's, and that of
+  /// the next picture may still come.
+  private func take(_ step: Painter.Step, _ output: Output) {
+    guard case .answered(let next) = step.outcome else { return take(step.flip, output, isTaken: true) }
+    guard next.generation == output.frames.generation else {
       take(step.flip, output, isTaken: true)
-      // A mode was set meanwhile: the flip of what was asked for before may come nevertheless.
-      if let next = step.next { handle(.presented(generation: next.generation), for: output) }
-      return
+      return handle(.presented(generation: next.generation), for: output)
     }
     count(next.missed, before: step.flip.time, on: output)
     output.moving = next.moving

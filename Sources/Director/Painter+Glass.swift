@@ -15,7 +15,7 @@ extension Painter {
     let permit: Permit
     /// Whether the driver has vertical blanks, as far as is known.
     let hasVBlank: Bool
-    /// Tells the director of a flip that went to the painter.
+    /// Tells the director what became of a flip that was the painter's.
     let tell: @Sendable (Step) -> Void
 
     /// Asks for a frame at the next vertical blank; the director waits for the answer.
@@ -25,8 +25,14 @@ extension Painter {
       return ask(for: frame)
     }
 
-    /// Asks for a frame at the next vertical blank.
-    func ask(for frame: Frame) -> Answer {
+    /// Asks for a frame at the next vertical blank, by which a flip is answered; nobody waits for that.
+    func askForStep(_ frame: Frame) -> Answer {
+      permit.isStepping = true
+      defer { permit.isStepping = false }
+      return ask(for: frame)
+    }
+
+    private func ask(for frame: Frame) -> Answer {
       permit.expectsFlip = true
       do throws(CardError) {
         try card.present(FlipRequest(crtc: crtc, name: display, buffer: frame.buffer, damage: frame.damage))
@@ -55,8 +61,9 @@ extension Painter {
     private let step = Atomic(false)
     private let flip = Atomic(false)
     private let hands = Atomic(0)
+    private let call = Atomic(false)
 
-    /// Whether the card was asked for a frame, and the director has not dealt with the answer. The painter says so before it
+    /// Whether the card was asked for a frame that the director had painted, and the director has not dealt with the answer. The painter says so before it
     /// asks: the flip may be told before the call returns.
     var isUsed: Bool {
       get { use.load(ordering: .acquiring) }
@@ -65,16 +72,22 @@ extension Painter {
 
     func allows(_ other: Int) -> Bool { generation.load(ordering: .acquiring) == other }
 
-    /// Whether a flip is still to come for which the card was, or is being, asked.
+    /// Whether a flip is still to come for which the card was, or is being, asked; of meaning only while a painter follows.
     var expectsFlip: Bool {
       get { flip.load(ordering: .acquiring) }
       set { flip.store(newValue, ordering: .releasing) }
     }
 
     /// Whether a flip that is told is the one that was asked for; there is one at most.
-    func takeFlip() -> Bool { flip.exchange(false, ordering: .acquiringAndReleasing) }
+    func claimFlip() -> Bool { flip.exchange(false, ordering: .acquiringAndReleasing) }
 
-    /// How many flips went to the painter, and the director has not heard of.
+    /// Whether the card is being asked for a step.
+    var isStepping: Bool {
+      get { call.load(ordering: .acquiring) }
+      set { call.store(newValue, ordering: .releasing) }
+    }
+
+    /// How many flips were told to the painter's follower, and the director has not heard what became of them.
     var flipsInHand: Int { hands.load(ordering: .acquiring) }
     func handOver() { hands.add(1, ordering: .acquiringAndReleasing) }
     func handBack() { hands.subtract(1, ordering: .acquiringAndReleasing) }

@@ -15,8 +15,17 @@ extension Painter {
     let follower: FlipFollower
   }
 
-  /// A flip that went to a painter.
+  /// What became of a flip that was a painter's.
   struct Step: Sendable {
+    enum Outcome: Sendable {
+      /// Nothing: it is the director's.
+      case left
+      /// The painter knows that what it painted last is on the glass, and leaves it to the director what follows.
+      case swapped
+      /// The same, and the card was given the next picture.
+      case answered(Next)
+    }
+
     /// A picture that the card was given at once.
     struct Next: Sendable {
       let generation: Int
@@ -28,31 +37,33 @@ extension Painter {
     }
 
     let flip: Flip
-    /// Whether the painter knows that what it painted last is on the glass.
-    var isTaken = false
-    /// nil where it is left to the director what follows.
-    var next: Next?
+    let outcome: Outcome
   }
 
-  /// Goes on with what moves when the flip of the picture that was painted just now comes; with nil there is nothing to go on
-  /// with. Without vertical blanks it is a clock that asks for pictures.
+  /// Goes on with what moves when the flip of the picture that is about to be asked for comes; with nil there is nothing to go
+  /// on with. What moves with some of the pictures only is asked for by a clock, as all is without vertical blanks.
   func step(_ id: SurfaceID, _ moving: Moving?, of view: View, to glass: Glass) {
     stopStepping(id)
-    guard let moving, glass.hasVBlank, glass.permit.allows(glass.generation) else { return }
-    glass.permit.expectsFlip = false
-    let follower = FlipFollower { [weak self] flip in
-      guard let self else { return }
-      if glass.permit.takeFlip() {
-        glass.permit.handOver()
-        self.loop.execute { self.assumeIsolated { painter in painter.answer(flip, id, glass) } }
-      } else if !glass.permit.allows(glass.generation) {
-        // A mode was set meanwhile, and this may be its flip; else one that nobody asked for is nobody's.
-        glass.permit.handOver()
-        glass.tell(Step(flip: flip))
-      }
+    guard let moving, moving.motion.pace.frames == 1, glass.hasVBlank, glass.permit.allows(glass.generation) else {
+      return
     }
+    glass.permit.expectsFlip = false
+    let follower = FlipFollower { [weak self] flip in self?.hear(flip, id, glass) }
     stepping[id] = Stepping(view: view, moving: moving, glass: glass, follower: follower)
     glass.card.followers.add(follower, of: glass.crtc)
+  }
+
+  /// A flip was told, on the thread that reads them. Where a mode was set meanwhile it may be that one's, and is the
+  /// director's at once; else the painter's turn decides, so that the director hears of flips in their order.
+  private nonisolated func hear(_ flip: Flip, _ id: SurfaceID, _ glass: Glass) {
+    guard glass.permit.allows(glass.generation) else {
+      glass.permit.handOver()
+      return glass.tell(Step(flip: flip, outcome: .left))
+    }
+    // One that nobody asked for is nobody's.
+    guard glass.permit.claimFlip() else { return }
+    glass.permit.handOver()
+    loop.execute { self.assumeIsolated { painter in painter.answer(flip, id, glass) } }
   }
 
   /// Leaves the flips to come to the director.
@@ -67,20 +78,18 @@ extension Painter {
       glass.permit.allowsStep(in: glass.generation), let (moving, missed) = last.moving.following(flip)
     else {
       stopStepping(id)
-      return glass.tell(Step(flip: flip))
+      return glass.tell(Step(flip: flip, outcome: .left))
     }
     surface.swap()
     guard let frame = frame(of: last.view, after: moving.painted, on: surface),
-      glass.permit.allows(glass.generation), case .presented = glass.ask(for: frame)
+      glass.permit.allows(glass.generation), case .presented = glass.askForStep(frame)
     else {
       stopStepping(id)
-      return glass.tell(Step(flip: flip, isTaken: true))
+      return glass.tell(Step(flip: flip, outcome: .swapped))
     }
     stepping[id]?.moving = moving
-    glass.tell(
-      Step(
-        flip: flip, isTaken: true,
-        next: Step.Next(generation: glass.generation, moving: moving, frame: frame, missed: missed)))
+    let next = Step.Next(generation: glass.generation, moving: moving, frame: frame, missed: missed)
+    glass.tell(Step(flip: flip, outcome: .answered(next)))
   }
 
   private func frame(of view: View, after distance: Int, on surface: Surface) -> Frame? {

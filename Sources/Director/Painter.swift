@@ -67,7 +67,10 @@ actor Painter {
   func renewFonts() -> Bool {
     guard materials?.typesetter.isOutOfDate ?? false else { return false }
     materials = nil
-    for surface in surfaces.values { surface.forget() }
+    for (id, surface) in surfaces {
+      stopStepping(id)
+      surface.forget()
+    }
     return true
   }
 
@@ -77,7 +80,10 @@ actor Painter {
   }
 
   /// Takes other options for an output, for the frames to come.
-  func adjust(_ id: SurfaceID, to options: Surface.Options) { surfaces[id]?.adjust(to: options) }
+  func adjust(_ id: SurfaceID, to options: Surface.Options) {
+    stopStepping(id)
+    surfaces[id]?.adjust(to: options)
+  }
 
   /// Gives an output its second buffer; false where that is not like the first. One for an output that is gone is freed.
   func addBuffer(_ id: SurfaceID, _ buffer: consuming FrameBuffer) -> Bool {
@@ -133,7 +139,10 @@ actor Painter {
   }
 
   /// Forgets what was laid out: files are read anew with the next frame.
-  func forget(_ id: SurfaceID) { surfaces[id]?.forgetLayout() }
+  func forget(_ id: SurfaceID) {
+    stopStepping(id)
+    surfaces[id]?.forgetLayout()
+  }
 
   /// The flip to the frame that was painted last came: takes note of it before whatever is asked for after this.
   nonisolated func flipped(_ id: SurfaceID) {

@@ -46,7 +46,10 @@ public final class FlipFollowers: Sendable {
     state.withLock { if $0.followers[crtc] === follower { $0.followers[crtc] = nil } }
   }
 
-  /// Has somebody hear of every flip first, who takes none.
+  /// Nobody follows any more, as where the card is given back.
+  public func end() { state.withLock { $0.followers = [:] } }
+
+  /// Has somebody hear of every flip first, who takes none. There is one listener: the newest.
   public func listen(_ listener: @escaping @Sendable (Flip) -> Void) { state.withLock { $0.listener = listener } }
 
   /// Tells of a flip; false where nobody follows.

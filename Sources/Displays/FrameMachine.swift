@@ -14,8 +14,8 @@
 /// finishes for an older one is dropped, and so is a flip that happened before the modeset, where one was asked for and
 /// has not come. Whoever paints presents, too, and a flip may be told before the card's answer is: it is taken in after
 /// that. A painter may answer a flip with the next picture of what moves at once, *stepped*, as long as the output is not
-/// dirty: it goes on waiting, then. A call that does not return in ten times as long as a flip may take is a flip that never came, too. A card that
-/// stays busy for as long as a flip may take counts as one whose flip never came.
+/// dirty: it goes on waiting, then. A call that does not return in ten times as long as a flip may take is a flip that
+/// never came, too. A card that stays busy for as long as a flip may take counts as one whose flip never came.
 public struct FrameMachine: Hashable, Sendable {
   /// Where the output stands.
   public enum State: Hashable, Sendable {
@@ -134,7 +134,7 @@ public struct FrameMachine: Hashable, Sendable {
     }
   }
 
-  /// Whether a flip that is awaited may still be in its painter's hands, who answers it with a call.
+  /// Whether the call with which a painter answers a flip may still return: one is awaited for no longer than calls may take.
   public func mayStep(at now: UInt64) -> Bool {
     if case .waitingForFlip(_, let since) = state { now < since &+ patience.call } else { false }
   }

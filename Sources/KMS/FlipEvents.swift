@@ -33,7 +33,8 @@ private func flip(_ record: inout ByteBuffer) -> Flip? {
   return Flip(crtc: named != 0 ? named : UInt32(truncatingIfNeeded: cookie), sequence: sequence, time: time)
 }
 
-/// Passes a card's flips on to those who follow them, or else as its events; tells `lost` when the kernel closes the device (read answers ENODEV, or EPOLLHUP).
+/// Passes a card's flips on to those who follow them, or else as its events; tells `lost` when the kernel closes the device
+/// (read answers ENODEV, or EPOLLHUP).
 final class FlipEventHandler: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 

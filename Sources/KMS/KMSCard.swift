@@ -199,6 +199,7 @@ public actor KMSCard: DisplayCard {
   /// console takes the screen back (drm_lastclose), also from what is asleep: its modeset makes every CRTC active.
   public func close() async {
     continuation.finish()
+    followers.end()
     try? await channel?.close()
     _ = drmDropMaster(file.descriptor)
   }

@@ -355,7 +355,10 @@ public final class VirtualCard: DisplayCard {
   }
 
   /// Ends the events.
-  public func close() async { continuation.finish() }
+  public func close() async {
+    continuation.finish()
+    followers.end()
+  }
 
   private func flipped(_ crtc: UInt32) {
     if state.withLock({ isFlipDue(crtc, &$0) }) { tell(crtc) }

@@ -89,6 +89,21 @@ struct DamageTests {
     }
   }
 
+  @Test(arguments: [("monitor TEXT", "monitos TEXT"), ("began INTEGER", "begun INTEGER"), ("json TEXT", "jsom TEXT")])
+  func `A name that was turned in the schema is damage`(name: String, turned: String) async throws {
+    try fill(10)
+    var whole = try #require(bytes(of: folder.file))
+    let place = try #require(whole.indices.first { whole[$0...].starts(with: Array(name.utf8)) })
+    whole.replaceSubrange(place..<place + name.utf8.count, with: Array(turned.utf8))
+    try write(whole, to: folder.file)
+    let archive = rig.archive(folder.file)
+    _ = await archive.load()
+    _ = try await archive.history(limit: 1000)
+    #expect(await archive.store([.put(kind: "k", key: "0", json: "new"), .began(entry(5000))]) == .stored)
+    guard case .replaced = await rig.notice() else { throw Unexpected() }
+    #expect(await archive.load().contains { $0.key == "0" && $0.json == "new" })
+  }
+
   @Test func `An empty file is a new one; with a log beside it, it is damage`() async throws {
     try write([], to: folder.file)
     let archive = rig.archive(folder.file)

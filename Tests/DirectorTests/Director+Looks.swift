@@ -81,6 +81,9 @@ extension Director {
   /// Whether a painter has asked the card for a display's picture, and the answer has not been dealt with.
   func isAskingCard(_ display: String) -> Bool { output(display)?.1.permit.isUsed ?? false }
 
+  /// How many flips went to a display's painter, and the director has not heard what became of them.
+  func flipsInHand(_ display: String) -> Int { output(display)?.1.permit.flipsInHand ?? 0 }
+
   /// Tells a flip that nobody asked for.
   func tellStrayFlip(on display: String) {
     guard let (desk, output) = output(display), let crtc = output.crtc else { return }

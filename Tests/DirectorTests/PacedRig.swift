@@ -43,11 +43,12 @@ struct PacedRig {
     while flips < number { await Task.yield() }
   }
 
-  /// Returns when a picture was asked for because of a deed.
+  /// Returns when a picture was asked for because of a deed, and the director knows of it.
   func picture<R>(after deed: () async throws -> R) async rethrows -> R {
     let before = flips
     let result = try await deed()
     await picture(before + 1)
+    await director.hearPainters()
     return result
   }
 
@@ -58,10 +59,7 @@ struct PacedRig {
 
   /// Lets so many periods pass, and the vertical blank come: returns when the next picture was asked for, and the director
   /// knows of it.
-  func blank(after periods: UInt64 = 1) async {
-    await picture { beat(after: periods) }
-    await director.hearPainters()
-  }
+  func blank(after periods: UInt64 = 1) async { await picture { beat(after: periods) } }
 
   /// Lets so many periods pass, and the vertical blank come: returns when nothing is on its way.
   func lastBlank() async {

@@ -1,3 +1,4 @@
+import Configuration
 import Control
 import Displays
 import Geometry
@@ -18,16 +19,18 @@ struct PainterStepsTests {
   /// 180 logical pixels a second, at 60 Hz.
   private static let step = 3
 
-  /// A display with vertical blanks on which a line scrolls, as far as its first step. Its director and its painter have
-  /// threads of their own.
+  /// A display with vertical blanks on which a line scrolls, as far as its first step, and others beside it. Its director
+  /// and its painter have threads of their own.
   private func withTicker(
-    _ scene: JSONValue = ticker,
+    _ scene: JSONValue = ticker, others: Int = 0,
     _ body: (PacedRig, _ control: any EventLoop, _ lane: any EventLoop) async throws -> Void
   ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     defer { group.shutdownGracefully { _ in } }
     let (control, lane) = (group.next(), group.next())
     let paced = try await PacedRig(loop: control, lanes: [lane])
+    for _ in 0..<others { try await paced.rig.plug(320, 240) }
+    await paced.director.rest()
     paced.rig.card.beginVBlanks()
     _ = try await paced.picture { try await paced.director.open(OpenRequest(scene: scene, display: "Virtual-1")) }
     await paced.blank()
@@ -50,10 +53,14 @@ struct PainterStepsTests {
       let gate = Flag()
       control.execute { while !gate.isSet { sched_yield() } }
       for steps in 1...5 {
-        await paced.picture { paced.beat() }
+        let flips = paced.flips
+        paced.beat()
+        await paced.picture(flips + 1)
         #expect(isMoved(paced, from: first, by: steps), "\(steps)")
       }
-      await paced.picture { paced.beat(after: 3) }
+      let flips = paced.flips
+      paced.beat(after: 3)
+      await paced.picture(flips + 1)
       #expect(isMoved(paced, from: first, by: 8))
       gate.set()
       await paced.director.hearPainters()
@@ -185,6 +192,62 @@ struct PainterStepsTests {
       await paced.lighting()
       await paced.blank()
       #expect(await paced.rig.display("Virtual-1")?.state == "lit")
+    }
+  }
+
+  @Test func `a painter that another display's call keeps up is no stall of what moves, however long that takes`()
+    async throws
+  {
+    try await withTicker(others: 1) { paced, _, _ in
+      let first = paced.pixels()
+      let call = Flag()
+      paced.rig.card.duringFlips { moment, display in
+        while display == "Virtual-2" && moment == .beginning && !call.isSet { sched_yield() }
+      }
+      _ = try await paced.director.setMessage(MessageRequest(text: "Held", display: "Virtual-2"))
+      while await !paced.director.isAskingCard("Virtual-2") { await Task.yield() }
+      let before = paced.flips
+      paced.beat()
+      paced.beat(after: 37_000)
+      await paced.director.deadlinePassed("Virtual-1")
+      #expect(await paced.rig.display("Virtual-1")?.state == "lit")
+      call.set()
+      await paced.picture(before + 2)
+      await paced.director.hearPainters()
+      #expect(isMoved(paced, from: first, by: 1) && paced.rig.log.complaints.isEmpty)
+    }
+  }
+
+  @Test func `a flip that comes when the display is asleep waits for no painter`() async throws {
+    try await withTicker { paced, _, lane in
+      await paced.blank()
+      _ = try await paced.director.setAsleep(SleepRequest(asleep: true))
+      let gate = Flag()
+      lane.execute { while !gate.isSet { sched_yield() } }
+      #expect(paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)))
+      while await paced.director.flipsInHand("Virtual-1") > 0 { await Task.yield() }
+      gate.set()
+      #expect(await paced.rig.display("Virtual-1")?.state == "asleep")
+    }
+  }
+
+  @Test func `a line goes on when its pictures are turned`() async throws {
+    try await withTicker { paced, _, _ in
+      for _ in 0..<3 { await paced.blank() }
+      let before = paced.pixels()
+      await paced.director.apply(Settings(message: "Hello", rotation: .half))
+      for _ in 0..<3 { await paced.blank() }
+      #expect(paced.pixels() != before && paced.rig.modesets.count == 1 && paced.rig.log.complaints.isEmpty)
+      let turned = paced.pixels()
+      await paced.blank()
+      // The other way round it goes to the right.
+      let (width, step) = (PacedRig.size.width, Self.step)
+      let next = paced.pixels()
+      #expect(
+        (0..<PacedRig.size.height).allSatisfy { y in
+          next[y * width + step..<(y + 1) * width].elementsEqual(turned[y * width..<(y + 1) * width - step])
+        })
+      #expect(await paced.director.serials(on: "Virtual-1").areEqual)
     }
   }
 

@@ -36,6 +36,13 @@ struct FlipFollowersTests {
     #expect(!followers.tell(flip(41, 2)) && heard.all == [1])
   }
 
+  @Test func `nobody follows a card that was given back`() {
+    let followers = FlipFollowers()
+    followers.add(Heard().follower, of: 41)
+    followers.end()
+    #expect(!followers.tell(flip(41, 1)))
+  }
+
   @Test func `a listener hears of all flips, and takes none`() {
     let followers = FlipFollowers()
     let (heard, follower) = (Heard(), Heard())
