@@ -11,23 +11,35 @@ final class AgentPort {
   private var decoder = FrameDecoder()
   private var outgoing: [UInt8] = []
 
-  /// Opens every port of the lab that the kernel knows.
-  static func openAll() throws(LabError) -> [AgentPort] {
-    let base = "/sys/class/virtio-ports"
-    var ports: [AgentPort] = []
-    for device in Files.list(base) {
+  private static let base = "/sys/class/virtio-ports"
+
+  /// The devices of the lab's ports that have a name by now.
+  static var devices: [String] {
+    Files.list(base).filter { device in
       let name = (try? Files.text("\(base)/\(device)/name")) ?? ""
-      guard name.hasPrefix(QEMUCommand.portPrefix) else { continue }
-      ports.append(try AgentPort(path: "/dev/\(device)"))
+      return name.hasPrefix(QEMUCommand.portPrefix)
     }
-    guard !ports.isEmpty else {
-      throw LabError(.missing, "no port of a lab below \(base): the agent runs in the guest of a lab only")
-    }
-    return ports
   }
 
-  private init(path: String) throws(LabError) {
-    descriptor = try Descriptor.open(path, O_RDWR | O_NONBLOCK)
+  /// Opens every port of the lab. `wait` waits for a uevent until a deadline, and says whether one came: a port is
+  /// there before its name is, which a message of its own brings and a uevent tells
+  /// (kernel: drivers/char/virtio_console.c, VIRTIO_CONSOLE_PORT_NAME).
+  static func openAll(_ wait: (Deadline) -> Bool) throws(LabError) -> [AgentPort] {
+    let deadline = Deadline(in: .seconds(30))
+    var devices = Self.devices
+    while devices.count < QEMUCommand.portCount, !Files.list(base).isEmpty, wait(deadline) { devices = Self.devices }
+    guard !devices.isEmpty else {
+      throw LabError(.missing, "no port of a lab below \(base): the agent runs in the guest of a lab only")
+    }
+    guard devices.count >= QEMUCommand.portCount else {
+      throw LabError(
+        .missing, "\(devices.count) ports of the lab's \(QEMUCommand.portCount) are below \(base); boot it again")
+    }
+    return try devices.map { (device) throws(LabError) in try AgentPort(device: device) }
+  }
+
+  private init(device: String) throws(LabError) {
+    descriptor = try Descriptor.open("/dev/\(device)", O_RDWR | O_NONBLOCK)
     _ = fcntl(descriptor.number, F_SETOWN, getpid())
     _ = fcntl(descriptor.number, F_SETFL, fcntl(descriptor.number, F_GETFL) | O_ASYNC)
     checkConnection()

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It may be process 1; then it also waits for every orphan of the guest.
 public final class GuestAgent {
-  private let ports: [AgentPort]
+  private var ports: [AgentPort] = []
   private let signals: Descriptor
   private let uevents: Descriptor
   private var jobs: [AgentJob] = []
@@ -28,7 +28,11 @@ public final class GuestAgent {
     guard number >= 0 else { throw LabError.system("make a signal descriptor") }
     signals = Descriptor(number)
     uevents = try openUeventSocket()
-    ports = try AgentPort.openAll()
+    ports = try AgentPort.openAll { deadline in
+      guard uevents.waitReady(Int32(POLLIN), until: deadline) else { return false }
+      handleUevents()
+      return true
+    }
     // posix_spawnp(3) looks for programs in the PATH of the one who calls it.
     if let path = AgentJob.environment.first?.dropFirst(5) { unsafe setenv("PATH", String(path), 1) }
   }

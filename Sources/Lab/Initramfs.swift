@@ -108,7 +108,7 @@ struct Initramfs {
       "#!/bin/busybox sh", "set -e", "B=/bin/busybox", "$B mount -t devtmpfs dev /dev", "$B mount -t proc proc /proc",
       "$B mount -t sysfs sys /sys",
     ]
-    lines += modulePaths.map(insertion)
+    lines += ["echo 'lab: modules'"] + modulePaths.map(insertion) + ["echo 'lab: roots'"]
     lines += [
       "$B mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=524288,cache=loose host /host",
       "$B mount -t tmpfs -o mode=755 layer /layer", "$B mkdir /layer/data /layer/work",
@@ -119,7 +119,7 @@ struct Initramfs {
       "$B mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=524288,cache=loose modules "
         + "/root/lib/modules/\(kernel.version)",
     ]
-    lines += startLines
+    lines += ["echo 'lab: first program'"] + startLines
     return lines.joined(separator: "\n") + "\n"
   }
 

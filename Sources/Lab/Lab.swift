@@ -58,13 +58,18 @@ public final class Lab: Sendable {
 
   /// Boots a guest and waits until it can be used. It ends with `down()`, with the last reference to the lab, and with
   /// this program, however that ends.
-  public static func boot(_ options: LabOptions = LabOptions()) throws(LabError) -> Lab {
-    try start(options, detached: false)
+  /// A guest that falls silent is booted once more; `tell` is then given what was seen of the first.
+  public static func boot(
+    _ options: LabOptions = LabOptions(), tell: (String) -> Void = Lab.tellErrors
+  ) throws(LabError) -> Lab {
+    try twice(tell) { () throws(LabError) in try start(options, detached: false) }
   }
 
-  /// Boots a guest that stays when this program ends, until somebody takes it down.
-  public static func bootDetached(_ options: LabOptions = LabOptions()) throws(LabError) {
-    let lab = try start(options, detached: true)
+  /// Boots a guest that stays when this program ends, until somebody takes it down; `tell` as for `boot`.
+  public static func bootDetached(
+    _ options: LabOptions = LabOptions(), tell: (String) -> Void = Lab.tellErrors
+  ) throws(LabError) {
+    let lab = try twice(tell) { () throws(LabError) in try start(options, detached: true) }
     lab.detach()
   }
 
@@ -140,10 +145,17 @@ public final class Lab: Sendable {
       try programChannel().waitForWelcome(until: deadline)
       try eventChannel().waitForWelcome(until: deadline)
     } catch {
-      throw LabError(
-        error.kind, "the guest did not boot: \(error)\nthe end of its console:\n\(directory.consoleTail())")
+      throw LabError(error.kind, "the guest did not boot: \(error)\n\(lastSeen())")
     }
     if case .debian = options.root { try waitForSystem(until: deadline) }
+  }
+
+  /// What there is to see of a guest that did not come up.
+  private func lastSeen() -> String {
+    let tail = directory.consoleTail()
+    let console =
+      tail.isEmpty ? "its console is empty: not even the first script began" : "the end of its console:\n\(tail)"
+    return "\(console)\nits processors: \(processors ?? "QEMU does not tell")"
   }
 
   /// Ends the guest and removes all that the lab made. Safe to call twice.

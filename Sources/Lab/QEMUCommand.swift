@@ -33,8 +33,9 @@ struct QEMUCommand {
   }
 
   /// panic=-1 with -no-reboot: a guest whose kernel or first program dies ends QEMU at once, and the lab notices.
+  /// nokaslr: where a processor stands (see `Lab.processors`) is found in the kernel's System.map.
   var kernelCommandLine: String {
-    let own = ["console=tty0", "console=ttyS0", "loglevel=4", "panic=-1", "random.trust_cpu=on"]
+    let own = ["console=tty0", "console=ttyS0", "loglevel=4", "panic=-1", "random.trust_cpu=on", "nokaslr"]
     return (own + options.kernelArguments).joined(separator: " ")
   }
 

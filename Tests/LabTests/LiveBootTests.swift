@@ -26,6 +26,20 @@ struct LiveBootTests {
     #expect(throws: LabError.self) { try first.shell("true") }
   }
 
+  @Test func `A guest that does not come up in time is booted once more, and what there was to see of it is told`()
+    throws
+  {
+    var options = LabOptions()
+    options.bootTime = .milliseconds(1)
+    var told: [String] = []
+    #expect { _ = try Lab.boot(options) { told.append($0) } } throws: { error in
+      "\(error)".hasPrefix("the second boot failed, too: the guest did not boot: the guest's agent did not answer")
+    }
+    let words = try #require(told.first)
+    #expect(
+      told.count == 1 && words.contains("its console is empty") && words.contains("IP="), "\(words)")
+  }
+
   @Test func `A guest that dies is noticed, with the end of its console`() throws {
     let lab = try Lab.boot()
     defer { lab.down() }
