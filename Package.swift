@@ -13,11 +13,16 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// What the stages of the service are compiled with. One String.contains(String) by chance would link the whole of Regex,
+/// 1.3 MB, into it: what wants Regex imports _StringProcessing.
+let small: [SwiftSetting] =
+  strict + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+
 /// Loops over pixels and bytes: a debug build of them is 5 to 25 times slower, so these are optimised always.
-let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
+let pixels: [SwiftSetting] = small + [.unsafeFlags(["-O"])]
 
 /// What decides and tells rather than computes: it is small in the service, which is to be below 16 MB.
-let lean: [SwiftSetting] = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let lean: [SwiftSetting] = small + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -37,7 +42,7 @@ func stage(_ name: String, embedding folder: String) -> Target {
 
 /// How programs are linked for release: no table of symbols for plugins that never come, each function once, and
 /// relocations packed (which glibc 2.36 reads): 2.5 MB of 21 less.
-let small: [LinkerSetting] = [
+let packed: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
       + ["--no-export-dynamic", "--icf=safe", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] },
@@ -45,7 +50,7 @@ let small: [LinkerSetting] = [
 ]
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: small)
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: packed)
 }
 
 func tests(
@@ -100,7 +105,7 @@ let package = Package(
     stage(
       "Typesetting", ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
       settings: pixels),
-    stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: strict),
+    stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: small),
     stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels),
     stage("Access"),
     stage("Configuration", ["Access", "Geometry", "Displays", "JSON", "Scenes"]),
@@ -122,8 +127,8 @@ let package = Package(
     stage("DBus"),
     stage("Logind", ["DBus", "CLinux", nio, nioPosix, logging]),
     stage("USBDisplays", settings: pixels),
-    stage("Lab", ["JSON", "DBus", "USBDisplays", "CLinux"]),
-    stage("Doctor", ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"]),
+    stage("Lab", ["JSON", "DBus", "USBDisplays", "CLinux"], settings: strict),
+    stage("Doctor", ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"], settings: strict),
 
     stage(
       "Service",
@@ -137,7 +142,7 @@ let package = Package(
       [
         "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "Doctor", "CLinux", nio,
         nioPosix, arguments,
-      ]),
+      ], settings: strict),
 
     program("placardd", ["Service"]),
     program("placard", ["CommandLineTool"]),

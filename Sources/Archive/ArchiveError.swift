@@ -51,7 +51,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
     let reason: Reason =
       switch code {
       case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
-      case SQLITE_ERROR where Self.namesMissing.contains(where: message.contains): .damaged
+      case SQLITE_ERROR where Self.missesName(message): .damaged
       case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
       case SQLITE_FULL: .full
       case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN: known ?? .denied
@@ -62,7 +62,11 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
   /// What is said of tables and columns that are not there. All statements are ours, for the version that the file says it has:
   /// a byte was turned in a name.
-  private static let namesMissing = ["no such table", "no such column", "has no column named"]
+  private static func missesName(_ message: String) -> Bool {
+    let words = message.split(separator: " ")
+    return words.starts(with: ["no", "such", "table:"]) || words.starts(with: ["no", "such", "column:"])
+      || words.dropFirst(2).starts(with: ["has", "no", "column", "named"])
+  }
 
   private static func reason(kernel code: Int32) -> Reason? {
     switch code {
