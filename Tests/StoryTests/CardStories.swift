@@ -50,8 +50,7 @@ struct CardStories {
     var options = LabOptions()
     options.card = .cirrus
     let stage = try Stage(options, ["--message", "Sixteen"])
-    let report = try stage.display("VGA-1")
-    #expect(report.state == "lit")
+    let report = try stage.wait(for: "lit", of: "VGA-1")
     let size = Size(report.width, report.height)
     let expected = try Expectation("Sixteen", size, scale: report.scale, format: .rgb565)
     _ = try stage.lab.witness(0, within: .seconds(60)) { expected.matches($0, tolerance: 8) }

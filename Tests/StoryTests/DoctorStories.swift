@@ -80,7 +80,7 @@ struct DoctorStories {
     let stage = try ward.serve()
     let finding = try ward.expect("no-font", .wrong)
     #expect(finding.command?.hasPrefix("sudo apt-get install fonts-dejavu-core") == true)
-    #expect(try stage.display("Virtual-1").state == "dark")
+    try stage.wait(for: "dark", of: "Virtual-1")
     try stage.end()
     for folder in folders { try ward.lab.shell("umount \(folder)") }
   }

@@ -50,12 +50,6 @@ final class MatrixCard {
     }
   }
 
-  /// What was waited for in vain.
-  struct NotSeen: Error, CustomStringConvertible {
-    let reason: String
-    var description: String { reason }
-  }
-
   /// Does a step; what it threw is what the table says.
   func attempt(_ step: String, _ stage: Stage, yes: String = "yes", _ body: () throws -> Void) -> String {
     do {
@@ -96,22 +90,12 @@ final class MatrixCard {
   }
 
   private func waitForLight(_ stage: Stage) throws -> DisplayReport {
-    try #require(try wait(stage) { $0.contains { $0.state == "lit" } }.first { $0.state == "lit" })
+    try #require(try stage.wait { $0.contains { $0.state == "lit" } }.first { $0.state == "lit" })
   }
 
   /// Waits until its display is told to be without a monitor.
   func waitForDarkness(_ stage: Stage) throws {
-    _ = try wait(stage) { !$0.isEmpty && $0.allSatisfy { $0.state == "disconnected" } }
-  }
-
-  private func wait(_ stage: Stage, until isSo: ([DisplayReport]) -> Bool) throws -> [DisplayReport] {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while true {
-      let displays = try stage.displays()
-      if isSo(displays) { return displays }
-      let table = displays.map { "\($0.name) \($0.state) \($0.reason ?? "")" }
-      guard ContinuousClock.now < deadline else { throw NotSeen(reason: "after 60 s the displays are \(table)") }
-    }
+    _ = try stage.wait { !$0.isEmpty && $0.allSatisfy { $0.state == "disconnected" } }
   }
 
   /// Shows messages, each when the one before is on the glass.

@@ -27,10 +27,9 @@ struct ModeStories {
       try plug(lab)
     }
     try stage.waitForLog("Virtual-1: \(size)")
-    let report = try stage.display("Virtual-1")
+    let report = try stage.wait(for: "lit", of: "Virtual-1")
     #expect(Size(report.width, report.height) == size)
     #expect(report.scale == scale)
-    #expect(report.state == "lit")
   }
 
   @Test(.enabled(if: MonitorData.folder != nil, "no EDIDs of real monitors beside this repository"))
@@ -76,8 +75,7 @@ struct ModeStories {
     try stage.lab.plug(0, edid: broken, size: (1024, 768))
     try stage.waitForLog("Virtual-1: ")
     try stage.placard("show", "Mode", "--wait")
-    let report = try stage.display("Virtual-1")
-    #expect(report.state == "lit")
+    let report = try stage.wait(for: "lit", of: "Virtual-1")
     _ = try stage.see(0, try Expectation("Mode", Size(report.width, report.height), scale: report.scale))
     try stage.lab.resetEDID(0)
     try stage.end()

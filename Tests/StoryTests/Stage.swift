@@ -11,6 +11,12 @@ extension Tag {
   @Tag static var lab: Self
 }
 
+/// What was waited for in vain.
+struct NotSeen: Error, CustomStringConvertible {
+  let reason: String
+  var description: String { reason }
+}
+
 /// A lab with the service in it: what the stories are played on.
 final class Stage {
   let lab: Lab
@@ -117,6 +123,28 @@ final class Stage {
   /// What the service says of all displays.
   func displays() throws -> [DisplayReport] {
     try JSONDecoder().decode([DisplayReport].self, from: Data(placard("displays", "--json").utf8))
+  }
+
+  /// Waits until the displays are as they should be; `context` is told with them where they are not.
+  func wait(
+    within: Duration = .seconds(60), telling context: String = "", until isSo: ([DisplayReport]) -> Bool
+  ) throws -> [DisplayReport] {
+    let deadline = ContinuousClock.now + within
+    while true {
+      let displays = try displays()
+      if isSo(displays) { return displays }
+      guard ContinuousClock.now > deadline else { continue }
+      let table = displays.map { "\($0.name) \($0.state) \($0.reason ?? "")" }
+      print("\(context)\n\(log(from: 0).suffix(60).joined(separator: "\n"))")
+      throw NotSeen(reason: "after \(within) the displays are \(table)")
+    }
+  }
+
+  /// Waits until a display is in a state. What is dark and may yet pass is "lighting" whenever it is tried again.
+  @discardableResult
+  func wait(for state: String, of name: String) throws -> DisplayReport {
+    let isSo = { (display: DisplayReport) in display.name == name && display.state == state }
+    return try #require(wait { $0.contains(where: isSo) }.first(where: isSo))
   }
 
   /// A number that the environment sets for a story.

@@ -165,16 +165,7 @@ private struct Storm {
   }
 
   private func wait(until isSo: ([DisplayReport]) -> Bool) throws -> [DisplayReport] {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while true {
-      let displays = try stage.displays()
-      if isSo(displays) { return displays }
-      let table = displays.map { "\($0.name) \($0.state) \($0.reason ?? "")" }
-      guard ContinuousClock.now < deadline else {
-        let log = stage.log(from: 0).suffix(60).joined(separator: "\n")
-        Issue.record("after \(done.suffix(12)): \(plugged), \(usbSize as Any), \(third ?? "-"): \(table)\n\(log)")
-        return try #require(nil, "the displays are not as they should be: \(table)")
-      }
-    }
+    let plan = "\(plugged), \(usbSize as Any), \(third ?? "-")"
+    return try stage.wait(telling: "after \(done.suffix(12)): \(plan)", until: isSo)
   }
 }
