@@ -153,6 +153,7 @@ let package = Package(
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
 
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+    .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
     tests("GeometryTests", ["SeededRandom", "Geometry"]),
     tests("SystemFilesTests", ["SystemFiles"]),
     tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
@@ -193,20 +194,22 @@ let package = Package(
         "SystemFiles", "VirtualDisplays", "Recording", "placardd", nio, nioPosix,
       ]),
     tests("DBusTests", ["DBus"]),
-    tests("LogindTests", ["Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
+    tests("LogindTests", ["Waiting", "Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
     tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
     tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio, nioPosix, logging]),
     tests(
       "DirectorTests",
       [
-        "SeededRandom", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays", "Scenes",
+        "SeededRandom", "Waiting", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
+        "Scenes",
         "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, logging,
       ]),
     tests(
       "RecordingTests",
       [
-        "SeededRandom", "Recording", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
+        "SeededRandom", "Waiting", "Recording", "Director", "JSON", "Configuration", "Control", "Displays",
+        "VirtualDisplays",
         "Geometry", "Scenes", "placardd", nio, nioPosix, logging,
       ], exclude: ["Recordings"]),
     tests(

@@ -6,6 +6,7 @@ import Scenes
 import SeededRandom
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -35,7 +36,7 @@ struct ChanceTests {
       if !faults.isEmpty { return }
     }
     await rig.director.close()
-    while rig.card.liveBuffers > 0 { await Task.yield() }
+    await waitWhile { rig.card.liveBuffers > 0 }
     #expect(rig.openEntries.isEmpty, "seed \(seed)")
   }
 

@@ -4,6 +4,7 @@ import Displays
 import Scenes
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -39,9 +40,9 @@ struct DeliveryTests {
     rig.card.holdFlips()
     _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
     let flips = rig.card.journal.count
-    while rig.card.journal.count == flips && rig.card.journal.last != "flip Virtual-1" { await Task.yield() }
+    await waitWhile { rig.card.journal.count == flips && rig.card.journal.last != "flip Virtual-1" }
     async let below = rig.show("Below")
-    while await rig.director.waiting == 0 { await Task.yield() }
+    await waitWhile { await rig.director.waiting == 0 }
     let cover = try await rig.director.post(MessageRequest(text: "Above", priority: 1))
     rig.card.releaseFlips()
     let report = try await below
@@ -54,9 +55,9 @@ struct DeliveryTests {
     rig.card.holdFlips()
     _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
     async let first = rig.director.post(MessageRequest(text: "First", name: "gate", wait: true))
-    while await rig.director.waiting == 0 { await Task.yield() }
+    await waitWhile { await rig.director.waiting == 0 }
     async let second = rig.director.post(MessageRequest(text: "Second", name: "gate", wait: true))
-    while await rig.director.waiting == 1 { await Task.yield() }
+    await waitWhile { await rig.director.waiting == 1 }
     rig.card.releaseFlips()
     let (one, other) = try await (first, second)
     #expect(one.id == other.id)
@@ -69,7 +70,7 @@ struct DeliveryTests {
     rig.card.holdFlips()
     _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
     async let first = open("First", on: "Virtual-1", rig)
-    while await rig.director.waiting == 0 { await Task.yield() }
+    await waitWhile { await rig.director.waiting == 0 }
     _ = try await rig.director.open(OpenRequest(scene: Scene.banner("Second").document, display: "Virtual-1"))
     rig.card.releaseFlips()
     let delivery = try await first
@@ -80,7 +81,7 @@ struct DeliveryTests {
     let rig = try await rig()
     rig.card.holdFlips()
     async let gone = rig.show("Gone")
-    while await rig.director.waiting == 0 { await Task.yield() }
+    await waitWhile { await rig.director.waiting == 0 }
     try await rig.director.unplug("Virtual-1")
     #expect(try await gone.notShown == ["Virtual-1: the monitor was unplugged"])
     rig.card.releaseFlips()
@@ -88,7 +89,7 @@ struct DeliveryTests {
     await rig.director.rest()
     rig.card.holdFlips()
     async let asleep = rig.show("Asleep")
-    while await rig.director.waiting == 0 { await Task.yield() }
+    await waitWhile { await rig.director.waiting == 0 }
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     #expect(try await asleep.notShown == ["Virtual-1: asleep; `placard wake Virtual-1` lights it"])
     #expect(try await open("Still asleep", on: "Virtual-1", rig).notShown.count == 1)
@@ -108,7 +109,7 @@ struct DeliveryTests {
       if posted.next() == 1 { _ = try? await director.setMessage(MessageRequest(text: "During")) }
     }
     async let plugged = rig.plug(320, 240)
-    while await rig.display("Virtual-1") == nil { await Task.yield() }
+    await waitWhile { await rig.display("Virtual-1") == nil }
     _ = try await plugged
     let report = try await rig.director.setMessage(MessageRequest(text: "During", wait: true))
     #expect(report.shown.map(\.display) == ["Virtual-1"] && report.notShown.isEmpty)

@@ -4,6 +4,7 @@ import Displays
 import Geometry
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -46,7 +47,7 @@ struct EdgeCaseTests {
     rig.card.during(.probe) { for await _ in gate { break } }
     let (before, asked) = (rig.card.probes, await rig.director.looksAsked)
     for _ in 0..<1000 { rig.card.hint() }
-    while await rig.director.looksAsked < asked + 1000 { await Task.yield() }
+    await waitWhile { await rig.director.looksAsked < asked + 1000 }
     opener.finish()
     await rig.director.lookAtAll()
     #expect(rig.card.probes - before <= 3)
@@ -188,7 +189,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240))
     rig.card.inject(.fail(.darken, .busy), count: 1)
     try await rig.director.unplug("Virtual-1")
-    while rig.card.litCRTCs > 0 { await Task.yield() }
+    await waitWhile { rig.card.litCRTCs > 0 }
     #expect(rig.log.complaints.contains { $0.contains("could not be switched off") })
   }
 
@@ -196,7 +197,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240), (400, 300))
     rig.card.inject(.swallowFlip, count: 1)
     _ = try await rig.director.setMessage(MessageRequest(text: "Late", display: "Virtual-1"))
-    while rig.card.struck == 0 { await Task.yield() }
+    await waitWhile { rig.card.struck == 0 }
     for number in 0..<5 {
       #expect(try await rig.show("\(number)", on: "Virtual-2").shown.map(\.display) == ["Virtual-2"])
     }
@@ -252,7 +253,7 @@ struct EdgeCaseTests {
     rig.card.during(call) { rig.card.lose() }
     _ = try? await rig.plug(400, 300)
     await rig.wait { await rig.director.displays().allSatisfy { $0.state == "lost" } }
-    while rig.card.liveBuffers > 0 { await Task.yield() }
+    await waitWhile { rig.card.liveBuffers > 0 }
     #expect(try await rig.show("Nobody").shown.isEmpty)
   }
 
@@ -262,7 +263,7 @@ struct EdgeCaseTests {
     await rig.wait { await rig.display("Virtual-1")?.message != nil }
     rig.card.lose()
     _ = try await report
-    while rig.card.liveBuffers > 0 { await Task.yield() }
+    await waitWhile { rig.card.liveBuffers > 0 }
     #expect(await state("Virtual-1", rig) == "lost")
   }
 
@@ -344,7 +345,7 @@ struct EdgeCaseTests {
     }
     #expect(rig.modesets.filter { $0.contains("Virtual-2") }.count == 1)
     await rig.director.rest()
-    while rig.card.liveBuffers > 4 { await Task.yield() }
+    await waitWhile { rig.card.liveBuffers > 4 }
     #expect(await rig.director.displays().map(\.state) == ["lit", "lit"])
   }
 }

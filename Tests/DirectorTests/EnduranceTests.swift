@@ -7,6 +7,7 @@ import Scenes
 import Synchronization
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -69,14 +70,14 @@ struct EnduranceTests {
       let line = Scene(.ticker(Ticker("Gate 17 is boarding now"))).document
       let before = rig.card.flips
       _ = try await rig.director.open(OpenRequest(scene: line, display: "Virtual-1"))
-      while rig.card.flips == before { await Task.yield() }
+      await waitWhile { rig.card.flips == before }
     }
 
     /// A vertical blank, until the line's next picture was asked for.
     func blank() async {
       let before = rig.card.flips
       rig.card.vblank()
-      while rig.card.flips == before { await Task.yield() }
+      await waitWhile { rig.card.flips == before }
     }
 
     /// A second of people's clock, until its next picture was asked for.
@@ -84,7 +85,7 @@ struct EnduranceTests {
       let before = rig.card.flips
       rig.clock.now += 1000
       await rig.director.momentCame()
-      while rig.card.flips == before { await Task.yield() }
+      await waitWhile { rig.card.flips == before }
     }
 
     func look() async -> Look {

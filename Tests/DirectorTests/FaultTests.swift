@@ -6,6 +6,7 @@ import Geometry
 import SeededRandom
 import Testing
 import VirtualDisplays
+import Waiting
 
 /// What goes wrong on real hardware, by count (the numbers are rows of the table of edge cases).
 struct FaultTests {
@@ -36,7 +37,7 @@ struct FaultTests {
     rig.card.inject(.swallowFlip, count: 1)
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
-    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
+    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
     // The timer comes, and finds that the time is over.
     steady.now += 200
     for await event in events where event.kind == .messageShown { break }
@@ -53,9 +54,9 @@ struct FaultTests {
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
     for number in 1...4 {
-      while await !rig.director.awaitsFlip("Virtual-1") || rig.modesets.count < number { await Task.yield() }
+      await waitWhile { await !rig.director.awaitsFlip("Virtual-1") || rig.modesets.count < number }
       // Of two modes, with two each.
-      while rig.card.liveBuffers > 4 { await Task.yield() }
+      await waitWhile { rig.card.liveBuffers > 4 }
       steady.now += 200
     }
     for await event in events where event.kind == .messageShown { break }
@@ -176,7 +177,7 @@ struct FaultTests {
     _ = try await rig.show("One")
     rig.card.holdFlips()
     async let report = rig.show("Two")
-    while rig.card.journal.count < 3 { await Task.yield() }
+    await waitWhile { rig.card.journal.count < 3 }
     rig.card.lose()
     #expect(try await report.notShown.count == 1)
     #expect(await rig.display("Virtual-1")?.state == "lost")

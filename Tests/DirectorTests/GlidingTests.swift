@@ -8,6 +8,7 @@ import Scenes
 import Testing
 import Typesetting
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -242,8 +243,8 @@ struct GlidingTests {
     let before = displays.map(flips)
     _ = try await rig.director.scroll(session, .position(0.03))
     for (display, before) in zip(displays, before) {
-      while await rig.display(display)?.missedFrames == nil { await Task.yield() }
-      while await rig.director.motion(on: display).moves { await Task.yield() }
+      await waitWhile { await rig.display(display)?.missedFrames == nil }
+      await waitWhile { await rig.director.motion(on: display).moves }
       // On a busy machine pictures are missed, but the first is never the end.
       #expect((before + 2...before + 25).contains(flips(display)))
       #expect(await rig.director.motion(on: display).isAwaited == false)

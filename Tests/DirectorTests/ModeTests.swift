@@ -5,6 +5,7 @@ import Geometry
 import Scenes
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -255,8 +256,8 @@ struct ModeTests {
     let rig = try await rig(patience: .init(flip: 100_000_000))
     rig.card.inject(.swallowFlip, count: 1)
     async let answer = refusal { () async throws(ControlError) in try await set(rig, "800x600") }
-    while rig.modesets.count < 2 { await Task.yield() }
-    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
+    await waitWhile { rig.modesets.count < 2 }
+    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
     // The timer of the machine comes, and finds that the time is over.
     steady.now += 200
     let error = await answer

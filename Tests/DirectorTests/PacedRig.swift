@@ -4,6 +4,8 @@ import Geometry
 import NIOCore
 import Synchronization
 import VirtualDisplays
+import Testing
+import Waiting
 
 @testable import Director
 
@@ -40,7 +42,7 @@ struct PacedRig {
 
   /// Returns when so many pictures were asked for.
   func picture(_ number: Int) async {
-    while flips < number { await Task.yield() }
+    await waitWhile { flips < number }
   }
 
   /// Returns when a picture was asked for because of a deed, and the director knows of it.
@@ -54,7 +56,7 @@ struct PacedRig {
 
   /// Returns when a mode was set, and its flip comes with the next vertical blank.
   func lighting() async {
-    while await !director.awaitsFlip("Virtual-1") { await Task.yield() }
+    await waitWhile { await !director.awaitsFlip("Virtual-1") }
   }
 
   /// Lets so many periods pass, and the vertical blank come: returns when the next picture was asked for, and the director

@@ -9,6 +9,7 @@ import NIOPosix
 import Scenes
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -125,7 +126,7 @@ struct PainterStepsTests {
       for _ in 0..<3 { await paced.blank() }
       paced.rig.card.inject(.fail(.flip, .refused), count: 2)
       paced.beat()
-      while paced.rig.modesets.count < 2 { await Task.yield() }
+      await waitWhile { paced.rig.modesets.count < 2 }
       await paced.lighting()
       let begun = paced.pixels()
       for steps in 1...3 {
@@ -143,7 +144,7 @@ struct PainterStepsTests {
       paced.beat()
       await paced.rig.wait { await paced.rig.display("Virtual-1")?.state == "lost" }
       // Its end is told before its buffers go.
-      while paced.rig.card.liveBuffers > 0 { await Task.yield() }
+      await waitWhile { paced.rig.card.liveBuffers > 0 }
       #expect(!paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)))
     }
   }
@@ -156,7 +157,7 @@ struct PainterStepsTests {
       paced.beat(after: 3700)
       await paced.director.deadlinePassed("Virtual-1")
       #expect(paced.rig.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
-      while paced.rig.modesets.count < 2 { await Task.yield() }
+      await waitWhile { paced.rig.modesets.count < 2 }
       await paced.lighting()
       let begun = paced.pixels()
       for steps in 1...3 {
@@ -168,7 +169,7 @@ struct PainterStepsTests {
 
   @Test func `a painter that is late with a step is no stall, and a call that does not return is one`() async throws {
     try await withTicker { paced, _, lane in
-      let (late, call) = (Flag(), Flag())
+      let (late, begun, call) = (Flag(), Flag(), Flag())
       lane.execute { while !late.isSet { sched_yield() } }
       let before = paced.flips
       paced.beat()
@@ -180,8 +181,14 @@ struct PainterStepsTests {
       await paced.director.hearPainters()
       #expect(paced.rig.log.complaints.isEmpty && paced.rig.modesets.count == 1)
 
-      paced.rig.card.duringFlips { moment, _ in while moment == .beginning && !call.isSet { sched_yield() } }
+      paced.rig.card.duringFlips { moment, _ in
+        guard moment == .beginning else { return }
+        begun.set()
+        while !call.isSet { sched_yield() }
+      }
       paced.beat()
+      // Until then it is a painter that is late.
+      await waitWhile { !begun.isSet }
       paced.beat(after: 3700)
       await paced.director.deadlinePassed("Virtual-1")
       #expect(await paced.rig.display("Virtual-1")?.state == "lit")
@@ -189,7 +196,7 @@ struct PainterStepsTests {
       await paced.director.deadlinePassed("Virtual-1")
       #expect(paced.rig.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
       call.set()
-      while paced.rig.modesets.count < 2 { await Task.yield() }
+      await waitWhile { paced.rig.modesets.count < 2 }
       await paced.lighting()
       await paced.blank()
       #expect(await paced.rig.display("Virtual-1")?.state == "lit")
@@ -206,7 +213,7 @@ struct PainterStepsTests {
         while display == "Virtual-2" && moment == .beginning && !call.isSet { sched_yield() }
       }
       _ = try await paced.director.setMessage(MessageRequest(text: "Held", display: "Virtual-2"))
-      while await !paced.director.isAskingCard("Virtual-2") { await Task.yield() }
+      await waitWhile { await !paced.director.isAskingCard("Virtual-2") }
       let before = paced.flips
       paced.beat()
       paced.beat(after: 37_000)
@@ -226,7 +233,7 @@ struct PainterStepsTests {
       let gate = Flag()
       lane.execute { while !gate.isSet { sched_yield() } }
       #expect(paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)))
-      while await paced.director.flipsInHand("Virtual-1") > 0 { await Task.yield() }
+      await waitWhile { await paced.director.flipsInHand("Virtual-1") > 0 }
       gate.set()
       #expect(await paced.rig.display("Virtual-1")?.state == "asleep")
     }

@@ -8,6 +8,7 @@ import NIOPosix
 import Synchronization
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -21,12 +22,12 @@ struct PatienceTests {
     await rig.start()
     rig.card.holdFlips()
     rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"))
-    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
+    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
     // As a large picture for another display would be. Whether the first one was wiped is the painter's to see.
     let isDone = Flag()
     group.next().execute { while !isDone.isSet { sched_yield() } }
     rig.card.releaseFlips()
-    while await !rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
+    await waitWhile { await !rig.director.isTakingFlip("Virtual-1") }
     passed.withLock { $0 = 120_000_000_000 }
     await rig.director.deadlinePassed("Virtual-1")
     #expect(await rig.display("Virtual-1")?.state == "lighting")
@@ -96,7 +97,7 @@ struct PatienceTests {
     rig.card.holdFlips()
     rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
     await rig.director.start(VirtualSource(rig.card))
-    while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
+    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
     await rig.director.lookAtAll()
     await rig.director.giveUpHope()
     passed.withLock { $0 = 120_000_000_000 }

@@ -5,6 +5,7 @@ import NIOPosix
 import Synchronization
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -45,7 +46,7 @@ struct PresentingTests {
       let gate = Flag()
       rig.card.duringFlips { moment, _ in while moment == .end && !gate.isSet { sched_yield() } }
       _ = try await rig.director.setMessage(MessageRequest(text: "Next"))
-      while await !rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
+      await waitWhile { await !rig.director.isTakingFlip("Virtual-1") }
       gate.set()
       await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
       #expect(rig.modesets.count == 1 && rig.log.complaints.isEmpty)
@@ -60,12 +61,12 @@ struct PresentingTests {
       lanes[0].execute { while !gate.isSet { sched_yield() } }
       rig.card.holdFlips()
       async let posted = rig.director.setMessage(MessageRequest(text: "Next"))
-      while await !rig.director.isPainting("Virtual-1") { await Task.yield() }
+      await waitWhile { await !rig.director.isPainting("Virtual-1") }
       await rig.director.tellStrayFlip(on: "Virtual-1")
       gate.set()
       _ = try await posted
-      while await !rig.director.awaitsFlip("Virtual-1") { await Task.yield() }
-      while await rig.director.isTakingFlip("Virtual-1") { await Task.yield() }
+      await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
+      await waitWhile { await rig.director.isTakingFlip("Virtual-1") }
       #expect(await rig.display("Virtual-1")?.message == "First")
       rig.card.releaseFlips()
       await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
@@ -80,12 +81,12 @@ struct PresentingTests {
       lanes[0].execute { while !paint.isSet { sched_yield() } }
       rig.card.duringFlips { moment, _ in while moment == .beginning && !call.isSet { sched_yield() } }
       async let posted = rig.director.setMessage(MessageRequest(text: "Next"))
-      while await !rig.director.isPainting("Virtual-1") { await Task.yield() }
+      await waitWhile { await !rig.director.isPainting("Virtual-1") }
       passed.withLock { $0 = 3_600_000_000_000 }
       await rig.director.deadlinePassed("Virtual-1")
       #expect(await rig.display("Virtual-1")?.state == "lit")
       paint.set()
-      while await !rig.director.isAskingCard("Virtual-1") { await Task.yield() }
+      await waitWhile { await !rig.director.isAskingCard("Virtual-1") }
       // Counted from now: what was painted first may have been another picture.
       passed.withLock { $0 += 3_600_000_000_000 }
       await rig.director.deadlinePassed("Virtual-1")
@@ -103,7 +104,7 @@ struct PresentingTests {
       rig.card.duringFlips { moment, _ in while moment == .end && !gate.isSet { sched_yield() } }
       rig.card.holdFlips()
       _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
-      while !rig.card.journal.contains("flip Virtual-1") { await Task.yield() }
+      await waitWhile { !rig.card.journal.contains("flip Virtual-1") }
       _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
       let before = rig.modesets
       async let woken = rig.director.setAsleep(SleepRequest(asleep: false))
@@ -123,10 +124,10 @@ struct PresentingTests {
       let gate = Flag()
       rig.card.duringFlips { moment, _ in while moment == .beginning && !gate.isSet { sched_yield() } }
       _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
-      while await !rig.director.isPainting("Virtual-1") { await Task.yield() }
+      await waitWhile { await !rig.director.isPainting("Virtual-1") }
       let before = rig.modesets.count
       rig.card.unplug("Virtual-1")
-      while rig.modesets.count == before { await Task.yield() }
+      await waitWhile { rig.modesets.count == before }
       gate.set()
       await rig.wait { await rig.display("Virtual-1")?.state != "lit" }
       await rig.director.lookAtAll()

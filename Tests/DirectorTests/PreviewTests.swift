@@ -5,6 +5,7 @@ import Pictures
 import Scenes
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -59,7 +60,7 @@ struct PreviewTests {
     let rig = try await rig()
     let gate = AsyncStream.makeStream(of: Void.self)
     async let busy: Void = rig.director.occupyPreviews(until: gate.stream)
-    while await !rig.director.arePreviewsBusy { await Task.yield() }
+    await waitWhile { await !rig.director.arePreviewsBusy }
     let asked = Counter()
     let previews = (0..<8).map { number in
       Task {
@@ -67,7 +68,7 @@ struct PreviewTests {
         return try await rig.director.preview("Virtual-1", PreviewRequest(width: number == 7 ? 100 : 160))
       }
     }
-    while await rig.director.previewWorks("Virtual-1") < 2 { await Task.yield() }
+    await waitWhile { await rig.director.previewWorks("Virtual-1") < 2 }
     for _ in 0..<100 { await Task.yield() }
     #expect(await rig.director.previewWorks("Virtual-1") == 2)
     gate.continuation.finish()

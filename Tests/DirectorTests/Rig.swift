@@ -10,6 +10,8 @@ import NIOPosix
 import Scenes
 import Synchronization
 import VirtualDisplays
+import Testing
+import Waiting
 
 /// A director with a card in memory. Flips come at once unless the card holds them back.
 final class Rig: Sendable {
@@ -73,7 +75,7 @@ final class Rig: Sendable {
 
   /// Returns once a display is being lit, or is lit already: nobody can rely on seeing it in between.
   func isBeingLit(_ name: String) async {
-    while !["lighting", "lit"].contains(await display(name)?.state) { await Task.yield() }
+    await waitWhile { !["lighting", "lit"].contains(await display(name)?.state) }
   }
 
   /// The report of a display once it is dark: the card's own hint may have made the director try once more.

@@ -6,6 +6,7 @@ import Glibc
 import SeededRandom
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -35,7 +36,7 @@ import VirtualDisplays
     let next = VirtualCard(keepsJournal: true, clock: Rig.now)
     _ = next.plug(Size(320, 240), into: "Virtual-1")
     await rig.director.start(VirtualSource(next))
-    while rig.card.liveBuffers > 0 { await Task.yield() }
+    await waitWhile { rig.card.liveBuffers > 0 }
     await rig.wait { await rig.display("Virtual-1")?.message == "Mine" }
     #expect(next.litCRTCs == 1)
     // What the card that was there before says now is about nothing.
@@ -156,7 +157,7 @@ private struct MemoryStorm {
     plugged[path] = [:]
     await rig.director.start(VirtualSource(card))
     // The kernel tells of cards in order; here each has a source of its own.
-    while await !rig.director.knows(card) { await Task.yield() }
+    await waitWhile { await !rig.director.knows(card) }
   }
 
   /// The next card is there before anybody was told that this one is gone.
@@ -207,14 +208,14 @@ private struct MemoryStorm {
     reports.removeAll { plugged[$0.card]?[$0.name] != nil }
     #expect(reports.allSatisfy { $0.state != "lit" }, "\(place): \(reports.map { "\($0.name) \($0.state)" })")
     // Two buffers for each that is lit; those that went are let go of by and by.
-    for card in all where cards[card.path] !== card { while card.liveBuffers > 0 { await Task.yield() } }
+    for card in all where cards[card.path] !== card { await waitWhile { card.liveBuffers > 0 } }
     all = Array(cards.values)
-    for card in cards.values { while card.liveBuffers > 2 * card.litCRTCs { await Task.yield() } }
+    for card in cards.values { await waitWhile { card.liveBuffers > 2 * card.litCRTCs } }
   }
 
   func end() async {
     await rig.director.close()
-    for card in all { while card.liveBuffers > 0 { await Task.yield() } }
+    for card in all { await waitWhile { card.liveBuffers > 0 } }
     #expect(rig.openEntries.isEmpty)
   }
 }

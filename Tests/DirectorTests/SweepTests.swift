@@ -4,6 +4,7 @@ import Displays
 import Geometry
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -29,7 +30,7 @@ import VirtualDisplays
         try await light(rig, place)
         await rig.director.close()
       }
-      while rig.card.liveBuffers > 0 { await Task.yield() }
+      await waitWhile { rig.card.liveBuffers > 0 }
       if rig.card.struck == 0 { break }
       spared += 1
     }

@@ -3,6 +3,7 @@ import Geometry
 import Scenes
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -121,7 +122,7 @@ struct TickerTests {
     let paced = try await PacedRig()
     let began = ContinuousClock.now
     _ = try await paced.director.open(OpenRequest(scene: Self.ticker, display: "Virtual-1", wait: true))
-    while await !paced.director.motion(on: "Virtual-1").isAwaited { await Task.yield() }
+    await waitWhile { await !paced.director.motion(on: "Virtual-1").isAwaited }
     let flips = paced.flips
     let periods = Int((ContinuousClock.now - began) / .milliseconds(16))
     #expect(flips <= 4 + periods, "the beginning, a step, and what the clock may have asked for by now")
@@ -136,7 +137,7 @@ struct TickerTests {
       OpenRequest(scene: Scene(.mirror(of: "Virtual-1")).document, display: "Virtual-2"))
     await paced.director.rest()
     _ = try await paced.director.open(OpenRequest(scene: Self.ticker, display: "Virtual-1", wait: true))
-    while await !paced.director.motion(on: "Virtual-2").isAwaited { await Task.yield() }
+    await waitWhile { await !paced.director.motion(on: "Virtual-2").isAwaited }
     #expect(await paced.director.motion(on: "Virtual-1").moves)
   }
 }

@@ -3,6 +3,7 @@ import Control
 import Scenes
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -107,7 +108,7 @@ struct TimeTests {
     let clock = Scene(.clock(Clock(zone: "UTC"))).document
     _ = try await rig.director.open(OpenRequest(scene: clock, display: "Virtual-1", wait: true))
     rig.clock.now = Self.noon + 30_005
-    while await rig.director.timerDue != Self.noon + 90_000 { await Task.yield() }
+    await waitWhile { await rig.director.timerDue != Self.noon + 90_000 }
   }
 
   @Test func `a message ends when its time comes`() async throws {

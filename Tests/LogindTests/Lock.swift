@@ -1,5 +1,7 @@
 import CLinux
 import Glibc
+import Testing
+import Waiting
 
 /// A lock as logind makes it: a pipe, whose writing end the holder gets. The reading end ends when it is let go of.
 final class Lock {
@@ -27,7 +29,7 @@ final class Lock {
   var isHeld: Bool { !Self.canRead(reader, within: 0) }
 
   /// Waits until nobody holds it any more. Others run meanwhile: the one who lets go of it may need this thread.
-  func waitUntilReleased() async { while isHeld { await Task.yield() } }
+  func waitUntilReleased() async { await waitWhile { isHeld } }
 
   /// Waits for bytes or the end.
   static func canRead(_ descriptor: Int32, within milliseconds: Int32) -> Bool {

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import Waiting
 
 @testable import Logind
 
@@ -46,7 +47,7 @@ struct RealBusTests {
       loop: NIOSingletons.posixEventLoopGroup.next(), addresses: DBusAddress.list(bus.address),
       logger: Logger(label: "test") { _ in lines })
     defer { logind.close() }
-    while lines.all.isEmpty { await Task.yield() }
+    await waitWhile { lines.all.isEmpty }
     #expect(lines.all.count == 1 && lines.all[0].hasPrefix("no logind on the system bus"), "\(lines.all)")
     let login = try FakeLogind(bus)
     let lock = try login.answer()
