@@ -23,12 +23,13 @@ extension Director {
     _ key: PreviewShelf.Key, of output: Output, since glass: PreviewShelf.Glass
   ) async throws(ControlError) -> Preview {
     if let kept = output.previews.preview(key, of: glass) { return kept }
-    while true {
-      let work = output.previews.work[key] ?? begin(key, of: output)
-      // What others wait for may have been read before the picture that is meant.
+    // What others wait for may have been read before the picture that is meant; what is begun after that was not.
+    if let work = output.previews.work[key] {
       let made = try await work.value.get()
       if made.glass >= glass { return made.preview }
     }
+    let work = output.previews.work[key] ?? begin(key, of: output)
+    return try await work.value.get().preview
   }
 
   private func begin(
@@ -61,11 +62,13 @@ extension Director {
   /// Reads the glass part by part: what is to be painted meanwhile is painted between.
   private func read(_ output: Output, width: Int) async -> (PreviewShelf.Glass, FrameReduction)? {
     guard let surface = glass(of: output)?.surface else { return nil }
-    var reading = await output.painter.read(surface, width: width)
-    while let part = reading, !part.reduction.isWhole {
-      reading = await output.painter.read(surface, width: width, on: part)
+    while true {
+      switch await output.painter.read(surface, width: width) {
+      case .part: continue
+      case .whole(let serial, let reduction): return (PreviewShelf.Glass(surface: surface, serial: serial), reduction)
+      case .gone: return nil
+      }
     }
-    return reading.map { (PreviewShelf.Glass(surface: surface, serial: $0.serial), $0.reduction) }
   }
 
   /// The picture on an output's glass; nil where it is not lit.

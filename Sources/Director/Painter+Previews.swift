@@ -3,12 +3,24 @@ import Pictures
 
 extension Painter {
   /// A small picture of the glass on its way.
-  struct Reading: Sendable {
+  struct Reading {
+    let surface: SurfaceID
+    let width: Int
     /// The number of the picture that is read.
-    var serial: Int
+    let serial: Int
     var reduction: FrameReduction
     /// How often another picture came on the glass meanwhile.
-    var restarts = 0
+    let restarts: Int
+  }
+
+  /// What became of a reading.
+  enum Read: Sendable {
+    /// There is more to read.
+    case part
+    /// All of the picture with this number.
+    case whole(serial: Int, FrameReduction)
+    /// The surface is gone.
+    case gone
   }
 
   /// How long a lane reads before others have their turn: a quarter of a frame. Slow memory takes many such parts.
@@ -18,25 +30,31 @@ extension Painter {
   /// and slow memory under a moving picture would be read for ever.
   private static let mostRestarts = 3
 
-  /// Begins to read what is on a surface's glass, or with a reading reads on; nil where the surface is gone. It is
-  /// called until the reading is whole.
-  func read(_ id: SurfaceID, width: Int, on reading: Reading? = nil) -> Reading? {
-    guard let surface = surfaces[id] else { return nil }
-    guard var reading = current(reading, of: surface) ?? begin(surface, width: width, after: reading) else {
-      return nil
-    }
+  /// Reads a part of what is on a surface's glass, and is called until that is whole. One at a time is read.
+  ///
+  /// What was read stays with the painter: two who hold it would make a copy of the whole for each part, and the picture of
+  /// a tall frame is large.
+  func read(_ id: SurfaceID, width: Int) -> Read {
+    guard let surface = surfaces[id] else { return .gone }
+    if !isCurrent(id, width, surface.serial) { reading = begin(surface, id, width) }
+    guard var reading = reading.take() else { return .gone }
     let end = ContinuousClock.now.advanced(by: Self.part)
     surface.read(&reading.reduction) { ContinuousClock.now < end }
-    return reading
+    if reading.reduction.isWhole { return .whole(serial: reading.serial, reading.reduction) }
+    self.reading = reading
+    return .part
   }
 
-  private func current(_ reading: Reading?, of surface: Surface) -> Reading? {
-    guard let reading, reading.serial == surface.serial || reading.restarts >= Self.mostRestarts else { return nil }
-    return reading
+  /// Whether what is being read is this, and of the picture that is on the glass, or no longer to be begun again.
+  private func isCurrent(_ id: SurfaceID, _ width: Int, _ serial: Int) -> Bool {
+    guard let reading, reading.surface == id, reading.width == width else { return false }
+    return reading.serial == serial || reading.restarts >= Self.mostRestarts
   }
 
-  private func begin(_ surface: Surface, width: Int, after last: Reading?) -> Reading? {
+  private func begin(_ surface: Surface, _ id: SurfaceID, _ width: Int) -> Reading? {
     guard let reduction = surface.beginReduction(width: width) else { return nil }
-    return Reading(serial: surface.serial, reduction: reduction, restarts: last.map { $0.restarts + 1 } ?? 0)
+    let isAnew = reading?.surface == id && reading?.width == width
+    let restarts = isAnew ? (reading?.restarts ?? 0) + 1 : 0
+    return Reading(surface: id, width: width, serial: surface.serial, reduction: reduction, restarts: restarts)
   }
 }

@@ -44,6 +44,8 @@ actor Painter {
   private(set) var surfaces: [SurfaceID: Surface] = [:]
   /// What moves from flip to flip without being asked for.
   var stepping: [SurfaceID: Stepping] = [:]
+  /// The small picture that is being read.
+  var reading: Reading?
 
   init(on loop: any EventLoop, fontMemory: String?) {
     self.loop = loop
@@ -152,6 +154,7 @@ actor Painter {
   /// Lets go of an output's buffers, which frees them.
   func unmount(_ id: SurfaceID) {
     surfaces[id] = nil
+    if reading?.surface == id { reading = nil }
     stopStepping(id)
   }
 

@@ -41,6 +41,17 @@ struct PreviewTests {
     #expect(jpeg.tag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
   }
 
+  @Test(.timeLimit(.minutes(1))) func `the whole of a tall display is read without being copied for each part`()
+    async throws
+  {
+    let rig = Rig(Settings(message: "Hello"))
+    await rig.start()
+    try await rig.plug(800, 16383)
+    await rig.director.rest()
+    let preview = try await rig.director.preview("Virtual-1", PreviewRequest(width: 800))
+    #expect(try DecodedPicture.decode(try #require(preview.bytes)).size == Size(800, 16383))
+  }
+
   @Test func `what is known already is not made again, and what nobody changed is kept`() async throws {
     let rig = try await rig()
     let first = try await rig.director.preview("Virtual-1", PreviewRequest(width: 160))
