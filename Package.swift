@@ -175,7 +175,7 @@ let package = Package(
     tests("DisplaysTests", ["SeededRandom", "Displays", "Geometry"]),
     tests("UeventsTests", ["SeededRandom", "Uevents", "CLinux", nio, nioPosix, logging]),
     tests("JSONTests", ["SeededRandom", "JSON", "Control", "Displays"]),
-    tests("ArchiveTests", ["SeededRandom", "Archive", nio, nioPosix]),
+    tests("ArchiveTests", ["SeededRandom", "Waiting", "Archive", nio, nioPosix]),
     tests("ControlPageTests", ["ControlPage"]),
     tests(
       "ControlHTTPTests",

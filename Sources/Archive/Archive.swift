@@ -20,9 +20,12 @@ public actor Archive {
   private let now: @Sendable () -> Int64
   private let report: @Sendable (ArchiveNotice) -> Void
   private var file: ArchiveFile?
+  /// What `load` saw, until the file is opened.
+  private var glance: Glance?
   private var pending = PendingChanges()
   private var waiters: [CheckedContinuation<ArchiveState, Never>] = []
-  private var retry: Scheduled<Void>?
+  /// When what waits is written without being asked: after a failure, and after the calm of the start.
+  private var timer: Scheduled<Void>?
   private var failures = 0
   private var isFlushDue = false
   private var changesSincePruning = 0
@@ -33,6 +36,9 @@ public actor Archive {
   struct Patience: Sendable {
     var first = TimeAmount.seconds(1)
     var longest = TimeAmount.seconds(60)
+    /// How long nothing is written after a load, unless somebody waits for it: the processor and the disk are for the first
+    /// pictures then.
+    var calm = TimeAmount.seconds(1)
 
     func delay(after failures: Int) -> TimeAmount {
       let factor = Int64(1) << min(max(failures - 1, 0), 32)
@@ -68,11 +74,17 @@ public actor Archive {
     state = path == nil ? .off : .stored
   }
 
-  /// All documents, by kind and key. Call it first: it opens the file, and ends the entries that a crash left open.
+  /// All documents, by kind and key. Call it first. It does not wait for the disk to take something, but where something is
+  /// amiss: the file is made ready to be written a moment later, and the entries that a crash left open are ended then.
   ///
   /// Where the file cannot be read there are none but those that wait, and `state` says why; where it can only be read,
   /// `state` says so.
   public func load() -> [StoredDocument] {
+    if file == nil, pending.count == 0, let glance = Glance(path) {
+      self.glance = glance
+      flush(in: patience.calm)
+      return glance.documents
+    }
     do throws(ArchiveError) {
       let stored = try withFile { file throws(ArchiveError) in try file.documents() }
       // Before anything that waits is written: a file in place of a damaged one is empty until then.
@@ -105,7 +117,7 @@ public actor Archive {
 
   private func take(_ changes: [ArchiveChange]) {
     pending.add(changes, at: now())
-    guard waiters.isEmpty, !isFlushDue else { return }
+    guard waiters.isEmpty, !isFlushDue, glance == nil else { return }
     isFlushDue = true
     loop.execute { self.assumeIsolated { $0.flush() } }
   }
@@ -125,17 +137,18 @@ public actor Archive {
   @discardableResult
   public func close() -> ArchiveState {
     flush()
-    retry?.cancel()
+    timer?.cancel()
     file = nil
     return state
   }
 
   /// Writes what waits, if it can be, and tells those who wait for it.
   private func flush() {
-    retry?.cancel()
-    retry = nil
+    timer?.cancel()
+    timer = nil
     isFlushDue = false
     do throws(ArchiveError) {
+      if glance != nil { try withFile(toWrite: true) { _ throws(ArchiveError) in } }
       // Where nothing waits, nothing was tried: what was wrong still is.
       if pending.count > 0 {
         try write()
@@ -182,10 +195,12 @@ public actor Archive {
     }
     state = .inMemory(trouble)
     if isNews { report(.state(state)) }
-    guard pending.count > 0, retry == nil else { return }
-    retry = loop.scheduleTask(in: patience.delay(after: failures)) { [weak self] in
-      self?.assumeIsolated { $0.flush() }
-    }
+    guard pending.count > 0, timer == nil else { return }
+    flush(in: patience.delay(after: failures))
+  }
+
+  private func flush(in delay: TimeAmount) {
+    timer = loop.scheduleTask(in: delay) { [weak self] in self?.assumeIsolated { $0.flush() } }
   }
 
   /// Does something with the file; where it turns out to be damaged, once more with the one that takes its place.
@@ -205,6 +220,7 @@ public actor Archive {
     if let file, !file.database.hasMoved, file.refusal == nil || !toWrite { return file }
     // Closed before it is opened anew: of two connections, neither could have it for itself.
     file = nil
+    glance = nil
     let found: ArchiveFile
     if let path { found = try ArchiveFile.open(path) } else { found = try ArchiveFile.inMemory() }
     file = found

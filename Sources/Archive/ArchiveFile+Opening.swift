@@ -8,12 +8,7 @@ extension ArchiveFile {
   /// a large one would hold up the start.
   static func open(_ path: String, schema: Schema = .current) throws(ArchiveError) -> ArchiveFile {
     do {
-      try prepare(path)
-      let hasLog = logSize(path) > 0
-      let database = try Database(opening: path, flags: SQLITE_OPEN_READWRITE, path: path)
-      // A log may have what the file lacks: it is copied to it now and then.
-      if !hasLog { try checkLength(of: database) }
-      return try open(database, schema)
+      return try open(connect(path), schema)
     } catch {
       guard error.reason == .denied || error.reason == .full else { throw error }
       // Where it cannot be read either, what was tried first says best why.
@@ -25,6 +20,16 @@ extension ArchiveFile {
   /// An archive that ends with the process.
   static func inMemory() throws(ArchiveError) -> ArchiveFile {
     try open(Database(opening: ":memory:", flags: SQLITE_OPEN_READWRITE, path: ":memory:"), .current)
+  }
+
+  /// A connection to a file that is there from then on and was not cut; nothing else is known of it.
+  static func connect(_ path: String) throws(ArchiveError) -> Database {
+    try prepare(path)
+    let hasLog = logSize(path) > 0
+    let database = try Database(opening: path, flags: SQLITE_OPEN_READWRITE, path: path)
+    // A log may have what the file lacks: it is copied to it now and then.
+    if !hasLog { try checkLength(of: database) }
+    return database
   }
 
   private static func open(_ database: Database, _ schema: Schema) throws(ArchiveError) -> ArchiveFile {
@@ -40,7 +45,7 @@ extension ArchiveFile {
   }
 
   /// What is not written in the file may not make SQLite do more than read tables, nor use much memory for it.
-  private static let guarded = """
+  static let guarded = """
     PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA cache_size=-512; PRAGMA temp_store=MEMORY
     """
 
@@ -64,7 +69,7 @@ extension ArchiveFile {
       }
       return
     }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let folder = folder(of: path)
     guard unsafe errno != ENOENT || stat(folder, &status) == 0 else {
       throw ArchiveError(.folderMissing, "open", on: path, "there is no folder \(folder)")
     }
@@ -73,6 +78,9 @@ extension ArchiveFile {
     guard descriptor >= 0 else { throw ArchiveError(kernel: errno, "open", on: path) }
     close(descriptor)
   }
+
+  /// The folder that a path is in.
+  static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
   /// Reads with what is there: on a read-only or full disk SQLite cannot make the index of the log (`-shm`).
   ///
@@ -121,7 +129,7 @@ extension ArchiveFile {
     throw ArchiveError(.damaged, "open", on: database.path, "its last page was cut")
   }
 
-  private func checkDocuments() throws(ArchiveError) {
+  func checkDocuments() throws(ArchiveError) {
     let answer = try database.rows("PRAGMA quick_check(documents)") { $0.text(0) }
     guard answer == ["ok"] else {
       throw ArchiveError(.damaged, "quick_check", on: database.path, answer.first ?? "no answer")

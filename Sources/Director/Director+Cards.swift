@@ -53,6 +53,9 @@ extension Director {
   /// Gives every wanted connector an output and a CRTC, and lights those that are new, changed or still dark.
   private func admit(_ desk: CardDesk, _ wanted: [ConnectorSnapshot], relight: Set<String>) async {
     let arrived = wanted.filter { greet(desk, $0) }
+    // The first frame is the one that the monitor had before: nothing is lit before it is known.
+    await restored()
+    guard desks[desk.card.path] === desk else { return }
     let arrivals = arrived.compactMap { desk.outputs[$0.name] }.map(Arrival.init)
     changeAtOnce { store, now in store.attach(arrivals, at: now) }
     // What was chosen for the monitor came with its seat.

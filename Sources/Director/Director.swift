@@ -135,21 +135,15 @@ public actor Director {
   /// Takes cards as they come, until the source ends. Returns at once; `settled` tells when the first look is over.
   public func start(_ source: any CardSource) {
     Task { await painters[0].warmUp(settings.style) }
-    let restoration = Task { await restore() }
-    self.restoration = restoration
-    let receiver = Task {
-      // The first frame is the one that the monitor had before: nothing is lit before it is known.
-      await restoration.value
-      await receive(source.arrivals)
-    }
-    receivers.append(receiver)
+    restoration = Task { await restore() }
+    receivers.append(Task { await receive(source.arrivals) })
     Task { await source.start() }
   }
 
   /// Returns when every monitor that was there at the start is lit, or it is known why not; or after `limit`, but not
   /// before what was kept is there again: a command before that would be lost.
   public func settled(within limit: Duration? = nil) async {
-    await restoration?.value
+    await restored()
     var timer: Scheduled<Void>?
     await withCheckedContinuation { continuation in
       if isSettled { return continuation.resume() }
@@ -183,6 +177,9 @@ public actor Director {
     hub.finish()
     await keeper.settled()
   }
+
+  /// Returns when what was kept is there again.
+  func restored() async { await restoration?.value }
 
   private func restore() async {
     if let records = await keeper.load() {

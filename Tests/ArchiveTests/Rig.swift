@@ -24,15 +24,22 @@ final class Rig: Sendable {
   var noticeCount: Int { count.load(ordering: .relaxed) }
 
   func archive(
-    _ path: String?, limits: ArchiveLimits = ArchiveLimits(), patience: TimeAmount = .hours(1)
+    _ path: String?, limits: ArchiveLimits = ArchiveLimits(), patience: TimeAmount = .hours(1),
+    calm: TimeAmount = .hours(1)
   ) -> Archive {
     Archive(
-      path: path, limits: limits, loop: loop, patience: Archive.Patience(first: patience, longest: patience),
+      path: path, limits: limits, loop: loop,
+      patience: Archive.Patience(first: patience, longest: patience, calm: calm),
       now: { self.now },
       report: { notice in
         self.count.add(1, ordering: .relaxed)
         self.told.yield(notice)
       })
+  }
+
+  /// Returns when what the loop has to do now is done, and what comes of it at once.
+  func settle() async {
+    for _ in 0..<3 { _ = try? await loop.submit {}.get() }
   }
 
   /// The next notice; waits for it.

@@ -8,6 +8,7 @@ import NIOPosix
 import Scenes
 import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 
@@ -52,26 +53,31 @@ struct KeepingTests {
     #expect(await third.director.messages().map(\.text) == ["New", "Kept"])
   }
 
-  @Test func `a slow keeper delays the first frame, but takes no command back`() async throws {
+  @Test func `a slow keeper delays the first frame, but no probe, and takes no command back`() async throws {
     let keeper = SlowKeeper()
     let group = NIOSingletons.posixEventLoopGroup
     let card = VirtualCard(keepsJournal: true, clock: Rig.now)
+    _ = card.plug(Size(320, 240), into: nil)
     let director = Director(
       settings: Settings(message: "Hello"), loop: group.next(), lanes: [group.next()],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }, sinceBoot: { 1 }),
       keeper: keeper, logger: Logger(label: "test") { _ in KeptLog() })
     await director.start(VirtualSource(card))
+    await waitWhile { await director.displays().isEmpty }
     let command = Task {
       await director.settled(within: .nanoseconds(1))
       return try await director.post(MessageRequest(text: "Not lost"))
     }
     // So many calls are enough for a command that does not wait.
     for _ in 0..<1000 where await director.messages().isEmpty { await Task.yield() }
+    #expect(card.probes == 1)
+    #expect(card.journal == [])
     keeper.release()
     _ = try await command.value
     await director.settled()
     #expect(await director.messages().map(\.text) == ["Not lost"])
+    #expect(card.journal.first == "light Virtual-1 320x240@60")
     await director.close()
   }
 

@@ -1,0 +1,72 @@
+import NIOCore
+import Testing
+import Waiting
+
+@testable import Archive
+
+/// At the start nothing waits for the disk to take something.
+struct GlanceTests {
+  private let folder: Folder
+  private let rig = Rig()
+
+  init() throws { folder = try Folder() }
+
+  /// The file and its log as a power cut leaves them: with an entry that nobody ended.
+  private func crash() throws {
+    let writer = try ArchiveFile.open("\(folder.path)/writer")
+    try writer.write([.put(kind: "k", key: "kept", json: "1"), .began(entry(rig.now - 9))], at: rig.now - 4)
+    for suffix in ["", "-wal"] {
+      try write(#require(bytes(of: "\(folder.path)/writer\(suffix)")), to: folder.file + suffix)
+    }
+  }
+
+  @Test func `A load of what a crash left changes nothing; what follows ends what it left open`() async throws {
+    try crash()
+    let (file, log) = (bytes(of: folder.file), bytes(of: folder.file + "-wal"))
+    let archive = rig.archive(folder.file)
+    #expect(await archive.load().map(\.key) == ["kept"])
+    #expect(bytes(of: folder.file) == file)
+    #expect(bytes(of: folder.file + "-wal") == log)
+    #expect(await archive.state == .stored)
+    #expect(await archive.store([]) == .stored)
+    #expect(try ArchiveFile.open(folder.file).history().map(\.ended) == [rig.now - 4])
+    #expect(await archive.load().map(\.key) == ["kept"])
+    #expect(rig.noticeCount == 0)
+  }
+
+  @Test func `Whoever asks for the history hears of no entry as still shown that a crash left open`() async throws {
+    try crash()
+    let archive = rig.archive(folder.file)
+    _ = await archive.load()
+    #expect(try await archive.history().map(\.ended) == [rig.now - 4])
+  }
+
+  @Test func `A load makes no file; the first change that somebody waits for does, with all before it`() async throws {
+    let archive = rig.archive(folder.file)
+    #expect(await archive.load().isEmpty)
+    archive.give([.put(kind: "k", key: "given", json: "1")])
+    await rig.settle()
+    #expect(folder.names.isEmpty)
+    #expect(await archive.store([.put(kind: "k", key: "stored", json: "2")]) == .stored)
+    #expect(await archive.transactions == 1)
+    #expect(try ArchiveFile.open(folder.file).documents().map(\.key) == ["given", "stored"])
+  }
+
+  @Test func `After the calm of the start what was given is written, and what comes then at once`() async throws {
+    let archive = rig.archive(folder.file, calm: .milliseconds(1))
+    _ = await archive.load()
+    archive.give([.put(kind: "k", key: "given", json: "1")])
+    await waitWhile { await archive.transactions == 0 }
+    archive.give([.put(kind: "k", key: "later", json: "1")])
+    await rig.settle()
+    #expect(await archive.transactions == 2)
+  }
+
+  @Test func `A file that cannot be made is told at the load, not when the first change is lost with it`() async throws
+  {
+    let archive = rig.archive("\(folder.path)/nowhere/archive.sqlite")
+    #expect(await archive.load().isEmpty)
+    guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
+    #expect(trouble.error.reason == .folderMissing)
+  }
+}
