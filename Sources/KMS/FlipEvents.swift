@@ -62,15 +62,18 @@ final class FlipEventHandler: ChannelInboundHandler, Sendable {
   }
 }
 
-/// Opens a channel that reads a duplicate of the descriptor, so that the channel can close its own.
+/// Opens a channel that reads a duplicate of the descriptor, so that the channel can close its own. All of it is done on the
+/// loop: the caller's own has something else to do.
 func readingChannel(
   of descriptor: Int32, on loop: any EventLoop, _ handler: @escaping @Sendable () -> any ChannelHandler & Sendable
-) async throws -> any Channel {
+) throws(IOError) -> EventLoopFuture<any Channel> {
   let own = dup(descriptor)
   // NIO traps on a descriptor below 0.
   guard own >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
   // Where this fails it is not closed here: NIO has done so after taking it, and does not tell when that was.
-  return try await NIOPipeBootstrap(group: loop)
-    .channelInitializer { channel in channel.pipeline.addHandler(handler()) }
-    .takingOwnershipOfDescriptor(input: own).get()
+  return loop.flatSubmit {
+    NIOPipeBootstrap(group: loop)
+      .channelInitializer { channel in channel.pipeline.addHandler(handler()) }
+      .takingOwnershipOfDescriptor(input: own)
+  }
 }

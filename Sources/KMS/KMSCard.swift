@@ -25,7 +25,8 @@ public actor KMSCard: DisplayCard {
   private nonisolated let isAtomic: Bool
   private let driver: String
   private var modeset: AtomicModeset
-  private var channel: (any Channel)?
+  /// The channel that reads flips, once it is open.
+  private var reading: EventLoopFuture<any Channel>?
   private nonisolated let closed: EventLoopPromise<Void>
 
   /// Opens the node and becomes its master, or throws: `.notMaster` while somebody else is, `.other` where it has no
@@ -73,16 +74,21 @@ public actor KMSCard: DisplayCard {
     closed.futureResult.whenComplete { _ in action() }
   }
 
-  private func startReading(on loop: any EventLoop) async throws(CardError) {
-    let (continuation, followers) = (continuation, followers)
-    do {
-      let channel = try await readingChannel(of: file.descriptor, on: loop) {
-        FlipEventHandler(continuation, followers)
+  /// Nobody waits for the channel: the first probe needs no flips, and the kernel keeps up to 4 kB of them until they are
+  /// read (drm_file's event_space). A card of whose flips nothing will be heard is of no use.
+  private func startReading(on loop: any EventLoop) throws(CardError) {
+    let (closed, continuation, followers) = (closed, continuation, followers)
+    do throws(IOError) {
+      let reading = try readingChannel(of: file.descriptor, on: loop) { FlipEventHandler(continuation, followers) }
+      reading.whenComplete { result in
+        if case .success(let channel) = result { return channel.closeFuture.cascade(to: closed) }
+        continuation.yield(.lost)
+        continuation.finish()
+        closed.succeed()
       }
-      channel.closeFuture.cascade(to: closed)
-      self.channel = channel
+      self.reading = reading
     } catch {
-      throw CardError(reason: .other, operation: "watch for events", object: path, message: "\(error)")
+      throw CardError(kernel: error.errnoCode, "watch for events", on: path)
     }
   }
 
@@ -200,7 +206,7 @@ public actor KMSCard: DisplayCard {
   public func close() async {
     continuation.finish()
     followers.end()
-    try? await channel?.close()
+    try? await reading?.get().close()
     _ = drmDropMaster(file.descriptor)
   }
 }

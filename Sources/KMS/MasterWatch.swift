@@ -15,7 +15,7 @@ struct MasterWatch: ~Copyable {
     guard descriptor >= 0 else { return nil }
     _ = unsafe inotify_add_watch(descriptor, path, UInt32(IN_CLOSE))
     _ = unsafe inotify_add_watch(descriptor, "/sys/class/tty/tty0/active", UInt32(IN_MODIFY))
-    channel = try? await readingChannel(of: descriptor, on: loop) { MasterWatchHandler(released) }
+    channel = try? await readingChannel(of: descriptor, on: loop) { MasterWatchHandler(released) }.get()
   }
 
   deinit {

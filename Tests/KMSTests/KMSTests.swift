@@ -136,12 +136,21 @@ struct KernelAnswerTests {
     let loop = NIOSingletons.posixEventLoopGroup.next()
     let channel = try await readingChannel(of: ends[0], on: loop) {
       FlipEventHandler(continuation, FlipFollowers())
-    }
+    }.get()
     for end in ends { close(end) }
     var told: [CardEvent] = []
     for await event in events { told.append(event) }
     #expect(told == [.lost])
     try? await channel.close()
+  }
+
+  @Test func `a descriptor that cannot be duplicated is an error at once, and not NIO's end`() {
+    let loop = NIOSingletons.posixEventLoopGroup.next()
+    let (_, continuation) = AsyncStream<CardEvent>.makeStream()
+    let error = #expect(throws: IOError.self) {
+      try readingChannel(of: -1, on: loop) { FlipEventHandler(continuation, FlipFollowers()) }
+    }
+    #expect(error?.errnoCode == EBADF)
   }
 
   @Test func `what is no card's node is no card (23)`() {
