@@ -5,10 +5,13 @@ import Lab
 @main
 enum Figures {
   static let usage = """
-    usage: placard-figures PROGRAMS BARE [ROUNDS [SECONDS]]
-      PROGRAMS  the directory of placardd, placard and placard-lab
-      BARE      the bare KMS client, scripts/bench.d/bare.c compiled
-      ROUNDS    how often each thing is measured (5); SECONDS of idling (60)
+    usage: placard-figures PROGRAMS YARDSTICKS [ROUNDS [SECONDS]]
+      PROGRAMS    the directory of placardd, placard and placard-lab
+      YARDSTICKS  that of the bare KMS clients: bare is scripts/bench.d/bare.c compiled, bare-line the same with line.c
+      ROUNDS      how often each thing is measured (5); SECONDS of idling (60)
+
+           placard-figures start PROGRAMS YARDSTICKS [ROUNDS]
+      of these the starts alone
 
            placard-figures motion PROGRAMS YARDSTICKS [PLUGS [MINUTES]]
       many plugs (200) on three drivers, and a line that scrolls for MINUTES (10) beside plugs; YARDSTICKS is the
@@ -19,7 +22,7 @@ enum Figures {
     """
 
   static func main() {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == "motion", (3...5).contains(arguments.count) {
       let numbers = arguments.dropFirst(3).map { Int($0) ?? 0 }
       return attempt { try time(MotionFigures(programs: arguments[1], yardsticks: arguments[2]), numbers) }
@@ -28,6 +31,8 @@ enum Figures {
       let minutes = arguments.count > 2 ? Int(arguments[2]) ?? 60 : 60
       return attempt { try MotionFigures(programs: arguments[1], yardsticks: "").endurance(minutes: max(1, minutes)) }
     }
+    let isStart = arguments.first == "start"
+    if isStart { arguments.removeFirst() }
     guard (2...4).contains(arguments.count) else {
       print(usage)
       exit(2)
@@ -35,9 +40,11 @@ enum Figures {
     let rounds = arguments.count > 2 ? Int(arguments[2]) ?? 5 : 5
     let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 60 : 60
     attempt {
-      let guest = try Guest(programs: arguments[0], bare: arguments[1])
+      let guest = try Guest(programs: arguments[0], yardsticks: arguments[1])
       defer { guest.lab.down() }
-      try measure(Measurements(guest: guest, rounds: max(1, rounds)), seconds: max(1, seconds))
+      let measurements = Measurements(guest: guest, rounds: max(1, rounds))
+      if isStart { return try starts(measurements, Table()) }
+      try measure(measurements, seconds: max(1, seconds))
     }
   }
 
@@ -76,7 +83,12 @@ enum Figures {
     table.add("the same, policy legible, s", "", legible.placard.text(2))
     table.add("bare C client, s", hd.bare.text(2), uhd.bare.text(2), given: "0.31 / 0.68")
     table.add(
-      "start / bare client in the same run", hd.ratio, "\(uhd.ratio), legible \(legible.ratio)")
+      "start / bare client in the same run", hd.ratio(to: hd.bare),
+      "\(uhd.ratio(to: uhd.bare)), legible \(legible.ratio(to: legible.bare))")
+    table.add("bare C client that draws one line of text, s", hd.line.text(2), uhd.line.text(2))
+    table.add(
+      "start / the same in the same run", hd.ratio(to: hd.line),
+      "\(uhd.ratio(to: uhd.line)), legible \(legible.ratio(to: legible.line))")
   }
 
   private static func plugs(_ measurements: Measurements, _ table: Table) throws {

@@ -6,13 +6,13 @@ import Lab
 final class Guest {
   let lab: Lab
   private let programs: String
-  private let bare: String
+  private let yardsticks: String
   static let socket = "/run/placard-figures.sock"
   private var starts = 0
 
-  init(programs: String, bare: String = "", card: LabOptions.Card = .virtioGPU(outputs: 4)) throws {
+  init(programs: String, yardsticks: String = "", card: LabOptions.Card = .virtioGPU(outputs: 4)) throws {
     self.programs = programs
-    self.bare = bare
+    self.yardsticks = yardsticks
     var options = LabOptions()
     options.card = card
     options.agent = "\(programs)/placard-lab"
@@ -29,7 +29,8 @@ final class Guest {
     ]
   }
 
-  var bareClient: [String] { [bare] }
+  /// A bare client's command line.
+  func bareClient(_ kind: String = "") -> [String] { ["\(yardsticks)/bare\(kind)"] }
 
   /// Starts the service and waits until it says that it is ready.
   func startService(_ policy: String, _ options: [String] = []) throws -> GuestProcess {
@@ -88,8 +89,15 @@ enum Look {
 
   /// The bare client's picture.
   static func bare(_ size: Extent) -> (Picture) -> Bool {
-    { isFilled($0, size, Picture.Pixel(red: 0x40, green: 0, blue: 0)) }
+    { isFilled($0, size, bareGround) }
   }
+
+  /// The same with letters.
+  static func line(_ size: Extent) -> (Picture) -> Bool {
+    { isFilled($0, size, bareGround) && $0.count(notEqualTo: bareGround) > 1000 }
+  }
+
+  private static let bareGround = Picture.Pixel(red: 0x40, green: 0, blue: 0)
 
   private static func isFilled(_ picture: Picture, _ size: Extent, _ ground: Picture.Pixel) -> Bool {
     picture.width == size.width && picture.height == size.height && picture.pixel(3, 3) == ground

@@ -8,23 +8,27 @@ struct Measurements {
   let guest: Guest
   let rounds: Int
 
-  /// What a start took: the service's, and the bare client's beside it.
+  /// What a start took: the service's, and those of the bare client and of the one that draws a line beside it.
   struct Start {
     var placard = Sample()
     var bare = Sample()
-    var ratio: String { fixed(placard.median / bare.median, 2) }
+    var line = Sample()
+
+    func ratio(to other: Sample) -> String { fixed(placard.median / other.median, 2) }
   }
 
-  /// From exec to the picture, with the monitor there already; service and bare client in turn.
+  /// From exec to the picture, with the monitor there already; service and bare clients in turn.
   func start(_ monitor: Extent, policy: String, showing picture: Extent) throws -> Start {
     var start = Start()
     try guest.lab.plug(0, width: monitor.width, height: monitor.height)
     for round in 0...rounds {
       let placard = try run(guest.service(policy), saying: ", scale ", Look.placard(picture))
-      let bare = try run(guest.bareClient, saying: "lit", Look.bare(monitor))
+      let bare = try run(guest.bareClient(), saying: "lit", Look.bare(monitor))
+      let line = try run(guest.bareClient("-line"), saying: "lit", Look.line(monitor))
       guard round > 0 else { continue }
       start.placard.add(placard)
       start.bare.add(bare)
+      start.line.add(line)
     }
     try guest.lab.unplug(0)
     return start

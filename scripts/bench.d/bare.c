@@ -1,5 +1,5 @@
 /* The least that a program must do for a picture, as a yardstick: opens the card, fills one dumb buffer for the first
- * connected monitor's first mode, sets it with SetCrtc, and waits to be ended. */
+ * connected monitor's first mode, sets it with SetCrtc, and waits to be ended. Linked with line.c, it draws letters, too. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -7,6 +7,9 @@
 #include <unistd.h>
 #include <xf86drm.h>
 #include <xf86drmMode.h>
+
+/* line.c has it. */
+__attribute__((weak)) int draw_line(const char *text, uint32_t *pixels, uint32_t pitch, uint32_t width, uint32_t height);
 
 static drmModeConnector *connected(int card, drmModeRes *resources) {
   for (int i = 0; i < resources->count_connectors; i++) {
@@ -46,6 +49,8 @@ int main(void) {
   uint32_t *pixels = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, card, offset);
   if (pixels == MAP_FAILED) return fail("map the buffer");
   for (uint64_t i = 0; i < size / 4; i++) pixels[i] = 0x400000;
+  const char *text = "Welcome to Building 4: please sign in at the front desk";
+  if (draw_line && draw_line(text, pixels, pitch, mode.hdisplay, mode.vdisplay)) return fail("draw the line");
   if (drmModeSetCrtc(card, crtc(card, resources, connector), frame, 0, 0, &connector->connector_id, 1, &mode))
     return fail("set the mode");
   puts("lit");
