@@ -189,7 +189,7 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "SeededRandom", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient",
+        "SeededRandom", "Waiting", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient",
         "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
         "SystemFiles", "VirtualDisplays", "Recording", "placardd", nio, nioPosix,
       ]),

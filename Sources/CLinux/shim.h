@@ -9,6 +9,7 @@
 #include <linux/kd.h>
 #include <linux/netlink.h>
 #include <linux/vt.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -41,5 +42,9 @@ static inline void placard_set_global_hook(void *_Nonnull hook) { swift_task_enq
 
 // Keeps this process's memory in small pages (prctl(2), PR_SET_THP_DISABLE): variadic calls are not imported.
 static inline int placard_use_small_pages(void) { return prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }
+
+// What is allocated in pieces of a megabyte and more goes back to the kernel with its last use. Left alone, glibc keeps as
+// much as twice the largest piece that was ever freed (mallopt(3), M_MMAP_THRESHOLD: the threshold is dynamic until it is set).
+static inline int placard_give_back_large_pieces(void) { return mallopt(M_MMAP_THRESHOLD, 1 << 20); }
 
 #endif
