@@ -28,7 +28,7 @@ public enum Service {
   public static func run(_ options: ServiceOptions) -> Int32 {
     // Huge pages would make 2 MB of each few letters' heap, sooner or later. Where that fails, it is as it was.
     placard_use_small_pages()
-    // A screenshot of a 4K display takes 60 MB for a moment, and not for the months that follow.
+    // A screenshot of 1920x1080 takes 15 MB for a moment, and not for the months that follow.
     placard_give_back_large_pieces()
     OpenFiles.allowMany()
     let signals = Signals()
