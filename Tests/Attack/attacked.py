@@ -1,0 +1,250 @@
+"""A service under attack, and the figures that show what the attack did to everyone else."""
+
+import contextlib
+import ctypes
+import http.client
+import json
+import os
+import socket
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from service import Refused, Service
+
+# `scripts/attack` runs the long form and judges the waits; the tests run the short one, which asserts nothing on time.
+IS_LONG = os.environ.get("PLACARD_ATTACK") == "long"
+
+# The bounds that no client, picture or share may push the service beyond.
+MOST_MEMORY = 256 << 20
+LONGEST_WAIT = 0.25
+
+
+def times(short, long):
+    """How often to do something: few times in the tests, many in `scripts/attack`."""
+    return long if IS_LONG else short
+
+
+class UnixConnection(http.client.HTTPConnection):
+    """An HTTP connection over the control socket."""
+
+    def __init__(self, path, timeout=60):
+        super().__init__("placard", timeout=timeout)
+        self.path = str(path)
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
+
+    def ask(self, method, path, body=None, headers=None):
+        """The answer's status, headers and bytes; `path` begins after `/v1/`."""
+        headers = dict(headers or {})
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        self.request(method, "/v1/" + path, body, headers)
+        answer = self.getresponse()
+        return answer.status, answer.headers, answer.read()
+
+
+class Probe:
+    """Another client, which asks for the displays all the time and notes how long it waits."""
+
+    def __init__(self, path):
+        self.path = path
+        self.longest = 0.0
+        self.failures = []
+        self.is_done = threading.Event()
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        connection = UnixConnection(self.path)
+        while not self.is_done.wait(0.01):
+            began = time.monotonic()
+            try:
+                status = connection.ask("GET", "displays")[0]
+                if status != 200:
+                    self.failures.append(f"displays: {status}")
+            except OSError as error:
+                self.failures.append(f"displays: {error!r}")
+                connection = UnixConnection(self.path)
+            self.longest = max(self.longest, time.monotonic() - began)
+
+    def end(self):
+        self.is_done.set()
+        self.thread.join()
+
+
+class Attacked(Service):
+    """A service with a ticker on Virtual-1; `watched` measures what others see of an attack on it."""
+
+    def __init__(self, *options, settings="", port=None):
+        super().__init__(*options, settings=settings, port=port)
+        self.figures = {}
+
+    def connect(self, timeout=60):
+        return UnixConnection(self.socket, timeout)
+
+    def ask(self, method, path, body=None, headers=None):
+        """As in `Service`, but over the control socket, which has no limit on requests a second."""
+        connection = self.connect()
+        try:
+            return connection.ask(method, path, body, headers)
+        finally:
+            connection.close()
+
+    def scroll(self):
+        """Shows a ticker on Virtual-1."""
+        scene = {"kind": "ticker", "text": "All trains run on time. " * 20}
+        self.send("POST", "sessions", {"scene": scene, "display": "Virtual-1", "wait": True})
+
+    def missed_frames(self):
+        """How many frames of the ticker came too late since it began."""
+        return (self.display() or {}).get("missedFrames", 0)
+
+    def all_messages(self):
+        """All messages, page by page."""
+        connection = self.connect()
+        entries, query = [], ""
+        while True:
+            status, headers, data = connection.ask("GET", "messages" + query)
+            if status != 200:
+                raise Refused(status, data)
+            entries += json.loads(data)
+            following = headers.get("Link")
+            if not following:
+                connection.close()
+                return entries
+            query = "?" + following.split("?", 1)[1].split(">", 1)[0]
+
+    def memory(self):
+        """The most memory the process had resident since `watched` began, in bytes."""
+        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM"))
+
+    @contextlib.contextmanager
+    def watched(self, name):
+        """Measures an attack: peak memory, the longest wait of another client, and frames that the ticker missed."""
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+        missed, began = self.missed_frames(), time.monotonic()
+        probe = Probe(self.socket)
+        try:
+            yield
+        finally:
+            probe.end()
+        if self.process.poll() is not None:
+            raise AssertionError("placardd ended: " + (self.path / "log").read_text()[-2000:])
+        memory = self.memory()
+        frames = f"{self.missed_frames() - missed} of {round((time.monotonic() - began) * 60)}"
+        report(name, memory=memory, wait=probe.longest, missed_frames=frames)
+        assert not probe.failures, f"{name}: another client was refused: {probe.failures[:3]}"
+        assert memory <= MOST_MEMORY, f"{name}: the service took {memory >> 20} MiB"
+
+
+def report(name, **figures):
+    """Prints the figures of an attack as a row of a table, for `scripts/attack` to judge and sum up."""
+    forms = {
+        "memory": lambda value: f"{value / 1e6:.0f} MB", "wait": lambda value: f"{value * 1000:.0f} ms"}
+    words = [f"{key} {forms.get(key, str)(value)}" for key, value in figures.items() if value is not None]
+    print(f"attack | {name} | {', '.join(words)}", flush=True)
+    if IS_LONG:
+        wait = figures.get("wait", 0)
+        assert wait <= LONGEST_WAIT, f"{name}: another client waited {wait * 1000:.0f} ms"
+
+
+def raw(path_or_port, data, timeout=10):
+    """Sends bytes over a connection of its own; returns all that is answered until the service closes it."""
+    if isinstance(path_or_port, int):
+        one = socket.create_connection(("127.0.0.1", path_or_port), timeout)
+    else:
+        one = socket.socket(socket.AF_UNIX)
+        one.settimeout(timeout)
+        one.connect(str(path_or_port))
+    answer = b""
+    with one:
+        with contextlib.suppress(ConnectionError, TimeoutError):
+            one.sendall(data)
+        with contextlib.suppress(ConnectionError, TimeoutError):
+            while piece := one.recv(1 << 16):
+                answer += piece
+    return answer
+
+
+def statuses(answer):
+    """The status of each response in what a connection answered."""
+    lines = answer.split(b"HTTP/1.1 ")[1:]
+    return [int(line[:3]) for line in lines]
+
+
+class HungShare:
+    """A file system on which opening a file never returns, as on a share whose server is gone.
+
+    fanotify(7): with FAN_OPEN_PERM the kernel holds each open until the listener answers, and nobody does here.
+    """
+
+    def __init__(self):
+        self.libc = ctypes.CDLL(None, use_errno=True)
+        self.folder = tempfile.mkdtemp(prefix="placard-share-")
+        self.listener = -1
+
+    @staticmethod
+    def can_be_made():
+        return os.geteuid() == 0 and hasattr(ctypes.CDLL(None), "fanotify_init")
+
+    def __enter__(self):
+        subprocess.run(["mount", "-t", "tmpfs", "share", self.folder], check=True)
+        return self
+
+    def hang(self):
+        class_content, close_on_exec, mark_add, mark_mount, open_permission = 0x4, 0x1, 0x1, 0x10, 0x10000
+        self.listener = self.libc.fanotify_init(class_content | close_on_exec, os.O_RDONLY | os.O_CLOEXEC)
+        assert self.listener >= 0, os.strerror(ctypes.get_errno())
+        result = self.libc.fanotify_mark(
+            self.listener, mark_add | mark_mount, ctypes.c_uint64(open_permission), -100, self.folder.encode())
+        assert result == 0, os.strerror(ctypes.get_errno())
+
+    def answer(self):
+        """Lets everything through again."""
+        if self.listener >= 0:
+            os.close(self.listener)
+            self.listener = -1
+
+    def __exit__(self, *_):
+        self.answer()
+        subprocess.run(["umount", "-l", self.folder], check=True)
+        os.rmdir(self.folder)
+
+
+def edid(width, height):
+    """An EDID whose only mode has this size, in a DisplayID extension, which has room for 65536 pixels."""
+    base = bytearray(128)
+    base[0:8] = bytes([0, 255, 255, 255, 255, 255, 255, 0])
+    base[8:10] = struct.pack(">H", (16 << 10) | (12 << 5) | 1)
+    base[18:20] = bytes([1, 4])
+    base[20] = 0xA5
+    base[38:54] = bytes([1, 1] * 8)
+    for start in (54, 72, 90, 108):
+        base[start:start + 5] = bytes([0, 0, 0, 0x10, 0])
+    base[126] = 1
+    base[127] = -sum(base[:127]) & 255
+    clock = min((width + 160) * (height + 60) * 30 // 10_000, (1 << 24) - 1)
+    timing = struct.pack("<I", clock)[:3] + bytes([0x80])
+    timing += struct.pack("<HHHHHHHH", width - 1, 159, 47, 31, height - 1, 59, 2, 4)
+    data = bytes([3, 0, 20]) + timing
+    section = bytes([0x12, len(data), 3, 0]) + data
+    section += bytes([-sum(section) & 255])
+    block = bytearray(128)
+    block[0] = 0x70
+    block[1:1 + len(section)] = section
+    block[127] = -sum(block[:127]) & 255
+    return bytes(base + block)
+
+
+__all__ = [
+    "Attacked", "HungShare", "IS_LONG", "Refused", "UnixConnection", "edid", "raw", "report", "statuses", "times",
+]
