@@ -110,7 +110,7 @@ let package = Package(
     stage("Access"),
     stage("Configuration", ["Access", "Geometry", "Displays", "JSON", "Scenes"]),
     stage("Control", ["JSON", "Calendars"]),
-    stage("Archive", ["CSQLite", nio]),
+    stage("Archive", ["SystemFiles", "CSQLite", nio]),
     stage(
       "Director",
       [
@@ -121,7 +121,7 @@ let package = Package(
       "Recording",
       ["Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", nio, logging]),
     stage("ControlPage", embedding: "Files"),
-    stage("ControlHTTP", ["Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
+    stage("ControlHTTP", ["SystemFiles", "Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
     stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP]),
     stage("Systemd"),
     stage("DBus"),

@@ -12,6 +12,8 @@ public actor Archive {
 
   /// Whether everything that was given is on the disk.
   public private(set) var state: ArchiveState
+  /// The newest time that the file was removed or replaced while it was open, and was begun anew; nil for never.
+  public private(set) var renewal: ArchiveRenewal?
 
   private nonisolated let loop: any EventLoop
   private let path: String?
@@ -19,6 +21,8 @@ public actor Archive {
   private let patience: Patience
   private let now: @Sendable () -> Int64
   private let report: @Sendable (ArchiveNotice) -> Void
+  /// Keeps other services out; nil until the file's folder can be written.
+  private var lock: ArchiveLock?
   private var file: ArchiveFile?
   /// What `load` saw, until the file is opened.
   private var glance: Glance?
@@ -28,6 +32,8 @@ public actor Archive {
   private var timer: Scheduled<Void>?
   private var failures = 0
   private var isFlushDue = false
+  /// Whether the entries that a crash left open were ended. Entries that are open later are those of this service.
+  private var hasEndedAbandoned = false
   private var changesSincePruning = 0
   /// How many transactions were committed.
   private(set) var transactions = 0
@@ -50,20 +56,22 @@ public actor Archive {
   /// An archive in the file at `path`, which the first call opens or makes; its folder must be there. With nil it is
   /// kept in memory, and ends with the process.
   ///
-  /// `loop` is one that may block: a store waits for the disk. `report` is called on it.
+  /// `lock` is the one of that path; with nil, or where it is lost, the archive acquires it when it opens the file. `loop`
+  /// is one that may block: a store waits for the disk. `report` is called on it.
   public init(
-    path: String?, limits: ArchiveLimits = ArchiveLimits(), loop: any EventLoop,
+    path: String?, lock: ArchiveLock? = nil, limits: ArchiveLimits = ArchiveLimits(), loop: any EventLoop,
     report: @escaping @Sendable (ArchiveNotice) -> Void
   ) {
-    self.init(path: path, limits: limits, loop: loop, patience: Patience(), now: wallClock, report: report)
+    self.init(path: path, lock: lock, limits: limits, loop: loop, patience: Patience(), now: wallClock, report: report)
   }
 
   /// `now` is in milliseconds since 1970.
   init(
-    path: String?, limits: ArchiveLimits, loop: any EventLoop, patience: Patience, now: @escaping @Sendable () -> Int64,
-    report: @escaping @Sendable (ArchiveNotice) -> Void
+    path: String?, lock: ArchiveLock? = nil, limits: ArchiveLimits, loop: any EventLoop, patience: Patience,
+    now: @escaping @Sendable () -> Int64, report: @escaping @Sendable (ArchiveNotice) -> Void
   ) {
     self.path = path
+    self.lock = lock
     // Memory is dearer than disk: without a file, history takes a megabyte at most.
     let bytes = path == nil ? min(limits.bytes, 1 << 20) : limits.bytes
     self.limits = ArchiveLimits(historyDays: limits.historyDays, bytes: bytes)
@@ -133,12 +141,25 @@ public actor Archive {
     return pending.applied(to: stored, for: query)
   }
 
-  /// Stores what waits, and closes the file. Answers whether all is stored; a later call would open it again.
+  /// Looks whether the file is still at its path. Where it was removed or replaced, everything is stored again.
+  ///
+  /// - Returns: `state` after that.
+  public func check() -> ArchiveState {
+    if isDisplaced { flush() }
+    return state
+  }
+
+  /// Stores what waits, closes the file and releases its lock; a later call would open it again.
+  ///
+  /// - Returns: Whether all is stored.
   @discardableResult
   public func close() -> ArchiveState {
     flush()
     timer?.cancel()
     file = nil
+    glance = nil
+    lock?.release()
+    lock = nil
     return state
   }
 
@@ -148,12 +169,12 @@ public actor Archive {
     timer = nil
     isFlushDue = false
     do throws(ArchiveError) {
-      if glance != nil { try withFile(toWrite: true) { _ throws(ArchiveError) in } }
+      let isRenewed = isDisplaced
+      if glance != nil || isRenewed { try withFile(toWrite: true) { _ throws(ArchiveError) in } }
       // Where nothing waits, nothing was tried: what was wrong still is.
-      if pending.count > 0 {
-        try write()
-        succeed()
-      }
+      let isWritten = pending.count > 0
+      if isWritten { try write() }
+      if isWritten || isRenewed { succeed() }
     } catch {
       fail(error)
     }
@@ -164,6 +185,8 @@ public actor Archive {
   private func write() throws(ArchiveError) {
     // Not handed over as a value: a damaged file adds to what waits before it is tried again.
     try withFile(toWrite: true) { file throws(ArchiveError) in try file.write(pending) }
+    // Removed meanwhile: what was written has no name any more.
+    if isDisplaced { try withFile(toWrite: true) { _ throws(ArchiveError) in } }
     transactions += 1
     changesSincePruning += pending.count
     if pending.dropped > 0 { report(.dropped(pending.dropped)) }
@@ -195,7 +218,7 @@ public actor Archive {
     }
     state = .inMemory(trouble)
     if isNews { report(.state(state)) }
-    guard pending.count > 0, timer == nil else { return }
+    guard pending.count > 0 || isDisplaced, timer == nil else { return }
     flush(in: patience.delay(after: failures))
   }
 
@@ -211,28 +234,77 @@ public actor Archive {
       return try body(opened(toWrite: toWrite))
     } catch {
       guard error.reason == .damaged, let path else { throw error }
-      try replace(DamagedFile(path: path), because: error)
+      try replace(.damaged(path), because: error)
       return try body(opened(toWrite: toWrite))
     }
   }
 
   private func opened(toWrite: Bool) throws(ArchiveError) -> ArchiveFile {
-    if let file, !file.database.hasMoved, file.refusal == nil || !toWrite { return file }
+    if let file, file.isInPlace, file.refusal == nil || !toWrite { return file }
+    if isDisplaced, let displaced = file ?? glance?.file {
+      do throws(ArchiveError) {
+        return try renew(displaced)
+      } catch {
+        guard !toWrite else { throw error }
+        return displaced
+      }
+    }
     // Closed before it is opened anew: of two connections, neither could have it for itself.
     file = nil
     glance = nil
-    let found: ArchiveFile
-    if let path { found = try ArchiveFile.open(path) } else { found = try ArchiveFile.inMemory() }
+    let found = try opened(path)
     file = found
     if let refusal = found.refusal {
       guard !toWrite else { throw refusal }
       return found
     }
+    try endAbandoned(in: found)
     do throws(ArchiveError) { try prune(found) } catch { if error.reason == .damaged { throw error } }
     return found
   }
 
-  private func replace(_ damaged: DamagedFile, because error: ArchiveError) throws(ArchiveError) {
+  private func opened(_ path: String?) throws(ArchiveError) -> ArchiveFile {
+    guard let path else { return try .inMemory() }
+    do throws(ArchiveError) {
+      try acquireLock(of: path)
+    } catch {
+      guard error.reason != .inUse, let file = try? ArchiveFile.openToRead(path, refusal: error) else { throw error }
+      return file
+    }
+    return try .open(path)
+  }
+
+  private func acquireLock(of path: String) throws(ArchiveError) {
+    if let lock, lock.isInPlace { return }
+    lock?.release()
+    lock = nil
+    lock = try ArchiveLock(of: path)
+  }
+
+  /// Whether the file was removed or replaced after it was opened to be written.
+  private var isDisplaced: Bool {
+    guard path != nil, let known = file ?? glance?.file else { return false }
+    return known.refusal == nil && !known.isInPlace
+  }
+
+  private func renew(_ displaced: ArchiveFile) throws(ArchiveError) -> ArchiveFile {
+    if let path { try acquireLock(of: path) }
+    let (renewed, renewal) = try ArchiveFile.renewed(from: displaced, at: now())
+    file = renewed
+    glance = nil
+    self.renewal = renewal
+    report(.renewed(renewal))
+    try endAbandoned(in: renewed)
+    return renewed
+  }
+
+  private func endAbandoned(in file: ArchiveFile) throws(ArchiveError) {
+    guard !hasEndedAbandoned else { return }
+    try file.endAbandoned()
+    hasEndedAbandoned = true
+  }
+
+  private func replace(_ damaged: UnwantedFile, because error: ArchiveError) throws(ArchiveError) {
     file = nil
     let saved = damaged.documents()
     pending.restore(saved)

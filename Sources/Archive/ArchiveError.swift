@@ -13,6 +13,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case full
     /// Another process holds the file.
     case busy
+    /// Another service keeps its state in the file.
+    case inUse
     /// There is something in its place that is not an archive of Placard.
     case foreign
     /// A newer version of Placard wrote it.
@@ -87,6 +89,7 @@ extension ArchiveError: CustomStringConvertible {
     case .denied: "make the file and its folder writable for the service's user"
     case .full: "free some space there"
     case .busy: "end the other program that has it open"
+    case .inUse: "stop that service, or give this one another file with --state"
     case .foreign: "move it away, or name another file"
     case .newer: "install the newer version again, or name another file"
     case .damaged: "look for errors of this disk in the kernel's log"

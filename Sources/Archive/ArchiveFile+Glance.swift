@@ -49,6 +49,7 @@ extension ArchiveFile {
     }
     let file = ArchiveFile(database)
     try file.checkDocuments()
+    file.rememberPlaces()
     return file
   }
 }

@@ -12,7 +12,7 @@ extension ArchiveFile {
     } catch {
       guard error.reason == .denied || error.reason == .full else { throw error }
       // Where it cannot be read either, what was tried first says best why.
-      guard let file = try? openReadOnly(path, schema, refusal: error) else { throw error }
+      guard let file = try? openToRead(path, schema, refusal: error) else { throw error }
       return file
     }
   }
@@ -40,7 +40,7 @@ extension ArchiveFile {
     try schema.migrate(database)
     let file = ArchiveFile(database)
     try file.checkDocuments()
-    try file.endAbandoned()
+    file.rememberPlaces()
     return file
   }
 
@@ -86,8 +86,8 @@ extension ArchiveFile {
   ///
   /// Without a log it needs none (`immutable`). With one it is read by the index that a crash left, or by one in memory,
   /// which takes a lock that wants a writable file (https://sqlite.org/wal.html#read_only_databases).
-  private static func openReadOnly(
-    _ path: String, _ schema: Schema, refusal: ArchiveError
+  static func openToRead(
+    _ path: String, _ schema: Schema = .current, refusal: ArchiveError
   ) throws(ArchiveError) -> ArchiveFile {
     guard logSize(path) > 0 else {
       return try read(immutableURI(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, guarded, path, schema, refusal)
@@ -107,6 +107,7 @@ extension ArchiveFile {
     guard try database.integer("PRAGMA user_version") == schema.version else { throw refusal }
     let file = ArchiveFile(database, refusal: refusal)
     try file.checkDocuments()
+    file.rememberPlaces()
     return file
   }
 

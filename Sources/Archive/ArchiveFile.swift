@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// The archive's file while it is open: documents and history, written in whole transactions.
 ///
 /// All calls wait for the disk. The file is in WAL mode with synchronous=FULL: a transaction is on the disk when its COMMIT
@@ -6,6 +8,8 @@ final class ArchiveFile {
   let database: Database
   /// Why it can only be read; nil where it can be written.
   let refusal: ArchiveError?
+  /// The database, its log and the log's index as they were when it was opened, by what follows its path.
+  private(set) var places: [String: FileIdentity] = [:]
 
   init(_ database: Database, refusal: ArchiveError? = nil) {
     self.database = database
@@ -25,7 +29,7 @@ final class ArchiveFile {
     }
   }
 
-  private func put(_ name: DocumentName, _ json: String, _ changed: Int64) throws(ArchiveError) {
+  func put(_ name: DocumentName, _ json: String, _ changed: Int64) throws(ArchiveError) {
     try database.run(
       "INSERT OR REPLACE INTO documents(kind, key, json, changed) VALUES(?, ?, ?, ?)",
       [.text(name.kind), .text(name.key), .text(json), .integer(changed)])
@@ -36,7 +40,7 @@ final class ArchiveFile {
   }
 
   /// Replaces an entry of the same id: a commit that failed may have reached the disk all the same.
-  private func insert(_ entry: HistoryEntry) throws(ArchiveError) {
+  func insert(_ entry: HistoryEntry) throws(ArchiveError) {
     try database.run(
       "INSERT OR REPLACE INTO history(\(Self.columns)) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [
@@ -82,14 +86,26 @@ final class ArchiveFile {
     let ofDisplay = query.display == nil ? "" : " AND display = ?"
     let values = values + (query.display.map { [.text($0)] } ?? []) + [.integer(Int64(max(limit, 0)))]
     let sql = "SELECT \(Self.columns) FROM history WHERE \(condition)\(ofDisplay) ORDER BY \(order) DESC LIMIT ?"
-    return try database.rows(sql, values) { row in
-      HistoryEntry(
-        id: row.integer(0) ?? 0, display: row.text(1), monitor: row.text(2), session: row.text(3), kind: row.text(4),
-        what: row.text(5), began: row.integer(6) ?? 0, ended: row.integer(7), isExact: row.integer(8) != 0)
-    }
+    return try database.rows(sql, values, read: Self.entry)
+  }
+
+  /// Hands over each entry of the history, oldest first; those before an error are handed over, too.
+  func eachEntry(_ body: (HistoryEntry) -> Void) throws(ArchiveError) {
+    try database.eachRow("SELECT \(Self.columns) FROM history ORDER BY id") { body(Self.entry($0)) }
+  }
+
+  private static func entry(_ row: Statement) -> HistoryEntry {
+    HistoryEntry(
+      id: row.integer(0) ?? 0, display: row.text(1), monitor: row.text(2), session: row.text(3), kind: row.text(4),
+      what: row.text(5), began: row.integer(6) ?? 0, ended: row.integer(7), isExact: row.integer(8) != 0)
   }
 
   private static let columns = "id, display, monitor, session, kind, what, began, ended, exact"
+
+  /// Notes which files these are.
+  func rememberPlaces() {
+    for suffix in ["", "-wal", "-shm"] { places[suffix] = FileIdentity(path: database.path + suffix) }
+  }
 
   /// Ends the entries of a service that could not do it itself any more, at the last time that the file tells of.
   func endAbandoned() throws(ArchiveError) {

@@ -20,12 +20,28 @@ public struct ArchiveTrouble: Hashable, Sendable {
   public var dropped: Int
 }
 
+/// An archive that was begun anew with everything it had, since its file was removed or replaced while it was open.
+public struct ArchiveRenewal: Hashable, Sendable {
+  /// The file.
+  public var path: String
+  /// Where the file is now that was put in its place; nil where there was none.
+  public var aside: String?
+  /// How many documents were stored again.
+  public var documents: Int
+  /// How many entries of the history were stored again; nil where the disk did not take them.
+  public var entries: Int?
+  /// When it was noticed: milliseconds since 1970.
+  public var since: Int64
+}
+
 /// What should be in the log: told once, when it happens.
 public enum ArchiveNotice: Hashable, Sendable {
   /// The state is another, or has another reason.
   case state(ArchiveState)
   /// The file was damaged, and a new one was begun with those of its documents that could still be read.
   case replaced(ArchiveReplacement)
+  /// The file was removed or replaced, and was begun anew.
+  case renewed(ArchiveRenewal)
   /// The file is written again, but so many changes had been too many to wait for it.
   case dropped(Int)
 }

@@ -82,11 +82,11 @@ import Glibc
   /// Whether the file could only be opened for reading, which SQLite does without a word.
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") == 1 }
 
-  /// Whether the file was removed or renamed since it was opened; what is written then is nowhere.
-  var hasMoved: Bool {
-    var answer: Int32 = 0
-    let code = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
-    return code == SQLITE_OK && answer != 0
+  /// Leaves the log alone when the connection is closed. SQLite would remove it by its path, where another file's log may
+  /// be by then.
+  func keepLog() {
+    var isKept: Int32 = 1
+    unsafe _ = sqlite3_file_control(connection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
   }
 
   private func prepare(_ sql: String) throws(ArchiveError) -> Statement {

@@ -50,6 +50,9 @@ public struct HistoryEntry: Hashable, Sendable {
   /// does not give one twice.
   static func firstID(at time: Int64) -> Int64 { min(max(time, 0), 1 << 42 - 1) << chanceBits }
 
+  /// An id that is above those of all entries that began at a time, and of none that began later.
+  static func endID(after time: Int64) -> Int64 { time < 1 << 42 - 1 ? firstID(at: time + 1) : .max }
+
   private static let chanceBits: Int64 = 21
 
   /// Counts on from a number by chance: no two entries of a process are the same, and hardly two of different ones.

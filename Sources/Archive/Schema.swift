@@ -30,6 +30,10 @@ struct Schema {
     guard owner == Self.applicationID || (owner == 0 && version == 0 && tables == 0) else {
       throw ArchiveError(.foreign, "open", on: database.path, "this is the database of another program")
     }
+    // The first step writes owner and version together, so that a file of ours without a version is damaged.
+    guard owner == 0 || version > 0 else {
+      throw ArchiveError(.damaged, "open", on: database.path, "its header says that its schema is version \(version)")
+    }
     guard version <= self.version else {
       let message = "its schema is version \(version), and this version of Placard knows \(self.version)"
       throw ArchiveError(.newer, "open", on: database.path, message)

@@ -35,7 +35,7 @@ public final class ControlServer: Sendable {
   ///
   /// - Parameters:
   ///   - service: Who carries the requests out.
-  ///   - path: The socket's path; a dead service's socket is replaced, a missing directory made.
+  ///   - claim: The socket's path.
   ///   - group: Who may use it besides the owner; nil gives it to group `placard` where that is possible.
   ///   - eventLoop: A loop of NIOPosix, where everything runs.
   ///   - logger: Told about clients that are dropped.
@@ -43,10 +43,11 @@ public final class ControlServer: Sendable {
   ///   - web: The way in over TCP; nil for none.
   ///   - documents: What is served besides the service's own resources: the page, the schema of scenes.
   public static func start(
-    service: any ControlService, socket path: String, group: String? = nil, eventLoop: any EventLoop, logger: Logger,
+    service: any ControlService, socket claim: SocketClaim, group: String? = nil, eventLoop: any EventLoop,
+    logger: Logger,
     limits: Limits = Limits(), web: WebDoor? = nil, documents: @escaping ServedDocument.Shelf = { _ in nil }
   ) async throws(ControlServerError) -> ControlServer {
-    let socket = try ListeningSocket(path: path, group: group)
+    let socket = try ListeningSocket(claim, group: group)
     let server: ControlServer
     do {
       server = try await eventLoop.flatSubmit {
@@ -61,7 +62,7 @@ public final class ControlServer: Sendable {
         }
       }.get()
     } catch {
-      throw .eventLoop(path: path, message: "\(error)")
+      throw .eventLoop(path: claim.path, message: "\(error)")
     }
     do {
       try await server.setWeb(web, limits: limits)

@@ -3,8 +3,8 @@ import Glibc
 
 /// Why the control socket could not be opened.
 public enum ControlServerError: Error, Hashable, Sendable {
-  /// Another service answers on this path.
-  case inUse(path: String)
+  /// Another service has this path; its process, where that is known.
+  case inUse(path: String, by: Int32?)
   /// Something that is no socket is at this path.
   case notASocket(path: String)
   /// A Unix socket's path has at most 107 bytes (unix(7), `sun_path`).
@@ -27,8 +27,9 @@ extension ControlServerError: CustomStringConvertible {
   /// What was tried on which path, and the next step.
   public var description: String {
     switch self {
-    case .inUse(let path):
-      "Another placardd answers on \(path): stop it, or give this one a path of its own with --socket."
+    case .inUse(let path, let process):
+      "Another placardd\(process.map { " (process \($0))" } ?? "") uses \(path): stop it, or give this one a path of its "
+        + "own with --socket."
     case .notASocket(let path):
       "\(path) is there and is no socket: move it away, or choose another path with --socket."
     case .pathTooLong(let path):

@@ -6,15 +6,15 @@ struct ListeningSocket: Sendable {
   let descriptor: Int32
   /// Where it listens.
   let path: String
+  private let claim: SocketClaim
   private let device: UInt
   private let inode: UInt
 
-  /// Opens the socket: the directory is made if it is missing, a dead service's file replaced.
+  /// Opens the socket at a claimed path.
   ///
   /// It listens only after it has its mode and group, so nobody gets in between. Every call here returns at once.
-  init(path: String, group: String?) throws(ControlServerError) {
-    try Self.prepareDirectory(of: path)
-    try Self.removeDeadSocket(path)
+  init(_ claim: SocketClaim, group: String?) throws(ControlServerError) {
+    let path = claim.path
     let descriptor = try Self.makeSocket(path)
     do throws(ControlServerError) {
       try Self.call("bind", path) { unsafe Self.withAddress(path) { unsafe bind(descriptor, $0, $1) } }
@@ -25,6 +25,7 @@ struct ListeningSocket: Sendable {
     }
     self.descriptor = descriptor
     self.path = path
+    self.claim = claim
   }
 
   /// Gives a bound socket its mode and group and lets it listen; where that fails, its file goes again.
@@ -43,13 +44,14 @@ struct ListeningSocket: Sendable {
     }
   }
 
-  /// Removes the file, if it is still the one that this socket made.
+  /// Removes the file, if it is still the one that this socket made, and gives up the claim.
   func removeFile() {
+    defer { claim.release() }
     guard let status = try? Self.status(path), status.st_dev == device, status.st_ino == inode else { return }
     unsafe unlink(path)
   }
 
-  private static func prepareDirectory(of path: String) throws(ControlServerError) {
+  static func prepareDirectory(of path: String) throws(ControlServerError) {
     let parent = directory(of: path)
     let made = unsafe mkdir(parent, parent.hasPrefix("/tmp/") ? 0o700 : 0o755) == 0
     if !made && errno != EEXIST { throw .system(operation: "mkdir", path: parent, errno: errno) }
@@ -63,19 +65,23 @@ struct ListeningSocket: Sendable {
   }
 
   /// A socket that nobody listens on refuses the connection (unix(7), ECONNREFUSED): its service is dead.
-  private static func removeDeadSocket(_ path: String) throws(ControlServerError) {
+  static func removeDeadSocket(_ path: String) throws(ControlServerError) {
     guard let status = try? status(path) else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
     let probe = try makeSocket(path)
     defer { close(probe) }
     let answer = unsafe withAddress(path) { unsafe connect(probe, $0, $1) }
-    guard answer != 0 && errno == ECONNREFUSED else { throw .inUse(path: path) }
+    guard answer != 0 && errno == ECONNREFUSED else { throw .inUse(path: path, by: nil) }
     try call("unlink", path) { unsafe unlink(path) }
+  }
+
+  static func checkLength(of path: String) throws(ControlServerError) {
+    guard path.utf8.count <= 107, !path.utf8.contains(0) else { throw .pathTooLong(path: path) }
   }
 
   private static func makeSocket(_ path: String) throws(ControlServerError) -> Int32 {
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    guard path.utf8.count <= 107, !path.utf8.contains(0) else { throw .pathTooLong(path: path) }
+    try checkLength(of: path)
     let descriptor = socket(AF_UNIX, Int32(type), 0)
     guard descriptor >= 0 else { throw .system(operation: "socket", path: path, errno: errno) }
     return descriptor
@@ -102,7 +108,7 @@ struct ListeningSocket: Sendable {
     guard body() == 0 else { throw .system(operation: operation, path: path, errno: errno) }
   }
 
-  /// Callers have checked that the path fits (`makeSocket`); `sun_path` keeps its closing zero.
+  /// Callers have checked that the path fits (`checkLength`); `sun_path` keeps its closing zero.
   private static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {

@@ -49,7 +49,7 @@ public final class RecordingFile: RecordingSink {
   }
 
   /// Opens the file, which is made where it is missing, for its owner alone; what it holds already stays before what is
-  /// written.
+  /// written. A file that is no recording, or that another service records to, is refused and not changed.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -70,9 +70,18 @@ public final class RecordingFile: RecordingSink {
       close(descriptor)
       throw Self.cannotOpen(path, "it is no regular file")
     }
+    guard Self.beginsAsRecording(descriptor) else {
+      close(descriptor)
+      throw Self.cannotOpen(path, "it is not empty, and its first line is not that of a recording")
+    }
     guard status.st_size < limit else {
       close(descriptor)
       throw Self.cannotOpen(path, "it has \(status.st_size) bytes, and a recording may have \(limit)")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let reason = errno == EWOULDBLOCK ? "another service records to it" : Self.words(errno)
+      close(descriptor)
+      throw Self.cannotOpen(path, reason)
     }
     endTornLine(at: status.st_size)
   }
@@ -128,6 +137,15 @@ public final class RecordingFile: RecordingSink {
       rest = rest.dropFirst(count)
     }
     return nil
+  }
+
+  /// Whether a file begins with a header, or with as much of one as was written before a crash. Members are in the order
+  /// of their names, so that the header comes first.
+  private static func beginsAsRecording(_ descriptor: Int32) -> Bool {
+    let beginning = Array(#"{"header":{"#.utf8)
+    var bytes = [UInt8](repeating: 0, count: beginning.count)
+    let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+    return count >= 0 && bytes.prefix(count) == beginning.prefix(count)
   }
 
   /// The life before may have ended in the middle of a line.

@@ -14,9 +14,12 @@ final class ArchiveKeeper: Keeper {
   private let entries = Mutex<[Int: Int64]>([:])
 
   /// An archive in the file at `path`, or with nil in memory; `loop` is one that may block.
-  init(path: String?, limits: ArchiveLimits, loop: any EventLoop, logger: Logger) {
+  ///
+  /// - Throws: `ArchiveError` where another service has the file.
+  init(path: String?, limits: ArchiveLimits, loop: any EventLoop, logger: Logger) throws(ArchiveError) {
     self.path = path
-    archive = Archive(path: path, limits: limits, loop: loop) { notice in Self.log(notice, logger) }
+    let lock = try ArchiveLock.acquire(path)
+    archive = Archive(path: path, lock: lock, limits: limits, loop: loop) { notice in Self.log(notice, logger) }
   }
 
   func load() async -> [Record]? {
@@ -52,9 +55,10 @@ final class ArchiveKeeper: Keeper {
   }
 
   func summary() async -> KeeperSummary {
-    switch await archive.state {
+    switch await archive.check() {
     case .off: KeeperSummary("in memory only, as the settings say")
-    case .stored: KeeperSummary(path)
+    case .stored:
+      await archive.renewal.map { KeeperSummary($0.words, isInTrouble: true) } ?? KeeperSummary(path)
     case .inMemory(let trouble):
       KeeperSummary("in memory only, \(trouble.pending) changes wait: \(trouble.error)", isInTrouble: true)
     }
@@ -72,8 +76,19 @@ final class ArchiveKeeper: Keeper {
       logger.warning(
         "\(replacement.error); it was moved to \(replacement.aside), and \(replacement.saved) documents were saved from it"
       )
+    case .renewed(let renewal): logger.warning("\(renewal.words)")
     case .dropped(let count): logger.warning("\(count) changes were too many to wait for the disk, and are lost")
     }
+  }
+}
+
+extension ArchiveRenewal {
+  /// What happened to the file, in a sentence.
+  fileprivate var words: String {
+    let cause = aside.map { "was replaced while the service ran, and the other file moved to \($0)" }
+    let history = entries.map { ", and \($0) lines of history" } ?? " without the history, which the disk did not take"
+    return "\(path): the file \(cause ?? "was removed while the service ran"); it was begun anew with "
+      + "\(documents) documents\(history); stop the service before you change its file"
   }
 }
 

@@ -77,6 +77,7 @@ private actor House {
   private let keeper: ArchiveKeeper
   private let pictures: UploadedPictures
   private let director: Director
+  private let socket: SocketClaim
   private var server: ControlServer?
   private var controllerSleep: ControllerSleep?
 
@@ -88,12 +89,14 @@ private actor House {
     var logger = Logger(label: "placardd") { _ in LogLines() }
     logger.logLevel = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
     self.logger = logger
-    recorder = try Recorder(options, settings, loops, logger)
-    hardware = Hardware(settings, loops, logger, recorder)
-    keeper = ArchiveKeeper(
+    // Before a file is written or a card is opened: another service may have this socket or this state.
+    socket = try SocketClaim(path: settings.socket ?? SocketPath.listening())
+    keeper = try ArchiveKeeper(
       path: settings.storage.preparedPath(),
       limits: ArchiveLimits(historyDays: settings.historyDays, bytes: settings.historyBytes), loop: loops.disk,
       logger: logger)
+    recorder = try Recorder(options, settings, loops, logger)
+    hardware = Hardware(settings, loops, logger, recorder)
     pictures = UploadedPictures(
       path: settings.storage.picturesFolder, limit: settings.picturesBytes, loop: loops.disk)
     director = Director(
@@ -124,10 +127,9 @@ private actor House {
     await director.settled(within: .seconds(1))
     hardware.follow(listener)
     followController(settings)
-    let path = settings.socket ?? SocketPath.listening()
     do {
       server = try await ControlServer.start(
-        service: director, socket: path, eventLoop: loops.control, logger: logger,
+        service: director, socket: socket, eventLoop: loops.control, logger: logger,
         limits: settings.controller.limits, web: door, documents: PageShelf.document)
     } catch {
       await director.close()
@@ -140,7 +142,7 @@ private actor House {
     let events = await director.events()
     let summary = await summary()
     manager.notify(.ready, .status(summary))
-    logger.info("ready: \(summary), control on \(path)\(page.map { ", the page at \($0)" } ?? "")")
+    logger.info("ready: \(summary), control on \(socket.path)\(page.map { ", the page at \($0)" } ?? "")")
     Task { await reportStatus(events) }
     if let interval = manager.watchdogInterval { startWatchdog(interval) }
   }

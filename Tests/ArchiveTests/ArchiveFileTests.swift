@@ -91,6 +91,7 @@ struct ArchiveFileTests {
     let document = ArchiveChange.put(kind: "k", key: "k", json: "")
     try ArchiveFile.open(folder.file).write([.began(before), .began(left), document], at: 44)
     let file = try ArchiveFile.open(folder.file)
+    try file.endAbandoned()
     #expect(try file.history().map(\.ended) == [44, 30])
     #expect(try file.history().map(\.isExact) == [false, true])
     try file.write([.ended(id: left.id, at: 60)])

@@ -119,14 +119,6 @@ struct ArchiveTests {
     #expect(try other.documents().count == 1)
   }
 
-  @Test func `A file that was removed is begun anew, not written to where nobody finds it`() async throws {
-    let archive = rig.archive(folder.file)
-    #expect(await archive.store([.put(kind: "k", key: "old", json: "1")]) == .stored)
-    for name in folder.names { unsafe _ = unlink("\(folder.path)/\(name)") }
-    #expect(await archive.store([.put(kind: "k", key: "new", json: "2")]) == .stored)
-    #expect(try ArchiveFile.open(folder.file).documents().map(\.key) == ["new"])
-  }
-
   @Test func `A timer waits twice as long after each failure, up to its bound`() {
     let patience = Archive.Patience()
     #expect((1...8).map { patience.delay(after: $0).nanoseconds / 1_000_000_000 } == [1, 2, 4, 8, 16, 32, 60, 60])

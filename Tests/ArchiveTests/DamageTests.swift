@@ -104,6 +104,18 @@ struct DamageTests {
     #expect(await archive.load().contains { $0.key == "0" && $0.json == "new" })
   }
 
+  @Test(arguments: [0, -1, Int(Int32.min)])
+  func `A version that no archive has is damage, and costs no document`(version: Int) async throws {
+    try fill(10)
+    try ArchiveFile.tamper(folder.file, "PRAGMA user_version = \(version)")
+    let archive = rig.archive(folder.file)
+    #expect(await archive.load().count == 10)
+    #expect(await archive.store([.put(kind: "k", key: "new", json: "1")]) == .stored)
+    guard case .replaced(let replacement) = await rig.notice() else { throw Unexpected() }
+    #expect(replacement.saved == 10 && replacement.error.message.contains("version \(version)"))
+    #expect(await archive.load().count == 11)
+  }
+
   @Test func `An empty file is a new one; with a log beside it, it is damage`() async throws {
     try write([], to: folder.file)
     let archive = rig.archive(folder.file)

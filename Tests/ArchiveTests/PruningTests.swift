@@ -47,6 +47,22 @@ struct PruningTests {
     #expect(try #require(bytes(of: folder.file)).count <= limit)
   }
 
+  @Test func `Documents push no history out, however large they are`() throws {
+    let file = try ArchiveFile.open(folder.file)
+    try file.write((0..<4000).map { .began(entry($0, ended: $0 + 1)) })
+    for (count, size) in [(2000, 700), (20, 100_000), (5, 300_000)] {
+      let names = (0..<count).map { (kind: "k", key: "\(size) \($0)") }
+      let text = String(repeating: "x", count: size)
+      try file.write(names.map { .put(kind: $0.kind, key: $0.key, json: text) })
+      try file.prune(ArchiveLimits(historyDays: 90, bytes: 1 << 20), now: 5000)
+      #expect(try file.history().count == 4000)
+      if size == 700 { try file.write(names.map { .remove(kind: $0.kind, key: $0.key) }) }
+    }
+    try file.prune(ArchiveLimits(historyDays: 90, bytes: 256 << 10), now: 5000)
+    let left = try file.history().count
+    #expect((500..<4000).contains(left))
+  }
+
   @Test func `The log stays small, however much is written`() throws {
     let file = try ArchiveFile.open(folder.file)
     let text = String(repeating: "x", count: 10_000)

@@ -32,7 +32,8 @@ struct Serving {
     try await withTemporaryDirectory { directory in
       let service = FakeService()
       let server = try await ControlServer.start(
-        service: service, socket: "\(directory)/s", eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+        service: service, socket: SocketClaim(path: "\(directory)/s"),
+        eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
         logger: quiet, limits: limits, web: web, documents: documents)
       do {
         try await body(Serving(service: service, socket: "\(directory)/s", server: server))

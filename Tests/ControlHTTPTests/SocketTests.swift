@@ -9,7 +9,8 @@ import Testing
 @Suite struct SocketTests {
   private func start(_ path: String, group: String? = nil) async throws(ControlServerError) -> ControlServer {
     try await ControlServer.start(
-      service: FakeService(), socket: path, group: group, eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+      service: FakeService(), socket: try SocketClaim(path: path), group: group,
+      eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
       logger: Serving.quiet)
   }
 
@@ -32,8 +33,37 @@ import Testing
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let server = try await start(path)
-      await #expect(throws: ControlServerError.inUse(path: path)) { try await start(path) }
-      #expect("\(ControlServerError.inUse(path: path))".contains(path))
+      let refusal = ControlServerError.inUse(path: path, by: getpid())
+      await #expect(throws: refusal) { try await start(path) }
+      #expect("\(refusal)".contains(path) && "\(refusal)".contains("process \(getpid())"))
+      #expect(try await PlacardClient(socket: path).status().pid == 7)
+      await server.close()
+    }
+  }
+
+  @Test func `A path that is claimed is refused before anybody listens there, and free when the claim ends`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      do {
+        let claim = try SocketClaim(path: path)
+        #expect(throws: ControlServerError.inUse(path: path, by: getpid())) { try SocketClaim(path: claim.path) }
+        #expect(mode(path) == 0)
+      }
+      let server = try await start(path)
+      #expect(mode(path + ".lock") == S_IFREG | 0o600)
+      await server.close()
+      #expect(mode(path + ".lock") == 0)
+    }
+  }
+
+  @Test func `A service that answers without a lock is not replaced`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      let server = try await start(path)
+      unsafe unlink(path + ".lock")
+      await #expect(throws: ControlServerError.inUse(path: path, by: nil)) { try await start(path) }
       #expect(try await PlacardClient(socket: path).status().pid == 7)
       await server.close()
     }
@@ -64,7 +94,7 @@ import Testing
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let first = try await start(path)
-      unsafe unlink(path)
+      for name in [path, path + ".lock"] { unsafe unlink(name) }
       let second = try await start(path)
       await first.close()
       #expect(try await PlacardClient(socket: path).status().pid == 7)

@@ -141,7 +141,8 @@ struct Running {
       var limits = AccessLimits()
       (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.stalledSeconds) = (600, 600, 600, 600)
       let server = try await ControlServer.start(
-        service: service, socket: "\(directory)/s", eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+        service: service, socket: SocketClaim(path: "\(directory)/s"),
+        eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits)
       do {
         try await body(Running(service: service, directory: directory))

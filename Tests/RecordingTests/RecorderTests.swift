@@ -115,17 +115,42 @@ struct RecorderTests {
   @Test func `a file is appended to behind a torn line, and only its owner reads it`() throws {
     let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     defer { unsafe unlink(path) }
-    for part in ["{\"torn", "{\"second\":1}\n"] {
+    for part in ["{\"header\":{torn", "{\"second\":1}\n"] {
       let file = try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in })
       #expect(file.write(Array(part.utf8)))
     }
     let file = try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in })
-    #expect(file.size == "{\"torn\n{\"second\":1}\n".utf8.count)
+    #expect(file.size == "{\"header\":{torn\n{\"second\":1}\n".utf8.count)
     var status = stat()
     #expect(unsafe stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     #expect(throws: RecordingFile.OpeningError.self) {
       try RecordingFile(path: path, limit: 5, on: { $0() }, complain: { _ in })
     }
+  }
+
+  @Test(arguments: ["root:x:0:0\n", "{\"t\":1}\n", "\u{0}", "{\"heads\":{"])
+  func `a file that is no recording is refused and stays as it was`(text: String) throws {
+    let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    defer { unsafe unlink(path) }
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT, 0o600)
+    _ = unsafe write(descriptor, text, text.utf8.count)
+    close(descriptor)
+    #expect { try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in }) } throws: { error in
+      "\(error)".hasPrefix(
+        "\(path): cannot be recorded to: it is not empty, and its first line is not that of a recording; give --record")
+    }
+    var status = stat()
+    #expect(unsafe stat(path, &status) == 0 && status.st_size == text.utf8.count)
+  }
+
+  @Test func `two services do not record to one file`() throws {
+    let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    defer { unsafe unlink(path) }
+    let first = try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in })
+    #expect { try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in }) } throws: { error in
+      "\(error)".contains("another service records to it")
+    }
+    #expect(first.size == 0)
   }
 }
 

@@ -10,7 +10,7 @@ import Testing
 final class KilledService: Sendable {
   private let folder: String
   private let sockets: String
-  private var state: String { folder + "/state.sqlite" }
+  var state: String { folder + "/state.sqlite" }
   private var log: String { folder + "/log" }
   private var notices: String { sockets + "/notices" }
   var socket: String { sockets + "/control" }
@@ -46,9 +46,8 @@ final class KilledService: Sendable {
   }
 
   deinit {
-    for path in [state, state + "-wal", state + "-shm", log, recording, notices, socket, socket + ".lock"] {
-      unsafe unlink(path)
-    }
+    let ends = ["", "-wal", "-shm", ".lock"] + ["", "-wal", "-shm"].map { ".foreign-1" + $0 }
+    for path in ends.map({ state + $0 }) + [log, recording, notices, socket, socket + ".lock"] { unsafe unlink(path) }
     for path in [folder, sockets] { unsafe rmdir(path) }
   }
 

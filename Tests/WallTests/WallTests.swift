@@ -27,7 +27,7 @@ struct WallTests {
     "Access": [],
     "Configuration": ["Access", "Geometry", "Displays", "JSON", "Scenes"],
     "Control": ["JSON", "Calendars"],
-    "Archive": ["CSQLite", "NIOCore"],
+    "Archive": ["SystemFiles", "CSQLite", "NIOCore"],
     "Director": [
       "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
       "NIOCore", "Logging", "JSON",
@@ -37,7 +37,7 @@ struct WallTests {
       "Dispatch",
     ],
     "ControlPage": [],
-    "ControlHTTP": nio.union(json).union(["Access", "Control", "NIOHTTP1", "Logging"]),
+    "ControlHTTP": nio.union(json).union(["SystemFiles", "Access", "Control", "NIOHTTP1", "Logging"]),
     "ControlClient": nio.union(json).union(["Control", "NIOHTTP1"]),
     "Systemd": [],
     "DBus": [],

@@ -1,0 +1,67 @@
+import Glibc
+import Testing
+
+@testable import Archive
+
+/// One service at a time has an archive.
+struct LockTests {
+  private let folder: Folder
+  private let rig = Rig()
+
+  init() throws { folder = try Folder() }
+
+  private func refusal(_ path: String) -> ArchiveError? {
+    do throws(ArchiveError) { _ = try ArchiveLock.acquire(path) } catch { return error }
+    return nil
+  }
+
+  @Test func `A second service is refused, and the error names the file, the process and the next step`() throws {
+    let lock = try #require(try ArchiveLock.acquire(folder.file))
+    let error = try #require(refusal(folder.file))
+    #expect(error.reason == .inUse)
+    let words = "\(folder.file): lock: another service (process \(getpid())) keeps its state there; stop that service"
+    #expect(error.description.hasPrefix(words) && error.description.contains("--state"))
+    lock.release()
+    #expect(refusal(folder.file) == nil)
+    #expect(folder.names.isEmpty, "nothing is left behind")
+  }
+
+  @Test(arguments: [false, true])
+  func `Another name of the file has the same lock`(isThere: Bool) throws {
+    if isThere { _ = try ArchiveFile.open(folder.file) }
+    unsafe _ = symlink(folder.path, "\(folder.path)/folder")
+    if isThere { unsafe _ = symlink(folder.file, "\(folder.path)/other") }
+    let names = ["\(folder.path)/folder/archive.sqlite"] + (isThere ? ["\(folder.path)/other"] : [])
+    let lock = try #require(try ArchiveLock.acquire(folder.file))
+    for name in names { #expect(refusal(name)?.reason == .inUse) }
+    lock.release()
+  }
+
+  @Test func `Without a folder there is no lock yet; the archive acquires it when it opens its file`() async throws {
+    let place = "\(folder.path)/late"
+    let path = "\(place)/archive.sqlite"
+    #expect(try ArchiveLock.acquire(path) == nil)
+    #expect(try ArchiveLock.acquire(nil) == nil)
+    try makeFolder(place)
+    let archive = rig.archive(path)
+    #expect(await archive.store([.put(kind: "k", key: "k", json: "1")]) == .stored)
+    #expect(refusal(path)?.reason == .inUse)
+    await archive.close()
+    #expect(refusal(path) == nil)
+    unsafe _ = unlink(path)
+    removeFolder(place)
+  }
+
+  @Test func `An archive that comes late to a file of another service keeps its changes in memory`() async throws {
+    let first = rig.archive(folder.file)
+    #expect(await first.store([.put(kind: "k", key: "a", json: "1")]) == .stored)
+    let second = rig.archive(folder.file)
+    guard case .inMemory(let trouble) = await second.store([.put(kind: "k", key: "b", json: "2")]) else {
+      throw Unexpected()
+    }
+    #expect(trouble.error.reason == .inUse)
+    await first.close()
+    #expect(await second.store([]) == .stored)
+    #expect(await second.load().map(\.key) == ["a", "b"])
+  }
+}
