@@ -19,7 +19,7 @@ public enum PlacardTool {
       }
       return 0
     } catch let failure as Failure {
-      if !failure.message.isEmpty { console.complain("placard: \(failure.message)") }
+      if !failure.message.isEmpty { console.complain(failure) }
       return failure.status.rawValue
     } catch {
       return end(error, console)
