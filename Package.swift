@@ -50,7 +50,9 @@ let packed: [LinkerSetting] = [
 ]
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: packed)
+  // A single file is a script to the compiler, unless it is told otherwise.
+  let settings = strict + [.unsafeFlags(["-parse-as-library"])]
+  return .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: packed)
 }
 
 func tests(
@@ -144,9 +146,10 @@ let package = Package(
         nioPosix, arguments,
       ], settings: strict),
 
-    program("placardd", ["Service"]),
-    program("placard", ["CommandLineTool"]),
-    program("placard-lab", ["Lab", "USBDisplays", arguments]),
+    stage("ProcessArguments"),
+    program("placardd", ["Service", "ProcessArguments"]),
+    program("placard", ["CommandLineTool", "ProcessArguments"]),
+    program("placard-lab", ["Lab", "USBDisplays", "ProcessArguments", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
     program("placard-figures", ["Lab", "USBDisplays", "Control", "JSON"]),
     program("embed-files", []),
@@ -184,7 +187,7 @@ let package = Package(
       "PlacardCLITests",
       [
         "SeededRandom", "Access", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP", "Geometry",
-        "Pictures", arguments, nioPosix, logging, "Doctor", "placardd",
+        "Pictures", arguments, nio, nioPosix, nioHTTP, logging, "Doctor", "placardd", "placard", "placard-lab",
       ]),
     tests(
       "ServiceTests",

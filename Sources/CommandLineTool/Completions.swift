@@ -29,7 +29,7 @@ extension CompletionKind {
   ) -> CompletionKind {
     .custom { words, _, _ in
       guard let service = try? ServiceOptions.parse(Completions.serviceOptions(in: words)) else { return [] }
-      return await Completions.within(milliseconds: Completions.patience) { (try? await service.ask(ask)) ?? [] }
+      return await Completions.within(milliseconds: Completions.patience) { (try? await service.askQuietly(ask)) ?? [] }
     }
   }
 }
@@ -56,11 +56,25 @@ enum Completions {
 
   private static let names = ["--socket", "--url", "--token-file"]
 
-  /// What `ask` answers, or nothing where it takes longer: nobody waits at a shell for a service that hangs.
+  /// Whether a shell may be given a word: bash expands candidates as it expands what is typed (`compgen -W`), and a
+  /// dash at the beginning would be an option.
+  static func isOffered(_ word: String) -> Bool {
+    (1...64).contains(word.utf8.count) && !word.hasPrefix("-")
+      && word.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "._:@-".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Returns those of the service's answers that a shell may be given, or nothing if `ask` takes longer than
+  /// `milliseconds`.
   static func within(milliseconds: Int64, _ ask: @escaping @Sendable () async -> [String]) async -> [String] {
     let (answers, answer) = AsyncStream.makeStream(of: [String].self)
     let asking = Task {
-      answer.yield(await ask())
+      answer.yield(await ask().filter(isOffered))
       answer.finish()
     }
     let loop = MultiThreadedEventLoopGroup.singleton.next()

@@ -7,8 +7,8 @@ public protocol Console: Sendable {
   func environment(_ name: String) -> String?
   /// Writes to the standard output, all of it, at once.
   func write(_ bytes: [UInt8]) throws(Failure)
-  /// Writes to the standard error; that this fails is of no use to anybody.
-  func complain(_ text: String)
+  /// Writes to the standard error; a failure is ignored.
+  func writeError(_ bytes: [UInt8])
   /// Says how far a long work is, in place of the last that was said so, where the standard error is a terminal; nil
   /// takes it away.
   func progress(_ text: String?)
@@ -23,8 +23,16 @@ public protocol Console: Sendable {
 }
 
 extension Console {
-  /// Writes a line of text.
-  func print(_ line: String) throws(Failure) { try write(Array("\(line)\n".utf8)) }
+  /// Writes a line of text, or several, without anything that a terminal obeys but the colours of `Ink`.
+  func print(_ line: String) throws(Failure) {
+    try write(Array("\(SafeText.lines(line, hasInks: paper.hasColours))\n".utf8))
+  }
+
+  /// Writes a line of text, or several, to the standard error, without anything that a terminal obeys.
+  func complain(_ text: String) { writeError(Array("\(SafeText.lines(text))\n".utf8)) }
+
+  /// Says in one line why something failed.
+  func complain(_ failure: Failure) { complain("placard: \(Table.printable(failure.message))") }
 }
 
 /// Why a command ends without success.

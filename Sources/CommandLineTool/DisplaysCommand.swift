@@ -39,9 +39,10 @@ struct DisplaysCommand: ToolCommand {
   private func list(_ console: any Console) async throws(Failure) {
     let reports = try await service.ask { client throws(ClientError) in try await client.displays() }
     if output.json { return try console.print(watch ? JSONText.line(reports) : JSONText.pretty(reports)) }
-    let home = watch && console.columns != nil ? "\u{1b}[H\u{1b}[2J" : ""
+    let isHome = watch && console.columns != nil
+    if isHome { try console.write(Array("\u{1b}[H\u{1b}[2J".utf8)) }
     let text = Self.lines(reports, isVerbose: verbose, clock: .system(), console.paper).joined(separator: "\n")
-    try console.print(home + text + (watch && home.isEmpty ? "\n" : ""))
+    try console.print(text + (watch && !isHome ? "\n" : ""))
   }
 
   static func lines(

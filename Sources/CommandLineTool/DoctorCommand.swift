@@ -38,7 +38,7 @@ struct DoctorCommand: ToolCommand {
   }
 
   func run(on console: any Console) async throws(Failure) {
-    let client = try service.client(environment: console.environment)
+    let client = try service.client(environment: console.environment, warn: console.complain)
     guard case .socket(let path) = client.address else {
       throw Failure(
         .refused, "placard doctor looks at the machine that it runs on: run it on the service's, without a URL.")

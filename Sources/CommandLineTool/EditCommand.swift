@@ -37,7 +37,7 @@ struct EditCommand: ToolCommand {
       throw Failure(.refused, "\(session) has no session: `placard open FILE \(session)` opens one.")
     }
     guard let file else {
-      console.complain("revision \(report.revision ?? "-")")
+      console.complain("revision \(Table.printable(report.revision ?? "-"))")
       return try console.print(output.json ? JSONText.pretty(report) : JSONText.pretty(scene))
     }
     let edit = SceneEdit(scene: try SceneFile.scene(file, console), expecting: ifRevision)

@@ -51,8 +51,8 @@ struct HistoryCommand: ToolCommand {
       since: since.flatMap(clock.milliseconds), until: until.flatMap(clock.milliseconds), display: display,
       limit: limit)
     if csv {
-      return try console.write(
-        await service.ask { client throws(ClientError) in try await client.historyTable(query) })
+      let table = try await service.ask { client throws(ClientError) in try await client.historyTable(query) }
+      return try console.write(SafeCSV.table(table))
     }
     let history = try await service.ask { client throws(ClientError) in try await client.history(query) }
     if output.json { return try console.print(JSONText.pretty(history)) }

@@ -76,7 +76,7 @@ final class InputFollower: Sendable {
       } catch {
         // At first it is the command line's fault, or nobody is there; later the next text may do better.
         guard shown != nil else { throw error }
-        if lost != error { console.complain("placard: \(error.message)") }
+        if lost != error { console.complain(error) }
         lost = error
       }
       last = text

@@ -14,7 +14,7 @@ enum JSONText {
 
   private static func encode(_ value: some Encodable, isPretty: Bool) throws(Failure) -> String {
     do {
-      return String(decoding: try JSON.encode(value, pretty: isPretty), as: UTF8.self)
+      return SafeText.json(String(decoding: try JSON.encode(value, pretty: isPretty), as: UTF8.self))
     } catch {
       throw Failure(.refused, "The report cannot be written as JSON: \(error).")
     }

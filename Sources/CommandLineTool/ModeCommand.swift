@@ -77,12 +77,13 @@ struct ModeCommand: ToolCommand {
   }
 
   private static func list(_ report: DisplayReport, _ paper: Paper) -> [String] {
-    guard !report.modes.isEmpty else { return ["\(report.name): no modes are known; is a monitor plugged in?"] }
+    let name = Table.printable(report.name)
+    guard !report.modes.isEmpty else { return ["\(name): no modes are known; is a monitor plugged in?"] }
     let modes = report.modes.map { mode in
-      mode == report.mode ? paper.paint("* \(mode)", .good) : "  \(mode)"
+      mode == report.mode ? paper.paint(Table.printable("* \(mode)"), .good) : Table.printable("  \(mode)")
     }
-    let chosen = report.isChosen ? ["Chosen by remote control; placard mode \(report.name) --reset undoes that."] : []
-    return [Table.printable(report.modeLine)] + modes + chosen
+    let chosen = report.isChosen ? ["Chosen by remote control; placard mode \(name) --reset undoes that."] : []
+    return [report.modeLine] + modes + chosen
   }
 }
 
@@ -101,7 +102,7 @@ extension CompletionKind {
       let policies = ["legible", "native", "halve-above-1080p"]
       guard let service = try? ServiceOptions.parse(Completions.serviceOptions(in: words)) else { return policies }
       let modes = await Completions.within(milliseconds: Completions.patience) {
-        let reports = try? await service.ask { client throws(ClientError) in try await client.displays() }
+        let reports = try? await service.askQuietly { client throws(ClientError) in try await client.displays() }
         return (reports ?? []).first { words.contains($0.name) }?.modes ?? []
       }
       return policies + modes

@@ -11,12 +11,15 @@ struct Paper: Hashable, Sendable {
   /// A text in an ink (ECMA-48, select graphic rendition); the text as it is where there are no colours.
   func paint(_ text: String, _ ink: Ink?) -> String {
     guard hasColours, let ink else { return text }
-    return "\u{1b}[\(ink.rawValue)m\(text)\u{1b}[0m"
+    return Self.inkStart(ink) + text + Self.inkEnd
   }
+
+  static func inkStart(_ ink: Ink) -> String { "\u{1b}[\(ink.rawValue)m" }
+  static let inkEnd = "\u{1b}[0m"
 }
 
 /// What a text is set off by. The terminal's own sixteen colours: they suit its ground, dark or bright.
-enum Ink: String, Hashable, Sendable {
+enum Ink: String, Hashable, Sendable, CaseIterable {
   case strong = "1"
   case faint = "2"
   case bad = "31"

@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import ControlClient
 import NIOCore
+import NIOPosix
 
 /// The command line of `placard`, without the process around it.
 public enum PlacardTool {
@@ -18,11 +19,20 @@ public enum PlacardTool {
       }
       return 0
     } catch let failure as Failure {
-      if !failure.message.isEmpty { console.complain("placard: \(failure.message)") }
+      if !failure.message.isEmpty { console.complain(failure) }
       return failure.status.rawValue
     } catch {
       return end(error, console)
     }
+  }
+
+  /// Carries the arguments out on other threads, and blocks this one until that is done.
+  ///
+  /// - Returns: The exit status, as `run` does.
+  public static func runToEnd(_ arguments: [String], console: any Console) -> Int32 {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let status = try? loop.makeFutureWithTask { await run(arguments, console: console) }.wait()
+    return status ?? Failure.Status.refused.rawValue
   }
 
   /// One loop is enough for a program that makes one call.

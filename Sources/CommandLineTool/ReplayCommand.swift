@@ -53,7 +53,9 @@ struct ReplayCommand: ToolCommand {
     } catch {
       throw Failure(.refused, "\(program) cannot be run (\(error)); install it beside placard, or put it in the PATH.")
     }
-    try console.write(result.output)
+    // What connectors and monitors are called is the recording's, which may be anybody's.
+    let report = String(decoding: result.output, as: UTF8.self)
+    try console.write(Array((output.json ? SafeText.json(report) : SafeText.lines(report)).utf8))
     switch result.status {
     case 0: return
     // The report says what differs.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import ControlClient
 import Glibc
+import Synchronization
 
 /// Where the service is.
 struct ServiceOptions: ParsableArguments {
@@ -32,16 +33,20 @@ struct ServiceOptions: ParsableArguments {
 
   /// A client of it.
   var client: PlacardClient {
-    get throws(Failure) { try client(environment: StandardConsole().environment) }
+    get throws(Failure) { try client(environment: StandardConsole().environment, warn: Self.warnOnce) }
   }
 
-  /// A client of it, in this environment.
-  func client(environment: (String) -> String?) throws(Failure) -> PlacardClient {
+  /// Returns a client of it, in this environment. `warn` gets a sentence where the token is open to other users.
+  func client(environment: (String) -> String?, warn: (String) -> Void) throws(Failure) -> PlacardClient {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let socket { return PlacardClient(socket: socket) }
     let isLocal = url == nil && variable(SocketPath.variable) != nil
     guard !isLocal, let url = url ?? variable("PLACARD_URL") else { return PlacardClient() }
-    let token = try (tokenFile ?? variable("PLACARD_TOKEN_FILE")).map(Self.token)
+    let token = try (tokenFile ?? variable("PLACARD_TOKEN_FILE")).map { path throws(Failure) in
+      let token = try Self.token(path)
+      if let warning = Self.warning(ofTokenFile: path) { warn(warning) }
+      return token
+    }
     do throws(ClientError) {
       return try PlacardClient(url: url, token: token)
     } catch {
@@ -59,11 +64,42 @@ struct ServiceOptions: ParsableArguments {
     return String(decoding: token, as: UTF8.self)
   }
 
+  /// Returns what to say of a token file that its group or others may read; nil for nothing.
+  private static func warning(ofTokenFile path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & 0o044 != 0 else { return nil }
+    let mode = String(status.st_mode & 0o7777, radix: 8)
+    return "warning: \(path) has mode 0\(mode), so other users can read the token: chmod 600 \(path)"
+  }
+
+  /// A command may ask the service several times, and needs to be warned once.
+  private static let warned = Mutex(false)
+
+  private static func warnOnce(_ warning: String) {
+    let isFirst = warned.withLock { warned in
+      defer { warned = true }
+      return !warned
+    }
+    if isFirst { StandardConsole().complain(warning) }
+  }
+
   /// Asks the service; what it refuses ends the command.
   func ask<Report>(
     _ body: (PlacardClient) async throws(ClientError) -> Report
   ) async throws(Failure) -> Report {
-    let client = try client
+    try await Self.ask(client, body)
+  }
+
+  /// Asks the service for a shell that completes a word, where nothing but candidates may be printed.
+  func askQuietly<Report>(
+    _ body: (PlacardClient) async throws(ClientError) -> Report
+  ) async throws(Failure) -> Report {
+    try await Self.ask(client(environment: StandardConsole().environment) { _ in }, body)
+  }
+
+  private static func ask<Report>(
+    _ client: PlacardClient, _ body: (PlacardClient) async throws(ClientError) -> Report
+  ) async throws(Failure) -> Report {
     do throws(ClientError) {
       return try await body(client)
     } catch {

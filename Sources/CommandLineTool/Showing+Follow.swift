@@ -34,7 +34,7 @@ extension Showing {
         try await show(.scene(try SceneFile.markdown(path, console)), console, isAgain: true)
       } catch {
         if error.status == .noService { return error }
-        console.complain("placard: \(error.message)")
+        console.complain(error)
       }
     }
     return nil

@@ -26,12 +26,12 @@ public struct StandardConsole: Console {
   }
 
   /// Writes to the standard error.
-  public func complain(_ text: String) { _ = FileBytes.write(Array("\(text)\n".utf8), to: STDERR_FILENO) }
+  public func writeError(_ bytes: [UInt8]) { _ = FileBytes.write(bytes, to: STDERR_FILENO) }
 
   /// Writes over the line that the cursor is in (ECMA-48: carriage return, erase in line).
   public func progress(_ text: String?) {
     guard isatty(STDERR_FILENO) == 1 else { return }
-    _ = FileBytes.write(Array("\r\u{1b}[K\(text ?? "")".utf8), to: STDERR_FILENO)
+    _ = FileBytes.write(Array("\r\u{1b}[K\(Table.printable(text ?? ""))".utf8), to: STDERR_FILENO)
   }
 
   /// All of the standard input.

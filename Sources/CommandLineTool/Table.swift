@@ -39,19 +39,11 @@ struct Table {
   /// Monitors and messages are not trusted with the terminal: control characters and line breaks become spaces, and
   /// what turns the direction of all that follows is left out.
   static func printable(_ text: String) -> String {
-    let kept = text.unicodeScalars.filter { !isTurn($0) }
+    let kept = text.unicodeScalars.filter { !SafeText.isTurn($0) }
     return String(
       String(String.UnicodeScalarView(kept)).map { character in
-        character.unicodeScalars.contains { isBreak($0.properties.generalCategory) } ? " " : character
+        character.unicodeScalars.contains(where: SafeText.isBreak) ? " " : character
       })
-  }
-
-  private static func isTurn(_ scalar: Unicode.Scalar) -> Bool {
-    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-  }
-
-  private static func isBreak(_ category: Unicode.GeneralCategory) -> Bool {
-    [.control, .lineSeparator, .paragraphSeparator].contains(category)
   }
 
   private static func cut(_ text: String, to width: Int) -> String {

@@ -36,7 +36,15 @@ extension TableReader {
     style.burnInShift = try burnInShift("burn_in_shift")
     return DisplayWishes(
       policy: try rulePolicy(), rotation: try rotation("rotate"), scene: try scene(), style: style,
-      tags: try words("tags"), source: SourceLine(file: file, line: table.line))
+      tags: try tags(), source: SourceLine(file: file, line: table.line))
+  }
+
+  private func tags() throws(ConfigurationError) -> [String]? {
+    let tags = try words("tags")
+    if let refusal = (tags ?? []).lazy.compactMap(Name.refusal(ofTag:)).first {
+      throw error("tags", "\(name("tags")) holds a tag that \(refusal)")
+    }
+    return tags
   }
 
   private func monitorMatch() throws(ConfigurationError) -> MonitorMatch {

@@ -3,6 +3,9 @@ import JSON
 
 extension APISchema {
   private static let display = text("Virtual-1", least: 1)
+  // What `Name` in Scenes allows.
+  private static let name = text("fire", pattern: "^[A-Za-z0-9._:@-]{1,64}$")
+  private static let tag = text("lobby", pattern: "^(card:)?[A-Za-z0-9._:@-]{1,64}$")
 
   /// What clients send, by the names that the document gives it.
   static let requests: [String: JSONValue] = [
@@ -11,8 +14,8 @@ extension APISchema {
       whatIsShown + [
         .may("display", display, "The display it is for."),
         .may("role", word(["internal", "external"]), "The displays it is for, by their role."),
-        .may("tag", text("lobby", least: 1), "The displays it is for, by their monitors' tag or their session's."),
-        .may("name", text("fire", least: 1), "What it is called: another message of this name takes its place."),
+        .may("tag", tag, "The displays it is for, by their monitors' tag or their session's."),
+        .may("name", name, "What it is called: another message of this name takes its place."),
         .may(
           "priority", integer(-100...100), "Higher ones cover lower ones; 0, that of sessions, where nothing is said."),
         .may("seconds", integer(1...MessageRequest.mostSeconds, example: 600), "How long it lives."),
@@ -39,7 +42,7 @@ extension APISchema {
       [
         .must("scene", ref("scene"), "The scene's document."),
         .may("display", display, "Where; without it where it is open already, then where nothing is."),
-        .may("tag", text("lobby", least: 1), "What it is called: the session of this tag is brought forward."),
+        .may("tag", tag, "What it is called: the session of this tag is brought forward."),
         waiting,
       ], isClosed: true),
     "MoveRequest": object(

@@ -18,7 +18,10 @@ enum HistoryTable {
     return ([head] + rows).flatMap { row in Array((row.map(quoted).joined(separator: ",") + "\r\n").utf8) }
   }
 
+  /// A field that a spreadsheet would take for a formula begins with a single quote (OWASP, "CSV Injection").
   private static func quoted(_ field: String) -> String {
+    let isFormula = field.utf8.first.map("=+-@\t\r".utf8.contains) ?? false
+    let field = isFormula ? "'" + field : field
     guard field.utf8.contains(where: { [0x22, 0x2c, 0x0a, 0x0d].contains($0) }) else { return field }
     let doubled = field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
     return "\"\(doubled)\""

@@ -44,6 +44,7 @@ extension Director {
   public func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let scene = try scene(of: request)
     let target = try target(of: request)
+    try mustBeName(request.name, field: "name", Name.refusal(of:))
     return try await show(request, scene) { store, now throws(StoreError) in
       let expires = request.seconds.map {
         now &+ Int64(clamping: $0).multipliedReportingOverflow(by: 1000).partialValue
@@ -145,8 +146,18 @@ extension Director {
         throw ControlError(.invalid, "\(role) is no role: there are internal and external")
       }
       return .role(role)
-    case (nil, nil, let tag?): return .tag(tag)
+    case (nil, nil, let tag?):
+      try mustBeName(tag, field: "tag", Name.refusal(ofTag:))
+      return .tag(tag)
     default: throw ControlError(.invalid, "a message is for one of `display`, `role` and `tag`, or for all")
     }
+  }
+
+  /// Refuses a name or tag that a request must not give.
+  func mustBeName(
+    _ text: String?, field: String, _ refusal: (String) -> String?
+  ) throws(ControlError) {
+    guard let refusal = text.flatMap(refusal) else { return }
+    throw ControlError(.invalid, "`\(field)` \(refusal)")
   }
 }

@@ -9,6 +9,7 @@ extension Director {
     let arrival = environment.now()
     let scene = try scene(request.scene)
     if let display = request.display { try mustBeKnown(display) }
+    try mustBeName(request.tag, field: "tag", Name.refusal(ofTag:))
     let session = changeAtOnce { store, now in
       let session = store.open(scene, tag: request.tag, on: request.display, at: now)
       store.prune(at: now, keeping: retention)

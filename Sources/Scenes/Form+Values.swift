@@ -23,8 +23,18 @@ extension Form<String> {
       write: { .string($0) })
   }
 
-  /// A name of something.
+  /// The name of something that others have named: a font, a time zone, a connector.
   static let word = text(1...255)
+
+  /// A name that senders give, so that others can refer to it.
+  static let name = Form(
+    name: "a name", schema: ["type": "string", "pattern": .string(Name.pattern)],
+    read: { json throws(DocumentError) in
+      guard let name = json.text else { throw .mismatch("a name", json) }
+      if let refusal = Name.refusal(of: name) { throw DocumentError(reason: refusal) }
+      return name
+    },
+    write: { .string($0) })
 
   /// An absolute path; whether anything is there shows later. (PATH_MAX of Linux is 4096, with the NUL at the end.)
   static let path = Form(

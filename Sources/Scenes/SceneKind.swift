@@ -109,7 +109,7 @@ extension SceneKind {
   ]
 
   static let cardFields: [Field<Card>] = [
-    .optional("id", \.id, .word, "what a board calls it, so that it can be opened alone"),
+    .optional("id", \.id, .name, "what a board calls it, so that it can be opened alone"),
     .optional("title", \.title, .text(), "the largest line"),
     .optional("content", \.content, .text(), "what it says"),
     .optional("footer", \.footer, .text(), "the small print"),

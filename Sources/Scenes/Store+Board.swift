@@ -58,7 +58,8 @@ extension Board {
       !($0.properties.isAlphabetic || $0.properties.numericType != nil)
     }
     var id = String.UnicodeScalarView()
-    for word in words where id.count < mostScalars {
+    // Letters and digits that a name cannot have are left out.
+    for word in words.map({ $0.filter(\.isASCII) }) where !word.isEmpty && id.count < mostScalars {
       if !id.isEmpty { id.append("-") }
       id.append(contentsOf: word.prefix(mostScalars - id.count))
     }

@@ -126,7 +126,7 @@ extension KeptSession {
 
   init(id: Int, _ fields: RecordFields) throws(RecordError) {
     session = Session(
-      id: id, scene: try fields.scene("scene"), tag: try fields.optionalText("tag"),
+      id: id, scene: try fields.scene("scene"), tag: try fields.optionalText("tag").map(Name.restored(tag:)),
       place: Place(json: fields["scroll"]), opened: try fields.time("opened"), raised: try fields.time("raised"))
     seat = try fields.optionalNumber("seat")
     display = try fields.optionalText("display")
@@ -157,10 +157,18 @@ extension Message: Recorded {
       throw RecordError(reason: "`target` must be all, role:, display: or tag: with a name")
     }
     self.init(
-      id: id, name: try fields.optionalText("name"), scene: try fields.scene("scene"), target: target,
-      priority: priority, created: try fields.time("created"), changed: try fields.time("changed"),
+      id: id, name: try fields.optionalText("name").map { Name.restored($0) }, scene: try fields.scene("scene"),
+      target: target.restored, priority: priority,
+      created: try fields.time("created"), changed: try fields.time("changed"),
       expires: try fields.optionalTime("expires"), needsAcknowledgement: try fields.flag("needs_acknowledgement"),
       acknowledged: try fields.optionalTime("acknowledged"))
+  }
+}
+
+extension Message.Target {
+  /// The target that was stored, with a tag that is allowed.
+  fileprivate var restored: Self {
+    if case .tag(let tag) = self { .tag(Name.restored(tag: tag)) } else { self }
   }
 }
 

@@ -1,8 +1,15 @@
 import ArgumentParser
 import Lab
+import ProcessArguments
+
+/// The process around the command line. SwiftPM links this function as `main`.
+@_cdecl("placard_lab_main")
+func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
+  PlacardLabCommand.main(unsafe ProcessArguments.read(count, words))
+  return 0
+}
 
 /// The command line of the lab; all that it does is in the library Lab.
-@main
 struct PlacardLabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "placard-lab",

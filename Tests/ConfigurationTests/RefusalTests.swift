@@ -84,6 +84,9 @@ struct RefusalTests {
     Refusal("[role.internal]\ntags = 'lobby'", line: 2, "role.internal.tags must be an array of strings, [\"lobby\"]"),
     Refusal("[role.internal]\ntags = ['a',\n1]", line: 3, "role.internal.tags holds strings that are not empty"),
     Refusal("[role.internal]\ntags = ['']", line: 2, "strings that are not empty"),
+    Refusal(
+      "[role.internal]\ntags = ['a', '$(id)']", line: 2, "role.internal.tags holds a tag that is \"$(id)\"",
+      "A-Z a-z 0-9 . _ : @ -"),
     Refusal("[role.external]\nmessage = 1", line: 2, "role.external.message must be a string"),
     Refusal("[role.external]\nmessage = 'a'\nscene = { kind = 'blank' }", line: 3, "scene and message cannot both"),
     Refusal("[role.external]\nscene = 7", line: 2, "role.external.scene must be a table", "but this is a whole number"),

@@ -123,4 +123,39 @@ struct BoardTests {
     }
     #expect(await rig.director.board().board == ["kind": "board", "columns": []])
   }
+
+  @Test func `a card, a message and a tag have names that no shell reads anything into`() async throws {
+    let rig = try await rig()
+    let hostile = "$(id>/tmp/x)"
+    let board: JSONValue = [
+      "kind": "board", "columns": [["cards": []], ["cards": [["id": "a"], ["id": .string(hostile)]]]],
+    ]
+    let text = Scene.banner("x").document
+    let director = rig.director
+    func post(_ request: MessageRequest) -> () async throws(ControlError) -> Void {
+      { () throws(ControlError) in _ = try await director.post(request) }
+    }
+    let refusals: [(String, () async throws(ControlError) -> Void)] = [
+      (
+        "`columns[1].cards[1].id`",
+        { () throws(ControlError) in _ = try await director.setBoard(SceneEdit(scene: board)) }
+      ),
+      ("`name`", post(MessageRequest(text: "x", name: hostile))),
+      ("`tag`", post(MessageRequest(text: "x", tag: hostile))),
+      (
+        "`tag`", { () throws(ControlError) in _ = try await director.open(OpenRequest(scene: text, tag: "card:a b")) }
+      ),
+    ]
+    for (field, act) in refusals {
+      do throws(ControlError) {
+        try await act()
+        Issue.record("\(field) was taken")
+      } catch {
+        #expect(error.kind == .invalid && error.message.contains(field), "\(error.message)")
+        #expect(error.message.contains("A-Z a-z 0-9 . _ : @ -"), "\(error.message)")
+      }
+    }
+    #expect(await rig.director.messages().isEmpty)
+    _ = try await rig.director.post(MessageRequest(text: "x", tag: "card:lift-2", name: "door.1:a_b@c"))
+  }
 }

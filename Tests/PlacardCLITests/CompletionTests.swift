@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import ControlClient
+import Glibc
 import Testing
 
 @testable import CommandLineTool
@@ -75,7 +76,7 @@ import Testing
       (["--url", "http://c"], ["PLACARD_SOCKET": "/d"], "http://c:80"),
     ] as [([String], [String: String], String)])
   func address(options: [String], environment: [String: String], expected: String) throws {
-    let client = try ServiceOptions.parse(options).client { environment[$0] }
+    let client = try ServiceOptions.parse(options).client(environment: { environment[$0] }, warn: { _ in })
     #expect("\(client.address)" == expected)
   }
 
@@ -84,11 +85,28 @@ import Testing
       let file = "\(directory)/file"
       let options = try ServiceOptions.parse(["--url", "http://a", "--token-file", file])
       try write(Array("secret\n".utf8), file)
-      _ = try options.client { _ in nil }
+      _ = try options.client(environment: { _ in nil }, warn: { _ in })
       for bad in ["", "\n", "two words"] {
         try write(Array(bad.utf8), file)
-        #expect(throws: Failure.self) { try options.client { _ in nil } }
+        #expect(throws: Failure.self) { try options.client(environment: { _ in nil }, warn: { _ in }) }
       }
+    }
+  }
+
+  @Test(
+    arguments: [(0o600, nil), (0o640, "0640"), (0o644, "0644"), (0o604, "0604"), (0o400, nil)] as [(UInt32, String?)])
+  func `A token that others can read is warned of, with the way to hide it`(mode: UInt32, words: String?) async throws {
+    try await withTemporaryDirectory { directory in
+      let file = "\(directory)/file"
+      try write(Array("secret\n".utf8), file)
+      #expect(unsafe chmod(file, mode) == 0)
+      var warnings: [String] = []
+      let options = try ServiceOptions.parse(["--url", "http://a", "--token-file", file])
+      _ = try options.client(environment: { _ in nil }, warn: { warnings.append($0) })
+      let expected = words.map { mode in
+        "warning: \(file) has mode \(mode), so other users can read the token: chmod 600 \(file)"
+      }
+      #expect(warnings == [expected].compactMap(\.self))
     }
   }
 }

@@ -36,7 +36,7 @@ final class MemoryConsole: Console {
   var reads: Int { state.withLock { $0.reads } }
 
   func write(_ bytes: [UInt8]) throws(Failure) { state.withLock { $0.output += bytes } }
-  func complain(_ text: String) { state.withLock { $0.errors += "\(text)\n" } }
+  func writeError(_ bytes: [UInt8]) { state.withLock { $0.errors += String(decoding: bytes, as: UTF8.self) } }
   /// What was said of how far a work is.
   var progress: [String] { state.withLock { $0.progress } }
   func progress(_ text: String?) { state.withLock { $0.progress.append(text ?? "") } }

@@ -72,8 +72,8 @@ extension SeededGenerator {
 
   mutating func card() -> Card {
     Card(
-      id: maybe { $0.word() }, title: maybe { $0.text() }, content: maybe { $0.text() }, footer: maybe { $0.text() },
-      accent: maybe { $0.color() })
+      id: maybe { $0.one(of: ["a", "lift-2", "HDMI-A-1", "a.b:c_d@e"], or: "") }, title: maybe { $0.text() },
+      content: maybe { $0.text() }, footer: maybe { $0.text() }, accent: maybe { $0.color() })
   }
 
   mutating func cards(_ most: Int) -> [Card] { (0..<below(most + 1)).map { _ in card() } }

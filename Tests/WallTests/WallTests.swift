@@ -53,9 +53,10 @@ struct WallTests {
     "CommandLineTool": nio.union(json).union([
       "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "Doctor", "ArgumentParser", "CLinux",
     ]),
-    "placardd": ["Service"],
-    "placard": ["CommandLineTool", "ArgumentParser"],
-    "placard-lab": ["Lab", "USBDisplays", "ArgumentParser"],
+    "ProcessArguments": [],
+    "placardd": ["Service", "ProcessArguments"],
+    "placard": ["CommandLineTool", "ProcessArguments"],
+    "placard-lab": ["Lab", "USBDisplays", "ProcessArguments", "ArgumentParser"],
     "placard-bench": ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
     "placard-figures": json.union(["Lab", "USBDisplays", "Control"]),
     "embed-files": [],

@@ -1,0 +1,61 @@
+/// Text from others, made harmless for a terminal: the service, a recording or a file must not move its cursor, set its
+/// title or type into it.
+enum SafeText {
+  /// Returns a text with a space for each control character (C0 but the line feed, DEL, C1) and line separator, and
+  /// without what turns the direction of all that follows.
+  ///
+  /// - Parameter hasInks: Whether the colours of `Ink` stay.
+  static func lines(_ text: String, hasInks: Bool = false) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && $0 != newline }) else { return text }
+    var safe = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if hasInks, let ink = inks.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+        safe += ink.unicodeScalars
+        rest = rest.dropFirst(ink.unicodeScalars.count)
+        continue
+      }
+      rest = rest.dropFirst()
+      if scalar == "\n" || !isObeyed(scalar) {
+        safe.append(scalar)
+      } else if !isTurn(scalar) {
+        safe.append(" ")
+      }
+    }
+    return String(safe)
+  }
+
+  /// Returns JSON of the same values, with an escape for each character that a terminal obeys (RFC 8259, 7).
+  static func json(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x7F }) else { return text }
+    var safe = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      guard scalar != "\n", isObeyed(scalar) else {
+        safe.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16)
+      safe += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+    }
+    return String(safe)
+  }
+
+  /// Whether a terminal, or what renders its text, may act on a character instead of showing it. All are below U+10000.
+  static func isObeyed(_ scalar: Unicode.Scalar) -> Bool { isBreak(scalar) || isTurn(scalar) }
+
+  /// Embeddings, overrides and isolates (UAX #9).
+  static func isTurn(_ scalar: Unicode.Scalar) -> Bool {
+    (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+  }
+
+  /// Control characters, and what breaks lines.
+  static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+  private static let inks = [Paper.inkEnd] + Ink.allCases.map(Paper.inkStart)
+}

@@ -1,0 +1,90 @@
+import Control
+import JSON
+import Testing
+
+@testable import CommandLineTool
+
+/// A service, or what others wrote into it, has no say in the terminal.
+struct HostileServiceTests {
+  private static let hostile = "\u{1b}]0;pwned\u{07}\u{9b}31m\u{202e}\u{7f}\n\u{1b}[31mpwned"
+
+  private static let commands = [
+    ["status"], ["health"], ["displays"], ["displays", "--verbose"], ["why", "DP-1"], ["mode", "DP-1"],
+    ["mode", "DP-1", "native"], ["mode", "DP-1", "--confirm"], ["mode", "DP-1", "--reset"], ["sessions"], ["messages"],
+    ["board"], ["board", "open", "x"], ["board", "open", hostile], ["board", "close", "x"], ["board", "FILE"],
+    ["edit", "1"], ["edit", "1", "FILE"], ["edit", hostile], ["open", "FILE"], ["open", "--wait", "FILE"],
+    ["move", "1", "DP-1"], ["refresh", "1"], ["scroll", "1", "next"], ["close", "1"], ["pictures"],
+    ["pictures", "add", "FILE"], ["pictures", "remove", "x"], ["history"], ["history", "--csv"], ["virtual"],
+    ["plug"], ["plug", "800x480"], ["plug", "--choice", "9"], ["unplug", "x"], ["identify"], ["sleep"], ["wake"],
+    ["show", "a"], ["show", "--wait", "a"], ["show", "--priority", "5", "a"], ["show", "--clear"], ["ack", "5"],
+    ["withdraw", "5"], ["tail", "--count", "1"], ["doctor"],
+  ]
+
+  /// What is left of an output that a terminal would obey.
+  private static func obeyed(_ text: String, hasInks: Bool) -> [Unicode.Scalar] {
+    var text = text
+    if hasInks { for ink in ["0", "1", "2", "31", "32", "33"] { text = text.replacing("\u{1b}[\(ink)m", with: "") } }
+    return text.unicodeScalars.filter { scalar in
+      scalar != "\n" && scalar != "\r" && SafeText.isObeyed(scalar)
+    }
+  }
+
+  private static func run(
+    _ manner: HostileStub.Manner, columns: Int?, _ check: ([String], MemoryConsole, Int32) -> Void
+  ) async throws {
+    let stub = try await HostileStub([hostile], manner)
+    try await withTemporaryDirectory { directory in
+      try write(Array(#"{"kind": "banner", "text": "x"}"#.utf8), "\(directory)/file.json")
+      try await stub.serve(at: "\(directory)/s") {
+        for command in commands {
+          let words = command.map { $0 == "FILE" ? "\(directory)/file.json" : $0 }
+          for words in [words, words + ["--json"]] {
+            let console = MemoryConsole(columns: columns, environment: ["TERM": "xterm"])
+            check(words, console, await PlacardTool.run(["--socket", "\(directory)/s"] + words, console: console))
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [HostileStub.Manner.reports, .problems])
+  func `Nothing that a terminal obeys comes out of any command`(manner: HostileStub.Manner) async throws {
+    var (heard, jsons) = (0, 0)
+    try await Self.run(manner, columns: nil) { words, console, status in
+      #expect(Self.obeyed(console.text, hasInks: false).isEmpty, "\(words): \(console.text.debugDescription)")
+      #expect(Self.obeyed(console.errors, hasInks: false).isEmpty, "\(words): \(console.errors.debugDescription)")
+      if (console.text + console.errors).contains("pwned") { heard += 1 }
+      guard status == 0, words.last == "--json", !console.text.isEmpty else { return }
+      jsons += 1
+      #expect((try? JSONValue(parsing: console.output)) != nil, "\(words): \(console.text)")
+    }
+    #expect(heard > (manner == .reports ? 40 : 70), "\(heard) outputs had a text of the service in them")
+    #expect(jsons > 20 || manner == .problems, "\(jsons) were JSON")
+  }
+
+  @Test func `On a terminal with colours only colours come out`() async throws {
+    try await Self.run(.reports, columns: 60) { words, console, _ in
+      #expect(Self.obeyed(console.text, hasInks: true).isEmpty, "\(words): \(console.text.debugDescription)")
+      #expect(Self.obeyed(console.errors, hasInks: false).isEmpty, "\(words): \(console.errors.debugDescription)")
+    }
+  }
+
+  @Test func `JSON keeps each character that it escapes`() throws {
+    let text = "a\u{1b}\u{7f}\u{9b}\u{202e}\u{2028}é🎉\n"
+    let json = try JSONText.line([text])
+    #expect(json == #"["a\u001b\u007f\u009b\u202e\u2028é🎉\n"]"#)
+    #expect(try JSONValue(parsing: json.utf8) == [.string(text)])
+  }
+
+  @Test(
+    "A table of a service that quotes nothing is quoted for spreadsheets, and keeps its fields",
+    arguments: [
+      ("a,=1,\"=1\",\"+\"\"\",b\r\n@x,-1\r\n", "a,'=1,\"'=1\",\"'+\"\"\",b\r\n'@x,'-1\r\n"),
+      ("\"a\n=1\",\"a,=1\",1=1\r\n", "\"a\n=1\",\"a,=1\",1=1\r\n"), ("'=1,\"'=1\"\r\n", "'=1,\"'=1\"\r\n"),
+      ("\t=1,\u{1b}[2J\r\n", "' =1, [2J\r\n"), ("\"\",\"\",=\r\n", "\"\",\"\",'=\r\n"),
+      ("\"\r=1\"", "\"'\r=1\""), ("", ""),
+    ])
+  func spreadsheet(table: String, safe: String) {
+    #expect(String(decoding: SafeCSV.table(Array(table.utf8)), as: UTF8.self) == safe)
+  }
+}
