@@ -65,12 +65,10 @@ extension VirtualReport.Choice {
       label: "\(size), \(what)", request: PlugRequest(display: display, width: size.width, height: size.height))
   }
 
-  /// A real monitor; nil where its EDID cannot be used.
+  /// A real monitor by the bytes of its EDID; nil for an EDID without a mode that can be chosen.
   fileprivate init?(edid bytes: [UInt8]) {
-    guard let edid = try? EDID(bytes), let preferred = edid.modes.first(where: \.isPreferred) ?? edid.modes.first else {
-      return nil
-    }
+    guard let choice = EDIDReport(bytes, policy: .native).choice else { return nil }
     let label = MonitorIdentity(edid: bytes, connector: "").label
-    self.init(label: "\(label), \(preferred.size)", request: PlugRequest(edid: Base64.encode(bytes)))
+    self.init(label: "\(label), \(choice.mode.size)", request: PlugRequest(edid: Base64.encode(bytes)))
   }
 }
