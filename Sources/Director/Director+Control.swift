@@ -14,7 +14,7 @@ extension Director: ControlService {
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
       problems: waitingCards.sorted { $0.key < $1.key }.map(\.value)
         + troubles.map { "\($0.display): \($0.state.reason ?? $0.state.word)" }
-        + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []),
+        + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []) + processTroubles,
       storage: kept.words, address: address)
   }
 

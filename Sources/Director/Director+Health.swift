@@ -13,10 +13,18 @@ extension Director {
     let dark = troubles.map { display, state in
       "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` tells what was tried")
     }
-    let reasons = waiting + dark + (kept.isInTrouble ? [kept.words].compactMap(\.self) : [])
+    let reasons = waiting + dark + (kept.isInTrouble ? [kept.words].compactMap(\.self) : []) + processTroubles
     return HealthReport(
       state: !isSettled ? .starting : reasons.isEmpty ? .ok : .degraded, ready: isSettled, reasons: reasons,
       uptime: Int((environment.now() &- began) / 1_000_000_000))
+  }
+
+  /// What is wrong with the process itself, a sentence each: settings that wait for a restart, a log that is not read.
+  var processTroubles: [String] {
+    let keys = firstSettings.restartKeys(for: settings)
+    let dropped = environment.droppedLogLines()
+    return (keys.isEmpty ? [] : [Settings.restartReason(keys)])
+      + (dropped == 0 ? [] : ["log lines dropped: \(dropped), since the reader of standard error takes no more"])
   }
 
   /// Lets displays tell their names, modes and monitors for some seconds, above all else. Those that sleep are not woken,

@@ -5,6 +5,7 @@ import Service
 @main
 enum Placardd {
   static func main() {
+    StandardFiles.openMissing()
     do throws(ServiceArguments.UsageError) {
       switch try ServiceArguments.read(Array(CommandLine.arguments.dropFirst())) {
       case .print(let text): print(text)
