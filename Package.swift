@@ -110,7 +110,7 @@ let package = Package(
     stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: small),
     stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels),
     stage("Access"),
-    stage("Configuration", ["Access", "Geometry", "Displays", "JSON", "Scenes"]),
+    stage("Configuration", ["Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"]),
     stage("Control", ["JSON", "Calendars"]),
     stage("Archive", ["SystemFiles", "CSQLite", nio]),
     stage(

@@ -40,7 +40,7 @@ public struct WebDoor: Hashable, Sendable {
   }
 }
 
-/// A door that everybody on the network could come in by.
+/// A way in over TCP without a token that is open to the network.
 public struct OpenDoorError: Error, Hashable, CustomStringConvertible {
   /// Where it would have listened.
   public let listen: ListenAddress
@@ -48,10 +48,10 @@ public struct OpenDoorError: Error, Hashable, CustomStringConvertible {
   /// A door at this address.
   public init(listen: ListenAddress) { self.listen = listen }
 
-  /// What is wrong, and what makes it right.
+  /// The address, the risk and the next step.
   public var description: String {
-    "Whoever reaches \(listen) could change what displays show: give it a token file (token_file in [controller], or "
-      + "--token-file), or let it listen on 127.0.0.1 only. As the service's user, this makes one: "
+    "every host that reaches \(listen) could change what displays show: name a token file (token_file in [controller], or "
+      + "--token-file), or listen on 127.0.0.1 only. As the service's user, this makes one: "
       + "install -m 600 /dev/null FILE && head -c 24 /dev/urandom | base64 > FILE"
   }
 }

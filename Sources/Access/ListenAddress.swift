@@ -34,6 +34,23 @@ public struct ListenAddress: Hashable, Sendable {
   }
 }
 
+extension ListenAddress {
+  /// Judges the address before anything is opened.
+  ///
+  /// - Parameters:
+  ///   - hasToken: Whether clients must know a token.
+  ///   - firstPort: The first port that the process may listen on: see `Machine.firstPort()`.
+  /// - Returns: Why the service must not or cannot listen there, with the next step; nil where it can. For
+  ///   port 0 the kernel chooses a port that is allowed.
+  public func refusal(hasToken: Bool, firstPort: Int) -> String? {
+    if port != 0, port < firstPort {
+      return "the process may listen on ports from \(firstPort) on only: choose such a port, or give the service "
+        + "CAP_NET_BIND_SERVICE (capabilities(7))"
+    }
+    return hasToken || address.isLoopback ? nil : "\(OpenDoorError(listen: self))"
+  }
+}
+
 extension ListenAddress: CustomStringConvertible {
   /// `127.0.0.1:8080`.
   public var description: String { "\(address.inURL):\(port)" }

@@ -17,6 +17,33 @@ public enum Machine {
     return addresses.first(where: \.isIPv4) ?? addresses.first
   }
 
+  /// The first port that this process may listen on.
+  ///
+  /// - Returns: 1024 as a rule, another number where the system says so, and 0 for a process with CAP_NET_BIND_SERVICE
+  ///   or where the kernel does not say.
+  public static func firstPort() -> Int {
+    firstPort(status: text(of: "/proc/self/status"), setting: text(of: "/proc/sys/net/ipv4/ip_unprivileged_port_start"))
+  }
+
+  /// The first port by what the kernel says of the process (proc_pid_status(5), CapEff) and of the system (ip-sysctl,
+  /// ip_unprivileged_port_start).
+  static func firstPort(status: String?, setting: String?) -> Int {
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+    let digits = line?.dropFirst("CapEff:".count).drop { $0 == "\t" || $0 == " " }
+    // CAP_NET_BIND_SERVICE is bit 10 (linux/capability.h).
+    guard let capabilities = digits.flatMap({ UInt64($0, radix: 16) }), capabilities & 1 << 10 == 0 else { return 0 }
+    return setting.flatMap { Int($0.prefix { $0.isNumber }) } ?? 1024
+  }
+
+  private static func text(of path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
   /// The addresses of the interfaces that are up, in the kernel's order.
   static func addresses() -> [IPAddress] {
     var first: UnsafeMutablePointer<ifaddrs>?

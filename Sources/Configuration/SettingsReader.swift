@@ -3,7 +3,7 @@ import Geometry
 import Scenes
 
 /// The settings of a parsed file.
-func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
+func settings(from root: TableReader, _ facts: ReadingFacts) throws(ConfigurationError) -> Settings {
   try root.refuseUnknownKeys(except: [
     "policy", "message", "backend", "socket", "atomic", "log", "rotate", "glyph_cache", "style", "role",
     "monitor", "state", "history_days", "history_size", "forget_monitors_days", "on_controller_sleep",
@@ -11,17 +11,17 @@ func settings(from root: TableReader) throws(ConfigurationError) -> Settings {
   ])
   var settings = Settings()
   settings.policy = try root.policy("policy") ?? settings.policy
-  settings.message = try root.string("message")
+  settings.message = try root.message("message")
   settings.backend = try root.choice("backend", of: Backend.self) ?? settings.backend
   settings.socket = try root.socket("socket")
   settings.isAtomicAllowed = try root.bool("atomic") ?? settings.isAtomicAllowed
   settings.logLevel = try root.choice("log", of: LogLevel.self) ?? settings.logLevel
   settings.rotation = try root.rotation("rotate") ?? settings.rotation
-  settings.glyphCache = try root.byteCount("glyph_cache", in: 0...4 << 30) ?? settings.glyphCache
+  settings.glyphCache = try root.byteCount("glyph_cache", in: 1...4 << 30) ?? settings.glyphCache
   settings.edids = try root.folder("edids")
   settings.sleepsWithController = try root.bool("on_controller_sleep") ?? settings.sleepsWithController
   try readStorage(from: root, into: &settings)
-  if let controller = try root.table("controller") { settings.controller = try controller.controller() }
+  if let controller = try root.table("controller") { settings.controller = try controller.controller(facts) }
   if let style = try root.table("style") { settings.style = try style.style() }
   settings.roles = try roles(from: root)
   for table in try root.tables("monitor") { settings.monitors.append(try table.monitorRule()) }
@@ -33,7 +33,7 @@ private func readStorage(from root: TableReader, into settings: inout Settings) 
   settings.storage = try root.value("state", wanted, Storage.init(parsing:)) ?? settings.storage
   settings.historyDays = try root.integer("history_days", in: 1...36500) ?? settings.historyDays
   settings.historyBytes = try root.byteCount("history_size", in: 1 << 20...1 << 40) ?? settings.historyBytes
-  settings.picturesBytes = try root.byteCount("pictures_size", in: 0...1 << 40) ?? settings.picturesBytes
+  settings.picturesBytes = try root.byteCount("pictures_size", in: 1...1 << 40) ?? settings.picturesBytes
   settings.monitorDays = try root.integer("forget_monitors_days", in: 1...36500) ?? settings.monitorDays
 }
 

@@ -2,7 +2,7 @@ import Access
 
 extension TableReader {
   /// The table `[controller]`.
-  func controller() throws(ConfigurationError) -> ControllerSettings {
+  func controller(_ facts: ReadingFacts) throws(ConfigurationError) -> ControllerSettings {
     try refuseUnknownKeys(except: ["listen", "token_file", "hosts", "origins", "proxies", "address", "limits"])
     var settings = ControllerSettings()
     settings.listen = try value(
@@ -25,7 +25,21 @@ extension TableReader {
       return isAddress && $0.unicodeScalars.allSatisfy { ("!"..."~").contains($0) } && $0.utf8.count <= 200 ? $0 : nil
     }
     if let table = try table("limits") { settings.limits = try table.accessLimits() }
+    try judge(settings, facts)
     return settings
+  }
+
+  /// Refuses an address that the service could not or must not listen on.
+  private func judge(_ settings: ControllerSettings, _ facts: ReadingFacts) throws(ConfigurationError) {
+    guard let listen = settings.listen, !facts.isListenReplaced else { return }
+    let text = try string("listen") ?? listen.description
+    if listen.port == 0 {
+      throw error("listen", "\(name("listen")) = \"\(text)\": clients cannot know port 0; give a port, such as 8080")
+    }
+    let hasToken = facts.hasTokenFile || settings.tokenFile != nil
+    if let refusal = listen.refusal(hasToken: hasToken, firstPort: facts.firstPort) {
+      throw error("listen", "\(name("listen")) = \"\(text)\": \(refusal)")
+    }
   }
 
   /// Strings that `read` understands; none where the key is absent.

@@ -11,7 +11,15 @@ extension TableReader {
   /// How a mode is chosen, or nil where the key is absent.
   func policy(_ key: String) throws(ConfigurationError) -> ModePolicy? {
     let wanted = "it must be \"legible\", \"native\", \"halve-above-1080p\" or a mode like \"1920x1080@60\""
-    return try value(key, wanted, ModePolicy.init(parsing:))
+    let policy = try value(key, wanted, ModePolicy.init(parsing:))
+    try refuseLargeMode(policy, key)
+    return policy
+  }
+
+  /// Refuses a mode above the limit of frames, which no display could have.
+  func refuseLargeMode(_ policy: ModePolicy?, _ key: String) throws(ConfigurationError) {
+    guard case .explicit(let size, _)? = policy, let refusal = FrameLimits.refusal(of: size) else { return }
+    throw error(key, "\(name(key)) = \"\(policy?.description ?? "")\": \(refusal); give a smaller size")
   }
 
   /// A turn in degrees clockwise, or nil where the key is absent.

@@ -76,6 +76,7 @@ extension TableReader {
         nil
       }
     }
+    try refuseLargeMode(mode, "mode")
     let policy = try policy("policy")
     if mode != nil, policy != nil { throw error("mode", "mode and policy cannot both be set; leave one out") }
     return mode ?? policy

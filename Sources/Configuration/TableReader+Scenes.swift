@@ -1,3 +1,4 @@
+import Calendars
 import JSON
 import Scenes
 
@@ -7,12 +8,24 @@ extension TableReader {
 
   /// What `scene` or `message` say; nil where both are absent.
   func scene() throws(ConfigurationError) -> Scene? {
-    let message = try string("message")
+    let message = try message("message")
     guard let node = table.entries["scene"] else { return message.map(Scene.banner) }
     if message != nil { throw error("scene", "scene and message cannot both be set; leave one out") }
     switch node.value {
-    case .table(let document): return try scene(document)
-    case .string(let path): return try scene(inFile: path)
+    case .table(let document):
+      let scene = try scene(document)
+      if let unknown = scene.unknownZone {
+        let line = line(of: unknown.path, in: document)
+        throw ConfigurationError(
+          file: file, line: line, reason: "\(name("scene")): `\(unknown.path)`: \(unknown.error)")
+      }
+      return scene
+    case .string(let path):
+      let scene = try scene(inFile: path)
+      if let unknown = scene.unknownZone {
+        throw error("scene", "\(name("scene")): \(beside(path)): `\(unknown.path)`: \(unknown.error)")
+      }
+      return scene
     default:
       let wanted = "\(name("scene")) must be a table, { kind = \"clock\" }, or the path of a JSON file"
       throw error("scene", "\(wanted), but this is \(node.value.kind)")
@@ -79,6 +92,26 @@ extension TableReader {
     case .tables(let tables): return .array(try tables.map { table throws(ConfigurationError) in try json(table) })
     case .table(let table): return try json(table)
     }
+  }
+}
+
+extension Scene {
+  /// The first time zone of the scene that the system does not know, with its field's path; nil where it knows them all.
+  fileprivate var unknownZone: (path: String, error: ZoneError)? {
+    switch content {
+    case .clock(let clock): Self.unknown(clock.zone)
+    case .countdown(let countdown):
+      Self.unknown(countdown.zone) ?? countdown.then?.unknownZone.map { ("then.\($0.path)", $0.error) }
+    default: nil
+    }
+  }
+
+  private static func unknown(_ zone: String?) -> (path: String, error: ZoneError)? {
+    guard let zone else { return nil }
+    do throws(ZoneError) {
+      _ = try Zone(named: zone)
+      return nil
+    } catch { return ("zone", error) }
   }
 }
 

@@ -95,15 +95,25 @@ struct TableReader {
     return number
   }
 
-  /// A number of bytes in the range, plain or with a unit like `"32 MiB"`, or nil where the key is absent.
+  /// A text that displays show, or nil where the key is absent. A blank one is refused: it would be taken for a display
+  /// that does not work.
+  func message(_ key: String) throws(ConfigurationError) -> String? {
+    let text = try string(key)
+    guard let text, text.allSatisfy(\.isWhitespace) else { return text }
+    throw error(
+      key, "\(name(key)) = \"\(text)\": the text is empty; write what displays are to show, or leave the line out")
+  }
+
+  /// A size in bytes, written with its unit like `"32 MiB"`, or nil where the key is absent.
   func byteCount(_ key: String, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
-    guard case .string(let text)? = table.entries[key]?.value else { return try integer(key, in: range) }
-    guard let count = bytes(text) else {
-      throw error(
-        key, "\(name(key)) = \"\(text)\": it must be a number of bytes, or one like \"32 MiB\" (KiB, MiB, GiB)")
-    }
+    guard let value = table.entries[key]?.value else { return nil }
+    let wanted = "a size with its unit, such as \"32 MiB\" (B, KiB, MiB or GiB)"
+    if case .integer(let number) = value { throw error(key, "\(name(key)) = \(number): it must be \(wanted)") }
+    guard case .string(let text) = value else { throw mismatch(key, wanted, value) }
+    guard let count = bytes(text) else { throw error(key, "\(name(key)) = \"\(text)\": it must be \(wanted)") }
     guard range.contains(count) else {
-      throw error(key, "\(name(key)) is \(count) bytes; it must lie in \(range.lowerBound)...\(range.upperBound)")
+      throw error(
+        key, "\(name(key)) = \"\(text)\" is \(count) bytes; it must lie in \(range.lowerBound)...\(range.upperBound)")
     }
     return count
   }
@@ -144,7 +154,7 @@ struct TableReader {
 private func bytes(_ text: String) -> Int? {
   let digits = text.prefix { ("0"..."9").contains($0) }
   let unit = text.dropFirst(digits.count).drop { $0 == " " }
-  let units: [Substring: Int] = ["": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+  let units: [Substring: Int] = ["B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
   guard let number = Int(digits), let size = units[unit] else { return nil }
   let (count, overflow) = number.multipliedReportingOverflow(by: size)
   return overflow ? nil : count

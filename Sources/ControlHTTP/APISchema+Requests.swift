@@ -98,8 +98,8 @@ extension APISchema {
       .may(
         "display", text("Virtual-2", pattern: "^(Virtual-([1-9]|[1-5][0-9]|6[0-4])|eDP-1)$"),
         "The virtual output; the next free one without it."),
-      .may("width", integer(16...16384, example: 1280), "Pixels across."),
-      .may("height", integer(16...16384, example: 720), "Pixels down."),
+      .may("width", integer(16...16384, example: 1280), "Pixels across; width times height is at most 35389440."),
+      .may("height", integer(16...16384, example: 720), "Pixels down; width times height is at most 35389440."),
       .may(
         "edid",
         text(least: 172, most: 44_000, pattern: "^AP///////wA[A-Za-z0-9+/]*={0,2}$").setting(

@@ -81,9 +81,7 @@ public final class ControlServer: Sendable {
       do throws(ControlServerError) {
         return try WebListener.open(door.listen)
       } catch .portInUse where server.web.value?.listen.port == door.listen.port {
-        // By ourselves, at another address.
-        server.closeWeb()
-        return try WebListener.open(door.listen)
+        return try server.replaceWeb(by: door.listen)
       }
     }
     do {
@@ -126,8 +124,26 @@ extension ControlServer {
       return channel.eventLoop.makeSucceededVoidFuture()
     }
     closeWeb()
-    return Self.bootstrap(self.clients, .web, on: channel.eventLoop).withBoundSocket(descriptor).map { channel in
-      self.web.value = Web(listen: door.listen, channel: channel)
+    return serve(descriptor, at: door.listen)
+  }
+
+  /// Opens a listener on a port that this server's own listener has at another address. Where that fails, the last one is
+  /// opened again.
+  private func replaceWeb(by listen: ListenAddress) throws(ControlServerError) -> Int32 {
+    let last = web.value?.listen
+    closeWeb()
+    do throws(ControlServerError) {
+      return try WebListener.open(listen)
+    } catch {
+      if let last, let descriptor = try? WebListener.open(last) { _ = serve(descriptor, at: last) }
+      throw error
+    }
+  }
+
+  /// Serves clients of a listener over TCP.
+  private func serve(_ descriptor: Int32, at listen: ListenAddress) -> EventLoopFuture<Void> {
+    Self.bootstrap(clients, .web, on: channel.eventLoop).withBoundSocket(descriptor).map { channel in
+      self.web.value = Web(listen: listen, channel: channel)
     }
   }
 

@@ -1,7 +1,6 @@
 import Configuration
 public import Control
 import Displays
-import JSON
 import Geometry
 import Pictures
 import Scenes
@@ -15,7 +14,7 @@ extension Director: ControlService {
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
       problems: waitingCards.sorted { $0.key < $1.key }.map(\.value)
         + troubles.map { "\($0.display): \($0.state.reason ?? $0.state.word)" }
-        + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []),
+        + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []) + processTroubles,
       storage: kept.words, address: address)
   }
 
@@ -75,14 +74,17 @@ extension Director: ControlService {
   /// Plugs a virtual monitor, and answers when it was dealt with.
   public func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
     let simulator = try requireSimulator()
-    guard let name = try plugged(request, simulator) else {
+    let monitor = try VirtualPlug(request)
+    try monitor.check(against: simulator.plugged(besides: request.display))
+    guard let name = try monitor.plug(into: simulator) else {
       let asked = request.display ?? "a virtual display"
       throw ControlError(.invalid, "\(asked) cannot be plugged: names are Virtual-1 to Virtual-64, and eDP-1")
     }
     for desk in desks.values { await reconcile(desk) }
     await keeper.settled()
     guard let (desk, output) = output(name) else {
-      throw ControlError(.failed, "\(name) was plugged, but gave no mode that can be used")
+      _ = simulator.unplug(name)
+      throw ControlError(.failed, "\(name) was plugged, and was gone before it had a mode: plug it again")
     }
     return report(desk, output)
   }
@@ -126,27 +128,6 @@ extension Director: ControlService {
       case .notShown(let reason):
         report.notShown.append("\(output.name): \(reason)")
       }
-    }
-  }
-
-  private func plugged(_ request: PlugRequest, _ simulator: any MonitorSimulator) throws(ControlError) -> String? {
-    switch (request.width, request.height, request.edid) {
-    case (let width?, let height?, nil):
-      guard (16...16384).contains(width), (16...16384).contains(height) else {
-        throw ControlError(.invalid, "\(width)x\(height) is no size for a monitor: 16 to 16384 each way")
-      }
-      return simulator.plug(Size(width, height), into: request.display)
-    case (nil, nil, let text?):
-      guard let bytes = Base64.decode(text) else {
-        throw ControlError(.invalid, "`edid` is not base64: send the EDID's bytes in base64")
-      }
-      do throws(EDIDError) {
-        return try simulator.plug(edid: bytes, into: request.display)
-      } catch {
-        throw ControlError(.invalid, "the EDID cannot be used: \(error)")
-      }
-    default:
-      throw ControlError(.invalid, "a virtual monitor needs `width` and `height`, or `edid`, and not both")
     }
   }
 

@@ -13,10 +13,18 @@ extension Director {
     let dark = troubles.map { display, state in
       "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` tells what was tried")
     }
-    let reasons = waiting + dark + (kept.isInTrouble ? [kept.words].compactMap(\.self) : [])
+    let reasons = waiting + dark + (kept.isInTrouble ? [kept.words].compactMap(\.self) : []) + processTroubles
     return HealthReport(
       state: !isSettled ? .starting : reasons.isEmpty ? .ok : .degraded, ready: isSettled, reasons: reasons,
       uptime: Int((environment.now() &- began) / 1_000_000_000))
+  }
+
+  /// What is wrong with the process itself, a sentence each: settings that wait for a restart, a log that is not read.
+  var processTroubles: [String] {
+    let keys = firstSettings.restartKeys(for: settings)
+    let dropped = environment.droppedLogLines()
+    return (keys.isEmpty ? [] : [Settings.restartReason(keys)])
+      + (dropped == 0 ? [] : ["log lines dropped: \(dropped), since the reader of standard error takes no more"])
   }
 
   /// Lets displays tell their names, modes and monitors for some seconds, above all else. Those that sleep are not woken,
@@ -65,12 +73,10 @@ extension VirtualReport.Choice {
       label: "\(size), \(what)", request: PlugRequest(display: display, width: size.width, height: size.height))
   }
 
-  /// A real monitor; nil where its EDID cannot be used.
+  /// A real monitor by the bytes of its EDID; nil for an EDID without a mode that can be chosen.
   fileprivate init?(edid bytes: [UInt8]) {
-    guard let edid = try? EDID(bytes), let preferred = edid.modes.first(where: \.isPreferred) ?? edid.modes.first else {
-      return nil
-    }
+    guard let choice = EDIDReport(bytes, policy: .native).choice else { return nil }
     let label = MonitorIdentity(edid: bytes, connector: "").label
-    self.init(label: "\(label), \(preferred.size)", request: PlugRequest(edid: Base64.encode(bytes)))
+    self.init(label: "\(label), \(choice.mode.size)", request: PlugRequest(edid: Base64.encode(bytes)))
   }
 }

@@ -119,10 +119,9 @@ extension ConnectorSnapshot {
     if let leader = leader(among: others) {
       return .dark(.leftAlone, reason: "a part of a monitor that \(leader.name) shows as a whole")
     }
-    return .dark(
-      .noMode,
-      reason: modes.isEmpty
-        ? "a monitor is plugged in, and lists no modes; its EDID may be late"
-        : "a monitor is plugged in, and lists no mode in whole pictures")
+    guard !modes.isEmpty else {
+      return .dark(.noMode, reason: "a monitor is plugged in, and lists no modes; its EDID may be late")
+    }
+    return .dark(.noMode, reason: modeRefusal ?? "a monitor is plugged in, and no mode is chosen yet")
   }
 }

@@ -17,6 +17,7 @@ public actor Director {
   nonisolated let logger: Logger
   nonisolated let environment: Environment
   var settings: Settings
+  let firstSettings: Settings
   var store = Store()
   let keeper: any Keeper
   /// The web page's address; nil where there is none.
@@ -85,6 +86,8 @@ public actor Director {
     public var patience: FrameMachine.Patience
     /// Hears what is decided; nil for nobody.
     public var witness: (any Witness)?
+    /// How many log lines wait to be reported as dropped.
+    public var droppedLogLines: @Sendable () -> Int
 
     /// An environment from its parts.
     public init(
@@ -94,7 +97,7 @@ public actor Director {
       simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil,
       edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }, fontMemory: String? = nil,
       epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init(),
-      witness: (any Witness)? = nil
+      witness: (any Witness)? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
       self.backend = backend
       self.version = version
@@ -111,6 +114,7 @@ public actor Director {
       self.epoch = epoch
       self.patience = patience
       self.witness = witness
+      self.droppedLogLines = droppedLogLines
     }
   }
 
@@ -121,6 +125,7 @@ public actor Director {
     environment: Environment, keeper: any Keeper, logger: Logger
   ) {
     self.settings = settings
+    firstSettings = settings
     self.loop = loop
     self.environment = environment
     self.logger = logger

@@ -34,6 +34,11 @@ public protocol MonitorSimulator: AnyObject, Sendable {
   /// Plugs a monitor with a real one's EDID, or throws what is wrong with the bytes.
   func plug(edid bytes: [UInt8], into connector: String?) throws(EDIDError) -> String?
 
+  /// The pixels of the largest modes of all plugged monitors.
+  ///
+  /// - Parameter connector: A connector that is left out, since another monitor replaces its own; nil for none.
+  func plugged(besides connector: String?) -> Int
+
   /// Pulls the plug; false where nothing was plugged in.
   func unplug(_ connector: String) -> Bool
 }

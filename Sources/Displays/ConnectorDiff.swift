@@ -72,7 +72,7 @@ extension CardSnapshot {
 }
 
 extension ConnectorSnapshot {
-  /// Connected with at least one progressive mode. A monitor whose EDID is late has none: not displayable yet.
+  /// Connected with at least one mode that can be chosen. A monitor whose EDID is late has none: not displayable yet.
   public var isDisplayable: Bool { status == .connected && modes.contains(where: \.isUsable) }
 
   /// Whether the modes come from an EDID. The kernel throws away one whose base block is broken
@@ -81,6 +81,9 @@ extension ConnectorSnapshot {
     guard let edid = try? EDID(edid) else { return false }
     return !edid.isDegraded
   }
+
+  /// Why the connector has no mode that can be chosen, in a sentence; nil where it has one.
+  public var modeRefusal: String? { modes.contains(where: \.isUsable) ? nil : "\(NoUsableMode(modes))" }
 
   fileprivate func isSameSocket(as other: ConnectorSnapshot) -> Bool { id == other.id && name == other.name }
 }

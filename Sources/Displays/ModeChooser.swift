@@ -6,7 +6,7 @@ extension ModePolicy {
   /// The start is the mode that the monitor prefers (the largest, then the fastest of several; drm_mode_sort() ranks so,
   /// too). Interlaced modes are never taken, and neither is a mode for being the first. Without a preferred mode the
   /// list is ranked by area, then refresh; a list without an EDID is the kernel's guess, so then only up to 1920x1080.
-  /// Throws `NoUsableMode` where the list has no progressive mode.
+  /// Modes above `FrameLimits` are never taken either. Throws `NoUsableMode` where no mode is left.
   public func choose(from modes: [Mode], isEDIDPresent: Bool) throws(NoUsableMode) -> ModeChoice {
     let usable = modes.filter(\.isUsable)
     guard let start = Start(usable, of: modes, isEDIDPresent: isEDIDPresent) else {
@@ -69,8 +69,16 @@ extension ModePolicy {
 }
 
 extension Mode {
-  /// Progressive, and with pixels and a rate at all: damaged descriptors make modes of 0x768.
-  var isUsable: Bool { !isInterlaced && size.width > 0 && size.height > 0 && refresh > 0 }
+  /// Whether the mode can be chosen.
+  var isUsable: Bool { flaw == nil }
+
+  /// Why the mode is never chosen, whatever the policy; nil for a mode that can be. Damaged descriptors make modes of
+  /// 0x768.
+  var flaw: String? {
+    if isInterlaced { return "interlaced" }
+    if size.width <= 0 || size.height <= 0 || refresh <= 0 { return "has no pixels or no rate" }
+    return FrameLimits.refusal(of: size)
+  }
 }
 
 extension [Mode] {
@@ -91,12 +99,17 @@ extension [Mode] {
 }
 
 extension NoUsableMode {
-  /// What is wrong with a list that has no progressive mode.
-  init(_ modes: [Mode]) {
-    let reason = modes.isEmpty ? "the monitor lists no modes (yet)" : "all \(modes.count) modes are interlaced or empty"
-    let rejected = modes.map { mode in
-      ModeChoice.Rejection(mode: mode, reason: mode.isInterlaced ? "interlaced" : "has no pixels or no rate")
-    }
+  /// The refusal of a list without a mode that can be chosen.
+  ///
+  /// - Parameter modes: All modes that the monitor lists; each has a flaw.
+  public init(_ modes: [Mode]) {
+    let rejected = modes.compactMap { mode in mode.flaw.map { ModeChoice.Rejection(mode: mode, reason: $0) } }
+    let tooLarge = modes.filter { !$0.isInterlaced && $0.size.shortSide > 0 && $0.refresh > 0 }
+      .compactMap { FrameLimits.refusal(of: $0.size) }
+    let reason =
+      modes.isEmpty
+      ? "the monitor lists no modes (yet)"
+      : "none of the \(modes.count) modes can be used: " + (tooLarge.first ?? "all are interlaced or empty")
     self.init(reasons: [reason], rejected: rejected)
   }
 }
@@ -108,6 +121,9 @@ private struct Start {
 
   init?(_ usable: [Mode], of all: [Mode], isEDIDPresent: Bool) {
     reasons = isEDIDPresent ? [] : ["the list came without an EDID: provisional until one comes"]
+    if let mode = all.first(where: { $0.isPreferred && !$0.isInterlaced && !$0.isUsable }), let flaw = mode.flaw {
+      reasons.append("the monitor prefers \(mode), which cannot be used: \(flaw)")
+    }
     if let preferred = usable.filter(\.isPreferred).largest {
       mode = preferred
       reasons.append("the monitor prefers \(preferred)")

@@ -10,7 +10,7 @@ extension ModePolicy {
 
   private func verdict(on mode: Mode, start: Mode, chosen: Mode) -> String {
     if mode.isInterlaced { return "interlaced: half pictures flicker" }
-    if !mode.isUsable { return "has no pixels or no rate" }
+    if let flaw = mode.flaw { return flaw }
     if mode.size == chosen.size { return sameSizeVerdict(on: mode, start: start, chosen: chosen) }
     if mode == start { return halvedVerdict(on: mode) }
     if chosen.size == start.size.half, mode.size.area > chosen.size.area, mode.size != start.size {

@@ -11,7 +11,11 @@ extension Examiner {
     // What this user may not read, the service perhaps may.
     if files.bytes(path, atMost: 1) != nil {
       do throws(ConfigurationError) {
-        settings = try SettingsFile.read(files.root + path)
+        settings = try SettingsFile.read(
+          files.root + path,
+          facts: ReadingFacts(
+            hasTokenFile: seen.process?.option("--token-file") != nil,
+            isListenReplaced: seen.process?.option("--listen") != nil))
       } catch {
         let line = error.line.map { ":\($0)" } ?? ""
         seen.configurationError = "\(path)\(line): \(error.reason)"

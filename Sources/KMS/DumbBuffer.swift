@@ -76,6 +76,7 @@ private struct DumbParts: Sendable {
 extension CardFile {
   /// A mapped buffer with a framebuffer on it, all black.
   func allocateDumbBuffer(_ size: Size, _ format: PixelFormat) throws(CardError) -> FrameBuffer {
+    try FrameLimits.check(size, on: path)
     var allocation = DumbAllocation(self)
     try allocation.create(size, format)
     try allocation.addFramebuffer(size, format)

@@ -1,22 +1,34 @@
 import Glibc
 import Logging
 
-/// Writes the service's log to standard error: one line per event, whole lines only.
+/// Writes the service's log to standard error: one line per event, whole lines only. A line that standard error does not
+/// take at once is dropped and counted (`LineWriter`).
 ///
 /// To the journal a line begins with its priority, `<4>`, which journald takes off and keeps (sd-daemon(3)), and has no
 /// time, since journald writes its own. Elsewhere it begins with the time in UTC: the time zone's file is not read.
 struct LogLines: LogHandler {
-  /// Least level that is written.
-  var logLevel = Logger.Level.info
+  /// The least level that is written: that of all loggers which share the threshold.
+  var logLevel: Logger.Level {
+    get { threshold.level }
+    set { threshold.level = newValue }
+  }
   /// Nothing of it is written: the service says all in its messages.
   var metadata: Logger.Metadata = [:]
 
+  private let threshold: LogThreshold
+  private let writer: LineWriter
   private let isForJournal: Bool
 
-  /// A log for whatever standard error is.
-  init() { self.init(isForJournal: Self.isStandardErrorTheJournal()) }
+  /// A log on standard error.
+  init(_ threshold: LogThreshold) {
+    self.init(threshold, writer: .standardError, isForJournal: Self.isStandardErrorTheJournal())
+  }
 
-  init(isForJournal: Bool) { self.isForJournal = isForJournal }
+  init(_ threshold: LogThreshold, writer: LineWriter, isForJournal: Bool) {
+    self.threshold = threshold
+    self.writer = writer
+    self.isForJournal = isForJournal
+  }
 
   /// One value of the metadata.
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -26,9 +38,19 @@ struct LogLines: LogHandler {
 
   /// Writes the event's line.
   func log(event: LogEvent) {
-    var line = Self.line(event.level, event.message.description, at: isForJournal ? nil : time(nil))
-    // One write(2) a line: lines of threads that log at once do not mix, since a pipe takes 4 KiB at once.
-    line.withUTF8 { bytes in unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    writer.write(line(event.level, event.message.description), report: droppedReport)
+  }
+
+  /// How many lines were dropped since the log last reported them; 0 where standard error is read.
+  func dropped() -> Int { writer.dropped(report: droppedReport) }
+
+  private func droppedReport(_ count: Int) -> String {
+    let lines = count == 1 ? "1 log line was" : "\(count) log lines were"
+    return line(.warning, "\(lines) dropped: the reader of standard error did not take more")
+  }
+
+  private func line(_ level: Logger.Level, _ message: String) -> String {
+    Self.line(level, message, at: isForJournal ? nil : time(nil))
   }
 
   /// The line of a message; with its time, or else with the journal's priority. What would end or garble the line (a

@@ -57,8 +57,7 @@ public enum Service {
 
   /// Says on standard error why the service does not run.
   public static func complain(_ error: any Error) {
-    var line = "placardd: \(error)\n"
-    line.withUTF8 { bytes in unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    LineWriter.standardError.write("placardd: \(error)\n") { "placardd: \($0) log lines were dropped\n" }
   }
 }
 
@@ -70,6 +69,7 @@ private actor House {
   private nonisolated let loops: Loops
   private nonisolated let manager = ServiceManager.current()
   private nonisolated let logger: Logger
+  private nonisolated let threshold: LogThreshold
   private let settings: Settings
   private let door: WebDoor?
   private let hardware: Hardware
@@ -86,8 +86,10 @@ private actor House {
     self.settings = settings
     self.door = door
     self.loops = loops
-    var logger = Logger(label: "placardd") { _ in LogLines() }
-    logger.logLevel = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
+    let threshold = LogThreshold(settings.logLevel)
+    let lines = LogLines(threshold)
+    let logger = Logger(label: "placardd") { _ in lines }
+    self.threshold = threshold
     self.logger = logger
     // Before a file is written or a card is opened: another service may have this socket or this state.
     socket = try SocketClaim(path: settings.socket ?? SocketPath.listening())
@@ -106,7 +108,7 @@ private actor House {
         wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Greeting.text(), simulator: hardware.simulator,
         pictures: pictures,
         edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
-        fontMemory: ServiceDirectory.cache.path("fonts"), witness: recorder),
+        fontMemory: ServiceDirectory.cache.path("fonts"), witness: recorder, droppedLogLines: { lines.dropped() }),
       keeper: keeper, logger: logger)
   }
 
@@ -147,21 +149,29 @@ private actor House {
     if let interval = manager.watchdogInterval { startWatchdog(interval) }
   }
 
-  /// Reads the configuration again; a bad file is told and changes nothing.
+  /// Reads the configuration again. What can fail comes first, so that a refused reload applies nothing.
   func reload() async {
     manager.notifyReloading()
     do {
       let settings = try options.settings()
       let door = try settings.controller.door()
-      await director.apply(settings)
-      followController(settings)
       try await server?.setWeb(door, limits: settings.controller.limits)
-      await tellAddress(settings)
+      await apply(settings)
       logger.info("configuration read again")
     } catch {
       logger.error("\(error); the settings stay as they were")
     }
     manager.notify(.ready)
+  }
+
+  /// Applies new settings. None of it can fail.
+  private func apply(_ new: Settings) async {
+    threshold.level = Logger.Level(new.logLevel)
+    await director.apply(new)
+    followController(new)
+    await tellAddress(new)
+    let keys = settings.restartKeys(for: new)
+    if !keys.isEmpty { logger.warning("\(Settings.restartReason(keys))") }
   }
 
   /// Ends everything; the console returns with the last card.

@@ -117,7 +117,7 @@ public enum ServiceArguments {
     Option(
       name: "message", help: ["The message at start."],
       kind: .value("text") {
-        $0.message = $1; return true
+        $0.message = $1; return !$1.allSatisfy(\.isWhitespace)
       }),
     Option(
       name: "state",

@@ -55,8 +55,13 @@ public struct ServiceOptions: Sendable {
   }
 
   /// Reads the file and lays these options over it.
+  ///
+  /// - Returns: The settings that count.
+  /// - Throws: What is wrong in the file, by its line, or with the address to listen on.
   public func settings() throws(ConfigurationError) -> Settings {
-    var settings = try SettingsFile.load(configuration)
+    let facts = ReadingFacts(
+      hasTokenFile: tokenFile != nil, isListenReplaced: listen != nil, firstPort: Machine.firstPort())
+    var settings = try SettingsFile.load(configuration, facts: facts)
     settings.socket = socket ?? settings.socket
     settings.backend = backend ?? settings.backend
     settings.policy = policy ?? settings.policy
@@ -67,6 +72,10 @@ public struct ServiceOptions: Sendable {
     settings.sleepsWithController = settings.sleepsWithController || sleepsWithController
     settings.controller.listen = listen ?? settings.controller.listen
     settings.controller.tokenFile = tokenFile ?? settings.controller.tokenFile
+    let hasToken = settings.controller.tokenFile != nil
+    if let listen, let refusal = listen.refusal(hasToken: hasToken, firstPort: facts.firstPort) {
+      throw ConfigurationError(file: "--listen \(listen)", line: nil, reason: refusal)
+    }
     return settings
   }
 }

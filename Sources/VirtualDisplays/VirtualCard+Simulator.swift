@@ -11,6 +11,13 @@ extension VirtualCard: MonitorSimulator {
   public func plug(edid bytes: [UInt8], into connector: String?) throws(EDIDError) -> String? {
     plug(try VirtualMonitor(edid: bytes), into: connector)
   }
+
+  /// The pixels of the largest modes of all plugged monitors, without the one in `connector`.
+  public func plugged(besides connector: String?) -> Int {
+    monitors.reduce(0) { sum, entry in
+      sum + (entry.key == connector ? 0 : FrameLimits.largest(of: entry.value.modes)?.area ?? 0)
+    }
+  }
 }
 
 extension VirtualCard {

@@ -107,6 +107,8 @@ public final class VirtualCard: DisplayCard {
     return was
   }
 
+  var monitors: [String: VirtualMonitor] { state.withLock { $0.connectors.compactMapValues(\.monitor) } }
+
   private static func firstFree(_ state: State) -> String? {
     (1...64).map { "Virtual-\($0)" }.first { state.connectors[$0]?.monitor == nil }
   }
@@ -258,6 +260,7 @@ public final class VirtualCard: DisplayCard {
   /// Plain memory, XRGB8888 unless a fault says otherwise.
   public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
     await begin(.allocate)
+    try FrameLimits.check(size, on: path)
     let (number, format) = try answer("allocate", path) { state throws(CardError) -> (UInt32, PixelFormat) in
       try mayFail(.allocate, path, &state)
       state.nextBuffer += 1

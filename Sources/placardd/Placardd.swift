@@ -4,6 +4,7 @@ import Service
 /// Lights monitors and puts messages on them. SwiftPM links this function as `main`.
 @_cdecl("placardd_main")
 func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
+  StandardFiles.openMissing()
   do throws(ServiceArguments.UsageError) {
     switch try ServiceArguments.read(unsafe ProcessArguments.read(count, words)) {
     case .print(let text): print(text)

@@ -40,17 +40,44 @@ struct ControllerSettingsTests {
   @Test(arguments: AccessLimit.allCases)
   func `Each limit is set by its name, within its range, which its default is in`(limit: AccessLimit) throws {
     #expect(limit.range.contains(AccessLimits()[keyPath: limit.path]))
+    func text(_ value: Int) -> String { limit.isSize ? "'\(value) B'" : "\(value)" }
     for value in [limit.range.lowerBound, limit.range.upperBound] {
-      let limits = try parse("[controller.limits]\n\(limit.rawValue) = \(value)").limits
+      let limits = try parse("[controller.limits]\n\(limit.rawValue) = \(text(value))").limits
       #expect(limits[keyPath: limit.path] == value)
     }
     for value in [limit.range.lowerBound - 1, limit.range.upperBound + 1] {
-      #expect(throws: ConfigurationError.self) { try parse("[controller.limits]\n\(limit.rawValue) = \(value)") }
+      #expect(throws: ConfigurationError.self) { try parse("[controller.limits]\n\(limit.rawValue) = \(text(value))") }
     }
+  }
+
+  @Test func `A token file, or another address on the command line, lets an open address pass`() throws {
+    let text = "[controller]\nlisten = '*:8090'\n"
+    let facts = [ReadingFacts(hasTokenFile: true), ReadingFacts(isListenReplaced: true)]
+    for facts in facts { #expect(throws: Never.self) { try SettingsFile.parse(text, name: "a", facts: facts) } }
+    #expect(throws: Never.self) { try parse(text + "token_file = '/etc/placard/token'") }
+  }
+
+  @Test func `A port that the process may not open is refused with its line, the value and the next step`() throws {
+    let text = "[controller]\nlisten = '127.0.0.1:80'"
+    #expect(throws: Never.self) { try SettingsFile.parse(text, name: "a.toml", facts: ReadingFacts(firstPort: 80)) }
+    let error = #expect(throws: ConfigurationError.self) {
+      try SettingsFile.parse(text, name: "a.toml", facts: ReadingFacts(firstPort: 1024))
+    }
+    #expect(
+      error?.description.hasPrefix(
+        "a.toml:2: controller.listen = \"127.0.0.1:80\": the process may listen on ports from 1024 on only: choose")
+        == true, "\(error?.description ?? "")")
   }
 
   @Test(arguments: [
     Refusal("[controller]\nlisten = 'sign.example:80'", line: 2, "controller.listen", "127.0.0.1:8080"),
+    Refusal(
+      "[controller]\nlisten = '0.0.0.0:8090'", line: 2, "controller.listen = \"0.0.0.0:8090\"", "token_file"),
+    Refusal("\n[controller]\nlisten = '*:8090'", line: 3, "controller.listen = \"*:8090\"", "token_file"),
+    Refusal("[controller]\nlisten = '[::]:8090'", line: 2, "controller.listen = \"[::]:8090\"", "token_file"),
+    Refusal("[controller]\nlisten = '192.0.2.1:8090'", line: 2, "every host that reaches 192.0.2.1:8090"),
+    Refusal("[controller]\nlisten = '127.0.0.1:0'", line: 2, "controller.listen = \"127.0.0.1:0\"", "give a port"),
+    Refusal("[controller.limits]\nbody = 1048576", line: 2, "controller.limits.body = 1048576", "\"32 MiB\""),
     Refusal("[controller]\nlisten = 8080", line: 2, "controller.listen must be a string"),
     Refusal("[controller]\ntoken_file = 'token'", line: 2, "controller.token_file", "absolute path"),
     Refusal("[controller]\n\nhosts = ['a:80']", line: 3, "controller.hosts has \"a:80\"", "without a port"),

@@ -45,6 +45,17 @@ struct HealthTests {
     #expect(await rig.director.health().state == .ok)
   }
 
+  @Test func `settings that only a restart applies make it degraded, until they are taken back`() async throws {
+    let rig = Rig()
+    await rig.start()
+    await rig.director.apply(Settings(message: "Hello", backend: .kms, storage: .memory))
+    let reason = "changed in the configuration, and not applied: backend, state; restart placardd to apply them"
+    #expect(await rig.director.health().reasons == [reason + " (systemctl restart placard)"])
+    #expect(await rig.director.status().problems == [reason + " (systemctl restart placard)"])
+    await rig.director.apply(Settings(message: "Hello"))
+    #expect(await rig.director.health().state == .ok)
+  }
+
   @Test func `the menu has the usual sizes, each of which can be plugged`() async throws {
     let rig = Rig()
     await rig.start()

@@ -14,6 +14,18 @@ final class KilledService: Sendable {
   private var log: String { folder + "/log" }
   private var notices: String { sockets + "/notices" }
   var socket: String { sockets + "/control" }
+  /// The configuration file, where a test has the service read one.
+  var configuration: String { folder + "/placard.toml" }
+
+  /// What the standard descriptors of the service are.
+  enum Standard {
+    /// Standard error is the file of complaints, the others are the test's.
+    case log
+    /// Standard error is this descriptor of the test.
+    case error(Int32)
+    /// All three are closed.
+    case closed
+  }
 
   /// Waits for processes: the threads that all tests share are few, and others need them to connect.
   private static let waiting: NIOThreadPool = {
@@ -47,18 +59,52 @@ final class KilledService: Sendable {
 
   deinit {
     let ends = ["", "-wal", "-shm", ".lock"] + ["", "-wal", "-shm"].map { ".foreign-1" + $0 }
-    for path in ends.map({ state + $0 }) + [log, recording, notices, socket, socket + ".lock"] { unsafe unlink(path) }
+    for path in ends.map({ state + $0 }) + [log, configuration, recording, notices, socket, socket + ".lock"] {
+      unsafe unlink(path)
+    }
     for path in [folder, sockets] { unsafe rmdir(path) }
   }
 
   /// Starts the service, and returns its process when it says that it is ready, or with `waits` false at once.
-  func start(waits: Bool = true, _ options: [String] = []) async throws -> pid_t {
+  func start(waits: Bool = true, _ options: [String] = [], standard: Standard = .log) async throws -> pid_t {
     try await Self.waiting.runIfActive { [self] in
       let listener = try waits ? listen() : -1
       defer { if listener >= 0 { close(listener) } }
-      let pid = try spawn(options)
+      let pid = try spawn(options, standard)
       if waits { try waitForReadiness(listener, pid) }
       return pid
+    }
+  }
+
+  /// Writes the configuration file.
+  func configure(_ text: String) throws {
+    let descriptor = unsafe open(configuration, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure(what: "\(configuration): \(errno)") }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure(what: "write: \(errno)") }
+  }
+
+  /// Has the service read its configuration again; returns when it has, or has refused it.
+  func reload(_ pid: pid_t) async throws {
+    try await Self.waiting.runIfActive { [self] in
+      let listener = try listen()
+      defer { close(listener) }
+      kill(pid, SIGHUP)
+      try waitForReadiness(listener, pid)
+    }
+  }
+
+  /// Reads until the text has come.
+  static func text(from descriptor: Int32, until end: String) async throws -> String {
+    try await waiting.runIfActive {
+      var (text, part) = ("", [UInt8](repeating: 0, count: 65536))
+      while !text.contains(end) {
+        let count = unsafe Glibc.read(descriptor, &part, part.count)
+        guard count > 0 else { throw Failure(what: "read: \(count)") }
+        text += String(decoding: part.prefix(count), as: UTF8.self)
+      }
+      return text
     }
   }
 
@@ -96,7 +142,7 @@ final class KilledService: Sendable {
     defer { close(descriptor) }
     var text: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 65536)
-    while case let count = unsafe read(descriptor, &part, part.count), count > 0 { text += part.prefix(count) }
+    while case let count = unsafe Glibc.read(descriptor, &part, part.count), count > 0 { text += part.prefix(count) }
     return String(decoding: text, as: UTF8.self)
   }
 
@@ -128,7 +174,7 @@ final class KilledService: Sendable {
     }
   }
 
-  private func spawn(_ options: [String]) throws -> pid_t {
+  private func spawn(_ options: [String], _ standard: Standard = .log) throws -> pid_t {
     let words =
       [
         "\(Self.programs)/placardd", "--backend", "virtual", "--state", state, "--socket", socket, "--log", "warning",
@@ -141,7 +187,11 @@ final class KilledService: Sendable {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    switch standard {
+    case .log: unsafe posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    case .error(let descriptor): unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, 2)
+    case .closed: for descriptor in Int32(0)...2 { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
+    }
     var pid: pid_t = 0
     let code = unsafe posix_spawn(&pid, words[0], &actions, nil, &arguments, &environment)
     guard code == 0 else { throw Failure(what: "\(words[0]): \(code)") }

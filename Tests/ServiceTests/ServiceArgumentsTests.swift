@@ -84,7 +84,8 @@ struct ServiceArgumentsTests {
 
   @Test func `A value may look like an option, and be empty`() throws {
     #expect(try options("--message", "--help").message == "--help")
-    #expect(try options("--message=").message == "")
+    #expect(try options("--config=").configuration == "")
+    #expect(refusal("--message=")?.hasPrefix("--message cannot be ''") == true)
   }
 
   @Test func `Help names every option, and the version stands alone`() throws {

@@ -25,7 +25,7 @@ struct WallTests {
     "Layout": ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"],
     "Raster": ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"],
     "Access": [],
-    "Configuration": ["Access", "Geometry", "Displays", "JSON", "Scenes"],
+    "Configuration": ["Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"],
     "Control": ["JSON", "Calendars"],
     "Archive": ["SystemFiles", "CSQLite", "NIOCore"],
     "Director": [

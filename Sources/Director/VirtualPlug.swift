@@ -1,0 +1,102 @@
+import Control
+import Displays
+import Geometry
+import JSON
+
+/// A virtual monitor of a request that was checked: nothing is plugged in that cannot be shown on.
+struct VirtualPlug {
+  /// What the monitor is made from.
+  private enum Origin {
+    case size(Size)
+    case edid([UInt8])
+  }
+
+  /// How many pixels a side of a plain size may have.
+  private static let sides = 16...FrameLimits.longestSide
+
+  /// The connector's name; nil for the first free one.
+  private let display: String?
+  private let origin: Origin
+  /// The largest size that it can be driven with.
+  private let size: Size
+
+  /// Reads a request.
+  ///
+  /// - Parameter request: A size, or the bytes of an EDID in base64, and perhaps the name of a connector.
+  /// - Throws: What is wrong with the request: a field, bytes that are no EDID, or an EDID without a mode that can be
+  ///   chosen.
+  init(_ request: PlugRequest) throws(ControlError) {
+    display = request.display
+    switch (request.width, request.height, request.edid) {
+    case (let width?, let height?, nil):
+      size = try Self.size(width, height)
+      origin = .size(size)
+    case (nil, nil, let text?):
+      let bytes = try Self.bytes(text)
+      size = try Self.largestSize(bytes)
+      origin = .edid(bytes)
+    default:
+      throw ControlError(.invalid, "a virtual monitor needs `width` and `height`, or `edid`, and not both")
+    }
+  }
+
+  private static func size(_ width: Int, _ height: Int) throws(ControlError) -> Size {
+    guard sides.contains(width), sides.contains(height) else {
+      throw ControlError(
+        .invalid, "\(width)x\(height) is no size for a monitor: \(sides.lowerBound) to \(sides.upperBound) each way")
+    }
+    if let refusal = FrameLimits.refusal(of: Size(width, height)) {
+      throw ControlError(.invalid, "a monitor of this size cannot be plugged: \(refusal); give a smaller size")
+    }
+    return Size(width, height)
+  }
+
+  private static func bytes(_ text: String) throws(ControlError) -> [UInt8] {
+    guard let bytes = Base64.decode(text) else {
+      throw ControlError(.invalid, "`edid` is not base64: send the EDID's bytes in base64")
+    }
+    return bytes
+  }
+
+  private static func largestSize(_ bytes: [UInt8]) throws(ControlError) -> Size {
+    let modes: [Mode]
+    do throws(EDIDError) {
+      modes = try EDID(bytes).modes
+    } catch {
+      throw ControlError(.invalid, "the EDID cannot be used: \(error)")
+    }
+    guard let size = FrameLimits.largest(of: modes) else {
+      throw ControlError(.invalid, "the EDID cannot be used: \(NoUsableMode(modes)); send one with a mode of its own")
+    }
+    return size
+  }
+
+  /// Checks that the virtual monitors together stay within their limit.
+  ///
+  /// - Parameter others: The pixels of the largest modes of all other virtual monitors.
+  /// - Throws: A conflict with the sizes where there is no room.
+  func check(against others: Int) throws(ControlError) {
+    guard size.area + others > FrameLimits.mostVirtualPixels else { return }
+    throw ControlError(
+      .conflict,
+      "a virtual monitor of \(size) cannot be plugged: all virtual monitors have at most "
+        + "\(FrameLimits.mostVirtualPixels) pixels, and the others have \(others); unplug one, or give a smaller size")
+  }
+
+  /// Plugs the monitor.
+  ///
+  /// - Parameter simulator: The card in memory.
+  /// - Returns: The connector's name; nil where the asked name is no virtual connector's or none is free.
+  /// - Throws: What is wrong with the EDID.
+  func plug(into simulator: any MonitorSimulator) throws(ControlError) -> String? {
+    switch origin {
+    case .size(let size): return simulator.plug(size, into: display)
+    case .edid(let bytes):
+      do throws(EDIDError) {
+        return try simulator.plug(edid: bytes, into: display)
+      } catch {
+        throw ControlError(.invalid, "the EDID cannot be used: \(error)")
+      }
+    }
+  }
+}

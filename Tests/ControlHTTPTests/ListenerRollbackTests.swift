@@ -1,0 +1,44 @@
+import Access
+import ControlHTTP
+import Glibc
+import Testing
+
+/// Another address for the way in over TCP, which cannot be had.
+@Suite struct ListenerRollbackTests {
+  @Test func `an address that is refused leaves the last one open, on the same port, too`() async throws {
+    let (taken, port) = try Self.listen("127.0.0.2")
+    defer { close(taken) }
+    try await WebServing.run { web in
+      let server = web.serving.server
+      let here = try #require(ListenAddress(parsing: "127.0.0.1:\(port)"))
+      let other = try #require(ListenAddress(parsing: "127.0.0.2:\(port)"))
+      try await server.setWeb(try WebDoor(listen: here, rules: AccessRules()), limits: .patient)
+      // The port is this server's own at 127.0.0.1, and another program's at 127.0.0.2.
+      for door in [other, try #require(ListenAddress(parsing: "0.0.0.0:\(port)"))] {
+        let token = Token(Array(WebServing.token.utf8))
+        let rules = AccessRules(token: token)
+        await #expect(throws: ControlServerError.portInUse(door)) {
+          try await server.setWeb(try WebDoor(listen: door, rules: rules), limits: .patient)
+        }
+        #expect(await server.webAddress() == here)
+        #expect(try await WebServing(serving: web.serving, port: port).status("GET", "/v1/status") == 200)
+      }
+    }
+  }
+
+  /// Listens on a free port of an address.
+  private static func listen(_ text: String) throws -> (descriptor: Int32, port: Int) {
+    let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    unsafe inet_pton(AF_INET, text, &address.sin_addr)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    try #require(isBound && Glibc.listen(descriptor, 1) == 0)
+    return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+  }
+}
