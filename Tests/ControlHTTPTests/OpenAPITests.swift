@@ -126,7 +126,8 @@ import Testing
       "ScrollPlace": ["position": 0, "heading": "a"], "BoardReport": try json(FakeService.boardReport),
       "HistoryLine": try json(
         HistoryLine(display: "", monitor: "", session: 1, kind: "", what: "", began: time, ended: time)),
-      "ControlEvent": try json(ControlEvent(id: 1, kind: .dark, display: "", time: 0, detail: "")),
+      "ControlEvent": try json(
+        ControlEvent(id: 1, kind: .dark, display: "", time: 0, detail: "", session: 1, message: 2)),
       "SceneDocument": ["kind": "banner"],
     ]
     #expect(Set(samples.keys).union(["ServiceStatus"]) == Set(APISchema.reports.keys))
