@@ -67,6 +67,7 @@ extension APISchema {
     "HistoryLine": object(
       "What was on a display, from when to when.",
       [
+        .must("id", text("3755000000000000001"), "Names the line; newer lines have larger numbers."),
         .must("display", text("HDMI-A-1"), "The connector's name."),
         .must("monitor", text(), "The monitor that was plugged in there."),
         .may("session", id, "The session that it belonged to."), .must("kind", text("banner"), "The scene's kind."),
