@@ -13,9 +13,11 @@ font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter
 
 # What the tests need besides: the lab starts real kernels in QEMU, and compiles a driver for them; texts are compared with what HarfBuzz's own tool and
 # Unicode's tests say, and Markdown with CommonMark's examples, which a library for Go has as JSON; the web page is used
-# in a real browser, by programs in Python. Completions are tried in each shell that has them.
+# in a real browser, by programs in Python. Completions are tried in each shell that has them, and the proxies that the
+# README documents stand before the service.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
   golang-github-yuin-goldmark-dev make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
+  nginx-light caddy openssl
   $font_packages"
 
 # What Placard's way with texts is measured beside.

@@ -9,13 +9,15 @@ public struct AccessLimits: Hashable, Sendable {
   /// Most bytes of an uploaded picture.
   public var picture = 32 << 20
   /// Most bytes of all bodies that are coming in at a time.
-  public var bodies = 128 << 20
+  public var bodies = 64 << 20
   /// Most bytes of a refused body that are read, so that the client gets to see the refusal.
   public var discarded = 16 << 20
   /// Most connections at a time, for the socket and for TCP each; the next ones are answered with 503.
   public var connections = 1024
   /// Most connections at a time of one address; not for the socket.
   public var connectionsPerAddress = 64
+  /// Most connections over the socket at a time of one user.
+  public var connectionsPerUser = 256
   /// How long a request's head may take.
   public var headSeconds = 10
   /// How long a request's body may take, besides the time that `bodyRate` gives it.
@@ -26,6 +28,12 @@ public struct AccessLimits: Hashable, Sendable {
   public var idleSeconds = 75
   /// How long a client may take nothing of what is sent to it.
   public var stalledSeconds = 30
+  /// How long a client may take to read what is sent to it, besides the time that `answerRate` gives it.
+  public var answerSeconds = 60
+  /// How many bytes a second a client must take once `answerSeconds` are over.
+  public var answerRate = 8 << 10
+  /// Most bytes of all answers that clients have not taken; beyond them the connection with the oldest is closed.
+  public var answers = 64 << 20
   /// Most events that wait for a client that does not read; one more closes its connection.
   public var events = 256
   /// Most bytes of events that wait so.
@@ -48,11 +56,15 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
   case bodies
   case connections
   case connectionsPerAddress = "connections_per_address"
+  case connectionsPerUser = "connections_per_user"
   case headSeconds = "head_seconds"
   case bodySeconds = "body_seconds"
   case bodyRate = "body_rate"
   case idleSeconds = "idle_seconds"
   case stalledSeconds = "stalled_seconds"
+  case answerSeconds = "answer_seconds"
+  case answerRate = "answer_rate"
+  case answers
   case events
   case eventBytes = "event_bytes"
   case requestsPerSecond = "requests_per_second"
@@ -68,11 +80,15 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
     case .bodies: \.bodies
     case .connections: \.connections
     case .connectionsPerAddress: \.connectionsPerAddress
+    case .connectionsPerUser: \.connectionsPerUser
     case .headSeconds: \.headSeconds
     case .bodySeconds: \.bodySeconds
     case .bodyRate: \.bodyRate
     case .idleSeconds: \.idleSeconds
     case .stalledSeconds: \.stalledSeconds
+    case .answerSeconds: \.answerSeconds
+    case .answerRate: \.answerRate
+    case .answers: \.answers
     case .events: \.events
     case .eventBytes: \.eventBytes
     case .requestsPerSecond: \.requestsPerSecond
@@ -81,7 +97,9 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether it counts bytes.
-  public var isSize: Bool { [.head, .body, .picture, .bodies, .bodyRate, .eventBytes].contains(self) }
+  public var isSize: Bool {
+    [.head, .body, .picture, .bodies, .bodyRate, .answerRate, .answers, .eventBytes].contains(self)
+  }
 
   /// What it may be set to.
   public var range: ClosedRange<Int> {
@@ -90,10 +108,10 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
     case .headers: 16...1000
     case .body: 1 << 10...64 << 20
     case .picture: 1 << 10...256 << 20
-    case .bodies: 1 << 20...4 << 30
-    case .connections, .connectionsPerAddress: 1...100_000
-    case .headSeconds, .bodySeconds, .idleSeconds, .stalledSeconds: 1...86400
-    case .bodyRate: 1...1 << 30
+    case .bodies, .answers: 1 << 20...4 << 30
+    case .connections, .connectionsPerAddress, .connectionsPerUser: 1...100_000
+    case .headSeconds, .bodySeconds, .idleSeconds, .stalledSeconds, .answerSeconds: 1...86400
+    case .bodyRate, .answerRate: 1...1 << 30
     case .events: 1...100_000
     case .eventBytes: 1 << 10...1 << 30
     case .requestsPerSecond, .requestsBurst: 1...1_000_000

@@ -131,12 +131,12 @@ public actor Archive {
   }
 
   /// What was shown, newest first: entries that were still shown after `since` and began before `until` (milliseconds
-  /// since 1970; nil for no bound), of one output or of all. What waits in memory is among them. Throws where the file
-  /// cannot be read.
+  /// since 1970; nil for no bound), of one output or of all, with IDs below `before`. What waits in memory is
+  /// among them. Throws where the file cannot be read.
   public func history(
-    since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int = 100
+    since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int = 100, before: Int64? = nil
   ) throws(ArchiveError) -> [HistoryEntry] {
-    let query = HistoryQuery(since: since, until: until, display: display, limit: limit)
+    let query = HistoryQuery(since: since, until: until, display: display, limit: limit, before: before)
     let stored = try withFile { file throws(ArchiveError) in try file.history(query) }
     return pending.applied(to: stored, for: query)
   }

@@ -69,7 +69,7 @@ final class ArchiveFile {
   /// is found by its end. Neither reads the whole history.
   func history(_ query: HistoryQuery) throws(ArchiveError) -> [HistoryEntry] {
     let first = query.since.map(HistoryEntry.firstID) ?? 0
-    let last = query.until.map(HistoryEntry.firstID) ?? .max
+    let last = min(query.until.map(HistoryEntry.firstID) ?? .max, query.before ?? .max)
     var entries = try entries("id >= ? AND id < ?", [.integer(first), .integer(last)], "id", query, query.limit)
       .filter(query.matches)
     if let since = query.since, entries.count < query.limit {

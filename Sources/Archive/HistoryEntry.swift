@@ -69,10 +69,13 @@ struct HistoryQuery {
   var display: String?
   /// At most so many, the newest.
   var limit: Int
+  /// Entries whose ID is less; nil for all.
+  var before: Int64?
 
   func matches(_ entry: HistoryEntry) -> Bool {
     if let since, let ended = entry.ended, ended <= since { return false }
     if let until, entry.began >= until { return false }
+    if let before, entry.id >= before { return false }
     return display == nil || entry.display == display
   }
 }

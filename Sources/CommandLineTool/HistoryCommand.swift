@@ -28,7 +28,7 @@ struct HistoryCommand: ToolCommand {
     name: .shortAndLong, help: ArgumentHelp("Of this display only.", valueName: "name"), completion: .displays)
   var display: String?
 
-  @Option(help: ArgumentHelp("At most so many lines.", valueName: "number"))
+  @Option(help: ArgumentHelp("At most this number of lines; by default 100, with --csv all.", valueName: "number"))
   var limit: Int?
 
   @Flag(help: "Comma-separated values instead of a table, with times in UTC.")

@@ -45,7 +45,8 @@ struct TailCommand: ToolCommand {
   static func line(_ event: ControlEvent, _ paper: Paper) -> String {
     let parts = [
       (Tenths.seconds(nanoseconds: event.time), Ink.faint), (event.kind.rawValue, ink(of: event.kind)),
-      (event.display, nil), (event.detail ?? "", nil),
+      (event.display, nil), (event.message.map { "message \($0)" } ?? "", .faint),
+      (event.session.map { "session \($0)" } ?? "", .faint), (event.detail ?? "", nil),
     ]
     return parts.filter { !$0.0.isEmpty }.map { paper.paint(Table.printable($0.0), $0.1) }.joined(separator: "  ")
   }

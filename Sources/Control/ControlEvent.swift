@@ -8,7 +8,7 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case disconnected
     /// A display has another mode than before; `detail` names it.
     case modeChanged
-    /// A message is on the glass; `time` is the flip's.
+    /// A message or a session's scene was presented; `time` is the flip's, `detail` its summary.
     case messageShown
     /// A display went dark or could not be lit; `detail` says why.
     case dark
@@ -16,17 +16,17 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case stateChanged
     /// A display was sent to sleep, or was plugged in while it is meant to sleep.
     case asleep
-    /// A session was opened or brought forward, seen or covered; `detail` has its id and summary.
+    /// A session was opened or brought forward, seen or covered; `detail` is its summary.
     case sessionOpened
-    /// A session came to this display; `detail` has its id and summary.
+    /// A session came to this display; `detail` is its summary.
     case sessionMoved
-    /// A session ended; `detail` has its id and summary.
+    /// A session ended; `detail` is its summary.
     case sessionClosed
-    /// A message was posted or changed, seen or covered; `detail` has its id and summary.
+    /// A message was posted or changed, seen or covered; `detail` is its summary.
     case messagePosted
-    /// A message was withdrawn, acknowledged or is over; `detail` has its id and summary.
+    /// A message was withdrawn, acknowledged or is over; `detail` is its summary.
     case messageEnded
-    /// A session got another scene or is read elsewhere; `detail` has its id and summary.
+    /// A session got another scene or is read elsewhere; `detail` is its summary.
     case sessionChanged
     /// The controller's board changed.
     case boardChanged
@@ -42,15 +42,34 @@ public struct ControlEvent: Codable, Hashable, Sendable {
   public var display: String
   /// Nanoseconds of CLOCK_MONOTONIC.
   public var time: UInt64
-  /// The mode, the message's text, or the reason.
-  public var detail: String?
+  /// The mode, the summary, or the reason, in one line of at most 80 Characters. `message` and `session` name the
+  /// resource that has the whole text.
+  public private(set) var detail: String?
+  /// The session that the event is about; nil for none.
+  public var session: Int?
+  /// The message that the event is about; nil for none.
+  public var message: Int?
 
   /// An event from its parts.
-  public init(id: UInt64, kind: Kind, display: String, time: UInt64, detail: String? = nil) {
+  ///
+  /// - Parameters:
+  ///   - id: The number of the event.
+  ///   - kind: What happened.
+  ///   - display: The connector's name, or an empty string.
+  ///   - time: Nanoseconds of CLOCK_MONOTONIC.
+  ///   - detail: A text of any length, of which the event keeps one line of at most 80 Characters.
+  ///   - session: The session that the event is about.
+  ///   - message: The message that the event is about.
+  public init(
+    id: UInt64, kind: Kind, display: String, time: UInt64, detail: String? = nil, session: Int? = nil,
+    message: Int? = nil
+  ) {
     self.id = id
     self.kind = kind
     self.display = display
     self.time = time
-    self.detail = detail
+    self.detail = detail?.eventSummary
+    self.session = session
+    self.message = message
   }
 }

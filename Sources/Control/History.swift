@@ -8,9 +8,14 @@ public struct HistoryQuery: Hashable, Sendable {
   public var display: String?
   /// At most so many lines, the newest; nil for as many as the service gives.
   public var limit: Int?
+  /// The ID of a line: only older ones are asked for; nil for no bound.
+  public var after: String?
 
   /// A query from its parts.
-  public init(since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int? = nil) {
+  public init(
+    since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int? = nil, after: String? = nil
+  ) {
+    self.after = after
     self.since = since
     self.until = until
     self.display = display
@@ -20,6 +25,8 @@ public struct HistoryQuery: Hashable, Sendable {
 
 /// What was on a display, from when to when.
 public struct HistoryLine: Codable, Hashable, Sendable {
+  /// Names the line; a number in decimal digits, larger for newer lines.
+  public var id: String
   /// The connector's name.
   public var display: String
   /// The monitor that was plugged in there.
@@ -39,9 +46,10 @@ public struct HistoryLine: Codable, Hashable, Sendable {
 
   /// A line from its parts.
   public init(
-    display: String, monitor: String, session: Int? = nil, kind: String, what: String, began: Timestamp,
+    id: String, display: String, monitor: String, session: Int? = nil, kind: String, what: String, began: Timestamp,
     ended: Timestamp? = nil, exact: Bool = true
   ) {
+    self.id = id
     self.display = display
     self.monitor = monitor
     self.session = session

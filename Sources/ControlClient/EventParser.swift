@@ -3,8 +3,8 @@ import JSON
 
 /// Takes server-sent events out of a stream of bytes (WHATWG HTML, 9.2). Knows no channel.
 struct EventParser {
-  /// Most bytes of one event; a message has at most 1 MiB, and JSON makes at most six of a byte.
-  var limit = 8 << 20
+  /// Most bytes of one event. The service cuts the texts of an event to a line.
+  var limit = 64 << 10
 
   private var line: [UInt8] = []
   private var kind: [UInt8] = []

@@ -30,7 +30,7 @@ extension PlacardClient {
 
   /// The pictures that were uploaded, newest first.
   public func pictures() async throws(ClientError) -> [PictureReport] {
-    try await call(.GET, "/v1/pictures").decode([PictureReport].self)
+    try await list("/v1/pictures")
   }
 
   /// The file of an uploaded picture.

@@ -6,7 +6,7 @@ import NIOHTTP1
 extension PlacardClient {
   /// What all monitors show, also those that are not plugged in now.
   public func sessions() async throws(ClientError) -> [SessionReport] {
-    try await call(.GET, "/v1/sessions").decode([SessionReport].self)
+    try await list("/v1/sessions")
   }
 
   /// Opens a scene on a display, or brings the session that has it forward; with `wait` it returns when it is on the
@@ -41,7 +41,7 @@ extension PlacardClient {
 
   /// All live messages, those that cover others first.
   public func messages() async throws(ClientError) -> [LiveMessage] {
-    try await call(.GET, "/v1/messages").decode([LiveMessage].self)
+    try await list("/v1/messages")
   }
 
   /// Posts a message beside the others; one of the same name takes the place of the last.
@@ -60,9 +60,10 @@ extension PlacardClient {
     _ = try await call(.DELETE, "/v1/messages/\(message)").accepted()
   }
 
-  /// What was shown, newest first.
+  /// What was shown, newest first: as many lines as the query's limit says, or those of one page.
   public func history(_ query: HistoryQuery = HistoryQuery()) async throws(ClientError) -> [HistoryLine] {
-    try await call(.GET, Self.path(query)).decode([HistoryLine].self)
+    guard let limit = query.limit else { return try await call(.GET, Self.path(query)).decode([HistoryLine].self) }
+    return try await list(Self.path(query), most: limit)
   }
 
   /// What was shown, newest first, as a table of comma-separated values (RFC 4180) in UTF-8, with a head.
@@ -73,7 +74,8 @@ extension PlacardClient {
   private static func path(_ query: HistoryQuery, _ format: String? = nil) -> String {
     let fields = [
       query.since.map { "since=\($0)" }, query.until.map { "until=\($0)" },
-      query.display.map { "display=\(escaped($0))" }, query.limit.map { "limit=\($0)" }, format,
+      query.display.map { "display=\(escaped($0))" }, query.limit.map { "limit=\($0)" },
+      query.after.map { "after=\(escaped($0))" }, format,
     ]
     return "/v1/history?" + fields.compactMap(\.self).joined(separator: "&")
   }

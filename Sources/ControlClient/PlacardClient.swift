@@ -58,7 +58,7 @@ public struct PlacardClient: Sendable {
 
   /// All displays that are known.
   public func displays() async throws(ClientError) -> [DisplayReport] {
-    try await call(.GET, "/v1/displays").decode([DisplayReport].self)
+    try await list("/v1/displays")
   }
 
   /// One display by its connector's name.
@@ -125,6 +125,23 @@ public struct PlacardClient: Sendable {
 }
 
 extension PlacardClient {
+  /// All items of a list, page by page.
+  ///
+  /// - Parameters:
+  ///   - path: The target of the first page.
+  ///   - most: Most items; nil for all.
+  func list<Item: Decodable>(_ path: String, most: Int? = nil) async throws(ClientError) -> [Item] {
+    var items: [Item] = []
+    var next: String? = path
+    while let path = next, most.map({ items.count < $0 }) ?? true {
+      let reply = try await call(.GET, path)
+      let page = try reply.decode([Item].self)
+      items += page
+      next = page.isEmpty ? nil : reply.nextPage
+    }
+    return most.map { Array(items.prefix($0)) } ?? items
+  }
+
   func call(_ method: HTTPMethod, _ path: String) async throws(ClientError) -> Reply {
     try await exchange(Outgoing(method: method, path: path))
   }

@@ -20,6 +20,15 @@ struct Reply: Sendable {
     return String(tag.dropFirst().dropLast())
   }
 
+  /// The target of the next page of a list (RFC 8288); nil on the last one. A link to another service is ignored.
+  var nextPage: String? {
+    let link = headers["link"].lazy.compactMap { line -> Substring? in
+      guard line.hasPrefix("</"), !line.hasPrefix("<//"), let end = line.firstIndex(of: ">") else { return nil }
+      return line[end...].contains("rel=\"next\"") ? line[..<end].dropFirst() : nil
+    }
+    return link.first.map(String.init)
+  }
+
   /// The body of a reply that says yes.
   func accepted() throws(ClientError) -> ByteBuffer {
     guard !(200..<300).contains(status) else { return body }

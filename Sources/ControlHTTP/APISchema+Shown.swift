@@ -67,6 +67,7 @@ extension APISchema {
     "HistoryLine": object(
       "What was on a display, from when to when.",
       [
+        .must("id", text("3755000000000000001"), "Names the line; newer lines have larger numbers."),
         .must("display", text("HDMI-A-1"), "The connector's name."),
         .must("monitor", text(), "The monitor that was plugged in there."),
         .may("session", id, "The session that it belonged to."), .must("kind", text("banner"), "The scene's kind."),
@@ -110,6 +111,11 @@ extension APISchema {
       .must("kind", text("messageShown"), "What happened."),
       .must("display", text("HDMI-A-1"), "The connector's name; empty where it is not about one display."),
       .must("time", integer(0...Int.max), "Nanoseconds of CLOCK_MONOTONIC."),
-      .may("detail", text(), "The mode, the message's text, or the reason."),
+      .may(
+        "detail", text(),
+        "The mode, the summary, or the reason, in one line of at most 80 characters. The whole text is at the message "
+          + "or session."),
+      .may("session", id, "The session that the event is about."),
+      .may("message", id, "The message that the event is about."),
     ])
 }

@@ -8,6 +8,8 @@ enum Answer: Sendable {
   case response(Response)
   /// Events, until the client or the service ends.
   case events(EventFeed)
+  /// A response that is written in parts.
+  case parts(AnswerParts)
 
   /// A report as JSON.
   static func json(_ value: some Encodable, _ status: HTTPResponseStatus = .ok) -> Answer {
@@ -41,11 +43,6 @@ enum Answer: Sendable {
 
   /// Done, and nothing to say of it.
   static let nothing = Answer.response(Response(.noContent))
-
-  /// A table after RFC 4180.
-  static func csv(_ bytes: [UInt8]) -> Answer {
-    .response(Response(.ok, type: "text/csv; charset=utf-8; header=present", body: bytes))
-  }
 
   /// A picture.
   static func png(_ bytes: [UInt8]) -> Answer { .response(Response(.ok, type: "image/png", body: bytes)) }

@@ -28,11 +28,14 @@ final class Clients {
   private let executor: EventLoopTaskExecutor
   private let eventLoop: any EventLoop
   private let bodies = BodyBudget()
+  private let backlog = Backlog()
   private let broadcast: EventBroadcast
   private let heartbeat: Heartbeat
   private var channels: [ObjectIdentifier: (channel: any Channel, door: Door)] = [:]
   private var counts: [Door: Int] = [:]
   private var shares: [IPAddress: Int] = [:]
+  /// Connections over the socket by user ID.
+  private var users: [UInt32: Int] = [:]
   private var refused = 0
 
   init(
@@ -67,7 +70,8 @@ final class Clients {
     try add(channel, .web(peer), by: door)
   }
 
-  private func add(_ channel: any Channel, _ client: Client, by door: Door) throws {
+  /// Adds a new connection of a client that is known.
+  func add(_ channel: any Channel, _ client: Client, by door: Door) throws {
     let cut = limit(that: client, by: door)
     if let cut {
       cuts.count(cut, of: client, at: eventLoop.now)
@@ -78,7 +82,8 @@ final class Clients {
       endpoints,
       Surroundings(
         client: client, gate: door == .web ? gate : nil, limits: limits, refusal: cut.map { Problem.busy($0, limits) },
-        cuts: cuts, bodies: bodies, writes: writes, broadcast: broadcast, heartbeat: heartbeat, logger: logger),
+        cuts: cuts, bodies: bodies, writes: writes, backlog: backlog, broadcast: broadcast, heartbeat: heartbeat,
+        logger: logger),
       executor: executor, eventLoop: eventLoop)
     try channel.pipeline.syncOperations.configure(connection, limits: limits)
     channels[ObjectIdentifier(channel)] = (channel, door)
@@ -92,16 +97,28 @@ final class Clients {
   /// The limit that a new connection is too much for; nil where there is room.
   private func limit(that client: Client, by door: Door) -> AccessLimit? {
     if counts[door, default: 0] >= limits.connections { return .connections }
-    guard case .web(let peer) = client, !gate.isProxy(peer.address) else { return nil }
-    return shares[peer.address.share, default: 0] >= limits.connectionsPerAddress ? .connectionsPerAddress : nil
+    switch client {
+    case .local(nil): return nil
+    case .local(let local?):
+      return users[local.user, default: 0] >= limits.connectionsPerUser ? .connectionsPerUser : nil
+    case .web(let peer):
+      guard !gate.isProxy(peer.address) else { return nil }
+      return shares[peer.address.share, default: 0] >= limits.connectionsPerAddress ? .connectionsPerAddress : nil
+    }
   }
 
   private func count(_ change: Int, _ client: Client, _ door: Door) {
     counts[door, default: 0] += change
-    guard case .web(let peer) = client else { return }
-    let share = peer.address.share
-    shares[share, default: 0] += change
-    if shares[share] == 0 { shares[share] = nil }
+    switch client {
+    case .local(nil): break
+    case .local(let local?):
+      users[local.user, default: 0] += change
+      if users[local.user] == 0 { users[local.user] = nil }
+    case .web(let peer):
+      let share = peer.address.share
+      shares[share, default: 0] += change
+      if shares[share] == 0 { shares[share] = nil }
+    }
   }
 
   /// Closes all of them.
@@ -137,9 +154,10 @@ extension ChannelPipeline.SynchronousOperations {
     decoding.maxHeaderFieldSize = limits.head
     decoding.maxHeaderListSize = limits.head
     decoding.maxHeaderFieldCount = limits.headers
-    try addHandler(FirstByte(connection))
-    try configureHTTPServerPipeline(
-      withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-    try addHandler(connection)
+    let lines = RequestLines(connection, most: limits.head)
+    try addHandlers([
+      lines, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoding)),
+      RequestEnds(lines), HTTPServerPipelineHandler(), NIOHTTPResponseHeadersValidator(), connection,
+    ])
   }
 }

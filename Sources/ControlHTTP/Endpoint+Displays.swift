@@ -5,8 +5,8 @@ extension Endpoint {
   static let aboutDisplays = [
     Endpoint(
       "GET", "/v1/displays", "displays", "All displays that are known.",
-      answer: .list("DisplayReport", "The displays."),
-      perform: { .json(await $0.service.displays()) }),
+      query: Page.fields, answer: .page("DisplayReport", "The displays."),
+      perform: { try $0.page(await $0.service.displays(), by: \.name) }),
     Endpoint(
       "GET", "/v1/displays/{display}", "display", "One display.", answer: .report("DisplayReport", "The display."),
       perform: { try await $0.displayReport() }),

@@ -29,7 +29,8 @@ extension Endpoint {
       perform: { .json(try await $0.service.removeMessage($0.display)) }),
     Endpoint(
       "GET", "/v1/messages", "messages", "All live messages, those that cover others first.",
-      answer: .list("LiveMessage", "The messages."), perform: { .json(await $0.service.messages()) }),
+      query: Page.fields, answer: .page("LiveMessage", "The messages."),
+      perform: { try $0.page(await $0.service.messages()) { "\($0.id)" } }),
     Endpoint(
       "POST", "/v1/messages", "post",
       "Posts a message beside the others; one of the same name takes the last one's place.",

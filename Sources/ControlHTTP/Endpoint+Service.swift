@@ -24,11 +24,11 @@ extension Endpoint {
     Endpoint(
       "GET", "/v1/history", "history", "What was shown, newest first.", query: historyFields,
       answer: Outcome(
-        status: 200, text: "A list, or a table after RFC 4180.",
+        status: 200, text: "A page of a list, or a whole table after RFC 4180.",
         content: [
           "application/json": APISchema.list(of: APISchema.ref("HistoryLine")),
           "text/csv": APISchema.text(),
-        ]), perform: { try await $0.history() }),
+        ], isPaged: true), perform: { try await $0.history() }),
     Endpoint(
       "GET", "/v1/events", "events",
       "What happens, as server-sent events; `torn` says that some are lost and all is to be read again.",
@@ -56,7 +56,11 @@ extension Endpoint {
     Field("since", time, "What was still shown after this time: ISO 8601, or milliseconds since 1970."),
     Field("until", time, "What began before this time."),
     Field("display", APISchema.text("Virtual-1", least: 1), "What was on this display."),
-    Field("limit", APISchema.integer(Call.historyLimits), "At most so many lines."),
+    Field(
+      "limit", APISchema.integer(Call.historyLimits),
+      "At most this number of lines. A list has at most \(Page.limits.upperBound), by default the newest 100; a table has all."
+    ),
+    Field("after", APISchema.text("4611686018427387904", pattern: "^[0-9]{1,19}$"), "The ID of the line before."),
     Field("format", APISchema.word(["json", "csv"]), "A list of objects, or a table."),
   ]
 }
@@ -83,9 +87,6 @@ extension Call {
     throw .malformed("\(text) is no place in the events: send the id of the last event as it came, 4f1c09aa-17.")
   }
 
-  /// How many lines of the history can be asked for.
-  static let historyLimits = 1...100_000
-
   /// The times that can be asked for, the years 1 to 9999, in milliseconds since 1970.
   static let times = -62_135_596_800_000...253_402_300_799_999
 
@@ -104,19 +105,7 @@ extension Call {
     return .file(schema.bytes, schema.type, tag: .of(schema.bytes), known: try tags("If-None-Match"))
   }
 
-  fileprivate func history() async throws -> Answer {
-    let wish = HistoryQuery(
-      since: try time("since"), until: try time("until"), display: query["display"],
-      limit: try number(
-        "limit", in: Self.historyLimits, "a number of lines, from 1 to \(Self.historyLimits.upperBound)"))
-    switch query["format"] ?? "json" {
-    case "json": return .json(try await service.history(wish))
-    case "csv": return .csv(HistoryTable.lines(try await service.history(wish)))
-    case let format: throw Problem.malformed("The field format is \(format): it is json or csv.")
-    }
-  }
-
-  private func time(_ field: String) throws(Problem) -> Int64? {
+  func time(_ field: String) throws(Problem) -> Int64? {
     guard let text = query[field] else { return nil }
     let time: Int64
     do throws(ControlError) {

@@ -6,8 +6,8 @@ extension Endpoint {
   static let aboutSessions = [
     Endpoint(
       "GET", "/v1/sessions", "sessions", "What all monitors show, also those that are not plugged in now.",
-      answer: .list("SessionReport", "The monitors with their sessions."),
-      perform: { .json(await $0.service.sessions()) }),
+      query: Page.fields, answer: .page("SessionReport", "The monitors with their sessions."),
+      perform: { try $0.page(await $0.service.sessions()) { $0.id.map(String.init) ?? "" } }),
     Endpoint(
       "POST", "/v1/sessions", "open", "Opens a scene on a display, or brings the session that has it forward.",
       body: .json("OpenRequest"), answer: .created("SessionReport", "The session.", "session", by: "id"),

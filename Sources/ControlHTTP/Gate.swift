@@ -203,10 +203,21 @@ extension HTTPRequestHead {
     headers.contains(name: "transfer-encoding") || headers["content-length"].contains { $0 != "0" }
   }
 
-  /// Whether it is clear where the body ends: what an old client calls Transfer-Encoding, a proxy before us may have
-  /// read as nothing at all (RFC 9112, 6.1).
-  var hasFairFraming: Bool {
-    version.major >= 1 && version.minor >= 1 || !headers.contains(name: "transfer-encoding")
+  /// Why the request is refused whatever it asks for; nil where it is not.
+  ///
+  /// A proxy may ignore Transfer-Encoding in HTTP/1.0, so that it is unclear where the body ends, and a coding that the
+  /// service does not read hides the body (RFC 9112, 6.1). Expectations other than 100-continue are not met (RFC 9110,
+  /// 10.1.1); HTTP/1.0 has none.
+  var unfitness: Problem? {
+    let isOld = version.minor < 1
+    let codings = headers["transfer-encoding"].joined(separator: ", ")
+    if isOld, headers.contains(name: "transfer-encoding") {
+      return .malformed("Transfer-Encoding came with HTTP/1.0: send a Content-Length.")
+    }
+    if headers.contains(name: "transfer-encoding"), codings.lowercased() != "chunked" { return .unknownCoding(codings) }
+    let expectations = headers["expect"].joined(separator: ", ")
+    guard !isOld, headers.contains(name: "expect"), expectations.lowercased() != "100-continue" else { return nil }
+    return .unmetExpectation(expectations)
   }
 
   /// The values of the cookies of a name.

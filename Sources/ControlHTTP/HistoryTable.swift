@@ -2,20 +2,24 @@ import Control
 
 /// The history as comma-separated values (RFC 4180).
 enum HistoryTable {
-  private static let head = [
+  /// The line for the names of the columns.
+  static let head = line([
     "display", "monitor", "session", "kind", "what", "began", "ended", "began_ms", "ended_ms", "exact",
-  ]
+  ])
 
-  /// A line for the names of the columns, then one for each line of the history.
+  /// A line for each line of the history.
   static func lines(_ history: [HistoryLine]) -> [UInt8] {
-    let rows = history.map { line in
-      [
-        line.display, line.monitor, line.session.map(String.init) ?? "", line.kind, line.what, line.began.utc,
-        line.ended?.utc ?? "", "\(line.began.milliseconds)", line.ended.map { "\($0.milliseconds)" } ?? "",
-        "\(line.exact)",
-      ]
+    history.flatMap { entry in
+      line([
+        entry.display, entry.monitor, entry.session.map(String.init) ?? "", entry.kind, entry.what, entry.began.utc,
+        entry.ended?.utc ?? "", "\(entry.began.milliseconds)", entry.ended.map { "\($0.milliseconds)" } ?? "",
+        "\(entry.exact)",
+      ])
     }
-    return ([head] + rows).flatMap { row in Array((row.map(quoted).joined(separator: ",") + "\r\n").utf8) }
+  }
+
+  private static func line(_ fields: [String]) -> [UInt8] {
+    Array((fields.map(quoted).joined(separator: ",") + "\r\n").utf8)
   }
 
   /// A field that a spreadsheet would take for a formula begins with a single quote (OWASP, "CSV Injection").

@@ -117,6 +117,7 @@ enum OpenAPI {
     var headers: [String: JSONValue] = [:]
     if answer.isTagged { headers["ETag"] = ["$ref": "#/components/headers/ETag"] }
     if answer.made != nil { headers["Location"] = ["$ref": "#/components/headers/Location"] }
+    if answer.isPaged { headers["Link"] = ["$ref": "#/components/headers/Link"] }
     if !headers.isEmpty { response["headers"] = .object(headers) }
     if let made = answer.made { response["links"] = links(made) }
     var responses = ["\(answer.status)": JSONValue.object(response)]
@@ -144,7 +145,7 @@ enum OpenAPI {
 
   /// The refusals that such a request may meet.
   private static func statuses(_ endpoint: Endpoint) -> [Int] {
-    var statuses = [400, 401, 403, 408, 421, 429, 431, 500, 503] + endpoint.problems
+    var statuses = [400, 401, 403, 408, 417, 421, 429, 431, 500, 501, 503] + endpoint.problems
     if endpoint.path.contains("{") { statuses.append(404) }
     if endpoint.isEditable { statuses.append(412) }
     if endpoint.body != .none { statuses += [413, 415, 422] }
@@ -157,9 +158,10 @@ enum OpenAPI {
     403: "The request comes from a page that may not ask for this.", 404: "There is no such thing.",
     408: "The request did not come in time.", 409: "It is right, and cannot be done in this state.",
     412: "Somebody else has changed it.", 413: "The body is too large.",
-    415: "The body is not of a type that is taken.",
+    415: "The body is not of a type that is taken.", 417: "The expectation cannot be met.",
     421: "The request is for a host that this is not.", 422: "The request is not valid.",
     429: "There are too many requests.", 431: "The head of the request is too large.", 500: "The service failed at it.",
+    501: "The transfer coding is not known.",
     503: "The service is starting, or has too many connections.",
   ].reduce(into: [:]) { problems, problem in
     problems["\(problem.key)"] = [
@@ -173,6 +175,10 @@ enum OpenAPI {
       "description": "Names the state of what the answer tells.", "schema": ["type": "string"], "required": true,
     ],
     "Location": ["description": "Where the new thing is.", "schema": ["type": "string"]],
+    "Link": [
+      "description": "The target of the next page, with rel=\"next\"; left out on the last page (RFC 8288).",
+      "schema": ["type": "string"],
+    ],
   ]
 
   // MARK: - Schemas

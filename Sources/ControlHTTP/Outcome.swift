@@ -24,12 +24,21 @@ struct Outcome: Sendable {
   var made: Made?
   /// Whether it goes on until somebody ends it.
   var isStream = false
+  /// Whether it is a page of a list, which names the next one in `Link`.
+  var isPaged = false
 
   /// A report of this schema.
   static func report(_ name: String, _ text: String) -> Outcome { json(APISchema.ref(name), text) }
 
   /// A list of reports of this schema.
   static func list(_ name: String, _ text: String) -> Outcome { json(APISchema.list(of: APISchema.ref(name)), text) }
+
+  /// A page of a list of reports of this schema.
+  static func page(_ name: String, _ text: String) -> Outcome {
+    var outcome = list(name, text)
+    outcome.isPaged = true
+    return outcome
+  }
 
   /// JSON of this schema.
   static func json(_ schema: JSONValue, _ text: String) -> Outcome {

@@ -7,6 +7,25 @@ extension Problem {
     Problem(400, "malformed", title: "The request cannot be understood", detail: detail)
   }
 
+  /// 400: the request line has other spaces than HTTP/1.1 allows.
+  static var malformedLine: Problem {
+    .malformed("The request line has more or fewer than two spaces: send METHOD TARGET HTTP/1.1.")
+  }
+
+  /// 417: `Expect` has another value than the one that HTTP/1.1 defines.
+  static func unmetExpectation(_ value: String) -> Problem {
+    Problem(
+      417, "expectation", title: "The expectation cannot be met",
+      detail: "Expect is \(value): the service knows 100-continue only. Send the request without this header.")
+  }
+
+  /// 501: the body has a transfer coding that the service does not read.
+  static func unknownCoding(_ value: String) -> Problem {
+    Problem(
+      501, "transfer-coding", title: "The transfer coding is not known",
+      detail: "Transfer-Encoding is \(value): the service reads chunked only. Send the body with a Content-Length.")
+  }
+
   /// 404: nothing is at this path.
   static func notFound(_ detail: String) -> Problem { Problem(ControlError(.notFound, detail)) }
 
@@ -66,7 +85,12 @@ extension Problem {
 
   /// 503: too many connections are open.
   static func busy(_ limit: AccessLimit, _ limits: AccessLimits) -> Problem {
-    let whose = limit == .connections ? "" : " from this address"
+    let whose =
+      switch limit {
+      case .connectionsPerAddress: " from this address"
+      case .connectionsPerUser: " from this user"
+      default: ""
+      }
     return Problem(
       503, "busy", title: "Too many connections",
       detail: "\(limits[keyPath: limit.path]) connections are open\(whose) already: close some, or try again when "

@@ -51,8 +51,9 @@ struct RequestCollector {
     limit = limitOf(head)
     request = Request(
       method: head.method.rawValue, target: head.uri, headers: head.headers, body: RequestBody(bytes: []))
-    if let length = head.headers.first(name: "content-length").flatMap(Int.init), length > limit { return refuse() }
-    return head.headers.contains(name: "expect") ? .sendContinue : .wait
+    // The parser has checked the digits; a length beyond Int is too large like any other.
+    if let length = head.headers.first(name: "content-length"), Int(length) ?? .max > limit { return refuse() }
+    return head.headers.contains(name: "expect") && head.version.minor > 0 ? .sendContinue : .wait
   }
 
   private mutating func append(_ buffer: ByteBuffer) -> Action {

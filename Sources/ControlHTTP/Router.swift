@@ -77,7 +77,7 @@ struct Router: Sendable {
   }
 
   private static func id(_ name: String, of noun: String) throws(Problem) -> Int {
-    if let id = Int(name), id > 0 { return id }
+    if let id = Int(name), id > 0, "\(id)" == name { return id }
     throw .notFound("\(name) is no id of a \(noun): ids are whole numbers from 1, and /v1/\(noun)s lists them.")
   }
 }

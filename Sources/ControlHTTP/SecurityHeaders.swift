@@ -18,7 +18,7 @@ enum SecurityHeaders {
     if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }
     guard let guest else { return }
     headers.add(name: "access-control-allow-origin", value: guest.description)
-    headers.add(name: "access-control-expose-headers", value: "etag, location, retry-after, allow")
+    headers.add(name: "access-control-expose-headers", value: "etag, link, location, retry-after, allow")
     headers.add(name: "vary", value: "origin")
   }
 

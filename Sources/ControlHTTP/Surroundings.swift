@@ -15,6 +15,8 @@ struct Surroundings {
   /// What all connections together may hold of bodies.
   var bodies: BodyBudget
   var writes: WriteLog
+  /// The answers of all connections that clients have not taken yet.
+  var backlog: Backlog
   var broadcast: EventBroadcast
   var heartbeat: Heartbeat
   var logger: Logger

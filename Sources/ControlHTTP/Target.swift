@@ -11,7 +11,7 @@ struct Target: Sendable {
 
   /// The parts of a target; the problem says what is wrong with its escapes.
   init(_ target: String) throws(Problem) {
-    let parts = Self.local(target).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = RequestTarget(target).local.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = parts.first.map(String.init) ?? ""
     query = parts.count > 1 ? String(parts[1]) : ""
     var segments: [String] = []
@@ -41,13 +41,5 @@ struct Target: Sendable {
       values[name] = try PercentEncoding.decode(parts[1])
     }
     return values
-  }
-
-  private static func local(_ target: String) -> Substring {
-    for scheme in ["http://", "https://"] where target.hasPrefix(scheme) {
-      let rest = target.dropFirst(scheme.count)
-      return rest.firstIndex { $0 == "/" || $0 == "?" }.map { rest[$0...] } ?? "/"
-    }
-    return target[...]
   }
 }

@@ -24,7 +24,7 @@ struct Visitor: Hashable, Sendable {
   /// The visitor behind a request's head; the problem says what is wrong with the head.
   init(_ head: HTTPRequestHead, from peer: WebPeer, proxies: [AddressRange]) throws(Problem) {
     let isProxy = proxies.contains { $0.contains(peer.address) }
-    let authority = try Self.authority(head, isProxy: isProxy)
+    let authority = try Self.authority(head)
     let isSecure = isProxy && head.headers.lastItem("x-forwarded-proto")?.lowercased() == "https"
     origin = WebOrigin(scheme: isSecure ? "https" : "http", authority: authority)
     address = isProxy ? Self.client(head.headers, behind: peer.address, proxies) : peer.address
@@ -42,39 +42,17 @@ struct Visitor: Hashable, Sendable {
     return client
   }
 
-  /// What the request was sent to: exactly one `Host`, which a target in absolute form must repeat.
-  private static func authority(_ head: HTTPRequestHead, isProxy: Bool) throws(Problem) -> Authority {
+  /// What the request was sent to: exactly one `Host`, which a target in absolute form must repeat. `X-Forwarded-Host` is
+  /// ignored: a client can send it through a proxy that does not know it, and a proxy can pass `Host` on instead.
+  private static func authority(_ head: HTTPRequestHead) throws(Problem) -> Authority {
     let hosts = head.headers["host"]
     guard hosts.count == 1, let host = Authority(parsing: hosts[0]) else {
       throw .malformed("The request needs one header Host, with a name or an address and perhaps a port.")
     }
-    if let target = RequestTarget.authority(of: head.uri), target != host {
-      throw .malformed("The request's target and its header Host name different hosts.")
+    guard RequestTarget(head.uri).names(host) else {
+      throw .malformed("The request's target and its header Host name different hosts: send the same host in both.")
     }
-    guard isProxy, let forwarded = head.headers.lastItem("x-forwarded-host") else { return host }
-    guard let named = Authority(parsing: forwarded) else {
-      throw .malformed("The proxy's header X-Forwarded-Host is no name and no address.")
-    }
-    return named
-  }
-}
-
-/// The parts of a request's target, in origin or absolute form (RFC 9112, 3.2).
-enum RequestTarget {
-  private static let scheme = "http://"
-
-  /// What stands before the query.
-  static func path(of target: String) -> Substring {
-    guard target.hasPrefix(scheme) else { return target.prefix { $0 != "?" } }
-    let rest = target.dropFirst(scheme.count)
-    return rest.firstIndex(of: "/").map { rest[$0...].prefix { $0 != "?" } } ?? "/"
-  }
-
-  /// The authority of an absolute target; nil for one in origin form. One that cannot be read is no host at all.
-  static func authority(of target: String) -> Authority? {
-    guard target.hasPrefix(scheme) else { return nil }
-    let text = target.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-    return Authority(parsing: text) ?? Authority(host: "", port: nil)
+    return host
   }
 }
 

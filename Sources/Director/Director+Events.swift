@@ -3,31 +3,42 @@ import Scenes
 
 extension Director {
   /// Tells whoever watches what happened to a display.
-  func tell(_ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil) {
-    hub.send(kind, display, time: time ?? environment.now(), detail: detail)
+  func tell(
+    _ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil,
+    about source: Shown.Source? = nil
+  ) {
+    hub.send(kind, display, time: time ?? environment.now(), detail: detail, about: source)
+  }
+
+  /// Notifies listeners that an output presents a message or a session's scene.
+  func tellShown(_ output: Output, at time: UInt64) {
+    guard let words = output.showing.words else { return }
+    tell(.messageShown, output.name, at: time, detail: words, about: output.showing.source)
   }
 
   /// Tells whoever watches what became of a session or a message, whoever asked for it, or time.
   func tell(_ event: StoreEvent) {
     switch event {
-    case .opened(let session, let display): tell(.sessionOpened, display ?? "", detail: session.words)
-    case .moved(let session, let display): tell(.sessionMoved, display, detail: session.words)
-    case .changed(let session, let display): tell(.sessionChanged, display ?? "", detail: session.words)
-    case .closed(let session, let display): tell(.sessionClosed, display ?? "", detail: session.words)
+    case .opened(let session, let display): tell(.sessionOpened, session, display)
+    case .moved(let session, let display): tell(.sessionMoved, session, display)
+    case .changed(let session, let display): tell(.sessionChanged, session, display)
+    case .closed(let session, let display): tell(.sessionClosed, session, display)
     case .boardChanged(let board): tell(.boardChanged, "", detail: board.summary)
-    case .posted(let message): tell(.messagePosted, message.display ?? "", detail: message.words)
-    case .ended(let message): tell(.messageEnded, message.display ?? "", detail: message.words)
+    case .posted(let message): tell(.messagePosted, message)
+    case .ended(let message): tell(.messageEnded, message)
     }
+  }
+
+  private func tell(_ kind: ControlEvent.Kind, _ session: Session, _ display: String?) {
+    tell(kind, display ?? "", detail: session.scene.summary, about: .session(session.id))
+  }
+
+  private func tell(_ kind: ControlEvent.Kind, _ message: Message) {
+    tell(kind, message.display ?? "", detail: message.scene.summary, about: .message(message.id))
   }
 }
 
-extension Session {
-  fileprivate var words: String { "\(id) \(scene.summary)" }
-}
-
 extension Message {
-  fileprivate var words: String { "\(id) \(scene.summary)" }
-
   /// The display that it is for; nil where that is not one by its name.
   fileprivate var display: String? {
     if case .display(let name) = target { name } else { nil }

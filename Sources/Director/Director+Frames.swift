@@ -220,7 +220,7 @@ extension Director {
     let before = output.showing
     output.showing = output.painted
     noteEntry(of: output, at: time)
-    if let words = output.showing.words { tell(.messageShown, output.name, at: time, detail: words) }
+    tellShown(output, at: time)
     guard before.extent != output.showing.extent else { return }
     // Only now is it known how many pages there are to turn, here and in mirrors.
     output.nextChange = moment(of: output).nextChange

@@ -12,8 +12,8 @@ extension Director {
     guard var moving = output.moving else { return }
     count(moving.arrived(at: time, hasVBlank: output.hasVBlank), before: time, on: output)
     output.moving = moving.isOver ? nil : moving
-    // Whoever was told of its first picture and looked has seen it on its way.
-    if moving.isOver, let words = output.showing.words { tell(.messageShown, output.name, at: time, detail: words) }
+    // Clients notified at the first animation frame may have captured it mid-scroll, so notify again at the end.
+    if moving.isOver { tellShown(output, at: time) }
     stopMoving(output)
     // What is being painted already goes on from its own flip.
     guard !moving.isOver, output.frames.state == .idle else { return }

@@ -1,4 +1,5 @@
 import Control
+import Scenes
 import Synchronization
 
 /// Hands events to everyone who listens, and remembers the last ones for those who come back. A listener that does not
@@ -46,9 +47,19 @@ final class EventHub: Sendable {
   }
 
   /// Numbers an event and sends it.
-  func send(_ kind: ControlEvent.Kind, _ display: String, time: UInt64, detail: String?) {
+  func send(
+    _ kind: ControlEvent.Kind, _ display: String, time: UInt64, detail: String?, about source: Shown.Source? = nil
+  ) {
+    var (session, message): (Int?, Int?) = (nil, nil)
+    switch source {
+    case .session(let id): session = id
+    case .message(let id): message = id
+    case .fallback, nil: break
+    }
     let (event, listeners) = state.withLock { state in
-      let event = ControlEvent(id: state.log.lastID + 1, kind: kind, display: display, time: time, detail: detail)
+      let event = ControlEvent(
+        id: state.log.lastID + 1, kind: kind, display: display, time: time, detail: detail, session: session,
+        message: message)
       state.log.add(event)
       return (event, Array(state.listeners.values))
     }

@@ -47,7 +47,8 @@ final class ArchiveKeeper: Keeper {
   func history(_ query: Control.HistoryQuery) async throws(ControlError) -> [HistoryLine] {
     do throws(ArchiveError) {
       let entries = try await archive.history(
-        since: query.since, until: query.until, display: query.display, limit: query.limit ?? 100)
+        since: query.since, until: query.until, display: query.display, limit: query.limit ?? 100,
+        before: query.after.map { Int64($0) ?? .max })
       return entries.map(HistoryLine.init)
     } catch {
       throw ControlError(.failed, "the history cannot be read: \(error)")
@@ -112,8 +113,9 @@ extension HistoryEntry {
 extension HistoryLine {
   fileprivate init(_ entry: HistoryEntry) {
     self.init(
-      display: entry.display, monitor: entry.monitor, session: Int(entry.session), kind: entry.kind, what: entry.what,
-      began: Timestamp(milliseconds: entry.began), ended: entry.ended.map(Timestamp.init(milliseconds:)),
+      id: "\(entry.id)", display: entry.display, monitor: entry.monitor, session: Int(entry.session), kind: entry.kind,
+      what: entry.what, began: Timestamp(milliseconds: entry.began),
+      ended: entry.ended.map(Timestamp.init(milliseconds:)),
       exact: entry.isExact)
   }
 }

@@ -64,7 +64,8 @@ struct ArchiveFileTests {
       func time() -> Int64? { Bool.random(using: &random) ? Int64.random(in: -5..<600, using: &random) : nil }
       let display = [nil, "A", "B", "C"].randomElement(using: &random) ?? nil
       let limit = Int.random(in: -1..<250, using: &random)
-      let query = HistoryQuery(since: time(), until: time(), display: display, limit: limit)
+      let before = Bool.random(using: &random) ? all.randomElement(using: &random)?.id : nil
+      let query = HistoryQuery(since: time(), until: time(), display: display, limit: limit, before: before)
       let expected = all.filter(query.matches).sorted { $0.id > $1.id }.prefix(max(limit, 0))
       #expect(try file.history(query) == Array(expected), "seed \(seed), \(query)")
     }

@@ -16,11 +16,26 @@ import Testing
       let head = await connection.read(until: "\r\n\r\n")
       #expect(head.contains("content-type: text/event-stream\r\n"))
       serving.service.emit(event(5, detail: "a\nb"))
-      let json = #"{"detail":"a\nb","display":"HDMI-A-1","id":5,"kind":"messageShown","time":99}"#
+      let json = #"{"detail":"a b","display":"HDMI-A-1","id":5,"kind":"messageShown","time":99}"#
       let text = await connection.read(until: "}\n\n")
       #expect(text.contains("id: e-5\nevent: messageShown\ndata: \(json)\n\n"))
       serving.service.endEvents()
       #expect(await connection.read(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
+    }
+  }
+
+  @Test func `Events about texts of a megabyte reach a listener, which stays connected`() async throws {
+    try await Serving.run { serving in
+      let events = try await serving.client.events()
+      let text = String(repeating: "Long ", count: 200_000)
+      for id in 1...300 as ClosedRange<UInt64> { serving.service.emit(event(id, detail: text)) }
+      serving.service.endEvents()
+      var count = 0
+      for try await event in events {
+        count += 1
+        #expect(event.detail?.count == 80)
+      }
+      #expect(count == 300)
     }
   }
 

@@ -74,6 +74,7 @@ extension FakeService {
   }
 
   func messages() async -> [LiveMessage] {
+    if let messagesToList { return messagesToList }
     let began = Timestamp(milliseconds: 0)
     return [
       LiveMessage(
@@ -101,11 +102,15 @@ extension FakeService {
 
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
     note(.history(query))
+    if let historyToList {
+      let after = query.after.flatMap { Int($0) } ?? .max
+      return Array(historyToList.filter { Int($0.id) ?? 0 < after }.prefix(query.limit ?? 100))
+    }
     let began = Timestamp(milliseconds: 1_795_276_898_123)
     return [
-      HistoryLine(display: "HDMI-A-1", monitor: "DEL-1", kind: "banner", what: "a \"b\", c\nd", began: began),
+      HistoryLine(id: "39", display: "HDMI-A-1", monitor: "DEL-1", kind: "banner", what: "a \"b\", c\nd", began: began),
       HistoryLine(
-        display: "büro 1/2", monitor: "DEL-1", session: 17, kind: "card", what: "Grüße", began: began,
+        id: "38", display: "büro 1/2", monitor: "DEL-1", session: 17, kind: "card", what: "Grüße", began: began,
         ended: Timestamp(milliseconds: 1_795_276_899_000), exact: false),
     ]
   }

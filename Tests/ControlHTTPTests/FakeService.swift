@@ -9,6 +9,8 @@ final class FakeService: ControlService {
     var plugs: [PlugRequest] = []
     var sleeps: [SleepRequest] = []
     var calls: [SessionCall] = []
+    var messagesToList: [LiveMessage]?
+    var historyToList: [HistoryLine]?
     var readers: [AsyncStream<ControlEvent>.Continuation] = []
   }
 
@@ -41,6 +43,18 @@ final class FakeService: ControlService {
   var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
   /// What was asked of sessions, messages and the history.
   var calls: [SessionCall] { state.withLock { $0.calls } }
+
+  /// What the service lists in place of its usual message; nil for that.
+  var messagesToList: [LiveMessage]? {
+    get { state.withLock { $0.messagesToList } }
+    set { state.withLock { $0.messagesToList = newValue } }
+  }
+
+  /// What the service lists in place of its usual history, newest first; nil for that.
+  var historyToList: [HistoryLine]? {
+    get { state.withLock { $0.historyToList } }
+    set { state.withLock { $0.historyToList = newValue } }
+  }
 
   /// Remembers what was asked.
   func note(_ call: SessionCall) { state.withLock { $0.calls.append(call) } }

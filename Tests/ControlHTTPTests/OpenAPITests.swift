@@ -125,8 +125,9 @@ import Testing
       "SessionReport": try json(session),
       "ScrollPlace": ["position": 0, "heading": "a"], "BoardReport": try json(FakeService.boardReport),
       "HistoryLine": try json(
-        HistoryLine(display: "", monitor: "", session: 1, kind: "", what: "", began: time, ended: time)),
-      "ControlEvent": try json(ControlEvent(id: 1, kind: .dark, display: "", time: 0, detail: "")),
+        HistoryLine(id: "39", display: "", monitor: "", session: 1, kind: "", what: "", began: time, ended: time)),
+      "ControlEvent": try json(
+        ControlEvent(id: 1, kind: .dark, display: "", time: 0, detail: "", session: 1, message: 2)),
       "SceneDocument": ["kind": "banner"],
     ]
     #expect(Set(samples.keys).union(["ServiceStatus"]) == Set(APISchema.reports.keys))

@@ -116,7 +116,7 @@ import Testing
       ("GET", "/v1/history?since=today", nil, 400, "The field since: \\\"today\\\" is no date and time"),
       ("GET", "/v1/history?until=2026-02-30", nil, 400, "there is no such day"),
       ("GET", "/v1/history?format=xml", nil, 400, "json or csv"), ("GET", "/v1/history?display=%ff", nil, 400, "UTF-8"),
-      ("GET", "/v1/sessions?a=1", nil, 400, "takes no query"),
+      ("GET", "/v1/board?a=1", nil, 400, "takes no query"),
     ] as [(String, String, String?, Int, String)])
   func refusals(method: String, path: String, body: String?, status: Int, detail: String) async throws {
     try await Serving.run { (serving: Serving) async throws in

@@ -1,5 +1,6 @@
 import Access
 import Control
+import JSON
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -91,6 +92,49 @@ import Testing
     #expect(!channel.isActive && wire.cuts.counts == ["stalled_seconds": 1])
   }
 
+  /// A client that asks for a page of 256 KB, and takes a piece of it every so many seconds, until all is taken or it is
+  /// cut.
+  private func read(every seconds: Int64, _ wire: Wire, takes: Int = 8) throws -> EmbeddedChannel {
+    let text = String(repeating: "a", count: 4000)
+    wire.service.messagesToList = (1...40).map { id in
+      LiveMessage(
+        id: id, text: text, scene: [:], kind: "banner", summary: "", target: "all", created: .init(milliseconds: 0),
+        changed: .init(milliseconds: 0))
+    }
+    let channel = try wire.connect()
+    let dam = Dam()
+    try channel.pipeline.syncOperations.addHandler(dam, position: .first)
+    try wire.send("GET /v1/messages HTTP/1.1\r\nhost: x\r\n\r\n", on: channel)
+    for _ in 0..<takes where channel.isActive {
+      wire.wait(seconds)
+      if channel.isActive { dam.takeOne() }
+    }
+    return channel
+  }
+
+  @Test func `A client that takes its answer too slowly is cut, one that is fast enough is not`() throws {
+    var limits = AccessLimits()
+    limits.answerSeconds = 20
+    let slow = Wire(limits: limits)
+    #expect(try !read(every: 15, slow).isActive)
+    #expect(slow.cuts.counts == ["answer_rate": 1])
+    let fast = Wire(limits: limits)
+    #expect(try read(every: 4, fast).isActive)
+    #expect(fast.cuts.counts.isEmpty)
+  }
+
+  @Test func `Where answers that nobody takes are too many, the oldest is cut, and the newest is not`() throws {
+    var limits = AccessLimits()
+    limits.answers = 400_000
+    let wire = Wire(limits: limits)
+    let channels = try (0..<3).map { _ in
+      wire.wait(1)
+      return try read(every: 0, wire, takes: 0)
+    }
+    #expect(channels.map(\.isActive) == [false, true, true])
+    #expect(wire.cuts.counts == ["answers": 1])
+  }
+
   @Test func `Who listens to events may do so for ever, and is cut who does not read them`() throws {
     var limits = AccessLimits()
     limits.eventBytes = 1024
@@ -153,6 +197,28 @@ import Testing
     }
     #expect(wire.cuts.counts == ["connections_per_address": 2])
     for _ in 0..<3 { #expect(try status(wire, wire.connect()) == "200") }
+  }
+
+  @Test func `A user of the socket has so many connections, and others get in`() throws {
+    var limits = AccessLimits()
+    limits.connectionsPerUser = 2
+    let wire = Wire(limits: limits)
+    func connect(_ user: UInt32) throws -> EmbeddedChannel {
+      let channel = EmbeddedChannel(loop: wire.loop)
+      channel.connect(to: try SocketAddress(unixDomainSocketPath: "/s"), promise: nil)
+      try wire.clients.add(channel, .local(LocalClient(process: 1, user: user, group: user)), by: .socket)
+      wire.loop.run()
+      return channel
+    }
+    let flood = try (0..<40).map { _ in try connect(1000) }
+    #expect(flood.count(where: \.isActive) == 34, "32 are told")
+    #expect(try status(wire, flood[1]) == "200")
+    #expect(try status(wire, flood[2]) == "503")
+    for user in [0, 1001] as [UInt32] { #expect(try status(wire, connect(user)) == "200", "user \(user)") }
+    #expect(wire.cuts.counts == ["connections_per_user": 38])
+    flood[0].close(promise: nil)
+    wire.loop.run()
+    #expect(try status(wire, connect(1000)) == "200")
   }
 
   @Test(

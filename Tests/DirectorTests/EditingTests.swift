@@ -20,7 +20,7 @@ struct EditingTests {
     for number in 2...300 { try await edit(rig, "Draft \(number)") }
     #expect(rig.card.journal.count - before == 1, "the next frame waits for the flip of the last")
     rig.card.releaseFlips()
-    for await event in events where event.detail == "Draft 300" { break }
+    for await event in events where event.kind == .messageShown && event.detail == "Draft 300" { break }
     #expect(rig.card.journal.dropFirst(before) == ["flip Virtual-1", "flip Virtual-1"])
     #expect(await rig.display("Virtual-1")?.message == "Draft 300")
     #expect(await rig.director.sessions().count == 1)
@@ -33,7 +33,7 @@ struct EditingTests {
     let events = await rig.director.events()
     for number in 1...300 { try await edit(rig, "Draft \(number)") }
     let before = rig.card.journal.count
-    for await event in events where event.detail == "Draft 300" { break }
+    for await event in events where event.kind == .messageShown && event.detail == "Draft 300" { break }
     #expect(rig.card.journal.count - before <= 2)
     #expect(await rig.display("Virtual-1")?.message == "Draft 300")
   }

@@ -1,5 +1,6 @@
 import Control
 import JSON
+import Scenes
 import Testing
 import VirtualDisplays
 
@@ -101,6 +102,50 @@ struct EventTests {
     #expect(await second.director.events(after: place).isTorn)
   }
 
+  @Test func `What is remembered of events about texts of a megabyte is less than a megabyte`() async throws {
+    let hub = EventHub(epoch: "a1")
+    let text = String(repeating: "Long ", count: 200_000)
+    for id in 1...EventHub.capacity {
+      hub.send(.messageShown, "DP-1", time: 1, detail: text, about: .message(id))
+    }
+    hub.finish()
+    var bytes = 0
+    var ids: [Int?] = []
+    for await event in hub.listen(after: EventPlace(epoch: "a1", id: 0)).events {
+      bytes += try JSON.encode(event).count
+      ids.append(event.message)
+    }
+    #expect(ids == Array(1...EventHub.capacity))
+    #expect(bytes < 1 << 20)
+  }
+
+  @Test(
+    "The detail of an event is one line, cut between two Characters",
+    arguments: [
+      ("One", "One"), ("One\r\ntwo\u{1b}[31m\u{85}three", "One two [31m three"),
+      (String(repeating: "a", count: 80), String(repeating: "a", count: 80)),
+      (String(repeating: "a", count: 81), String(repeating: "a", count: 79) + "…"),
+      (String(repeating: "👩‍👩‍👧", count: 80), String(repeating: "👩‍👩‍👧", count: 35) + "…"),
+      ("a" + String(repeating: "\u{301}", count: 100_000) + "b", "…"),
+    ])
+  func detail(text: String, detail: String) {
+    #expect(ControlEvent(id: 1, kind: .dark, display: "", time: 1, detail: text).detail == detail)
+  }
+
+  @Test func `A message that is presented is named by its ID, and its text is at the message`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(640, 480)
+    let events = await rig.director.events()
+    let text = String(repeating: "word ", count: 5000)
+    let id = try #require(try await rig.director.post(MessageRequest(text: text, wait: true)).id)
+    for await event in events where event.kind == .messageShown && event.message != nil {
+      #expect(event.message == id && event.session == nil && event.detail?.count == 80)
+      break
+    }
+    #expect(await rig.director.messages().map(\.text) == [text])
+  }
+
   @Test func `A session that is scrolled has changed`() async throws {
     let rig = Rig()
     await rig.start()
@@ -111,7 +156,7 @@ struct EventTests {
     _ = try await rig.director.scroll(id, .position(0.5))
     for await event in events where event.kind == .sessionChanged {
       #expect(event.display == "Virtual-1")
-      #expect(event.detail == "\(id) One")
+      #expect(event.session == id && event.detail == "One")
       break
     }
   }

@@ -27,8 +27,9 @@ struct StepTests {
     var lines: [String] = []
     let kinds: Set<ControlEvent.Kind> = [.sessionOpened, .sessionMoved, .sessionClosed, .messagePosted, .messageEnded]
     for await event in events where kinds.contains(event.kind) {
-      if event.detail?.hasSuffix(" end") ?? false { break }
-      lines.append([event.kind.rawValue, event.display, event.detail ?? ""].joined(separator: " "))
+      if event.detail == "end" { break }
+      let id = (event.session ?? event.message).map(String.init) ?? ""
+      lines.append([event.kind.rawValue, event.display, id, event.detail ?? ""].joined(separator: " "))
     }
     return lines
   }

@@ -99,7 +99,7 @@ extension FakeService {
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
     note(.history(query))
     let line = HistoryLine(
-      display: "HDMI-A-1", monitor: "DEL-1", session: 2, kind: "board", what: "First, Second",
+      id: "39", display: "HDMI-A-1", monitor: "DEL-1", session: 2, kind: "board", what: "First, Second",
       began: Timestamp(milliseconds: 1_795_276_898_123), ended: Timestamp(milliseconds: 1_795_276_899_000),
       exact: false)
     return isEmpty ? [] : [line]

@@ -82,6 +82,16 @@ async function request(method, path, { json, file, headers = {} } = {}) {
 
 /** @param {string} path */
 export const get = async (path) => (await request("GET", path)).body;
+/** All items of a list, page by page. @param {string} path @returns {Promise<any[]>} */
+export async function getAll(path) {
+  const items = [];
+  for (let next = path; next;) {
+    const { body, response } = await request("GET", next);
+    items.push(...body);
+    next = body.length ? /^<(\/[^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? "" : "";
+  }
+  return items;
+}
 /** Also gives the entity tag. @param {string} path */
 export const getTagged = (path) => request("GET", path);
 /** @param {string} path @param {any} [json] */

@@ -1,7 +1,7 @@
 // What the page knows of the service. Each resource is read when an event says that it is another, one request at a
 // time, and whoever watches it is told.
 
-import { get, getTagged } from "./api.js";
+import { get, getAll, getTagged } from "./api.js";
 
 /** A resource: where it is, what it is by now, and who watches it. */
 class Resource {
@@ -77,6 +77,13 @@ class Resource {
   }
 }
 
+/** A list, which comes in pages. */
+class ListResource extends Resource {
+  load() {
+    return getAll(this.path);
+  }
+}
+
 /** The board has a revision besides, for edits. */
 class BoardResource extends Resource {
   async load() {
@@ -85,11 +92,11 @@ class BoardResource extends Resource {
   }
 }
 
-export const displays = new Resource("/v1/displays", []);
-export const sessions = new Resource("/v1/sessions", []);
-export const messages = new Resource("/v1/messages", []);
+export const displays = new ListResource("/v1/displays", []);
+export const sessions = new ListResource("/v1/sessions", []);
+export const messages = new ListResource("/v1/messages", []);
 export const board = new BoardResource("/v1/board", { board: { kind: "board", columns: [] }, revision: null, open: [] });
-export const pictures = new Resource("/v1/pictures", []);
+export const pictures = new ListResource("/v1/pictures", []);
 export const virtual = new Resource("/v1/virtual", { available: false, plugged: [], choices: [] });
 export const status = new Resource("/v1/status", null);
 export const health = new Resource("/v1/health", null);

@@ -1,0 +1,162 @@
+import Access
+import Control
+import Logging
+import NIOCore
+import NIOHTTP1
+
+extension HTTPConnection {
+  /// How much of an answer is written at once: each piece that the client takes is a sign of life.
+  private static let piece = 64 << 10
+
+  func send(_ response: Response) {
+    var head = HTTPResponseHead(version: request.version, status: response.status, headers: response.headers)
+    SecurityHeaders.add(to: &head.headers, guest: admission.guest)
+    if response.status.mayHaveResponseBody { head.headers.add(name: "content-length", value: "\(response.body.count)") }
+    write(head)
+    if request.method != .HEAD {
+      var rest = ByteBuffer(bytes: response.body)
+      while let piece = rest.readSlice(length: min(Self.piece, rest.readableBytes)), piece.readableBytes > 0 {
+        write(.body(.byteBuffer(piece)), flush: false)
+      }
+    }
+    finish()
+  }
+
+  func stream(_ feed: EventFeed) async {
+    var head = HTTPResponseHead(version: request.version, status: .ok)
+    SecurityHeaders.add(to: &head.headers, guest: admission.guest)
+    head.headers.add(name: "content-type", value: "text/event-stream")
+    write(head)
+    guard write(EventFormat.opening(feed)) else { return }
+    around.heartbeat.add(self) { [weak self] in _ = self?.write(EventFormat.heartbeat) }
+    var last: UInt64?
+    for await event in feed.events {
+      // The feed lets the oldest go where its listener is slow: it is to know.
+      if let last, event.id > last + 1, !write(EventFormat.torn(feed.epoch)) { return }
+      guard write(EventFormat.lines(event, epoch: feed.epoch)) else { return }
+      last = event.id
+      if isChunked, around.broadcast.takeOver(self, from: feed, at: event.id) { return }
+    }
+    finish()
+  }
+
+  /// Writes an answer in parts, each when the client has taken the one before. Closes the connection without the end of
+  /// the body where a part cannot be made, so that the client notices.
+  func stream(_ parts: AnswerParts) async {
+    var head = HTTPResponseHead(version: request.version, status: .ok)
+    SecurityHeaders.add(to: &head.headers, guest: admission.guest)
+    head.headers.add(name: "content-type", value: parts.type)
+    if !isChunked { request.headers.replaceOrAdd(name: "connection", value: "close") }
+    write(head)
+    do {
+      while request.method != .HEAD, let bytes = try await parts.next() {
+        guard await writeAndWait(bytes) else { return }
+      }
+      finish()
+    } catch {
+      around.logger.warning("an answer to \(around.client) was broken off: \(error)")
+      context?.close(promise: nil)
+    }
+  }
+
+  /// Writes a part of an answer and waits until the client has taken it; false when the client is gone.
+  private func writeAndWait(_ bytes: [UInt8]) async -> Bool {
+    guard context != nil, !bytes.isEmpty else { return context != nil }
+    let taken = eventLoop.makePromise(of: Void.self)
+    write(.body(.byteBuffer(ByteBuffer(bytes: bytes))), flush: true) { taken.succeed() }
+    try? await taken.futureResult.get()
+    return context?.channel.isActive ?? false
+  }
+
+  /// Writes a part of a stream of events; false when the client is gone or reads too slowly: then it is closed.
+  private func write(_ lines: [UInt8]) -> Bool {
+    guard let context, isReading() else { return false }
+    let part = Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: lines))))
+    watch({ context.writeAndFlush($0) }, part, Unsent.Piece(bytes: lines.count, events: 1))
+    return true
+  }
+
+  private func isReading() -> Bool {
+    guard let excess = unsent.excess(around.limits) else { return true }
+    drop(excess)
+    return false
+  }
+
+  func write(_ head: HTTPResponseHead) {
+    var head = head
+    if head.status != .continue, !request.isKeepAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
+    write(.head(head), flush: true)
+  }
+
+  private func write(
+    _ part: HTTPServerResponsePart, flush: Bool, then done: @escaping () -> Void = {}
+  ) {
+    guard let context else { return done() }
+    var bytes = 0
+    if case .body(.byteBuffer(let buffer)) = part { bytes = buffer.readableBytes }
+    watch(
+      { flush ? context.writeAndFlush($0) : context.write($0) }, Self.wrapOutboundOut(part),
+      Unsent.Piece(bytes: bytes), then: done)
+  }
+
+  /// Writes something, and watches whether the client takes it.
+  private func watch(
+    _ write: (NIOAny) -> EventLoopFuture<Void>, _ data: NIOAny, _ piece: Unsent.Piece,
+    then done: @escaping () -> Void = {}
+  ) {
+    let answerBytes = piece.events == 0 ? piece.bytes : 0
+    unsent.add(piece, at: eventLoop.now)
+    if answerBytes > 0 { around.backlog.add(answerBytes, of: self) }
+    write(data).assumeIsolated().whenComplete { _ in
+      self.unsent.remove(piece, at: self.eventLoop.now)
+      if answerBytes > 0 { self.around.backlog.remove(answerBytes, of: self) }
+      done()
+      // While more is waited for, the timer stays, and looks again when it goes off.
+      if self.unsent.isEmpty { self.rearm() }
+    }
+    guard !unsent.isEmpty else { return }
+    rearm()
+    if answerBytes > 0 { around.backlog.makeRoom(for: self, most: around.limits.answers) }
+  }
+
+  /// Ends the answer. The pipeline handler hands in the next request from within this write.
+  private func finish() {
+    giveBodyBack()
+    stopListening()
+    guard let context else { return }
+    if case .refused = state {
+      wait(.bodySeconds, around.limits.bodySeconds)
+      return write(.end(nil), flush: true) { context.close(mode: .output, promise: nil) }
+    }
+    let isKept = request.isKeepAlive
+    state = isKept ? .open : .ended
+    wait(.idleSeconds, around.limits.idleSeconds)
+    write(.end(nil), flush: true) {
+      if !isKept { context.close(promise: nil) }
+    }
+  }
+}
+
+// MARK: - Events that go to many
+
+extension HTTPConnection: EventListener {
+  /// Older clients get a body that ends with the connection.
+  private var isChunked: Bool { request.version != .http1_0 }
+
+  /// The chunk is for the socket as it is: the encoder and those behind it would only pass it on, once a listener.
+  func send(_ events: EventBroadcast.Chunk) {
+    guard let context, isReading(),
+      let encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+    else { return }
+    let bytes = NIOAny(IOData.byteBuffer(events.bytes))
+    watch(
+      { encoder.writeAndFlush($0) }, bytes, Unsent.Piece(bytes: events.bytes.readableBytes, events: events.count))
+  }
+
+  func end() { finish() }
+
+  func stopListening() {
+    around.broadcast.remove(self)
+    around.heartbeat.remove(self)
+  }
+}

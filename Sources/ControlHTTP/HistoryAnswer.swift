@@ -1,0 +1,78 @@
+import Control
+
+/// The history as pages of JSON, or as one table that is written in parts.
+extension Call {
+  /// How many lines of the history can be asked for.
+  static let historyLimits = 1...100_000
+  /// How many lines are read for one part of a table.
+  private static let partOfTable = 500
+
+  func history() async throws -> Answer {
+    var wish = HistoryQuery(
+      since: try time("since"), until: try time("until"), display: query["display"],
+      limit: try number(
+        "limit", in: Self.historyLimits, "a number of lines, from 1 to \(Self.historyLimits.upperBound)"))
+    wish.after = try historyPlace()
+    switch query["format"] ?? "json" {
+    case "json": return try await historyPage(wish)
+    case "csv": return .parts(historyTable(wish))
+    case let format: throw Problem.malformed("The field format is \(format): it is json or csv.")
+    }
+  }
+
+  /// A full page names a next one, which may be empty.
+  private func historyPage(_ wish: HistoryQuery) async throws -> Answer {
+    var wish = wish
+    wish.limit = wish.limit.map { min($0, Page.limits.upperBound) }
+    let lines = try await service.history(wish)
+    let most = wish.limit ?? Page.limits.upperBound
+    let page = Page.of(lines, most: most)
+    let isFull = page.count < lines.count || page.count == wish.limit
+    guard isFull, page.count > 0 else { return .page(page.body, next: nil) }
+    return .page(page.body, next: try link(after: lines[page.count - 1].id))
+  }
+
+  /// All lines that are asked for, whatever their number.
+  private func historyTable(_ wish: HistoryQuery) -> AnswerParts {
+    let reader = HistoryReader(service, wish, step: Self.partOfTable)
+    return AnswerParts(type: "text/csv; charset=utf-8; header=present") { try await reader.next() }
+  }
+
+  private func historyPlace() throws(Problem) -> String? {
+    guard let text = query["after"] else { return nil }
+    guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw .malformed("The field after is \(text): send the target of the Link header as it came.")
+    }
+    return text
+  }
+}
+
+/// Reads the history part by part, as a table.
+private actor HistoryReader {
+  private let service: any ControlService
+  private let step: Int
+  private var wish: HistoryQuery
+  /// The lines that are still to come; nil for all.
+  private var left: Int?
+  private var hasBegun = false
+
+  init(_ service: any ControlService, _ wish: HistoryQuery, step: Int) {
+    self.service = service
+    self.wish = wish
+    self.step = step
+    left = wish.limit
+  }
+
+  /// The next lines; nil at the end.
+  func next() async throws -> [UInt8]? {
+    let head = hasBegun ? [] : HistoryTable.head
+    hasBegun = true
+    let most = min(step, left ?? step)
+    guard most > 0 else { return nil }
+    wish.limit = most
+    let lines = try await service.history(wish)
+    left = lines.count < most ? 0 : left.map { $0 - lines.count }
+    wish.after = lines.last?.id
+    return lines.isEmpty && head.isEmpty ? nil : head + HistoryTable.lines(lines)
+  }
+}

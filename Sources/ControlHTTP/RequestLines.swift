@@ -1,0 +1,128 @@
+import Control
+import NIOCore
+import NIOHTTP1
+
+/// Checks each request line before the parser, which accepts several spaces between its parts (RFC 9112, 3).
+///
+/// Passes bytes on in slices that end where a request can end: after a line of the head, and after a body of known
+/// length. `RequestEnds`, behind the parser, then says which kind of bytes comes next. A request that the parser ends
+/// elsewhere, with a chunked body or an upgrade, is the last one of its connection.
+final class RequestLines: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  /// What the next bytes belong to.
+  enum Place: Equatable {
+    /// A request line, of which some bytes may have come.
+    case line
+    /// The rest of a head.
+    case head
+    /// A body that has this number of bytes left.
+    case body(Int)
+    /// The last request of the connection, and everything after it.
+    case last
+  }
+
+  var place = Place.line
+  private let connection: HTTPConnection
+  private let most: Int
+  /// The part of the request line that has come.
+  private var line = ByteBuffer()
+  /// Whether a request line was malformed, or the parser has failed: nothing after it is a request.
+  var isBroken = false
+
+  /// - Parameters:
+  ///   - connection: The connection that answers the requests.
+  ///   - most: Most bytes of a request line.
+  init(_ connection: HTTPConnection, most: Int) {
+    self.connection = connection
+    self.most = most
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var rest = Self.unwrapInboundIn(data)
+    connection.bytesCame()
+    while rest.readableBytes > 0 {
+      guard !isBroken else { return connection.discard(rest.readableBytes) }
+      pass(&rest, context)
+    }
+  }
+
+  private func pass(_ rest: inout ByteBuffer, _ context: ChannelHandlerContext) {
+    switch place {
+    case .line: passLine(&rest, context)
+    case .head: context.fireChannelRead(Self.wrapInboundOut(Self.slice(&rest, Self.lineLength(rest))))
+    case .body(let left):
+      let part = Self.slice(&rest, min(left, rest.readableBytes))
+      place = .body(left - part.readableBytes)
+      context.fireChannelRead(Self.wrapInboundOut(part))
+    case .last: context.fireChannelRead(Self.wrapInboundOut(Self.slice(&rest, rest.readableBytes)))
+    }
+  }
+
+  private func passLine(_ rest: inout ByteBuffer, _ context: ChannelHandlerContext) {
+    var part = Self.slice(&rest, Self.lineLength(rest))
+    line.writeBuffer(&part)
+    let isWhole = line.readableBytesView.last == UInt8(ascii: "\n")
+    guard isWhole || line.readableBytes > most else { return }
+    defer { line = ByteBuffer() }
+    // An empty line before a request line is ignored (RFC 9112, 2.2).
+    guard line.readableBytesView.contains(where: { $0 != 13 && $0 != 10 }) || !isWhole else { return }
+    guard !isWhole || Self.isFair(line.readableBytesView) else {
+      connection.isLineMalformed = true
+      return context.fireErrorCaught(HTTPParserError.strictModeAssertion)
+    }
+    place = .head
+    context.fireChannelRead(Self.wrapInboundOut(line))
+  }
+
+  /// Whether a line has three parts with a single space between each two. The parser checks the parts.
+  private static func isFair(_ line: ByteBufferView) -> Bool {
+    let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    return parts.count == 3 && !parts.contains(where: \.isEmpty) && !line.contains(UInt8(ascii: "\t"))
+  }
+
+  private static func lineLength(_ bytes: ByteBuffer) -> Int {
+    let view = bytes.readableBytesView
+    guard let end = view.firstIndex(of: UInt8(ascii: "\n")) else { return view.count }
+    return view.distance(from: view.startIndex, to: end) + 1
+  }
+
+  private static func slice(_ bytes: inout ByteBuffer, _ length: Int) -> ByteBuffer {
+    bytes.readSlice(length: length) ?? ByteBuffer()
+  }
+}
+
+/// Reports to `RequestLines` which kind of bytes comes next, and when the parser has failed.
+final class RequestEnds: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  private let lines: RequestLines
+
+  init(_ lines: RequestLines) { self.lines = lines }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch Self.unwrapInboundIn(data) {
+    case .head(let head):
+      let length = head.headers.first(name: "content-length").map { Int($0) ?? .max } ?? 0
+      lines.place = head.isLast ? .last : .body(length)
+    case .body: break
+    case .end: if lines.place != .last { lines.place = .line }
+    }
+    context.fireChannelRead(data)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if error is HTTPParserError { lines.isBroken = true }
+    context.fireErrorCaught(error)
+  }
+}
+
+extension HTTPRequestHead {
+  /// Whether no request may follow on the connection: the parser takes what follows an upgrade or CONNECT for another
+  /// protocol's bytes, and the end of a chunked body is known to the parser alone.
+  var isLast: Bool {
+    method == .CONNECT || headers.contains(name: "upgrade") || headers.contains(name: "transfer-encoding")
+  }
+}

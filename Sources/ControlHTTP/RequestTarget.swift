@@ -1,0 +1,34 @@
+import Access
+
+/// The parts of a request's target, in origin or absolute form (RFC 9112, 3.2).
+struct RequestTarget {
+  /// The scheme and the authority of an absolute target; nil for one in origin form.
+  private let absolute: (scheme: String, authority: Substring)?
+  /// The path and the query, as they came.
+  let local: Substring
+
+  /// The parts of a target.
+  init(_ target: String) {
+    for scheme in ["http", "https"] where target.prefix(scheme.count + 3).lowercased() == "\(scheme)://" {
+      let rest = target.dropFirst(scheme.count + 3)
+      let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+      absolute = (scheme, rest[..<end])
+      // An absolute target without a path means the root (RFC 9110, 4.2.3).
+      local = rest[end...].hasPrefix("/") ? rest[end...] : "/\(rest[end...])"
+      return
+    }
+    absolute = nil
+    local = target[...]
+  }
+
+  /// What stands before the query.
+  static func path(of target: String) -> Substring { RequestTarget(target).local.prefix { $0 != "?" } }
+
+  /// Whether the target is sent to a host, or names none. A port that the scheme implies makes no difference.
+  func names(_ host: Authority) -> Bool {
+    guard let absolute else { return true }
+    guard let authority = Authority(parsing: absolute.authority) else { return false }
+    return WebOrigin(scheme: absolute.scheme, authority: authority)
+      == WebOrigin(scheme: absolute.scheme, authority: host)
+  }
+}
