@@ -10,6 +10,8 @@ struct PlugCommand: ToolCommand {
     abstract: "Plugs a virtual monitor; without a size, lists what can be plugged.",
     usage: "placard plug [<options>] [<name>] [<WxH>]",
     discussion: """
+      A monitor has at most 8192x4320 pixels, and all of them together twice as many.
+
       Examples:
         placard plug
         placard plug 3840x2160

@@ -105,7 +105,7 @@ public struct SleepRequest: Codable, Hashable, Sendable {
 public struct PlugRequest: Codable, Hashable, Sendable {
   /// Name of the virtual output, `Virtual-2`; nil takes the next free one.
   public var display: String?
-  /// Pixels across, 16...16384; with `height`, instead of `edid`.
+  /// Pixels across, 16...16384; with `height`, instead of `edid`. Width times height is at most 35,389,440 (8192x4320).
   public var width: Int?
   /// Pixels down, 16...16384.
   public var height: Int?

@@ -83,8 +83,8 @@ extension Director: ControlService {
     for desk in desks.values { await reconcile(desk) }
     await keeper.settled()
     guard let (desk, output) = output(name) else {
-      _ = simulator.unplug(name)
-      throw ControlError(.failed, "\(name) was plugged, and was gone before it had a mode: plug it again")
+      throw ControlError(
+        .failed, "\(name) is plugged, but its card could not be probed yet; `placard displays` reports when it is lit")
     }
     return report(desk, output)
   }

@@ -4,8 +4,13 @@ import Synchronization
 /// Writes the lines of a log to a descriptor without waiting for its reader: a pipe that nobody reads is full after
 /// 64 KiB (pipe(7)), and write(2) would then block the control loop.
 final class LineWriter: Sendable {
-  /// The writer of the process's standard error.
-  static let standardError = LineWriter(STDERR_FILENO)
+  /// The writer of the process's standard error. The description that does not block takes the place of the inherited one,
+  /// since libraries in C write warnings there themselves (fontconfig).
+  static let standardError: LineWriter = {
+    let writer = LineWriter(STDERR_FILENO)
+    if writer.method == .reopened { _ = dup2(writer.descriptor, STDERR_FILENO) }
+    return writer
+  }()
 
   /// How the descriptor is written without waiting.
   private enum Method {

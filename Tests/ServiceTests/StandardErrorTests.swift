@@ -19,6 +19,7 @@ struct StandardErrorTests {
     _ = try await client.plug(PlugRequest(display: "Virtual-2", width: 320, height: 240))
     let health = try await client.health()
     #expect(health.reasons.contains { $0.contains("log lines dropped") }, "\(health.reasons)")
+    #expect(fcntl(ends[1], F_GETFL) & O_NONBLOCK == 0, "the test's own descriptor shares no mode with the service")
     var (left, part) = (filled, [UInt8](repeating: 0, count: 65536))
     while left > 0 { left -= max(1, unsafe read(ends[0], &part, min(left, part.count))) }
     // The request makes the service write what waits.
