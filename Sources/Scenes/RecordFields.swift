@@ -74,7 +74,7 @@ struct RecordFields {
   func scene(_ name: String) throws(RecordError) -> Scene {
     let document = try mustBe("a scene", name, self[name])
     do throws(DocumentError) {
-      return try Scene(document: document)
+      return try Scene(kept: document)
     } catch {
       throw RecordError(reason: "\(error)")
     }
