@@ -19,12 +19,8 @@ extension Director {
   public func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport {
     let scene = try scene(edit.scene)
     try mustExpect(store.board, edit, "the board")
-    var refusal: StoreError?
     // Nothing is awaited from the look to the change, so that nobody comes between.
-    changeAtOnce { store, _ in
-      do throws(StoreError) { try store.setBoard(scene) } catch { refusal = error }
-    }
-    if let refusal { throw ControlError(refusal) }
+    try attemptAtOnce { store, _ throws(StoreError) in _ = try store.setBoard(scene) }
     let report = boardReport
     await keeper.settled()
     return report

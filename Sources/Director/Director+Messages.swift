@@ -129,7 +129,7 @@ extension Director {
 
   private func scene(of request: MessageRequest) throws(ControlError) -> Scene {
     switch (request.text, request.scene) {
-    case (let text?, nil): return .banner(text)
+    case (let text?, nil): return try self.scene(Scene.banner(text).document)
     case (nil, let document?): return try scene(document)
     default: throw ControlError(.invalid, "a message has `text` or `scene`, and not both")
     }

@@ -41,7 +41,17 @@ extension Director {
       armTimer()
       throw error
     }
-    if isKept { await keep(choice, output) } else { begin(output, choice) }
+    guard isKept else {
+      begin(output, choice)
+      return report(desk, output)
+    }
+    do throws(ControlError) {
+      try await keep(choice, output)
+    } catch {
+      // Taken back at the end of its trial, as any mode that nobody keeps.
+      begin(output, choice)
+      throw error
+    }
     return report(desk, output)
   }
 
@@ -54,7 +64,7 @@ extension Director {
         .conflict,
         "no mode is on trial on \(display): it was kept or taken back already; `placard mode \(display)` tells")
     }
-    await keep(trial.choice, output)
+    try await keep(trial.choice, output)
     return report(desk, output)
   }
 
@@ -218,9 +228,10 @@ extension Director {
     tellTrial(output, "\(words(choice)) is on trial")
   }
 
-  private func keep(_ choice: MonitorChoice, _ output: Output) async {
+  /// Keeps a choice. Where too many are kept, it throws, and the choice stays on trial.
+  private func keep(_ choice: MonitorChoice, _ output: Output) async throws(ControlError) {
+    try attemptAtOnce { store, _ throws(StoreError) in _ = store.choose(choice, on: output.name) }
     output.trial = nil
-    changeAtOnce { store, _ in store.choose(choice, on: output.name) }
     adopt(output)
     armTimer()
     tellTrial(output, "\(words(choice)) is kept")

@@ -1,6 +1,8 @@
+import Configuration
 public import Control
 import Displays
 import JSON
+import Logging
 import Scenes
 
 extension Director {
@@ -10,11 +12,10 @@ extension Director {
     let scene = try scene(request.scene)
     if let display = request.display { try mustBeKnown(display) }
     try mustBeName(request.tag, field: "tag", Name.refusal(ofTag:))
-    let session = changeAtOnce { store, now in
-      let session = store.open(scene, tag: request.tag, on: request.display, at: now)
-      store.prune(at: now, keeping: retention)
-      return session
+    let session = try attemptAtOnce { store, now throws(StoreError) in
+      store.open(scene, tag: request.tag, on: request.display, at: now)
     }
+    forgetMonitors()
     return await report(session.id, of: scene, since: arrival, waits: request.wait ?? false)
   }
 
@@ -49,7 +50,7 @@ extension Director {
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
     try mustExpect(known.scene, edit, "session \(session)")
     // Nothing is awaited from the look to the change, so that nobody comes between.
-    changeAtOnce { store, _ in _ = try? store.edit(session, to: scene) }
+    try attemptAtOnce { store, _ throws(StoreError) in _ = try store.edit(session, to: scene) }
     await keeper.settled()
     return report(session)
   }
@@ -100,13 +101,20 @@ extension Director {
     return result
   }
 
-  /// As `changeAtOnce`, for what the store may refuse.
+  /// As `changeAtOnce`, for what the store may refuse: nothing is changed then. What does not fit in it is refused, too.
+  @discardableResult
   func attemptAtOnce<Result>(
     _ body: (inout Store, Int64) throws(StoreError) -> Result
   ) throws(ControlError) -> Result {
     var refusal: StoreError?
     let result: Result? = changeAtOnce { store, now in
-      do throws(StoreError) { return try body(&store, now) } catch {
+      do throws(StoreError) {
+        var changed = store
+        let result = try body(&changed, now)
+        if let excess = Store.excess(from: store, to: changed) { throw excess }
+        store = changed
+        return result
+      } catch {
         refusal = error
         return nil
       }
@@ -130,6 +138,14 @@ extension Director {
     return result
   }
 
+  /// Forgets monitors that are gone for longer than the settings say, and logs the sessions that end with them.
+  func forgetMonitors() {
+    let ended = changeAtOnce { store, now in store.prune(at: now, keeping: retention) }
+    for id in ended {
+      logger.notice("session \(id) ended: its monitor is gone for more than \(settings.monitorDays) days")
+    }
+  }
+
   /// A document from outside as a scene.
   func scene(_ document: JSONValue) throws(ControlError) -> Scene {
     do { return try Scene(document: document) } catch {
@@ -140,7 +156,11 @@ extension Director {
   private func place(_ request: ScrollRequest, from session: Session) throws(ControlError) -> Place {
     switch (request.position, request.heading, request.page) {
     case (let share?, nil, nil): return .share(share)
-    case (nil, let anchor?, nil): return .heading(anchor)
+    case (nil, let anchor?, nil):
+      guard anchor.utf8.count <= 1024 else {
+        throw ControlError(.invalid, "`heading` has \(anchor.utf8.count) bytes: it may have at most 1024")
+      }
+      return .heading(anchor)
     case (nil, nil, let count?):
       guard case .markdown(let text) = session.scene.content else {
         throw ControlError(.conflict, "session \(session.id) shows a \(session.scene.kind), which has no pages")

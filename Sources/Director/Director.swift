@@ -283,10 +283,8 @@ public actor Director {
     change(output) { machine, now in
       if isLost { machine.lose(because: reason, at: now) } else { machine.darken(.noMonitor, because: reason, at: now) }
     }
-    changeAtOnce { store, now in
-      store.detach(output.name, at: now)
-      store.prune(at: now, keeping: retention)
-    }
+    changeAtOnce { store, now in store.detach(output.name, at: now) }
+    forgetMonitors()
   }
 
   private func letGo(of output: Output, because reason: String) async {

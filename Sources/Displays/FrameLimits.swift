@@ -26,8 +26,9 @@ public enum FrameLimits {
     return nil
   }
 
-  /// The most pixels of all virtual monitors together: two of the largest. Their frames are the service's own memory.
-  public static let mostVirtualPixels = 2 * mostPixels
+  /// The most pixels of all virtual monitors together: three of 4K. Their frames are the service's own memory, 190 MiB
+  /// then.
+  public static let mostVirtualPixels = 3 * 3840 * 2160
 
   /// Finds the largest size that a monitor can be driven with.
   ///

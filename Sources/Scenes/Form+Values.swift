@@ -3,13 +3,15 @@ import Geometry
 import JSON
 
 extension Form<String> {
-  /// Text of so many bytes in UTF-8. (JSON Schema counts code points, of which there are no more.)
-  static func text(_ bytes: ClosedRange<Int> = 0...1 << 20) -> Form {
-    Form(
+  /// Text of so many bytes in UTF-8; with nil of any that `SceneBounds` lets through. (JSON Schema counts code points, of
+  /// which there are no more.)
+  static func text(_ bytes: ClosedRange<Int>? = nil) -> Form {
+    let most = bytes?.upperBound ?? SceneBounds.text
+    let bytes = bytes ?? 0...Int.max
+    return Form(
       name: "text",
       schema: [
-        "type": "string", "minLength": .number(bytes.lowerBound > 0 ? "1" : "0"),
-        "maxLength": .number("\(bytes.upperBound)"),
+        "type": "string", "minLength": .number(bytes.lowerBound > 0 ? "1" : "0"), "maxLength": .number("\(most)"),
       ],
       read: { json throws(DocumentError) in
         guard let text = json.text else { throw .mismatch("text", json) }

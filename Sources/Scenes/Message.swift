@@ -1,3 +1,5 @@
+import JSON
+
 /// A scene for some or all displays, over what they show, until it is withdrawn, acknowledged or over.
 public struct Message: Hashable, Sendable, Identifiable {
   /// Sessions and messages count up together, also over restarts: a number names one thing, and the larger is the later.
@@ -5,7 +7,9 @@ public struct Message: Hashable, Sendable, Identifiable {
   /// A key of the sender's choice: what is posted under it next takes this message's place; nil for none.
   public let name: String?
   /// What it shows.
-  public internal(set) var scene: Scene
+  public let scene: Scene
+  /// What its scene takes in bytes, as JSON.
+  let bytes: Int
   /// Who is to see it.
   public internal(set) var target: Target
   /// -100...100: the highest one is seen. Sessions have 0.
@@ -21,6 +25,23 @@ public struct Message: Hashable, Sendable, Identifiable {
   public internal(set) var needsAcknowledgement: Bool
   /// When somebody acknowledged it, in milliseconds since 1970; nil for not yet.
   public internal(set) var acknowledged: Int64?
+
+  init(
+    id: Int, name: String?, scene: Scene, target: Target, priority: Int, created: Int64, changed: Int64,
+    expires: Int64?, needsAcknowledgement: Bool, acknowledged: Int64? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.scene = scene
+    self.target = target
+    self.priority = priority
+    self.created = created
+    self.changed = changed
+    self.expires = expires
+    self.needsAcknowledgement = needsAcknowledgement
+    self.acknowledged = acknowledged
+    bytes = scene.document.encoded.count
+  }
 
   /// The priorities that there are.
   public static let priorities = -100...100

@@ -74,7 +74,7 @@ struct RecordFields {
   func scene(_ name: String) throws(RecordError) -> Scene {
     let document = try mustBe("a scene", name, self[name])
     do throws(DocumentError) {
-      return try Scene(document: Name.restored(in: document))
+      return try Scene(kept: Name.restored(in: document))
     } catch {
       throw RecordError(reason: "\(error)")
     }

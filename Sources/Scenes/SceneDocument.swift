@@ -4,8 +4,15 @@ public import JSON
 // are and which fields they have is the table in SceneKind.swift.
 
 extension Scene {
-  /// The scene that a document stands for. Unknown kinds and fields, wrong types and values out of range are refused.
+  /// The scene that a document stands for. Unknown kinds and fields, wrong types, values out of range and what is larger
+  /// than `SceneBounds` are refused.
   public init(document: JSONValue) throws(DocumentError) {
+    try SceneBounds.check(document)
+    try self.init(kept: document)
+  }
+
+  /// The scene of a document of any size, or of one in another.
+  init(kept document: JSONValue) throws(DocumentError) {
     guard case .object(let members) = document else {
       throw .mismatch("an object like {\"kind\": \"banner\", \"text\": \"Welcome\"}", document)
     }

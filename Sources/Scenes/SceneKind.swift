@@ -177,7 +177,7 @@ extension Form<Scene> {
   static let scene = Form(
     name: "a scene", schema: ["$ref": "#/$defs/scene"],
     read: { json throws(DocumentError) in
-      let scene = try Scene(document: json)
+      let scene = try Scene(kept: json)
       guard scene.depth < 4 else { throw DocumentError(reason: "has scenes in each other: at most 4 may be") }
       return scene
     },

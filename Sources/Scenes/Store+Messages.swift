@@ -22,7 +22,7 @@ extension Store {
   ///   - needsAcknowledgement: Whether it is over as soon as somebody acknowledges it.
   ///   - now: Milliseconds since 1970.
   /// - Returns: The message as it is now.
-  /// - Throws: `StoreError.priority`, `.over`, `.full`: nothing is changed then.
+  /// - Throws: `StoreError.priority`, `.over`: nothing is changed then.
   @discardableResult
   public mutating func post(
     _ scene: Scene, to target: Message.Target = .all, name: String? = nil, priority: Int = 0, expires: Int64? = nil,
@@ -31,7 +31,6 @@ extension Store {
     guard Message.priorities.contains(priority) else { throw .priority(priority) }
     if let expires, expires <= now { throw .over(expires: expires, now: now) }
     let known = name.flatMap { message(named: $0) }
-    if known == nil { try makeRoom(for: priority) }
     let posted = Message(
       id: known?.id ?? last.nextNumber(), name: name, scene: scene, target: target, priority: priority,
       created: known?.created ?? now, changed: stamp(now), expires: expires,
@@ -73,11 +72,5 @@ extension Store {
     let over = allMessages.filter { $0.expires.map { $0 <= now } ?? false }
     allMessages.removeAll { $0.expires.map { $0 <= now } ?? false }
     return over
-  }
-
-  private mutating func makeRoom(for priority: Int) throws(StoreError) {
-    guard allMessages.count >= Self.mostMessages, let least = messages.last else { return }
-    guard least.priority <= priority else { throw .full(priority: priority) }
-    allMessages.removeAll { $0.id == least.id }
   }
 }

@@ -21,9 +21,25 @@ extension Store {
     restoration.each(in: records) { (store, kept: KeptSession) throws(RecordError) in try store.add(kept) }
     restoration.each(in: records) { (store, message: Message) throws(RecordError) in try store.add(message) }
     var store = restoration.store
+    store.skipPause(before: now)
     for seat in store.allSeats { if let display = seat.display { store.detach(display, at: now) } }
     return (store, changes(from: restoration.store, to: store), restoration.warnings)
   }
+
+  /// More than 30 days from all that is kept, no time counts as passed: the machine was off, or its clock is wrong. A
+  /// clock in the year 2200 would have all monitors forgotten that are away, with their sessions.
+  ///
+  /// A clock that is before the year 2025 knows no time yet, and forgets nothing either: times are left as they are for
+  /// the start at which it is right.
+  private mutating func skipPause(before now: Int64) {
+    let times = allSeats.map(\.lastSeen) + sessions.map(\.raised) + allMessages.map(\.changed)
+    guard let newest = times.max(), now > Self.year2025 else { return }
+    let distance = now &- newest
+    if distance.magnitude > 30 * 86_400_000 { setClock(by: distance, to: now, timed: []) }
+  }
+
+  /// In milliseconds since 1970.
+  private static let year2025: Int64 = 1_735_689_600_000
 
   fileprivate mutating func add(_ kept: KeptSession) throws(RecordError) {
     guard let id = kept.seat else {

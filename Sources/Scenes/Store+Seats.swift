@@ -3,7 +3,8 @@ extension Store {
   public struct Retention: Hashable, Sendable {
     /// Milliseconds since they were last seen.
     public var milliseconds: Int64
-    /// Most of them; the oldest go first.
+    /// Most of them; the oldest go first. Those with a session or a choice neither go nor make others stay: `mostSessions`
+    /// and `mostChoices` bound them.
     public var seats: Int
 
     /// 90 days and 256 monitors, unless told otherwise.
@@ -81,18 +82,18 @@ extension Store {
     return true
   }
 
-  /// Forgets monitors that are long gone, with their sessions, and sessions that wait in vain for a monitor. What is on
-  /// a display stays.
+  /// Forgets monitors that are long gone, with their sessions. What is on a display stays, and so do sessions that wait
+  /// for a monitor. Of too many monitors, those are forgotten that only were to stay asleep.
   ///
   /// - Returns: The numbers of the sessions that ended, by number.
   @discardableResult
   public mutating func prune(at now: Int64, keeping retention: Retention = Retention()) -> [Int] {
     let before = Set(sessions.map(\.id))
     let oldest = now &- retention.milliseconds
-    let keptSeats = Set(seats.filter { $0.display == nil && $0.lastSeen >= oldest }.prefix(retention.seats).map(\.id))
-    allSeats.removeAll { $0.display == nil && !keptSeats.contains($0.id) }
-    reservations.removeAll { $0.session.raised < oldest }
-    reservations.removeFirst(max(0, reservations.count - retention.seats))
+    allSeats.removeAll { $0.display == nil && $0.lastSeen < oldest }
+    let sleepers = seats.filter { $0.display == nil && $0.session == nil && $0.choice.isEmpty }
+    let forgotten = Set(sleepers.dropFirst(max(0, retention.seats)).map(\.id))
+    allSeats.removeAll { forgotten.contains($0.id) }
     return before.subtracting(sessions.map(\.id)).sorted()
   }
 

@@ -8,6 +8,7 @@
 /// - `Store+Sessions`: scenes are opened, moved, scrolled and closed.
 /// - `Store+Messages`: messages are posted, withdrawn, acknowledged, and end.
 /// - `Store+Board`: the controller's board of cards, and those of them that are open.
+/// - `Store+Bounds`: how much of all that there may be.
 /// - `Store+Shown`: what a display shows of all that.
 /// - `Store+Events`: what happened from one store to another.
 /// - `Store+Records`: all of it as records that outlive the service; `Store+Restoring`: and back.
@@ -22,9 +23,6 @@ public struct Store: Hashable, Sendable {
   var last = LastNumbers()
   /// The controller's board: a scene of kind `board` whose cards all have ids, each another one.
   public internal(set) var board = Scene(.board(Board(columns: [])))
-
-  /// Most messages that live at once; beyond them the oldest of the lowest priority ends.
-  public static let mostMessages = 1000
 
   /// A store of nothing. Its numbers begin after this one.
   public init(after number: Int = 0) { last = LastNumbers(seat: number, number: number) }

@@ -8,8 +8,20 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   case priority(Int)
   /// The message would be over before it is seen.
   case over(expires: Int64, now: Int64)
-  /// There are as many messages as there may be, and all matter more.
-  case full(priority: Int)
+  /// There is as much of this as there may be.
+  case full(Full)
+
+  /// What has a bound: `Store.mostMessages` and so on.
+  public enum Full: Hashable, Sendable {
+    /// Messages that live.
+    case messages
+    /// Sessions, those of monitors that are away among them.
+    case sessions
+    /// Monitors for which a mode or rotation is chosen.
+    case choices
+    /// The bytes of all messages and sessions.
+    case bytes
+  }
 
   /// A scene of this kind is to be the board.
   case noBoard(kind: String)
@@ -25,9 +37,16 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(priority) is no priority: they go from \(Message.priorities.lowerBound) to \(Message.priorities.upperBound)"
     case .over(let expires, let now):
       "the message would end \(now &- expires) ms before now, and nobody would see it; give it a later time"
-    case .full(let priority):
-      "there are \(Store.mostMessages) messages above priority \(priority) already; "
-        + "`placard withdraw` ends one that is of no more use"
+    case .full(.messages):
+      "there are \(Store.mostMessages) messages, and no more may be; `placard withdraw` ends one that is of no more use"
+    case .full(.sessions):
+      "there are \(Store.mostSessions) sessions, and no more may be; `placard close` ends one that is of no more use"
+    case .full(.choices):
+      "modes are chosen for \(Store.mostChoices) monitors, and for no more may they be; `placard mode DISPLAY --reset` "
+        + "leaves one to the configuration"
+    case .full(.bytes):
+      "all messages and sessions may take \(Store.mostBytes >> 20) MiB, and with this they would take more; "
+        + "`placard withdraw` and `placard close` end what is of no more use"
     case .noBoard(let kind): "the board is a scene of kind `board`, and this one is a `\(kind)`"
     case .doubledCard(let id): "two cards have the id \(id): give each one of its own, or none, and it gets one"
     }

@@ -58,16 +58,16 @@ struct VirtualPlugTests {
     let error = await refusal(rig, PlugRequest(width: 16384, height: 16384))
     #expect(error?.kind == .invalid && error?.message.contains("35389440 (8192x4320)") == true)
     #expect(await refusal(rig, PlugRequest(width: 16385, height: 16))?.message.contains("16 to 16384") == true)
-    #expect(try await rig.plug(7680, 4320).mode == "7680x4320@60")
+    #expect(try await rig.plug(3840, 2160).mode == "3840x2160@60")
   }
 
   @Test func `virtual monitors have a limit in all, which one that is replaced does not count for`() async throws {
     let rig = Rig(Settings(policy: .explicit(Size(640, 480)), message: "Hello"))
     await rig.start()
-    for _ in 1...2 { try await rig.plug(8192, 4320) }
+    for _ in 1...3 { try await rig.plug(3840, 2160) }
     let error = await refusal(rig, PlugRequest(width: 640, height: 480))
-    #expect(error?.kind == .conflict && error?.message.contains("at most 70778880 pixels") == true)
-    #expect(await rig.director.displays().count == 2)
+    #expect(error?.kind == .conflict && error?.message.contains("at most 24883200 pixels") == true)
+    #expect(await rig.director.displays().count == 3)
     try await rig.plug(640, 480, into: "Virtual-2")
     try await rig.plug(640, 480)
   }

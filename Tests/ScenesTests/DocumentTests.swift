@@ -121,9 +121,23 @@ struct DocumentTests {
     func nested(_ count: Int) -> JSONValue {
       count == 0 ? ["kind": "blank"] : ["kind": "countdown", "to": "2026-12-31", "then": nested(count - 1)]
     }
-    _ = try scene(["kind": "banner", "text": text(1 << 20)])
-    #expect(throws: DocumentError(path: "text", reason: "has 1048577 bytes: it may have at most 1048576")) {
-      try scene(["kind": "banner", "text": text(1 << 20 + 1)])
+    _ = try scene(["kind": "banner", "text": text(1 << 16)])
+    #expect(throws: DocumentError(path: "text", reason: "has 65537 bytes: it may have at most 65536")) {
+      try scene(["kind": "banner", "text": text(1 << 16 + 1)])
+    }
+    let cards: JSONValue = [["cards": [[:], ["content": text(1 << 16 + 1)]]]]
+    #expect(
+      throws: DocumentError(path: "columns[0].cards[1].content", reason: "has 65537 bytes: it may have at most 65536")
+    ) { try scene(["kind": "board", "columns": cards]) }
+    let many: JSONValue = [["cards": .array(Array(repeating: ["content": text(60_000)], count: 5))]]
+    #expect {
+      try scene(["kind": "board", "columns": many])
+    } throws: {
+      "\($0)".hasPrefix("the scene has 300")
+    }
+    // A character that JSON writes in six counts as that.
+    #expect(throws: DocumentError.self) {
+      try scene(["kind": "banner", "text": .string(String(repeating: "\u{1}", count: 50_000))])
     }
     _ = try scene(["kind": "board", "columns": columns(12, cards: 50)])
     #expect(throws: DocumentError(path: "columns", reason: "has 13 elements: at most 12 are shown")) {

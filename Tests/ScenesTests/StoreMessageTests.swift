@@ -85,18 +85,6 @@ struct StoreMessageTests {
     #expect(store.messages.isEmpty && store.nextExpiry == nil)
   }
 
-  @Test func `Of too many messages the oldest of the lowest priority goes, unless the new one matters less`() throws {
-    var store = store
-    let first = try store.post(.banner("first"), priority: 1, at: 0)
-    for number in 1..<Store.mostMessages { try store.post(.banner("\(number)"), at: Int64(number)) }
-    #expect(throws: StoreError.full(priority: -1)) {
-      try store.post(.banner("less"), priority: -1, at: 2000)
-    }
-    try store.post(.banner("new"), at: 2001)
-    #expect(store.messages.count == Store.mostMessages && store.message(first.id) != nil)
-    #expect(store.message(first.id + 1) == nil && store.message(first.id + 2) != nil)
-  }
-
   @Test(arguments: [
     (Message.Target.all, "all"), (.role("internal"), "role:internal"), (.display("a:b"), "display:a:b"),
     (.tag(""), "tag:"),

@@ -93,7 +93,7 @@ struct StoreTests {
     #expect(!isThere && store.seats.count == 1)
   }
 
-  @Test func `Monitors long gone are forgotten by time and by number, and never what is on a display`() {
+  @Test func `Monitors long gone are forgotten by time, and never what is on a display or waits for one`() {
     var store = store(("DP-1", "lit"))
     store.open(.banner("here"), on: "DP-1", at: 0)
     for number in 0..<10 {
@@ -102,11 +102,11 @@ struct StoreTests {
       store.detach("DP-2", at: Int64(number))
     }
     store.open(.banner("for nobody"), on: "DP-9", at: 0)
-    let ended = store.prune(at: 1004, keeping: .init(milliseconds: 1000, seats: 4))
+    let ended = store.prune(at: 1006, keeping: .init(milliseconds: 1000, seats: 2))
     #expect(store.seats.map(\.monitor) == ["lit", "9", "8", "7", "6"])
     #expect(ended.count == 6 && store.reservations.count == 1)
     store.prune(at: 1 << 40)
-    #expect(store.seats.map(\.monitor) == ["lit"] && store.reservations.isEmpty)
+    #expect(store.seats.map(\.monitor) == ["lit"] && store.reservations.count == 1)
   }
 
   // MARK: Sessions

@@ -80,8 +80,13 @@ struct SecondServiceTests {
 
   @Test func `A file that is no recording keeps the service from starting, and stays as it was`() async throws {
     let service = try KilledService()
-    let pid = try await service.start(waits: false, ["--record", "\(KilledService.programs)/placardd"])
+    let file = unsafe open(service.recording, O_WRONLY | O_CREAT, 0o600)
+    #expect(unsafe write(file, "settings\n", 9) == 9)
+    close(file)
+    let pid = try await service.start(waits: false, ["--record", service.recording])
     #expect(try await service.ending(pid) == 1)
-    #expect(try service.complaints().contains("placardd: cannot be recorded to: it is not empty"))
+    #expect(try service.complaints().contains("\(service.recording): cannot be recorded to: it is not empty"))
+    var status = stat()
+    #expect(unsafe stat(service.recording, &status) == 0 && status.st_size == 9)
   }
 }
