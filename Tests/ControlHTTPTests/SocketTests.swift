@@ -11,7 +11,7 @@ import Testing
     try await ControlServer.start(
       service: FakeService(), socket: try SocketClaim(path: path), group: group,
       eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
-      logger: Serving.quiet)
+      logger: Serving.quiet, limits: .patient)
   }
 
   private func mode(_ path: String) -> UInt32 {
