@@ -83,7 +83,7 @@ class Texts(Attack):
 
 
 class Listeners(Attack):
-    settings = '[controller.limits]\nstalled_seconds = 3\nidle_seconds = 5\n'
+    settings = '[controller.limits]\nstalled_seconds = 3\nidle_seconds = 5\nanswer_seconds = 3\n'
 
     def listen(self, size=None):
         one = socket.socket(socket.AF_UNIX)
@@ -462,6 +462,6 @@ class Files(unittest.TestCase):
                     accepted.append(text[:60])
                     continue
                 self.assertEqual(ended.returncode, 2, f"{text[:60]!r}: {ended.stderr}")
-                self.assertRegex(ended.stderr, r"placard\.toml:\d+", f"{text[:60]!r}")
+                self.assertRegex(ended.stderr, r"placard\.toml:( |\d+)", f"{text[:60]!r}")
             report("mistakes in the configuration", accepted=len(accepted), of=len(mistakes))
             self.assertEqual(accepted, [])
