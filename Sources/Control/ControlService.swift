@@ -19,6 +19,10 @@ public protocol ControlService: Sendable {
   func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport]
   /// What all monitors show, also those that are not plugged in now.
   func sessions() async -> [SessionReport]
+  /// Some of the sessions, in the order of `sessions()`.
+  func sessions(after place: ListPlace?, most: Int) async -> ListPart<SessionReport>
+  /// The session of this ID; nil where there is none.
+  func session(_ id: Int) async -> SessionReport?
   /// Opens a scene on a display, or brings the session that has it forward; with `wait` it returns when it is on the
   /// glass.
   func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport
@@ -46,6 +50,10 @@ public protocol ControlService: Sendable {
   func removePicture(_ name: String) async throws(ControlError)
   /// All live messages, those that cover others first.
   func messages() async -> [LiveMessage]
+  /// Some of the live messages, in the order of `messages()`.
+  func messages(after place: ListPlace?, most: Int) async -> ListPart<LiveMessage>
+  /// The live message of this ID; nil where there is none.
+  func liveMessage(_ id: Int) async -> LiveMessage?
   /// Posts a message beside the others; one of the same name takes the place of the last. With `wait` it returns when
   /// each lit display concerned has shown it.
   func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport
@@ -81,6 +89,34 @@ public protocol ControlService: Sendable {
   func events(after place: EventPlace?) async -> EventFeed
   /// How the service is.
   func health() async throws(ControlError) -> HealthReport
+}
+
+extension ControlService {
+  /// Some of the sessions, taken from all of them.
+  public func sessions(after place: ListPlace?, most: Int) async -> ListPart<SessionReport> {
+    await sessions().part(after: place, most: most, by: \.listKey) { $0 }
+  }
+
+  /// The session of this ID, taken from all of them.
+  public func session(_ id: Int) async -> SessionReport? { await sessions().first { $0.id == id } }
+
+  /// Some of the live messages, taken from all of them.
+  public func messages(after place: ListPlace?, most: Int) async -> ListPart<LiveMessage> {
+    await messages().part(after: place, most: most, by: \.listKey) { $0 }
+  }
+
+  /// The live message of this ID, taken from all of them.
+  public func liveMessage(_ id: Int) async -> LiveMessage? { await messages().first { $0.id == id } }
+}
+
+extension SessionReport {
+  /// What names the session in a list; empty for a monitor without one.
+  public var listKey: String { id.map(String.init) ?? "" }
+}
+
+extension LiveMessage {
+  /// What names the message in a list.
+  public var listKey: String { "\(id)" }
 }
 
 /// A request that was not carried out: what was asked, why not, and the next step, in a sentence.

@@ -6,7 +6,7 @@ extension Endpoint {
     Endpoint(
       "GET", "/v1/displays", "displays", "All displays that are known.",
       query: Page.fields, answer: .page("DisplayReport", "The displays."),
-      perform: { try $0.page(await $0.service.displays(), by: \.name) }),
+      perform: { try await $0.page(await $0.service.displays(), by: \.name) }),
     Endpoint(
       "GET", "/v1/displays/{display}", "display", "One display.", answer: .report("DisplayReport", "The display."),
       perform: { try await $0.displayReport() }),

@@ -30,7 +30,9 @@ extension Endpoint {
     Endpoint(
       "GET", "/v1/messages", "messages", "All live messages, those that cover others first.",
       query: Page.fields, answer: .page("LiveMessage", "The messages."),
-      perform: { try $0.page(await $0.service.messages()) { "\($0.id)" } }),
+      perform: { call in
+        try await call.page(by: \.listKey) { await call.service.messages(after: $0, most: $1) }
+      }),
     Endpoint(
       "POST", "/v1/messages", "post",
       "Posts a message beside the others; one of the same name takes the last one's place.",
@@ -64,7 +66,7 @@ extension Endpoint {
 extension Call {
   fileprivate func liveMessage() async throws(ControlError) -> LiveMessage {
     let id = id("message")
-    if let message = await service.messages().first(where: { $0.id == id }) { return message }
+    if let message = await service.liveMessage(id) { return message }
     throw ControlError(.notFound, "There is no message \(id) any more, or yet: /v1/messages lists the live ones.")
   }
 

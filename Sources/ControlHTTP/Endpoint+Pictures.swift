@@ -6,7 +6,7 @@ extension Endpoint {
     Endpoint(
       "GET", "/v1/pictures", "pictures", "The pictures that were uploaded, newest first.",
       query: Page.fields, answer: .page("PictureReport", "The pictures."),
-      perform: { try $0.page(try await $0.service.pictures(), by: \.name) }),
+      perform: { try await $0.page(try await $0.service.pictures(), by: \.name) }),
     Endpoint(
       "POST", "/v1/pictures", "addPicture", "Keeps a picture for scenes to show; the same one twice is one.",
       body: .picture, answer: .created("PictureReport", "The picture.", "picture", by: "name"), problems: [409],

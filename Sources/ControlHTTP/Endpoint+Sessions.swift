@@ -7,7 +7,9 @@ extension Endpoint {
     Endpoint(
       "GET", "/v1/sessions", "sessions", "What all monitors show, also those that are not plugged in now.",
       query: Page.fields, answer: .page("SessionReport", "The monitors with their sessions."),
-      perform: { try $0.page(await $0.service.sessions()) { $0.id.map(String.init) ?? "" } }),
+      perform: { call in
+        try await call.page(by: \.listKey) { await call.service.sessions(after: $0, most: $1) }
+      }),
     Endpoint(
       "POST", "/v1/sessions", "open", "Opens a scene on a display, or brings the session that has it forward.",
       body: .json("OpenRequest"), answer: .created("SessionReport", "The session.", "session", by: "id"),
@@ -93,7 +95,7 @@ extension Call {
 
   fileprivate func session() async throws(ControlError) -> SessionReport {
     let id = id("session")
-    if let report = await service.sessions().first(where: { $0.id == id }) { return report }
+    if let report = await service.session(id) { return report }
     throw ControlError(.notFound, "There is no session \(id): /v1/sessions lists them.")
   }
 

@@ -22,11 +22,17 @@ struct Page {
   private var count = 0
   private let most: Int
 
-  private init(most: Int) { self.most = most }
+  init(most: Int) { self.most = most }
+
+  /// How many more items it may have.
+  var room: Int { body.count < Self.bytes ? most - count : 0 }
+
+  /// The page as JSON.
+  var finished: [UInt8] { body + [UInt8(ascii: "]")] }
 
   /// Adds an item; false where the page is full.
-  private mutating func add(_ item: some Encodable) -> Bool {
-    guard count < most, body.count < Self.bytes else { return false }
+  mutating func add(_ item: some Encodable) -> Bool {
+    guard room > 0 else { return false }
     if count > 0 { body.append(UInt8(ascii: ",")) }
     body += Response.encode(item)
     count += 1
@@ -42,54 +48,55 @@ struct Page {
   static func of(_ items: some Sequence<some Encodable>, most: Int) -> (body: [UInt8], count: Int) {
     var page = Page(most: most)
     for item in items where !page.add(item) { break }
-    page.body.append(UInt8(ascii: "]"))
-    return (page.body, page.count)
+    return (page.finished, page.count)
   }
 }
 
-/// Where a page of a list ended: the number of items before, and the key of the last one, which finds it again where
-/// items were added or removed in between.
-private struct PageEnd {
-  let count: Int
-  let key: String
+extension Call {
+  /// How many items are read at once: reports of large texts take time and memory to make.
+  private static let step = 16
 
-  /// `20.17`
-  var text: String { "\(count).\(key)" }
+  /// The page of a list that the query asks for, which is read in small parts.
+  ///
+  /// - Parameters:
+  ///   - key: What names an item in the list; empty where nothing does.
+  ///   - read: Reads some items behind a place.
+  /// - Returns: The items from the place that the query names, as many as fit, and the target of the next page.
+  /// - Throws: The problem of a field of the query, and what reading throws.
+  func page<Item: Encodable & Sendable>(
+    by key: (Item) -> String, _ read: (ListPlace?, Int) async throws -> ListPart<Item>
+  ) async throws -> Answer {
+    var page = Page(most: try pageLimit() ?? Page.limits.upperBound)
+    var place = try listPlace()
+    while true {
+      let part = try await read(place, min(Self.step, page.room))
+      for (index, item) in part.items.enumerated() {
+        guard page.add(item) else { return .page(page.finished, next: try place.map(link)) }
+        place = ListPlace(count: part.first + index + 1, key: key(item))
+      }
+      if part.isLast { return .page(page.finished, next: nil) }
+      if page.room == 0 { return .page(page.finished, next: try place.map(link)) }
+    }
+  }
 
-  init(count: Int, key: String) { (self.count, self.key) = (count, key) }
+  /// As `page`, for a list that is there as a whole.
+  func page<Item: Encodable & Sendable>(_ items: [Item], by key: (Item) -> String) async throws -> Answer {
+    try await page(by: key) { place, most in items.part(after: place, most: most, by: key) { $0 } }
+  }
 
-  init(parsing text: String) throws(Problem) {
+  /// Where the page before ended; nil where this is the first one.
+  private func listPlace() throws(Problem) -> ListPlace? {
+    guard let text = query["after"] else { return nil }
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let isNumber = (1...9).contains(parts[0].utf8.count) && parts[0].utf8.allSatisfy { (0x30...0x39).contains($0) }
     guard parts.count == 2, isNumber, let count = Int(parts[0]) else {
       throw .malformed("The field after is \(text): send the target of the Link header as it came.")
     }
-    self.init(count: count, key: String(parts[1]))
+    return ListPlace(count: count, key: String(parts[1]))
   }
 
-  /// The place of the first item of the next page.
-  func next<Item>(in items: [Item], by key: (Item) -> String) -> Int {
-    let known = items.firstIndex { !self.key.isEmpty && key($0) == self.key }
-    return known.map { $0 + 1 } ?? min(count, items.count)
-  }
-}
-
-extension Call {
-  /// The page of a list that the query asks for.
-  ///
-  /// - Parameters:
-  ///   - items: All items.
-  ///   - key: What names an item in the list; empty where nothing does.
-  /// - Returns: The items from the place that the query names, as many as fit, and the target of the next page.
-  /// - Throws: The problem of a field of the query.
-  func page<Item: Encodable>(_ items: [Item], by key: (Item) -> String) throws(Problem) -> Answer {
-    let most = try pageLimit() ?? Page.limits.upperBound
-    var first = 0
-    if let after = query["after"] { first = try PageEnd(parsing: after).next(in: items, by: key) }
-    let page = Page.of(items[first...], most: most)
-    let end = first + page.count
-    guard page.count > 0, end < items.count else { return .page(page.body, next: nil) }
-    return .page(page.body, next: try link(after: PageEnd(count: end, key: key(items[end - 1])).text))
+  private func link(after place: ListPlace) throws(Problem) -> String {
+    try link(after: "\(place.count).\(place.key)")
   }
 
   /// The number of items that the query asks for; nil where it names none.

@@ -57,16 +57,24 @@ extension Director {
   }
 
   /// All live messages, those that cover others first.
-  public func messages() -> [LiveMessage] {
-    store.messages.map { message in
-      let shown = outputs.filter { $0.isLit && $0.showing.source == .message(message.id) }.map(\.name)
-      return LiveMessage(
-        id: message.id, name: message.name, text: message.scene.text, scene: message.scene.document,
-        kind: message.scene.kind, summary: message.scene.summary, target: "\(message.target)",
-        priority: message.priority, created: Timestamp(milliseconds: message.created),
-        changed: Timestamp(milliseconds: message.changed), expires: message.expires.map(Timestamp.init(milliseconds:)),
-        acknowledge: message.needsAcknowledgement, shown: shown)
-    }
+  public func messages() -> [LiveMessage] { store.messages.map(live) }
+
+  /// Some of the live messages; reports are made of these only.
+  public func messages(after place: ListPlace?, most: Int) -> ListPart<LiveMessage> {
+    store.messages.part(after: place, most: most, by: { "\($0.id)" }, live)
+  }
+
+  /// The live message of this ID; nil where there is none.
+  public func liveMessage(_ id: Int) -> LiveMessage? { store.message(id).map(live) }
+
+  private func live(_ message: Message) -> LiveMessage {
+    let shown = outputs.filter { $0.isLit && $0.showing.source == .message(message.id) }.map(\.name)
+    return LiveMessage(
+      id: message.id, name: message.name, text: message.scene.text, scene: message.scene.document,
+      kind: message.scene.kind, summary: message.scene.summary, target: "\(message.target)",
+      priority: message.priority, created: Timestamp(milliseconds: message.created),
+      changed: Timestamp(milliseconds: message.changed), expires: message.expires.map(Timestamp.init(milliseconds:)),
+      acknowledge: message.needsAcknowledgement, shown: shown)
   }
 
   /// Somebody has seen this message: one that waits for that is over.

@@ -76,12 +76,18 @@ extension Director {
 
   /// What all monitors show, also those that are not plugged in now.
   public func sessions() -> [SessionReport] {
-    let seats = store.seats.map { report($0) }
-    let reserved = store.reservations.map { reservation in
-      report(reservation.session, display: reservation.display, monitor: "", place: "")
-    }
-    return seats + reserved
+    store.seats.map { report($0) } + store.reservations.map { report($0) }
   }
+
+  /// Some of the sessions; reports are made of these only.
+  public func sessions(after place: ListPlace?, most: Int) -> ListPart<SessionReport> {
+    let seats = store.seats.map { seat in (id: seat.session?.id, report: { self.report(seat) }) }
+    let reserved = store.reservations.map { one in (id: Optional(one.session.id), report: { self.report(one) }) }
+    return (seats + reserved).part(after: place, most: most, by: { $0.id.map(String.init) ?? "" }) { $0.report() }
+  }
+
+  /// The session of this ID; nil where there is none.
+  public func session(_ id: Int) -> SessionReport? { store.session(id) == nil ? nil : report(id) }
 
   /// Changes the store, shows what follows from that, and returns when it is kept.
   @discardableResult
@@ -202,6 +208,10 @@ extension Director {
     var answer = report(store.seat(of: session) ?? seat)
     answer.delivery = delivery.delivery
     return answer
+  }
+
+  private func report(_ reservation: Reservation) -> SessionReport {
+    report(reservation.session, display: reservation.display, monitor: "", place: "")
   }
 
   private func report(_ seat: Seat) -> SessionReport {
