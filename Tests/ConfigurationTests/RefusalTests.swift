@@ -71,6 +71,7 @@ struct RefusalTests {
     Refusal("history_size = '64 kB'", line: 1, "history_size = \"64 kB\"", "MiB"),
     Refusal("history_size = 4096", line: 1, "history_size is 4096; it must lie in 1048576"),
     Refusal("edids = 'monitors'", line: 1, "it must be the absolute path of a folder"),
+    Refusal("folders = ['signs']", line: 1, "each must be the absolute path of a folder"),
     Refusal("on_controller_sleep = 1", line: 1, "on_controller_sleep must be true or false"),
     Refusal("[role.extern]", line: 1, "unknown key \"role.extern\"", "\"external\"?"),
     Refusal("role = 'external'", line: 1, "role must be a table"),
