@@ -103,7 +103,7 @@ let package = Package(
     stage("Scenes", ["Geometry", "JSON", "Calendars"]),
     stage("Markdown", ["CMD4C"], settings: pixels),
     stage("QRCodes", ["CQRencode"]),
-    stage("Pictures", ["Geometry", "CPNG", "CJPEG"], settings: pixels),
+    stage("Pictures", ["Geometry", "CPNG", "CJPEG", "CLinux"], settings: pixels),
     stage(
       "Typesetting", ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
       settings: pixels),
@@ -194,7 +194,7 @@ let package = Package(
       [
         "SeededRandom", "Waiting", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient",
         "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
-        "SystemFiles", "VirtualDisplays", "Recording", "placardd", nio, nioPosix,
+        "SystemFiles", "VirtualDisplays", "Recording", "CLinux", "placardd", nio, nioPosix,
       ]),
     tests("DBusTests", ["DBus"]),
     tests("LogindTests", ["Waiting", "Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <jpeglib.h>
 
@@ -19,6 +20,10 @@ typedef struct {
   jmp_buf way_out;
   // What libjpeg said: of the error, or of the first warning.
   char words[JMSG_LENGTH_MAX];
+  // Nanoseconds of CLOCK_MONOTONIC after which reading ends; 0 for never.
+  uint64_t deadline;
+  // Whether it ended so.
+  int is_late;
 } placard_jpeg_reader;
 
 static inline void placard_jpeg_fail(j_common_ptr info) {
@@ -38,8 +43,16 @@ static inline void placard_jpeg_hear(j_common_ptr info, int level) {
 // large picture (libjpeg-turbo's report LJT-01-005).
 static inline void placard_jpeg_count(j_common_ptr info) {
   placard_jpeg_reader *reader = (placard_jpeg_reader *)info->client_data;
-  if (reader->info.input_scan_number <= 100) return;
-  strcpy(reader->words, "more than 100 scans");
+  if (reader->info.input_scan_number > 100) {
+    strcpy(reader->words, "more than 100 scans");
+    longjmp(reader->way_out, 1);
+  }
+  if (!reader->deadline) return;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec < reader->deadline) return;
+  strcpy(reader->words, "it takes too long");
+  reader->is_late = 1;
   longjmp(reader->way_out, 1);
 }
 
@@ -62,6 +75,16 @@ static inline placard_jpeg_reader *placard_jpeg_open(const uint8_t *bytes, size_
   jpeg_read_header(&reader->info, TRUE);
   *is_read = 1;
   return reader;
+}
+
+// What libjpeg keeps of a picture that comes in several scans before it makes pixels: 0 for one that comes in one.
+static inline size_t placard_jpeg_coefficient_bytes(const placard_jpeg_reader *reader) {
+  const struct jpeg_decompress_struct *info = &reader->info;
+  if (!info->progressive_mode && info->comps_in_scan >= info->num_components) return 0;
+  size_t count = 0;
+  for (int index = 0; index < info->num_components; index++)
+    count += (size_t)info->comp_info[index].width_in_blocks * info->comp_info[index].height_in_blocks;
+  return count * DCTSIZE2 * sizeof(JCOEF);
 }
 
 // Begins the picture itself, at `eighths` of its size. CMYK stays that, all else becomes BGRA; 0 on an error.

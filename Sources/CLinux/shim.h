@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/kd.h>
 #include <linux/netlink.h>
+#include <linux/openat2.h>
 #include <linux/vt.h>
 #include <malloc.h>
 #include <poll.h>
@@ -15,6 +16,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -46,5 +48,14 @@ static inline int placard_use_small_pages(void) { return prctl(PR_SET_THP_DISABL
 // What is allocated in pieces of a megabyte and more goes back to the kernel with its last use. Left alone, glibc keeps as
 // much as twice the largest piece that was ever freed (mallopt(3), M_MMAP_THRESHOLD: the threshold is dynamic until it is set).
 static inline int placard_give_back_large_pieces(void) { return mallopt(M_MMAP_THRESHOLD, 1 << 20); }
+
+// glibc has O_PATH under _GNU_SOURCE only.
+static const int placard_o_path = __O_PATH;
+
+// Opens what is below a folder: a path or a symbolic link that leads out of it fails with EXDEV (openat2(2), Linux 5.6).
+static inline int placard_open_beneath(int folder, const char *_Nonnull path, int flags) {
+  struct open_how how = {.flags = (uint64_t)flags, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+  return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
 
 #endif

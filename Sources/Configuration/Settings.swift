@@ -34,6 +34,8 @@ public struct Settings: Hashable, Sendable {
   public var historyBytes: Int
   /// How many bytes uploaded pictures may have in all.
   public var picturesBytes: Int
+  /// Folders, by their absolute paths, whose files scenes may show as pictures.
+  public var folders: [String]
   /// After how many days without it a monitor is forgotten, with what it showed.
   public var monitorDays: Int
   /// The folder with EDIDs of real monitors, to be plugged as virtual ones; nil for none.
@@ -50,7 +52,7 @@ public struct Settings: Hashable, Sendable {
     roles: [Role: DisplayWishes] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
     storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
     edids: String? = nil, sleepsWithController: Bool = false, controller: ControllerSettings = ControllerSettings(),
-    picturesBytes: Int = 512 << 20
+    picturesBytes: Int = 512 << 20, folders: [String] = []
   ) {
     self.policy = policy
     self.style = style
@@ -67,10 +69,16 @@ public struct Settings: Hashable, Sendable {
     self.historyDays = historyDays
     self.historyBytes = historyBytes
     self.picturesBytes = picturesBytes
+    self.folders = folders
     self.monitorDays = monitorDays
     self.edids = edids
     self.sleepsWithController = sleepsWithController
     self.controller = controller
+  }
+
+  /// The scenes that roles and monitors show.
+  public var scenes: [Scene] {
+    Role.allCases.compactMap { roles[$0]?.scene } + monitors.compactMap(\.wishes.scene)
   }
 }
 

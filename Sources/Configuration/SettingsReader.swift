@@ -7,7 +7,7 @@ func settings(from root: TableReader, _ facts: ReadingFacts) throws(Configuratio
   try root.refuseUnknownKeys(except: [
     "policy", "message", "backend", "socket", "atomic", "log", "rotate", "glyph_cache", "style", "role",
     "monitor", "state", "history_days", "history_size", "forget_monitors_days", "on_controller_sleep",
-    "controller", "pictures_size", "edids",
+    "controller", "pictures_size", "edids", "folders",
   ])
   var settings = Settings()
   settings.policy = try root.policy("policy") ?? settings.policy
@@ -19,6 +19,7 @@ func settings(from root: TableReader, _ facts: ReadingFacts) throws(Configuratio
   settings.rotation = try root.rotation("rotate") ?? settings.rotation
   settings.glyphCache = try root.byteCount("glyph_cache", in: 1...4 << 30) ?? settings.glyphCache
   settings.edids = try root.folder("edids")
+  settings.folders = try root.folders("folders") ?? settings.folders
   settings.sleepsWithController = try root.bool("on_controller_sleep") ?? settings.sleepsWithController
   try readStorage(from: root, into: &settings)
   if let controller = try root.table("controller") { settings.controller = try controller.controller(facts) }

@@ -46,6 +46,15 @@ extension TableReader {
     }
   }
 
+  /// The absolute paths of folders, or nil where the key is absent.
+  func folders(_ key: String) throws(ConfigurationError) -> [String]? {
+    let paths = try words(key)
+    for path in paths ?? [] where !path.hasPrefix("/") || path.contains("\0") {
+      throw error(key, "\(name(key)) has \"\(path)\": each must be the absolute path of a folder, [\"/srv/signs\"]")
+    }
+    return paths
+  }
+
   /// A share of an extent, written in percent, or nil where the key is absent.
   func safeArea(_ key: String) throws(ConfigurationError) -> Double? {
     // At half of the extent from each edge nothing would be left between them.

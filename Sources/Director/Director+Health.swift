@@ -13,7 +13,8 @@ extension Director {
     let dark = troubles.map { display, state in
       "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` tells what was tried")
     }
-    let reasons = waiting + dark + (kept.isInTrouble ? [kept.words].compactMap(\.self) : []) + processTroubles
+    let reasons =
+      waiting + dark + frozen + (kept.isInTrouble ? [kept.words].compactMap(\.self) : []) + processTroubles
     return HealthReport(
       state: !isSettled ? .starting : reasons.isEmpty ? .ok : .degraded, ready: isSettled, reasons: reasons,
       uptime: Int((environment.now() &- began) / 1_000_000_000))
@@ -25,6 +26,20 @@ extension Director {
     let dropped = environment.droppedLogLines()
     return (keys.isEmpty ? [] : [Settings.restartReason(keys)])
       + (dropped == 0 ? [] : ["log lines dropped: \(dropped), since the reader of standard error takes no more"])
+  }
+
+  /// How long a render thread may be at the same piece of work, in nanoseconds.
+  private static let mostWork: UInt64 = 5_000_000_000
+
+  /// Render threads that make no progress, with the displays that they paint.
+  private var frozen: [String] {
+    painters.compactMap { painter in
+      guard let duration = painter.work.duration, duration > Self.mostWork else { return nil }
+      let names = outputs.filter { $0.painter === painter }.map(\.name).joined(separator: ", ")
+      let seconds = duration / 1_000_000_000
+      return "\(names.isEmpty ? "a render thread" : names): painting has made no progress for \(seconds) s; "
+        + "restart the service if that goes on"
+    }
   }
 
   /// Lets displays tell their names, modes and monitors for some seconds, above all else. Those that sleep are not woken,

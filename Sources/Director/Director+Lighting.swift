@@ -232,7 +232,10 @@ extension Director {
   /// Brings an output's mode and turn in line with what counts for it.
   func applySettings(to output: Output, isAnotherMode: Bool = true) async {
     if isAnotherMode, let desk = desk(of: output), let crtc = output.crtc { await light(desk, output, crtc) }
-    if let surface = output.surface { await output.painter.adjust(surface, to: surfaceOptions(for: output)) }
+    if let surface = output.surface {
+      await output.painter.adjust(surface, to: surfaceOptions(for: output))
+      await output.painter.forget(surface)
+    }
     if desk(of: output) != nil { redraw(output) }
   }
 }

@@ -1,5 +1,6 @@
 import Configuration
 public import Control
+import NIOCore
 import Scenes
 
 extension Director {
@@ -18,6 +19,20 @@ extension Director {
   public func removePicture(_ name: String) async throws(ControlError) {
     if let user = user(of: name) { throw ControlError(.conflict, "\(name) is in use: \(user)") }
     try await pictureFolder.remove(name)
+  }
+
+  /// Paints what waits for pictures of files, when they come.
+  func followPictures() async {
+    for painter in painters {
+      await painter.reportPictures { [weak self, loop] surfaces in
+        guard let self else { return }
+        loop.execute { self.assumeIsolated { $0.picturesCame(for: surfaces) } }
+      }
+    }
+  }
+
+  private func picturesCame(for surfaces: Set<Painter.SurfaceID>) {
+    for output in outputs where output.surface.map(surfaces.contains) ?? false { redraw(output) }
   }
 
   private var pictureFolder: any PictureFolder {

@@ -3,6 +3,7 @@ import Control
 public import Displays
 public import Logging
 public import NIOCore
+public import Pictures
 import Scenes
 
 /// The only place that knows the whole way: from a card's hint to a lit output, from a message to its flip.
@@ -80,6 +81,8 @@ public actor Director {
     public var edids: @Sendable (_ folder: String) async -> [[UInt8]]
     /// The file that remembers which font was found where; nil for none.
     public var fontMemory: String?
+    /// Reads the pictures that scenes name; by default none.
+    public var loader: PictureLoader
     /// Names this life of the service, in letters and digits: places in its events are places in no other's.
     public var epoch: String
     /// How long a flip may take before the display counts as stalled, and how long a busy card is left alone.
@@ -96,6 +99,7 @@ public actor Director {
       address: String? = nil,
       simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil,
       edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }, fontMemory: String? = nil,
+      loader: PictureLoader = PictureLoader(),
       epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init(),
       witness: (any Witness)? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
@@ -111,6 +115,7 @@ public actor Director {
       self.pictures = pictures
       self.edids = edids
       self.fontMemory = fontMemory
+      self.loader = loader
       self.epoch = epoch
       self.patience = patience
       self.witness = witness
@@ -134,12 +139,15 @@ public actor Director {
     self.press = PicturePress(on: press ?? lanes.last ?? loop)
     address = environment.address
     began = environment.now()
-    painters = (lanes.isEmpty ? [loop] : lanes).map { Painter(on: $0, fontMemory: environment.fontMemory) }
+    painters = (lanes.isEmpty ? [loop] : lanes).map { loop in
+      Painter(on: loop, fontMemory: environment.fontMemory, loader: environment.loader, now: environment.now)
+    }
   }
 
   /// Takes cards as they come, until the source ends. Returns at once; `settled` tells when the first look is over.
   public func start(_ source: any CardSource) {
     Task { await painters[0].warmUp(settings.style) }
+    Task { await followPictures() }
     restoration = Task { await restore() }
     receivers.append(Task { await receive(source.arrivals) })
     Task { await source.start() }

@@ -102,5 +102,9 @@ extension Painter {
   }
 
   /// Gives a frame that was painted to the card once more.
-  func present(_ frame: Frame, to glass: Glass) -> Answer { glass.present(frame) }
+  func present(_ frame: Frame, to glass: Glass) -> Answer {
+    work.begin()
+    defer { work.end() }
+    return glass.present(frame)
+  }
 }

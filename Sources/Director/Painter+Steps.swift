@@ -1,5 +1,7 @@
 import Displays
+import Layout
 import NIOCore
+import Pictures
 import Scenes
 import Typesetting
 
@@ -81,6 +83,8 @@ extension Painter {
       return glass.tell(Step(flip: flip, outcome: .left))
     }
     surface.swap()
+    work.begin()
+    defer { work.end() }
     guard let frame = frame(of: last.view, after: moving.painted, on: surface),
       glass.permit.allows(glass.generation), case .presented = glass.askForStep(frame)
     else {
@@ -96,6 +100,10 @@ extension Painter {
     guard let materials = try? readyMaterials(), let laidOut = try? surface.layOut(view, with: materials) else {
       return nil
     }
+    // What has to be read again is worth a pause.
+    pictures.beginLook(since: 0)
+    laidOut.list.findPictures(on: pictures)
+    guard pictures.takeMissing().isEmpty else { return nil }
     return surface.paintNext(laidOut, after: distance, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }

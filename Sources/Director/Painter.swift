@@ -9,8 +9,9 @@ import Typesetting
 
 /// One thread that paints: lays scenes out, and paints what changed into the buffers.
 ///
-/// A painter serves the outputs that were given to it, so that they share faces and glyphs. It asks the card for what it
-/// painted, and waits for no picture.
+/// A painter serves the outputs that were given to it, so that they share faces, glyphs and pictures. It asks the card for
+/// what it painted, and waits for no flip. Pictures of files are read by the loader on another thread: a painting waits for
+/// them, and others go on meanwhile.
 actor Painter {
   /// Names a surface: one lit output, or one that is about to be.
   typealias SurfaceID = Int
@@ -41,20 +42,32 @@ actor Painter {
   nonisolated let loop: any EventLoop
   private var fontMemory: String?
   private var materials: Materials?
+  let loader: PictureLoader
+  let pictures = PictureShelf()
+  /// Surfaces that were painted without some pictures, and since when files were looked for then.
+  var incomplete: [SurfaceID: Int] = [:]
+  /// Hears which surfaces can be painted with what came late.
+  var picturesReceiver: (@Sendable (Set<SurfaceID>) -> Void)?
+  /// When the work that is being done began, for the service's health.
+  nonisolated let work: WorkTime
   private(set) var surfaces: [SurfaceID: Surface] = [:]
   /// What moves from flip to flip without being asked for.
   var stepping: [SurfaceID: Stepping] = [:]
   /// The small picture that is being read.
   var reading: Reading?
 
-  init(on loop: any EventLoop, fontMemory: String?) {
+  init(on loop: any EventLoop, fontMemory: String?, loader: PictureLoader, now: @escaping @Sendable () -> UInt64) {
     self.loop = loop
     self.fontMemory = fontMemory
+    self.loader = loader
+    work = WorkTime(now: now)
   }
 
   /// Finds the font before the first frame needs it. What fails here fails again, and is told, when it is needed.
   func warmUp(_ style: Style) {
     let view = View(banner: "Placard", style: style)
+    work.begin()
+    defer { work.end() }
     _ = try? layOut(view, on: DisplayMetrics(pixels: Size(640, 360), scale: 1), with: readyMaterials())
   }
 
@@ -96,10 +109,13 @@ actor Painter {
   /// Paints the whole first frame, into the first buffer.
   ///
   /// - Returns: what it came to; there is no frame to flip to.
-  func paintFirst(_ id: SurfaceID, _ view: View, refresh: Int) throws(TypesettingError) -> Painted {
-    guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
+  func paintFirst(_ id: SurfaceID, _ view: View, refresh: Int) async throws(TypesettingError) -> Painted {
+    guard let laidOut = try await arrange(id, view), let surface = surfaces[id] else {
+      return Painted(frame: nil, warnings: [])
+    }
+    work.begin()
+    defer { work.end() }
     let materials = try readyMaterials()
-    let laidOut = try surface.layOut(view, with: materials)
     let list = laidOut.list
     surface.paintFirst(laidOut, with: materials)
     let moving = Moving.next(list.strip, of: view, from: nil, after: nil, refresh: refresh)
@@ -110,10 +126,13 @@ actor Painter {
   /// goes on; what is sent to another place begins to.
   func paint(
     _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int, to glass: Glass
-  ) throws(TypesettingError) -> Painted {
-    guard let surface = surfaces[id] else { return Painted(frame: nil, warnings: []) }
+  ) async throws(TypesettingError) -> Painted {
+    // Another mode may have been set while pictures were read.
+    guard let laidOut = try await arrange(id, view), let surface = surfaces[id], glass.permit.allows(glass.generation)
+    else { return Painted(frame: nil, warnings: []) }
+    work.begin()
+    defer { work.end() }
     let materials = try readyMaterials()
-    let laidOut = try surface.layOut(view, with: materials)
     let list = laidOut.list
     let moving = Moving.next(
       list.strip, of: view, from: surface.distance(of: laidOut), after: last, refresh: refresh)
@@ -129,14 +148,17 @@ actor Painter {
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
-  func warnings(_ id: SurfaceID, _ view: View) -> [String] {
-    guard let materials = try? readyMaterials() else { return [] }
-    return (try? surfaces[id]?.layOut(view, with: materials))?.list.warnings ?? []
+  func warnings(_ id: SurfaceID, _ view: View) async -> [String] {
+    (try? await arrange(id, view))?.list.warnings ?? []
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to, which makes another picture of it.
-  func restoreFront(_ id: SurfaceID) -> Bool {
+  func restoreFront(_ id: SurfaceID) async -> Bool {
+    let mounted = surfaces[id]
+    await findPictures { mounted?.findFrontPictures(on: $0) }
     guard let surface = surfaces[id], let materials else { return false }
+    work.begin()
+    defer { work.end() }
     return surface.restoreFront(with: materials)
   }
 
@@ -154,6 +176,7 @@ actor Painter {
   /// Lets go of an output's buffers, which frees them.
   func unmount(_ id: SurfaceID) {
     surfaces[id] = nil
+    incomplete[id] = nil
     if reading?.surface == id { reading = nil }
     stopStepping(id)
   }
@@ -163,7 +186,7 @@ actor Painter {
 
   func readyMaterials() throws(TypesettingError) -> Materials {
     if let materials { return materials }
-    let made = try Materials(fontMemory: fontMemory)
+    let made = try Materials(fontMemory: fontMemory, pictures: pictures)
     materials = made
     return made
   }

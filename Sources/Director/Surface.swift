@@ -88,13 +88,18 @@ final class Surface {
   /// Forgets what came from materials, whose place others take: the next frame is painted as a whole.
   func forget() {
     rasterizer.forgetGlyphs()
-    laidOut = nil
-    strip = nil
-    (frontHeld, backHeld) = (nil, nil)
+    forgetPictures()
   }
 
   /// Forgets where everything goes: the files that it depends on may have changed.
   func forgetLayout() { laidOut = nil }
+
+  /// Forgets what was painted without its pictures: the next frame is painted as a whole.
+  func forgetPictures() {
+    laidOut = nil
+    strip = nil
+    (frontHeld, backHeld) = (nil, nil)
+  }
 
   /// Where everything of a view goes.
   func layOut(_ view: View, with materials: Materials) throws(TypesettingError) -> LaidOut {
@@ -186,6 +191,9 @@ final class Surface {
     // What has come to where it was sent may stay there for a day.
     if let laidOut, laidOut.list.strip?.speed == nil, distance(of: laidOut) == laidOut.distance { strip = nil }
   }
+
+  /// Looks for the pictures of the frame that is on the glass.
+  func findFrontPictures(on shelf: PictureShelf) { frontHeld?.still.findPictures(on: shelf) }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.
   ///

@@ -125,6 +125,12 @@ public struct PictureItem: Hashable, Sendable {
 
   /// Where it draws.
   public var ink: Rect { frame.cut(by: clip) }
+
+  /// What is seen of it on a display of this size, from the left top corner of the whole picture.
+  public func window(on display: Size) -> Rect {
+    let seen = ink.intersection(Rect(display))
+    return Rect(x: seen.x &- frame.x, y: seen.y &- frame.y, width: seen.width, height: seen.height)
+  }
 }
 
 extension Rect {

@@ -1,4 +1,5 @@
 public import Geometry
+public import Pictures
 
 /// What to draw on a display, in device pixels: a value without fonts or pixels. Numbers of fonts and of pictures are
 /// those of the materials that it was laid out with.
@@ -44,5 +45,12 @@ public struct DisplayList: Hashable, Sendable {
     self.items = items
     self.safeArea = safeArea ?? Rect(size)
     self.warnings = warnings
+  }
+
+  /// Looks for the pictures that it draws, all along its strip: the shelf notes those that are missing.
+  public func findPictures(on shelf: PictureShelf) {
+    for case .picture(let item) in items + (strip?.items ?? []) {
+      _ = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: item.window(on: size))
+    }
   }
 }

@@ -193,7 +193,8 @@ struct MarkdownFlow {
   private mutating func find(_ source: String) {
     let path = path(source, in: folder)
     guard pictures[path] == nil else { return }
-    pictures[path] = .some(sheet.picture(path, in: pictureBox(width), .fit)?.picture)
+    let (flow, box) = (self, pictureBox(width))
+    pictures[path] = .some(sheet.picture(path, in: box) { Rect(flow.pictureSize($0, in: box)) }?.picture)
   }
 
   private func pictureBox(_ width: Int) -> Rect { Rect(Size(width, highestPicture)) }
@@ -201,15 +202,21 @@ struct MarkdownFlow {
   private mutating func add(picture source: String, _ place: Place) {
     guard let id = pictures[path(source, in: folder)].flatMap(\.self), let size = sheet.materials.pictures.size(of: id)
     else { return }
-    // A pixel is a unit, as long as there is room.
-    let natural = Size(max(1, sheet.pixels(Double(size.width))), max(1, sheet.pixels(Double(size.height))))
-    var frame = natural.frame(in: pictureBox(place.width), .fit).size
-    if frame.width > natural.width { frame = natural }
+    let frame = pictureSize(size, in: pictureBox(place.width))
+    // In a list there is less room than where it was looked for.
+    guard (try? sheet.shown(PictureItem(picture: id, frame: Rect(frame)))) != nil else { return }
     leave(0.5)
     let top = begin()
     let item = PictureItem(picture: id, frame: Rect(x: place.x, y: top, width: frame.width, height: frame.height))
     append(Piece(top: top, bottom: top + frame.height, items: [.picture(item)]))
     leave(0.5)
+  }
+
+  /// A pixel is a unit, as long as there is room.
+  private func pictureSize(_ size: Size, in box: Rect) -> Size {
+    let natural = Size(max(1, sheet.pixels(Double(size.width))), max(1, sheet.pixels(Double(size.height))))
+    let frame = natural.frame(in: box, .fit).size
+    return frame.width > natural.width ? natural : frame
   }
 
   private mutating func addRule(_ place: Place) {

@@ -82,10 +82,15 @@ struct Sheet {
 
   /// Finds a picture and places it in a box; nil where it cannot be shown, which is said.
   mutating func picture(_ path: String, in box: Rect, _ fit: ImagePanel.Fit) -> PictureItem? {
+    picture(path, in: box) { $0.frame(in: box, fit) }
+  }
+
+  /// Finds a picture and places it by its size; nil where it cannot be shown, which is said.
+  mutating func picture(_ path: String, in clip: Rect, _ frame: (Size) -> Rect) -> PictureItem? {
     do throws(PictureError) {
       let id = try materials.pictures.load(path)
-      guard let size = materials.pictures.size(of: id), !box.isEmpty else { return nil }
-      return try shown(PictureItem(picture: id, frame: size.frame(in: box, fit), clip: box))
+      guard let size = materials.pictures.size(of: id), !clip.isEmpty else { return nil }
+      return try shown(PictureItem(picture: id, frame: frame(size), clip: clip))
     } catch {
       warn("\(error)")
       return nil

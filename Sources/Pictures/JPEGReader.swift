@@ -34,23 +34,42 @@ struct JPEGReader: ~Copyable {
   var size: Size { orientation.turn(stored) }
 
   /// Reads the picture, at half, a quarter or an eighth of its size where that is no less than what it is to fit: a
-  /// photograph of 50 megapixels takes as much memory as the display that it is for.
-  consuming func decoded(fitting: Size?) throws(PictureError) -> DecodedPicture {
-    let wanted = orientation.turn(fitting ?? size)
-    let (width, height) = (stored.width, stored.height)
-    let enough = [1, 2, 4].first { ($0 * width + 7) / 8 >= wanted.width && ($0 * height + 7) / 8 >= wanted.height }
-    let eighths = enough ?? 8
-    guard unsafe placard_jpeg_start(reader, CUnsignedInt(eighths)) != 0 else {
-      throw .jpeg(unsafe words(of: reader))
+  /// photograph of 50 megapixels takes as much memory as the display that it is for. What would take too much memory still
+  /// is read with as many eighths as do not.
+  consuming func decoded(fitting: Size?, _ limit: TimeLimit) throws(PictureError) -> DecodedPicture {
+    let kept = unsafe placard_jpeg_coefficient_bytes(reader)
+    guard kept <= DecodedPicture.mostBytes * 3 / 4 else {
+      throw .size(
+        "\(size) in several scans (progressive): that takes more than 96 MiB; save it smaller, or not progressive")
+    }
+    unsafe reader.pointee.deadline = limit.nanoseconds
+    guard unsafe placard_jpeg_start(reader, CUnsignedInt(eighths(fitting: fitting, keeping: kept))) != 0 else {
+      throw failure(limit)
     }
     let reduced = unsafe Size(Int(reader.pointee.info.output_width), Int(reader.pointee.info.output_height))
     var pixels = [UInt32](repeating: 0xFF00_0000, count: reduced.area)
     let isWhole = readRows(of: reduced, to: &pixels)
+    if unsafe reader.pointee.is_late != 0 { throw failure(limit) }
     let isDamaged = unsafe !isWhole || reader.pointee.errors.num_warnings > 0
     let bitmap = Bitmap(bounds: Rect(orientation.turn(reduced)), pixels: pixels, isOpaque: true)
     return DecodedPicture(
       bitmap: bitmap, size: size,
       warning: isDamaged ? "a part of the file is missing or damaged (libjpeg: \(unsafe words(of: reader)))" : nil)
+  }
+
+  private func failure(_ limit: TimeLimit) -> PictureError {
+    unsafe reader.pointee.is_late != 0 ? limit.error : .jpeg(words(of: reader))
+  }
+
+  private func eighths(fitting: Size?, keeping bytes: Int) -> Int {
+    let wanted = orientation.turn(fitting ?? size)
+    func scaled(_ length: Int, _ eighths: Int) -> Int { (eighths * length + 7) / 8 }
+    let enough = [1, 2, 4].first {
+      scaled(stored.width, $0) >= wanted.width && scaled(stored.height, $0) >= wanted.height
+    }
+    let most = min(DecodedPicture.mostPixels, (DecodedPicture.mostBytes - bytes) / 4)
+    let possible = (1...8).last { scaled(stored.width, $0) * scaled(stored.height, $0) <= most }
+    return min(enough ?? 8, possible ?? 1)
   }
 
   /// Reads as many rows as there are; what is missing stays black.

@@ -7,7 +7,8 @@ import Glibc
 struct PNGReader: ~Copyable {
   /// libpng keeps its address, so that it must stay in its place.
   private let image: UnsafeMutablePointer<png_image>
-  private let isInterlaced: Bool
+  /// Whether its rows come in several passes.
+  let isInterlaced: Bool
 
   /// Reads the header. The bytes are lent as long as the reader lives.
   init(lent bytes: UnsafeRawBufferPointer) throws(PictureError) {
@@ -42,6 +43,9 @@ struct PNGReader: ~Copyable {
     )
     // 16 bits a channel without a word on what they mean are sRGB, as everywhere else.
     unsafe image.pointee.flags |= placard_png_flag_16_bit_srgb
+    if isDeep, isInterlaced, size.area * 12 > DecodedPicture.mostBytes {
+      throw .size("\(size), interlaced, 16 bits a channel: that takes more than 128 MiB; save it without interlacing")
+    }
     let pixels = isDeep && isInterlaced ? try lightPixels() : try plainPixels(hasAlpha: hasAlpha)
     let isOpaque = !hasAlpha || pixels.allSatisfy { $0 >= 0xFF00_0000 }
     return DecodedPicture(

@@ -58,9 +58,7 @@ extension Rasterizer {
   /// The whole display is the window, so that a part of it finds the pixels that another part left. A file that is gone
   /// since it was laid out shows what is behind it: the layout that follows will say so.
   private func layers(_ item: PictureItem, _ shelf: PictureShelf) -> [Layer] {
-    let seen = item.ink.intersection(Rect(pictureSize))
-    let window = Rect(
-      x: seen.x &- item.frame.x, y: seen.y &- item.frame.y, width: seen.width, height: seen.height)
+    let window = item.window(on: pictureSize)
     guard let bitmap = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: window) else { return [] }
     let placement = PicturePlacement(bitmap: bitmap, image: nil, x: item.frame.x, y: item.frame.y)
     return [Layer(clip: item.ink, content: .pictures([placement]))]

@@ -11,6 +11,25 @@ extension Scene {
     case .banner, .ticker, .clock, .qr, .blank, .pattern, .mirror, .controller, .identify: false
     }
   }
+
+  /// The file that it shows as a picture; nil for none that it names by itself.
+  public var pictureFile: String? {
+    switch content {
+    case .image(let image): image.path
+    case .now(let now): now.picture
+    case .countdown(let countdown): countdown.then?.pictureFile
+    default: nil
+    }
+  }
+
+  /// The folder that names of its pictures count from; nil for none.
+  public var pictureFolder: String? {
+    switch content {
+    case .markdown(let markdown): markdown.folder
+    case .countdown(let countdown): countdown.then?.pictureFolder
+    default: nil
+    }
+  }
 }
 
 extension Card {

@@ -12,6 +12,7 @@ import Logging
 import Logind
 import NIOCore
 import NIOPosix
+import Pictures
 import Recording
 import Systemd
 import Uevents
@@ -51,6 +52,7 @@ public enum Service {
       return 1
     }
     while case .reload = signals.next() { try? house.wait { await house.reload() } }
+    house.limitEnd(signals)
     try? house.wait { await house.close() }
     return 0
   }
@@ -70,12 +72,14 @@ private actor House {
   private nonisolated let manager = ServiceManager.current()
   private nonisolated let logger: Logger
   private nonisolated let threshold: LogThreshold
+  private nonisolated let ending = Ending()
   private let settings: Settings
   private let door: WebDoor?
   private let hardware: Hardware
   private let recorder: Recorder?
-  private let keeper: ArchiveKeeper
+  private nonisolated let keeper: ArchiveKeeper
   private let pictures: UploadedPictures
+  private let loader: PictureLoader
   private let director: Director
   private let socket: SocketClaim
   private var server: ControlServer?
@@ -99,8 +103,9 @@ private actor House {
       logger: logger)
     recorder = try Recorder(options, settings, loops, logger)
     hardware = Hardware(settings, loops, logger, recorder)
+    loader = PictureLoader(PictureReader(settings.pictureFolders))
     pictures = UploadedPictures(
-      path: settings.storage.picturesFolder, limit: settings.picturesBytes, loop: loops.disk)
+      path: settings.storage.picturesFolder, limit: settings.picturesBytes, loop: loops.disk, loader: loader)
     director = Director(
       settings: settings, loop: loops.control, lanes: loops.lanes, press: loops.press,
       environment: Director.Environment(
@@ -108,7 +113,8 @@ private actor House {
         wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Greeting.text(), simulator: hardware.simulator,
         pictures: pictures,
         edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
-        fontMemory: ServiceDirectory.cache.path("fonts"), witness: recorder, droppedLogLines: { lines.dropped() }),
+        fontMemory: ServiceDirectory.cache.path("fonts"), loader: loader, witness: recorder,
+        droppedLogLines: { lines.dropped() }),
       keeper: keeper, logger: logger)
   }
 
@@ -167,6 +173,7 @@ private actor House {
   /// Applies new settings. None of it can fail.
   private func apply(_ new: Settings) async {
     threshold.level = Logger.Level(new.logLevel)
+    loader.allow(new.pictureFolders)
     await director.apply(new)
     followController(new)
     await tellAddress(new)
@@ -177,12 +184,28 @@ private actor House {
   /// Ends everything; the console returns with the last card.
   func close() async {
     manager.notify(.stopping)
+    ending.begin("the control server")
     await server?.close()
+    ending.begin("the recording")
     recorder?.finish()
+    ending.begin("the displays")
     await director.close()
+    ending.begin("the state")
     await keeper.close()
+    ending.begin("the pictures")
     await pictures.close()
     logger.info("ended")
+  }
+
+  /// Ends the process where `close` does not come to its end, or where a second signal comes meanwhile.
+  nonisolated func limitEnd(_ signals: Signals) {
+    ending.limit {
+      signals.ends(within: $0)
+    } store: { [keeper] in
+      await keeper.close()
+    } log: { [logger] in
+      logger.error("\($0)")
+    }
   }
 
   /// Tells displays and clients where the page is.
@@ -217,8 +240,14 @@ private actor House {
 
   private nonisolated func startWatchdog(_ interval: Duration) {
     let interval = TimeAmount(interval)
-    loops.control.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [manager] _ in
-      manager.notify(.watchdog)
+    let signs = SignsOfLife(of: loops.lanes)
+    loops.control.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [manager, logger] _ in
+      if signs.areComplete() {
+        manager.notify(.watchdog)
+        return
+      }
+      logger.error(
+        "a render thread has given no sign of life for \(interval); the service manager will restart the service")
     }
   }
 }

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// The signals that the service acts on, taken in turn by the main thread.
 ///
@@ -24,6 +25,22 @@ struct Signals {
     unsafe sigemptyset(&ignored)
     unsafe sigaddset(&ignored, SIGPIPE)
     unsafe pthread_sigmask(SIG_BLOCK, &ignored, nil)
+  }
+
+  /// Waits for one that asks for the end.
+  ///
+  /// - Returns: False where none came in this time.
+  func ends(within limit: Duration) -> Bool {
+    let end = ContinuousClock.now + limit
+    var set = set
+    while true {
+      let left = end - .now
+      guard left > .zero else { return false }
+      let (seconds, attoseconds) = left.components
+      var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+      let number = unsafe sigtimedwait(&set, nil, &time)
+      if number == SIGTERM || number == SIGINT { return true }
+    }
   }
 
   /// Waits for the next one.

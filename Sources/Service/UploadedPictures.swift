@@ -22,14 +22,19 @@ actor UploadedPictures: PictureFolder {
 
   private nonisolated let loop: any EventLoop
   private let limit: Int
+  private let loader: PictureLoader
   /// The folder; nil for a private one in memory's place, until it is made.
   private var path: String?
   private let isTemporary: Bool
   private var known: [String: Known] = [:]
 
   /// Pictures in the folder at `path`, or with nil in one of their own until `close`; `limit` bytes of them in all.
-  init(path: String?, limit: Int, loop: any EventLoop) {
+  ///
+  /// - Parameter loader: Decodes what is uploaded, and shows pictures of the folder.
+  init(path: String?, limit: Int, loop: any EventLoop, loader: PictureLoader = PictureLoader()) {
     self.path = path
+    self.loader = loader
+    if let path { loader.allow(folder: path) }
     isTemporary = path == nil
     self.limit = limit
     self.loop = loop
@@ -51,11 +56,11 @@ actor UploadedPictures: PictureFolder {
     return bytes
   }
 
-  func add(_ bytes: [UInt8]) throws(ControlError) -> PictureReport {
+  func add(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport {
     guard bytes.count <= Self.mostBytes else {
       throw ControlError(.invalid, "the picture has \(mebibytes(bytes.count)): it may have 32 MiB; save it smaller")
     }
-    let header = try Self.header(of: bytes)
+    let header = try await checked(bytes)
     guard let files = try PictureFiles.folder(try madePath(), mustExist: true) else { throw Self.unknown("") }
     for attempt in UInt8.min...7 {
       let name = PictureName.of(bytes, ending: header.ending, attempt: attempt)
@@ -110,6 +115,7 @@ actor UploadedPictures: PictureFolder {
     }
     let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = made
+    loader.allow(folder: made)
     return made
   }
 
@@ -130,8 +136,9 @@ actor UploadedPictures: PictureFolder {
     return Size(0, 0)
   }
 
-  private static func header(of bytes: [UInt8]) throws(ControlError) -> PictureHeader {
-    do throws(PictureError) { return try PictureHeader(bytes) } catch {
+  /// Decodes all of it: a picture that is damaged at its end is refused here, and not found on a display.
+  private func checked(_ bytes: [UInt8]) async throws(ControlError) -> PictureHeader {
+    do throws(PictureError) { return try await loader.check(bytes) } catch {
       throw ControlError(.invalid, "the picture cannot be used: \(error)")
     }
   }

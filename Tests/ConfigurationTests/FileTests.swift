@@ -38,6 +38,7 @@ struct FileTests {
     (expected.roles, expected.monitors) = (settings.roles, settings.monitors)
     expected.storage = .file("/var/lib/placard/placard.db")
     expected.edids = "/usr/local/share/edids"
+    expected.folders = ["/srv/signs"]
     expected.style.font = "DejaVu Sans"
     (expected.style.weight, expected.style.isItalic, expected.style.mostLines) = (700, true, 3)
     (expected.style.smallest, expected.style.largest) = (0.05, 0.2)

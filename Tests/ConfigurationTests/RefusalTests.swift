@@ -89,6 +89,7 @@ struct RefusalTests {
         + "scene.then = { kind = 'clock', zone = '../UTC' }",
       line: 5, "monitor.scene: `then.zone`: there is no time zone ../UTC"),
     Refusal("edids = 'monitors'", line: 1, "it must be the absolute path of a folder"),
+    Refusal("folders = ['signs']", line: 1, "each must be the absolute path of a folder"),
     Refusal("on_controller_sleep = 1", line: 1, "on_controller_sleep must be true or false"),
     Refusal("[role.extern]", line: 1, "unknown key \"role.extern\"", "\"external\"?"),
     Refusal("role = 'external'", line: 1, "role must be a table"),

@@ -7,6 +7,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import Pictures
 import Scenes
 import Synchronization
 import VirtualDisplays
@@ -37,7 +38,8 @@ final class Rig: Sendable {
     stampsAhead: UInt64 = 0,
     pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
     loop: (any EventLoop)? = nil, lanes: [any EventLoop]? = nil, painters: Int = 1,
-    edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }
+    edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] },
+    loader: PictureLoader = PictureLoader()
   ) {
     self.clock = clock
     self.keeper = keeper
@@ -51,7 +53,7 @@ final class Rig: Sendable {
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, simulator: card, pictures: pictures, edids: edids,
-        patience: patience),
+        loader: loader, patience: patience),
       keeper: keeper, logger: logger)
   }
 

@@ -1,5 +1,6 @@
 import Geometry
 import Layout
+import Pictures
 import Scenes
 import Testing
 import Typesetting
@@ -114,7 +115,8 @@ struct SceneLayoutTests {
   }
 
   @Test func `A missing picture is told, and its name is shown`() throws {
-    let list = try list(.image(ImagePanel(path: "/no/such/lobby.png")), Size(1280, 720), Materials())
+    let materials = try Materials(pictures: PictureShelf(reader: .anywhere))
+    let list = try list(.image(ImagePanel(path: "/no/such/lobby.png")), Size(1280, 720), materials)
     #expect(list.warnings.count == 1 && list.warnings[0].contains("/no/such/lobby.png"))
     #expect(list.items.contains { $0.text != nil })
   }

@@ -53,6 +53,17 @@ struct PNGFile {
     return bytes + chunk("IDAT", stored(rows())) + chunk("IEND", [])
   }
 
+  /// A file of this kind whose samples are all 0, of any size.
+  func darkBytes() -> [UInt8] {
+    let row = 1 + (size.width * (kind == .grey1 ? 1 : Int(kind.depth) * (kind.isGrey ? 1 : 4)) + 7) / 8
+    var file = self
+    file.size = Size(1, 1)
+    let small = file.bytes()
+    let header = chunk("IHDR", big(size.width) + big(size.height) + Array(small[24..<29]))
+    let rows = [UInt8](repeating: 0, count: row * size.height)
+    return Array(small[..<8]) + header + chunk("IDAT", stored(rows)) + chunk("IEND", [])
+  }
+
   /// Passes of Adam7: where each begins, and how far apart its pixels are.
   private static let adam7 = [
     (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
@@ -104,16 +115,24 @@ struct PNGFile {
       let (low, high) = (UInt8(part.count & 0xFF), UInt8(part.count >> 8))
       result += [part.endIndex == bytes.count ? 1 : 0, low, high, ~low, ~high] + part
     }
-    let sums = bytes.reduce((1, 0)) { sums, byte in
-      let first = (sums.0 + Int(byte)) % 65521
-      return (first, (sums.1 + first) % 65521)
+    var (first, second) = (1, 0)
+    for byte in bytes {
+      first = (first + Int(byte)) % 65521
+      second = (second + first) % 65521
     }
-    return result + big(sums.1 << 16 | sums.0)
+    return result + big(second << 16 | first)
+  }
+
+  private static let crcs: [UInt32] = (0..<256).map { (number: UInt32) -> UInt32 in
+    (0..<8).reduce(number) { (crc: UInt32, _: Int) -> UInt32 in crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
   }
 
   private func crc(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { crc, byte in
-      (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    var crc = UInt32.max
+    for byte in bytes {
+      let place = Int(UInt8(truncatingIfNeeded: crc) ^ byte)
+      crc = PNGFile.crcs[place] ^ (crc >> 8)
     }
+    return ~crc
   }
 }

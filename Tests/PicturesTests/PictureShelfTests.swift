@@ -27,7 +27,7 @@ struct PictureShelfTests {
 
   @Test func `A file that has not changed has the same name, one that has another`() throws {
     defer { remove("a") }
-    let shelf = PictureShelf()
+    let shelf = PictureShelf(reader: .anywhere)
     let path = try write(PNGFile(size: Size(8, 6), kind: .rgb).bytes(), "a")
     let first = try shelf.load(path)
     #expect(try shelf.load(path) == first)
@@ -43,7 +43,7 @@ struct PictureShelfTests {
 
   @Test func `A picture at its own size is what the file has, and stays when the file is gone`() throws {
     defer { remove("a") }
-    let shelf = PictureShelf()
+    let shelf = PictureShelf(reader: .anywhere)
     let bytes = PNGFile(size: Size(30, 20), kind: .rgba).bytes()
     let picture = try shelf.load(write(bytes, "a"))
     func bitmap(_ size: Size) throws -> Bitmap { try shelf.bitmap(of: picture, at: size, window: Rect(size)) }
@@ -58,7 +58,7 @@ struct PictureShelfTests {
 
   @Test func `Scaled pictures are kept up to the bound, the last used of them`() throws {
     defer { remove("a") }
-    let shelf = PictureShelf(limit: 3 * 4400)
+    let shelf = PictureShelf(limit: 3 * 4400, reader: .anywhere)
     let picture = try shelf.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
     for width in 30...34 {
       _ = try shelf.bitmap(of: picture, at: Size(width, 33), window: Rect(Size(width, 33)))
@@ -75,7 +75,7 @@ struct PictureShelfTests {
 
   @Test func `Of what is too large to keep only the window is scaled`() throws {
     defer { remove("a") }
-    let shelf = PictureShelf(limit: 1 << 20)
+    let shelf = PictureShelf(limit: 1 << 20, reader: .anywhere)
     let picture = try shelf.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
     let window = Rect(x: 1_000_000, y: 500, width: 100, height: 60)
     #expect(try shelf.bitmap(of: picture, at: Size(3_000_000, 2000), window: window).bounds == window)
@@ -86,7 +86,7 @@ struct PictureShelfTests {
 
   @Test func `What cannot be shown says which file it is, and why`() throws {
     defer { remove("text", "cut", "pipe") }
-    let shelf = PictureShelf()
+    let shelf = PictureShelf(reader: .anywhere)
     func words(_ path: String) -> String {
       do {
         let picture = try shelf.load(path)

@@ -17,7 +17,8 @@ struct PictureItemTests {
 
   /// A shelf that keeps all pictures whole, or of each the part that is seen.
   private func materials(_ seed: UInt64) throws -> Materials {
-    try Materials(pictures: PictureShelf(limit: seed.isMultiple(of: 2) ? 4000 : PictureShelf.defaultBytes))
+    let limit = seed.isMultiple(of: 2) ? 4000 : PictureShelf.defaultBytes
+    return try Materials(pictures: PictureShelf(limit: limit, reader: .anywhere))
   }
 
   @Test(arguments: UInt64(1)...16)
@@ -67,7 +68,7 @@ struct PictureItemTests {
     rotation: Rotation, seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
-    let (materials, others) = (try materials(seed), try Materials())
+    let (materials, others) = (try materials(seed), try self.materials(1))
     let files = try PictureFiles(&generator)
     defer { withExtendedLifetime(files) {} }
     let size = Size(.random(in: 30...200, using: &generator), .random(in: 30...120, using: &generator))
@@ -113,7 +114,7 @@ struct PictureItemTests {
 
   @Test func `Where the file of a picture is gone, what is behind it is seen`() throws {
     var generator = SeededGenerator(seed: 1)
-    let materials = try Materials()
+    let materials = try materials(1)
     var files: PictureFiles? = try PictureFiles(&generator)
     let name = try #require(try files?.load(on: materials.pictures).first)
     files = nil

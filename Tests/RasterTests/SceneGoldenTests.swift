@@ -15,7 +15,7 @@ struct SceneGoldenTests {
     let folder = try PictureFolder()
     defer { folder.remove() }
     let scale = try #require(SceneSample.sizes.first { $0.size == size }).scale
-    let materials = try Materials()
+    let materials = try Materials(pictures: PictureShelf(reader: .anywhere))
     let canvas = Canvas(size: size, format: .xrgb8888)
     for sample in SceneSample.all(in: folder.path) {
       let view = View(sample.content, style: sample.style)

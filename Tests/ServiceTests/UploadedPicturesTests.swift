@@ -105,6 +105,22 @@ struct UploadedPicturesTests {
     _ = try await pictures.add(try png(2, Size(40, 40)))
   }
 
+  @Test func `A picture that is damaged behind its header is refused with the reason`() async throws {
+    let place = try Place()
+    let pictures = place.pictures()
+    let whole = try png(1, Size(40, 40))
+    var flipped = whole
+    flipped[whole.count / 2] ^= 0xFF
+    let jpeg = try Picture(pngBytes: whole).jpeg()
+    for bytes in [Array(whole.prefix(whole.count / 2)), flipped, Array(jpeg.prefix(jpeg.count / 2))] {
+      let error = await error { _ = try await pictures.add(bytes) }
+      #expect(error?.kind == .invalid && error?.message.hasPrefix("the picture cannot be used: ") == true)
+      #expect(error?.message.contains("libpng") == true || error?.message.contains("damaged") == true)
+    }
+    #expect(try await pictures.all().isEmpty)
+    _ = try await pictures.add(whole)
+  }
+
   @Test(arguments: [
     "", ".", "..", "../placard.db", "/etc/passwd", "0123456789abcdef", "0123456789abcdef.gif", "0123456789ABCDEF.png",
     "0123456789abcde/.png", "..%2f..%2f..%2fabcd.png", "0123456789abcdef.png\0", "0123456789abcdef.png/", ".upload",

@@ -20,7 +20,7 @@ struct WallTests {
     "Scenes": ["Geometry", "JSON", "Calendars"],
     "Markdown": ["CMD4C"],
     "QRCodes": ["CQRencode"],
-    "Pictures": ["Geometry", "CPNG", "CJPEG"],
+    "Pictures": ["Geometry", "CPNG", "CJPEG", "CLinux"],
     "Typesetting": ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     "Layout": ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"],
     "Raster": ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"],

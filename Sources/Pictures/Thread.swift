@@ -1,0 +1,34 @@
+import Glibc
+
+/// Runs `body` on a thread of its own, detached, with every signal blocked: signals belong to the program's own threads.
+///
+/// - Returns: Whether there is such a thread; else errno says why not.
+func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+  let box = unsafe Unmanaged.passRetained(ThreadBody(run: body))
+  var (all, before) = (sigset_t(), sigset_t())
+  unsafe sigfillset(&all)
+  unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+  var thread = pthread_t()
+  let code = unsafe pthread_create(
+    &thread, nil,
+    { argument in
+      guard let argument = unsafe argument else { return nil }
+      let body = unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue()
+      body.run()
+      return nil
+    }, box.toOpaque())
+  guard code == 0 else {
+    unsafe box.release()
+    errno = code
+    return false
+  }
+  pthread_detach(thread)
+  return true
+}
+
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+
+  init(run: @escaping @Sendable () -> Void) { self.run = run }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// Until when something may take, asked between two rows.
+struct TimeLimit {
+  /// In nanoseconds of CLOCK_MONOTONIC; 0 for never.
+  let nanoseconds: UInt64
+  private let patience: Duration
+
+  /// A limit that begins now; nil for none.
+  init(_ patience: Duration?) {
+    let (seconds, attoseconds) = (patience ?? .zero).components
+    nanoseconds =
+      patience == nil ? 0 : TimeLimit.now &+ UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
+    self.patience = patience ?? .zero
+  }
+
+  /// Whether it has passed.
+  var hasPassed: Bool { nanoseconds != 0 && TimeLimit.now >= nanoseconds }
+
+  /// What to throw then.
+  var error: PictureError { .slow(patience) }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+}
