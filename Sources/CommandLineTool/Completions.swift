@@ -56,8 +56,8 @@ enum Completions {
 
   private static let names = ["--socket", "--url", "--token-file"]
 
-  /// Whether a shell may be given a word: bash expands candidates as it expands what is typed (`compgen -W`), and a
-  /// dash at the beginning would be an option.
+  /// Whether a word is passed to the shell. Bash expands candidates like typed words (`compgen -W`), and a word with a
+  /// leading dash would be an option.
   static func isOffered(_ word: String) -> Bool {
     (1...64).contains(word.utf8.count) && !word.hasPrefix("-")
       && word.utf8.allSatisfy { byte in
@@ -69,8 +69,7 @@ enum Completions {
       }
   }
 
-  /// Returns those of the service's answers that a shell may be given, or nothing if `ask` takes longer than
-  /// `milliseconds`.
+  /// Returns the words of `ask` that are passed to the shell; none if it takes longer than `milliseconds`.
   static func within(milliseconds: Int64, _ ask: @escaping @Sendable () async -> [String]) async -> [String] {
     let (answers, answer) = AsyncStream.makeStream(of: [String].self)
     let asking = Task {

@@ -23,15 +23,15 @@ public protocol Console: Sendable {
 }
 
 extension Console {
-  /// Writes a line of text, or several, without anything that a terminal obeys but the colours of `Ink`.
+  /// Writes one or more lines of text, without control characters except the colours of `Ink`.
   func print(_ line: String) throws(Failure) {
     try write(Array("\(SafeText.lines(line, hasInks: paper.hasColours))\n".utf8))
   }
 
-  /// Writes a line of text, or several, to the standard error, without anything that a terminal obeys.
+  /// Writes one or more lines of text to the standard error, without control characters.
   func complain(_ text: String) { writeError(Array("\(SafeText.lines(text))\n".utf8)) }
 
-  /// Says in one line why something failed.
+  /// Writes the reason of a failure to the standard error, in one line.
   func complain(_ failure: Failure) { complain("placard: \(Table.printable(failure.message))") }
 }
 

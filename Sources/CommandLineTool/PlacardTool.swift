@@ -26,17 +26,24 @@ public enum PlacardTool {
     }
   }
 
-  /// Carries the arguments out on other threads, and blocks this one until that is done.
+  /// Runs the command on the event loop, and blocks this thread until it ends.
   ///
-  /// - Returns: The exit status, as `run` does.
+  /// - Parameters:
+  ///   - arguments: The words of the command line after the program's name.
+  ///   - console: The command's input and output.
+  /// - Returns: The exit status of `run`.
   public static func runToEnd(_ arguments: [String], console: any Console) -> Int32 {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let status = try? loop.makeFutureWithTask { await run(arguments, console: console) }.wait()
     return status ?? Failure.Status.refused.rawValue
   }
 
-  /// One loop is enough for a program that makes one call.
-  public static func useOneThread() { NIOSingletons.groupLoopCountSuggestion = 1 }
+  /// Runs all tasks on one event loop, which is enough for a program that makes one call. Must be called on the main
+  /// thread, before the first task.
+  public static func useOneThread() {
+    NIOSingletons.groupLoopCountSuggestion = 1
+    GlobalLoop.install()
+  }
 
   /// What the parser threw: help and the version are no errors.
   private static func end(_ error: any Error, _ console: any Console) -> Int32 {

@@ -53,7 +53,7 @@ struct ReplayCommand: ToolCommand {
     } catch {
       throw Failure(.refused, "\(program) cannot be run (\(error)); install it beside placard, or put it in the PATH.")
     }
-    // What connectors and monitors are called is the recording's, which may be anybody's.
+    // The names of connectors and monitors come from the recording, which may be a stranger's.
     let report = String(decoding: result.output, as: UTF8.self)
     try console.write(Array((output.json ? SafeText.json(report) : SafeText.lines(report)).utf8))
     switch result.status {

@@ -1,7 +1,7 @@
-/// Comma-separated values from a service, made harmless for terminals and spreadsheets.
+/// Makes comma-separated values from a service harmless for terminals and spreadsheets.
 enum SafeCSV {
-  /// Returns the values with a single quote before each field that a spreadsheet would take for a formula (OWASP, "CSV
-  /// Injection"), and a space for each control character but the line's end.
+  /// Returns the values with a single quote before each field that a spreadsheet would evaluate as a formula (OWASP, "CSV
+  /// Injection"), and with a space for each control character except line ends.
   static func table(_ bytes: [UInt8]) -> [UInt8] {
     var safe = String.UnicodeScalarView()
     var (isQuoted, isAtStart) = (false, true)

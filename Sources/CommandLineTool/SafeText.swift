@@ -1,10 +1,9 @@
-/// Text from others, made harmless for a terminal: the service, a recording or a file must not move its cursor, set its
-/// title or type into it.
+/// Removes control characters from texts, so that a service, a recording or a file cannot send commands to the terminal.
 enum SafeText {
-  /// Returns a text with a space for each control character (C0 but the line feed, DEL, C1) and line separator, and
-  /// without what turns the direction of all that follows.
+  /// Returns a text with a space for each control character (C0 except the line feed, DEL, C1) and line separator, and
+  /// without bidirectional embeddings, overrides and isolates.
   ///
-  /// - Parameter hasInks: Whether the colours of `Ink` stay.
+  /// - Parameter hasInks: Whether the colours of `Ink` remain.
   static func lines(_ text: String, hasInks: Bool = false) -> String {
     guard text.utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && $0 != newline }) else { return text }
     var safe = String.UnicodeScalarView()
@@ -25,7 +24,7 @@ enum SafeText {
     return String(safe)
   }
 
-  /// Returns JSON of the same values, with an escape for each character that a terminal obeys (RFC 8259, 7).
+  /// Returns JSON of the same values, with an escape for each character that a terminal may act on (RFC 8259, section 7).
   static func json(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x7F }) else { return text }
     var safe = String.UnicodeScalarView()
@@ -40,15 +39,15 @@ enum SafeText {
     return String(safe)
   }
 
-  /// Whether a terminal, or what renders its text, may act on a character instead of showing it. All are below U+10000.
+  /// Whether a terminal may act on a character instead of showing it. All of them are below U+10000.
   static func isObeyed(_ scalar: Unicode.Scalar) -> Bool { isBreak(scalar) || isTurn(scalar) }
 
-  /// Embeddings, overrides and isolates (UAX #9).
+  /// Whether a character is a bidirectional embedding, override or isolate (UAX #9).
   static func isTurn(_ scalar: Unicode.Scalar) -> Bool {
     (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
   }
 
-  /// Control characters, and what breaks lines.
+  /// Whether a character is a control character or a line or paragraph separator.
   static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

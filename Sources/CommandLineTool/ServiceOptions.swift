@@ -36,7 +36,11 @@ struct ServiceOptions: ParsableArguments {
     get throws(Failure) { try client(environment: StandardConsole().environment, warn: Self.warnOnce) }
   }
 
-  /// Returns a client of it, in this environment. `warn` gets a sentence where the token is open to other users.
+  /// Returns a client of the service that the options or this environment name.
+  ///
+  /// - Parameters:
+  ///   - environment: Returns the value of a variable; nil if it is not set.
+  ///   - warn: Receives a warning if other users can read the token.
   func client(environment: (String) -> String?, warn: (String) -> Void) throws(Failure) -> PlacardClient {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let socket { return PlacardClient(socket: socket) }
@@ -64,7 +68,7 @@ struct ServiceOptions: ParsableArguments {
     return String(decoding: token, as: UTF8.self)
   }
 
-  /// Returns what to say of a token file that its group or others may read; nil for nothing.
+  /// Returns a warning if the token file's group or others can read it; nil if not.
   private static func warning(ofTokenFile path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & 0o044 != 0 else { return nil }
@@ -72,7 +76,7 @@ struct ServiceOptions: ParsableArguments {
     return "warning: \(path) has mode 0\(mode), so other users can read the token: chmod 600 \(path)"
   }
 
-  /// A command may ask the service several times, and needs to be warned once.
+  /// Whether the warning was written: a command may make several clients.
   private static let warned = Mutex(false)
 
   private static func warnOnce(_ warning: String) {
@@ -90,7 +94,7 @@ struct ServiceOptions: ParsableArguments {
     try await Self.ask(client, body)
   }
 
-  /// Asks the service for a shell that completes a word, where nothing but candidates may be printed.
+  /// Asks the service on behalf of a shell that completes a word, without warnings.
   func askQuietly<Report>(
     _ body: (PlacardClient) async throws(ClientError) -> Report
   ) async throws(Failure) -> Report {

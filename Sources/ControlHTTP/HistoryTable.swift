@@ -22,7 +22,7 @@ enum HistoryTable {
     Array((fields.map(quoted).joined(separator: ",") + "\r\n").utf8)
   }
 
-  /// A field that a spreadsheet would take for a formula begins with a single quote (OWASP, "CSV Injection").
+  /// A field that a spreadsheet would evaluate as a formula begins with a single quote (OWASP, "CSV Injection").
   private static func quoted(_ field: String) -> String {
     let isFormula = field.utf8.first.map("=+-@\t\r".utf8.contains) ?? false
     let field = isFormula ? "'" + field : field

@@ -1,21 +1,21 @@
 import JSON
 
-/// What cards, messages, sessions and monitors may be called by their senders: IDs, names and tags.
+/// The rule for names that clients give: IDs of cards, names of messages, tags of sessions and monitors.
 ///
-/// Shells complete these names and scripts take them apart, so that no character of them means anything to a shell.
+/// Shells complete these names and expand them, so none of the allowed characters has a meaning in a shell.
 public enum Name {
-  /// Tags and names, in the words of JSON Schema.
+  /// The rule as a pattern of JSON Schema.
   static let pattern = #"^[A-Za-z0-9._:@-]{1,64}$"#
   private static let most = 64
   private static let card = "card:"
 
-  /// Returns why a text cannot be a name, as the rest of a sentence that begins with its field; nil for a name.
+  /// Returns why a text is not allowed as a name, as the rest of a sentence that begins with its field; nil if it is.
   public static func refusal(of text: String) -> String? {
     guard !isAllowed(text) else { return nil }
     return "is \(DocumentError.quote(text)): it must be 1 to 64 of the characters A-Z a-z 0-9 . _ : @ -"
   }
 
-  /// Returns why a text cannot be a tag, as `refusal(of:)` does. The tag of an open card is `card:` and the card's ID.
+  /// Returns why a text is not allowed as a tag; nil if it is. The tag of an open card is `card:` and the card's ID.
   public static func refusal(ofTag text: String) -> String? {
     refusal(of: text.hasPrefix(card) ? String(text.dropFirst(card.count)) : text)
   }
@@ -33,27 +33,27 @@ public enum Name {
   }
 }
 
-// Services up to 0.1 took any text as a name. What they stored comes back under a name that is allowed, the same one each
-// time, so that an open card still finds its place on the board.
+// Services up to 0.1 accepted any text as a name. A stored name that is no longer allowed is replaced by an allowed one. The
+// replacement depends on the old name alone, so an open card still belongs to its card on the board.
 
 extension Name {
-  /// Returns a name that was stored, or an allowed one that is made of it: a dash for each other byte, and a hash.
+  /// Returns a stored name if it is allowed, otherwise one with a dash for each other byte, and a hash of the old name.
   static func restored(_ old: String) -> String {
     if isAllowed(old) { return old }
-    // FNV-1a: two names that differ stay two.
+    // FNV-1a, so that different names remain different.
     let hash = old.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)
     let start = old.utf8.prefix(most - 1 - digits.count).map { isAllowed($0) ? $0 : UInt8(ascii: "-") }
     return String(decoding: start, as: UTF8.self) + "-" + digits
   }
 
-  /// Returns a tag that was stored, or an allowed one in its place.
+  /// Returns a stored tag if it is allowed, otherwise its replacement.
   static func restored(tag old: String) -> String {
     guard old.hasPrefix(card) else { return restored(old) }
     return card + restored(String(old.dropFirst(card.count)))
   }
 
-  /// Returns a scene's document that was stored, with an allowed ID for each card that has one.
+  /// Returns a stored scene's document with allowed IDs on its cards.
   static func restored(in document: JSONValue) -> JSONValue {
     guard case .object(var members) = document else { return document }
     switch members["kind"]?.text {

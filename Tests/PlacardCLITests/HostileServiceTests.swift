@@ -53,6 +53,9 @@ struct HostileServiceTests {
     try await Self.run(manner, columns: nil) { words, console, status in
       #expect(Self.obeyed(console.text, hasInks: false).isEmpty, "\(words): \(console.text.debugDescription)")
       #expect(Self.obeyed(console.errors, hasInks: false).isEmpty, "\(words): \(console.errors.debugDescription)")
+      // No text begins a line of its own, where it would pass for what placard says.
+      let isForged = ["\n" + console.text, "\n" + console.errors].contains { $0.contains("\n [31m") }
+      #expect(!isForged || words.contains("--csv"), "\(words): \(console.text)\(console.errors)")
       if (console.text + console.errors).contains("pwned") { heard += 1 }
       guard status == 0, words.last == "--json", !console.text.isEmpty else { return }
       jsons += 1
