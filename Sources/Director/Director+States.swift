@@ -119,9 +119,13 @@ extension ConnectorSnapshot {
     if let leader = leader(among: others) {
       return .dark(.leftAlone, reason: "a part of a monitor that \(leader.name) shows as a whole")
     }
-    guard !modes.isEmpty else {
-      return .dark(.noMode, reason: "a monitor is plugged in, and lists no modes; its EDID may be late")
+    guard modes.isEmpty else {
+      return .dark(.noMode, reason: modeRefusal ?? "a monitor is plugged in, and no mode is chosen yet")
     }
-    return .dark(.noMode, reason: modeRefusal ?? "a monitor is plugged in, and no mode is chosen yet")
+    return .dark(
+      .noMode,
+      reason: edid.isEmpty
+        ? "a monitor is plugged in, but lists no modes; its EDID may be late"
+        : "a monitor is plugged in, but its EDID lists no mode that the driver accepts")
   }
 }

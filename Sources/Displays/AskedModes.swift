@@ -13,7 +13,7 @@ extension [Mode] {
   /// are written alike all but the first.
   public var choosable: [Mode] {
     var known: Set<String> = []
-    return filter { $0.isUsable && known.insert($0.description).inserted }
+    return usable.filter { known.insert($0.description).inserted }
   }
 
   /// So many of the modes that somebody can ask for, the nearest to a size first; then to a rate in thousandths of a

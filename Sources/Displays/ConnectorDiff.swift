@@ -72,8 +72,8 @@ extension CardSnapshot {
 }
 
 extension ConnectorSnapshot {
-  /// Connected with at least one mode that can be chosen. A monitor whose EDID is late has none: not displayable yet.
-  public var isDisplayable: Bool { status == .connected && modes.contains(where: \.isUsable) }
+  /// Whether a monitor is connected and lists a mode that can be chosen. One whose EDID is late lists none yet.
+  public var isDisplayable: Bool { status == .connected && modes.contains { $0.flaw == nil } }
 
   /// Whether the modes come from an EDID. The kernel throws away one whose base block is broken
   /// (drm_edid_block_valid()) and lists modes of its own, although the EDID property holds the broken bytes.
@@ -83,7 +83,7 @@ extension ConnectorSnapshot {
   }
 
   /// Why the connector has no mode that can be chosen, in a sentence; nil where it has one.
-  public var modeRefusal: String? { modes.contains(where: \.isUsable) ? nil : "\(NoUsableMode(modes))" }
+  public var modeRefusal: String? { modes.contains { $0.flaw == nil } ? nil : "\(NoUsableMode(modes))" }
 
   fileprivate func isSameSocket(as other: ConnectorSnapshot) -> Bool { id == other.id && name == other.name }
 }

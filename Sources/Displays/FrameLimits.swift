@@ -35,7 +35,7 @@ public enum FrameLimits {
   /// - Parameter modes: The modes that the monitor lists.
   /// - Returns: The size of the most pixels of all modes that can be chosen; nil where none can.
   public static func largest(of modes: [Mode]) -> Size? {
-    modes.filter(\.isUsable).map(\.size).max { $0.area < $1.area }
+    modes.usable.map(\.size).max { $0.area < $1.area }
   }
 
   /// Checks the size of a frame before its buffer is allocated. A size that passes has at most 142 MB in four bytes a

@@ -4,11 +4,17 @@ extension ModePolicy {
   /// Picks a mode of the list, which is in the kernel's order.
   ///
   /// The start is the mode that the monitor prefers (the largest, then the fastest of several; drm_mode_sort() ranks so,
-  /// too). Interlaced modes are never taken, and neither is a mode for being the first. Without a preferred mode the
-  /// list is ranked by area, then refresh; a list without an EDID is the kernel's guess, so then only up to 1920x1080.
-  /// Modes above `FrameLimits` are never taken either. Throws `NoUsableMode` where no mode is left.
+  /// too). A mode is never taken for being the first. Without a preferred mode the list is ranked by area, then refresh;
+  /// a list without an EDID is the kernel's guess, so then only up to 1920x1080. Interlaced modes are used only if the
+  /// monitor lists no progressive mode: a picture that flickers is better than none. Modes above `FrameLimits` are never
+  /// used.
+  ///
+  /// - Parameters:
+  ///   - modes: The connector's modes, in the kernel's order.
+  ///   - isEDIDPresent: Whether the list comes from the monitor's EDID.
+  /// - Throws: `NoUsableMode` if each mode has a flaw.
   public func choose(from modes: [Mode], isEDIDPresent: Bool) throws(NoUsableMode) -> ModeChoice {
-    let usable = modes.filter(\.isUsable)
+    let usable = modes.usable
     guard let start = Start(usable, of: modes, isEDIDPresent: isEDIDPresent) else {
       throw NoUsableMode(modes)
     }
@@ -69,19 +75,22 @@ extension ModePolicy {
 }
 
 extension Mode {
-  /// Whether the mode can be chosen.
-  var isUsable: Bool { flaw == nil }
-
   /// Why the mode is never chosen, whatever the policy; nil for a mode that can be. Damaged descriptors make modes of
   /// 0x768.
   var flaw: String? {
-    if isInterlaced { return "interlaced" }
     if size.width <= 0 || size.height <= 0 || refresh <= 0 { return "has no pixels or no rate" }
     return FrameLimits.refusal(of: size)
   }
 }
 
 extension [Mode] {
+  /// The modes that can be chosen: those without a flaw, and of them interlaced ones only if there are no others.
+  var usable: [Mode] {
+    let sound = filter { $0.flaw == nil }
+    let progressive = sound.filter { !$0.isInterlaced }
+    return progressive.isEmpty ? sound : progressive
+  }
+
   /// The mode whose rate is nearest; of two as near, the faster, and of equals the first.
   func nearest(to refresh: Int) -> Mode? {
     self.min { one, two in
@@ -104,12 +113,13 @@ extension NoUsableMode {
   /// - Parameter modes: All modes that the monitor lists; each has a flaw.
   public init(_ modes: [Mode]) {
     let rejected = modes.compactMap { mode in mode.flaw.map { ModeChoice.Rejection(mode: mode, reason: $0) } }
-    let tooLarge = modes.filter { !$0.isInterlaced && $0.size.shortSide > 0 && $0.refresh > 0 }
+    let tooLarge = modes.filter { $0.size.shortSide > 0 && $0.refresh > 0 }
       .compactMap { FrameLimits.refusal(of: $0.size) }
     let reason =
       modes.isEmpty
       ? "the monitor lists no modes (yet)"
-      : "none of the \(modes.count) modes can be used: " + (tooLarge.first ?? "all are interlaced or empty")
+      : "none of the \(modes.count) modes can be used: "
+        + (tooLarge.first ?? "none has both a size and a refresh rate")
     self.init(reasons: [reason], rejected: rejected)
   }
 }
@@ -121,8 +131,11 @@ private struct Start {
 
   init?(_ usable: [Mode], of all: [Mode], isEDIDPresent: Bool) {
     reasons = isEDIDPresent ? [] : ["the list came without an EDID: provisional until one comes"]
-    if let mode = all.first(where: { $0.isPreferred && !$0.isInterlaced && !$0.isUsable }), let flaw = mode.flaw {
+    if let mode = all.first(where: \.isPreferred), let flaw = mode.flaw {
       reasons.append("the monitor prefers \(mode), which cannot be used: \(flaw)")
+    }
+    if usable.first?.isInterlaced == true {
+      reasons.append("the monitor lists interlaced modes only: the picture may flicker")
     }
     if let preferred = usable.filter(\.isPreferred).largest {
       mode = preferred

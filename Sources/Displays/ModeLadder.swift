@@ -7,7 +7,7 @@ extension ModePolicy {
   /// then any smaller size, then any larger one, the smallest first. Width counts, not only bandwidth: planes have
   /// limits of their own, so going down in rate alone is not enough.
   public func ladder(from modes: [Mode], below mode: Mode) -> [ModeChoice.Candidate] {
-    let others = modes.filter { $0.isUsable && $0 != mode }
+    let others = modes.filter { $0 != mode }
     let rungs = others.enumerated().map { (rung: Rung($1, mode), place: $0, mode: $1) }
     let ranked = rungs.sorted { $0.rung != $1.rung ? $0.rung < $1.rung : $0.place < $1.place }
     return ranked.map { rung, _, candidate in

@@ -9,7 +9,7 @@ extension ModePolicy {
   }
 
   private func verdict(on mode: Mode, start: Mode, chosen: Mode) -> String {
-    if mode.isInterlaced { return "interlaced: half pictures flicker" }
+    if mode.isInterlaced, !chosen.isInterlaced { return "interlaced: half pictures flicker" }
     if let flaw = mode.flaw { return flaw }
     if mode.size == chosen.size { return sameSizeVerdict(on: mode, start: start, chosen: chosen) }
     if mode == start { return halvedVerdict(on: mode) }

@@ -112,12 +112,22 @@ import Testing
     #expect(try "\(ModePolicy.native.choose(from: modes("4096x2160@60"), isEDIDPresent: false).mode)" == "4096x2160@60")
   }
 
-  @Test func `no modes, or nothing but interlaced ones, is an error with reasons`() {
+  @Test func `no modes, or nothing but empty ones, is an error with reasons`() {
     #expect(throws: NoUsableMode.self) { try ModePolicy.legible.choose(from: [], isEDIDPresent: true) }
     let error = #expect(throws: NoUsableMode.self) {
-      try ModePolicy.native.choose(from: modes("1920x1080i@60", "0x768@60"), isEDIDPresent: true)
+      try ModePolicy.native.choose(from: modes("0x768@60"), isEDIDPresent: true)
     }
-    #expect(error?.rejected.map(\.reason) == ["interlaced", "has no pixels or no rate"])
+    #expect(error?.rejected.map(\.reason) == ["has no pixels or no rate"])
+  }
+
+  @Test func `interlaced modes are the last resort`() throws {
+    let list = modes("1280x720i@50", "*1920x1080i@60", "0x768@60")
+    let choice = try ModePolicy.legible.choose(from: list, isEDIDPresent: true)
+    #expect("\(choice.mode)" == "1920x1080i@60")
+    #expect(choice.reasons.first == "the monitor lists interlaced modes only: the picture may flicker")
+    #expect(choice.ladder.map { "\($0.mode)" } == ["1280x720i@50"])
+    let mixed = modes("*1920x1080i@60", "640x480@60")
+    #expect(try ModePolicy.legible.choose(from: mixed, isEDIDPresent: true).candidates.map { "\($0.mode)" } == ["640x480@60"])
   }
 
   @Test func `the ladder goes down in rate, then in size of the same shape, then any way`() throws {
