@@ -71,9 +71,10 @@ enum LayoutRules {
     static let across     = Rule(   0.40,               0.42,               0.36,               1.0)
     static let down       = Rule(   0.62,               0.80,               0.90,               0.56)
     static let title      = Rule(TextSize(110, 52),  TextSize(116, 52),  TextSize(132, 56),  TextSize(104, 52))
-    static let hasDetail  = Rule(   false,              true,               true,               true)
     static let bar        = Rule(   16.0,               14.0,               16.0,               16.0)
     static let titleLines = 3
+    // The detail is shown on displays of more logical pixels across than this.
+    static let detailWidth = 1024.0
   }
 
   // swift-format-ignore

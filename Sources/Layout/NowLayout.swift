@@ -44,7 +44,7 @@ extension Sheet {
     let barHeight = now.progress == nil ? 0 : line(LayoutRules.Now.bar[breakpoint]) + gap
     let lines = [
       (now.subtitle.orNothing, LayoutRules.Common.heading[breakpoint], style.foreground),
-      (LayoutRules.Now.hasDetail[breakpoint] ? now.detail.orNothing : nil, LayoutRules.Common.body[breakpoint], quiet),
+      (hasRoomForDetail ? now.detail.orNothing : nil, LayoutRules.Common.body[breakpoint], quiet),
     ]
     for (line, size, color) in lines {
       let left = box.height - stack.height - barHeight - gap / 2
@@ -54,6 +54,9 @@ extension Sheet {
     if let progress = now.progress { addBar(progress, width: box.width, to: &stack) }
     return stack
   }
+
+  /// Whether the display is wide enough for a third line, whatever its aspect ratio.
+  private var hasRoomForDetail: Bool { Double(size.width) / logicalPixel > LayoutRules.Now.detailWidth }
 
   private func addBar(_ progress: Double, width: Int, to stack: inout Stack) {
     let height = line(LayoutRules.Now.bar[breakpoint])

@@ -29,6 +29,22 @@ struct SceneLayoutTests {
     }
   }
 
+  @Test(
+    "The detail of what is played is shown where there is room for it, whatever the aspect ratio",
+    arguments: [
+      (Size(1600, 1200), 1, true), (Size(1920, 1080), 1, true), (Size(1080, 1920), 1, true), (Size(1280, 1024), 1, true),
+      (Size(1024, 600), 1, false), (Size(1024, 768), 1, false), (Size(800, 480), 1, false), (Size(2048, 1152), 2, false),
+      (Size(3840, 2160), 2, true),
+    ])
+  func detail(size: Size, scale: Int, isShown: Bool) throws {
+    let materials = try Materials()
+    func texts(_ detail: String?) throws -> Int {
+      let now = View.Content.now(NowPlaying(title: "Title", subtitle: "Who", detail: detail))
+      return try list(now, size, scale: scale, materials).items.compactMap(\.text).count
+    }
+    #expect(try texts("Detail") == texts(nil) + (isShown ? 1 : 0))
+  }
+
   /// Boxes hold up to a pixel more than ink; letters of two looks may touch.
   private func expectApart(_ boxes: [Rect], _ name: String) {
     let boxes = boxes.map { Rect(x: $0.x + 3, y: $0.y + 2, width: $0.width - 6, height: $0.height - 4) }
