@@ -255,7 +255,11 @@ public actor Director {
       switch event {
       case .flipped(let crtc, let sequence, let time):
         heard(Flip(crtc: crtc, sequence: sequence, time: time), desk)
-      case .changed, .masterChanged: Task { await reconcile(desk) }
+      case .changed: Task { await reconcile(desk) }
+      case .masterChanged:
+        // The node is closed before the kernel releases master (drm_release), so the next tries come soon.
+        desk.retries = 0
+        Task { await reconcile(desk) }
       case .lost: await lose(desk, because: "the device is gone")
       }
     }
