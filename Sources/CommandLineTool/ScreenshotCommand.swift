@@ -5,11 +5,11 @@ import ControlClient
 struct ScreenshotCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "screenshot",
-    abstract: "Saves what a display shows now as a PNG.",
+    abstract: "Saves the frame that a display shows as a PNG or JPEG file.",
     usage: "placard screenshot [<options>] <display> <file>",
     discussion: """
-      The picture is the frame as it is scanned out: where the settings turn it (rotate = 90), it is turned. With \
-      --width it is a small one, as a JPEG where the file's name ends so.
+      A file name that ends in .jpg or .jpeg gets a JPEG, any other a PNG. The frame is upright, as people see it. \
+      With --as-scanned-out it keeps the rotation of the configuration (rotate = 90).
 
       Examples:
         placard screenshot HDMI-A-1 now.png
@@ -22,6 +22,9 @@ struct ScreenshotCommand: ToolCommand {
   @Option(help: ArgumentHelp("At most so many pixels across, 16 to 1920.", valueName: "pixels"))
   var width: Int?
 
+  @Flag(help: "Keep the rotation in which the frame is scanned out.")
+  var asScannedOut = false
+
   @Argument(help: "The display's name, as placard displays lists it.", completion: .displays)
   var display: String
 
@@ -32,13 +35,17 @@ struct ScreenshotCommand: ToolCommand {
 
   func validate() throws {
     if let width, !PreviewRequest.widths.contains(width) { throw ValidationError("--width goes from 16 to 1920.") }
+    if width != nil, asScannedOut { throw ValidationError("Give --width or --as-scanned-out, not both.") }
   }
 
   func run(on console: any Console) async throws(Failure) {
     let isJPEG = [".jpg", ".jpeg"].contains { file.lowercased().hasSuffix($0) }
     let picture = try await service.ask { client throws(ClientError) in
-      guard let width else { return try await client.screenshot(display) }
-      let request = PreviewRequest(width: width, format: isJPEG ? .jpeg : .png)
+      let format: PreviewRequest.Format = isJPEG ? .jpeg : .png
+      guard let width else {
+        return try await client.screenshot(display, ScreenshotRequest(format: format, isAsScannedOut: asScannedOut))
+      }
+      let request = PreviewRequest(width: width, format: format)
       return try await client.preview(display, request).bytes ?? []
     }
     if file == "-" { return try console.write(picture) }

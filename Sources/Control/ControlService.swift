@@ -64,7 +64,7 @@ public protocol ControlService: Sendable {
   /// What was shown, newest first.
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine]
   /// A PNG of the frame that the display scans out now.
-  func screenshot(_ display: String) async throws(ControlError) -> [UInt8]
+  func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8]
   /// A small picture of the frame that the display scans out now; made only when it is another than the known one.
   func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview
   /// Gives one monitor another mode or turn; unless it is to be kept at once, it is taken back after 15 seconds without

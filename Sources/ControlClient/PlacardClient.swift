@@ -94,9 +94,18 @@ public struct PlacardClient: Sendable {
     try await call(.PUT, "/v1/sleep", body: request).decode([DisplayReport].self)
   }
 
-  /// A PNG of what the display shows now.
-  public func screenshot(_ display: String) async throws(ClientError) -> [UInt8] {
-    let body = try await call(.GET, Self.path("displays", display) + "/screenshot").accepted()
+  /// The frame that a display shows.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - request: The file format and whether the frame is turned upright.
+  /// - Returns: The bytes of a PNG or JPEG file.
+  /// - Throws: `ClientError` if the service cannot be reached or refuses.
+  public func screenshot(
+    _ display: String, _ request: ScreenshotRequest = ScreenshotRequest()
+  ) async throws(ClientError) -> [UInt8] {
+    let query = "?format=\(request.format.rawValue)" + (request.isAsScannedOut ? "&as-scanned-out=true" : "")
+    let body = try await call(.GET, Self.path("displays", display) + "/screenshot" + query).accepted()
     return Array(body.readableBytesView)
   }
 

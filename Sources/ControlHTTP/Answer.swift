@@ -44,8 +44,8 @@ enum Answer: Sendable {
   /// Done, and nothing to say of it.
   static let nothing = Answer.response(Response(.noContent))
 
-  /// A picture.
-  static func png(_ bytes: [UInt8]) -> Answer { .response(Response(.ok, type: "image/png", body: bytes)) }
+  /// An image of this media type, which clients do not cache.
+  static func image(_ bytes: [UInt8], _ type: String) -> Answer { .response(Response(.ok, type: type, body: bytes)) }
 }
 
 /// A response of known length.

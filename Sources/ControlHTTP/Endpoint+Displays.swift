@@ -15,9 +15,9 @@ extension Endpoint {
       answer: .report("WhyReport", "The choice and its reasons."), problems: [409],
       perform: { .json(try await $0.service.why($0.display)) }),
     Endpoint(
-      "GET", "/v1/displays/{display}/screenshot", "screenshot", "What is on the glass now, in full.",
-      answer: .file(["image/png"], "The picture.", isCached: false), problems: [409],
-      perform: { .png(try await $0.service.screenshot($0.display)) }),
+      "GET", "/v1/displays/{display}/screenshot", "screenshot", "The frame that the display shows, upright.",
+      query: screenshotFields, answer: .file(["image/png", "image/jpeg"], "The frame.", isCached: false),
+      problems: [409], perform: { try await $0.screenshot() }),
     Endpoint(
       "GET", "/v1/displays/{display}/preview", "preview", "A small picture of what is on the glass now.",
       query: previewFields, answer: .file(["image/jpeg", "image/png"], "The picture."), problems: [409],
@@ -67,6 +67,13 @@ extension Endpoint {
       }),
   ]
 
+  private static let screenshotFields = [
+    Field("format", APISchema.word(PreviewRequest.Format.allCases.map(\.rawValue)), "The file format; png by default."),
+    Field(
+      "as-scanned-out", APISchema.flag,
+      "Whether the frame keeps the rotation in which it is scanned out; false by default."),
+  ]
+
   private static let previewFields = [
     Field(
       "width", APISchema.integer(PreviewRequest.widths, example: 480),
@@ -83,11 +90,24 @@ extension Call {
     throw ControlError(.notFound, "There is no display \(display); known are: \(names).")
   }
 
-  fileprivate func preview() async throws -> Answer {
-    let format = query["format"] ?? PreviewRequest.Format.jpeg.rawValue
-    guard let format = PreviewRequest.Format(rawValue: format) else {
-      throw Problem.malformed("The field format is \(format): it is jpeg or png.")
+  fileprivate func screenshot() async throws -> Answer {
+    let turned = query["as-scanned-out"] ?? "false"
+    guard let isAsScannedOut = Bool(turned) else {
+      throw Problem.malformed("The field as-scanned-out is \(turned): it is true or false.")
     }
+    let request = ScreenshotRequest(format: try format(or: .png), isAsScannedOut: isAsScannedOut)
+    let bytes = try await service.screenshot(display, request)
+    return .image(bytes, "image/\(request.format.rawValue)")
+  }
+
+  private func format(or usual: PreviewRequest.Format) throws(Problem) -> PreviewRequest.Format {
+    guard let word = query["format"] else { return usual }
+    if let format = PreviewRequest.Format(rawValue: word) { return format }
+    throw Problem.malformed("The field format is \(word): it is jpeg or png.")
+  }
+
+  fileprivate func preview() async throws -> Answer {
+    let format = try format(or: .jpeg)
     let widths = PreviewRequest.widths
     let width = try number("width", in: widths, "a number of pixels, \(widths.lowerBound) to \(widths.upperBound)")
     var wish = PreviewRequest(width: width ?? 480, format: format)

@@ -53,16 +53,24 @@ extension Director: ControlService {
     return panel + ["the settings turn pictures by \(rotation.rawValue) degrees clockwise"]
   }
 
-  /// A PNG of the frame on the glass.
-  public func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
+  /// The frame on screen as a file.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - request: The file format and whether the frame is turned upright.
+  /// - Returns: The bytes of a PNG or JPEG file.
+  /// - Throws: `ControlError` if the display is unknown or not lit, or if the encoder fails.
+  public func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8] {
     let (_, output) = try connected(display)
     guard output.isLit, let surface = output.surface,
-      let picture = await output.painter.picture(surface)
+      let (picture, rotation) = await output.painter.picture(surface)
     else { throw notLit(output) }
     do throws(PictureError) {
-      return try await press.file(of: picture, as: .png)
+      let upright = request.isAsScannedOut ? Rotation.none : rotation.inverse
+      return try await press.file(of: picture, turned: upright, as: request.format)
     } catch {
-      throw ControlError(.failed, "the picture of \(display) could not be written as PNG: \(error)")
+      throw ControlError(
+        .failed, "\(display): the screenshot could not be written as \(request.format.rawValue.uppercased()): \(error)")
     }
   }
 

@@ -181,8 +181,8 @@ actor Painter {
     stopStepping(id)
   }
 
-  /// The picture on the glass, read from the buffer that is scanned out; nil where there is none.
-  func picture(_ id: SurfaceID) -> Picture? { surfaces[id]?.frontPicture() }
+  /// The frame on screen, read from the buffer that is scanned out, and its rotation there; nil if there is none.
+  func picture(_ id: SurfaceID) -> (Picture, Rotation)? { surfaces[id]?.frontPicture() }
 
   func readyMaterials() throws(TypesettingError) -> Materials {
     if let materials { return materials }

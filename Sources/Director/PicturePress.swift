@@ -1,4 +1,5 @@
 import Control
+import Geometry
 import NIOCore
 import Pictures
 
@@ -10,11 +11,14 @@ actor PicturePress {
 
   init(on loop: any EventLoop) { self.loop = loop }
 
-  /// The file of a picture.
-  func file(of picture: Picture, as format: PreviewRequest.Format) throws(PictureError) -> [UInt8] {
-    switch format {
-    case .jpeg: try picture.jpeg()
-    case .png: try picture.png()
+  /// The file of a picture, turned clockwise first.
+  func file(
+    of picture: Picture, turned rotation: Rotation = .none, as format: PreviewRequest.Format
+  ) throws(PictureError) -> [UInt8] {
+    let turned = try picture.turned(rotation)
+    return switch format {
+    case .jpeg: try turned.jpeg()
+    case .png: try turned.png()
     }
   }
 

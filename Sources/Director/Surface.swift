@@ -214,13 +214,13 @@ final class Surface {
     return !isIntact
   }
 
-  /// A copy of what is scanned out. Reads slow memory, once.
-  func frontPicture() -> Picture? {
+  /// A copy of the frame that is scanned out, and its rotation. Reads slow memory, once.
+  func frontPicture() -> (Picture, Rotation)? {
     guard let buffer = front.take() else { return nil }
     let stride = buffer.size.width * buffer.format.bytesPerPixel
     let picture = try? Picture(size: buffer.size, format: buffer.format, stride: stride, bytes: buffer.copyPixels())
     front = consume buffer
-    return picture
+    return picture.map { ($0, frontRotation) }
   }
 
   /// Begins a small picture of what is on the glass, upright as people see it.

@@ -75,24 +75,7 @@ public struct FrameReduction: Sendable {
 
   /// The picture, upright; black where nothing was read yet.
   public func picture() throws(PictureError) -> Picture {
-    guard rotation != .none else { return try Picture(size: size, rgb: pixels) }
-    var turned = [UInt8](repeating: 0, count: pixels.count)
-    for y in 0..<size.height {
-      let from = place(0, y)
-      let step = size.width > 1 ? place(1, y) - from : 0
-      for x in 0..<size.width {
-        for channel in 0..<3 {
-          turned[(y &* size.width &+ x) &* 3 &+ channel] = pixels[(from &+ x &* step) &* 3 &+ channel]
-        }
-      }
-    }
-    return try Picture(size: size, rgb: turned)
-  }
-
-  /// Where a pixel of the picture is before it is turned.
-  private func place(_ x: Int, _ y: Int) -> Int {
-    let place = rotation.turn(Rect(x: x, y: y, width: 1, height: 1), in: size)
-    return place.y * reduced.width + place.x
+    try Picture(size: reduced, rgb: pixels).turned(rotation.inverse)
   }
 
   private static func columns(of width: Int, in count: Int) -> [Column] {

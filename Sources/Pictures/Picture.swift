@@ -38,6 +38,25 @@ public struct Picture: Hashable, Sendable {
     self = try result.get()
   }
 
+  /// Returns the picture turned clockwise.
+  public func turned(_ rotation: Rotation) throws(PictureError) -> Picture {
+    guard rotation != .none else { return self }
+    let turnedSize = rotation.turn(size)
+    var turned = [UInt8](repeating: 0, count: pixels.count)
+    for y in 0..<size.height {
+      let start = rotation.turn(Rect(x: 0, y: y, width: 1, height: 1), in: size)
+      let next = rotation.turn(Rect(x: 1, y: y, width: 1, height: 1), in: size)
+      let (first, step) = (
+        start.y * turnedSize.width + start.x, (next.y - start.y) * turnedSize.width + next.x - start.x
+      )
+      for x in 0..<size.width {
+        let (from, to) = ((y &* size.width &+ x) &* 3, (first &+ x &* step) &* 3)
+        for channel in 0..<3 { turned[to &+ channel] = pixels[from &+ channel] }
+      }
+    }
+    return try Picture(size: turnedSize, rgb: turned)
+  }
+
   /// The colour of a pixel; black outside.
   public subscript(x: Int, y: Int) -> Color {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return .black }

@@ -113,7 +113,7 @@ final class FakeService: ControlService {
     return [Self.report(request.display ?? "HDMI-A-1")]
   }
 
-  func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
+  func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8] {
     try known(display)
     return Self.picture
   }

@@ -212,6 +212,6 @@ struct DirectorTests {
     await #expect(throws: ControlError.self) { try await rig.director.plug(PlugRequest(edid: "not base64!")) }
     await #expect(throws: ControlError.self) { try await rig.director.plug(PlugRequest(edid: "AAAA")) }
     await #expect(throws: ControlError.self) { try await rig.director.unplug("Virtual-5") }
-    await #expect(throws: ControlError.self) { try await rig.director.screenshot("Virtual-1") }
+    await #expect(throws: ControlError.self) { try await rig.director.screenshot("Virtual-1", ScreenshotRequest()) }
   }
 }

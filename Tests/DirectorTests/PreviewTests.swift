@@ -28,7 +28,7 @@ struct PreviewTests {
       OpenRequest(scene: Scene(.pattern(.bars)).document, display: "Virtual-1", wait: true))
     let request = PreviewRequest(width: 160, format: .png)
     let first = try await rig.director.preview("Virtual-1", request)
-    let whole = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1"))
+    let whole = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1", ScreenshotRequest()))
     let small = try picture(first)
     #expect(first.type == "image/png" && small.size == Size(160, 90))
     for x in [10, 50, 90, 150] { #expect(small[x, 40] == whole[x * 4 + 2, 162]) }
@@ -39,6 +39,26 @@ struct PreviewTests {
     #expect(jpeg.type == "image/jpeg" && jpeg.tag != second.tag)
     #expect(try DecodedPicture.decode(try #require(jpeg.bytes)).size == Size(160, 90))
     #expect(jpeg.tag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+  }
+
+  @Test(arguments: [90, 180, 270]) func `a screenshot of a rotated display is upright, or as it is scanned out`(
+    degrees: Int
+  ) async throws {
+    let rig = try await rig()
+    let scene = Scene(.pattern(.bars)).document
+    _ = try await rig.director.open(OpenRequest(scene: scene, display: "Virtual-1", wait: true))
+    let rotation = try #require(Rotation(rawValue: degrees))
+    _ = try await rig.director.setMode("Virtual-1", ModeRequest(rotation: degrees))
+    _ = try await rig.director.open(OpenRequest(scene: Scene(.pattern(.grid)).document, display: "Virtual-1", wait: true))
+    let upright = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1", ScreenshotRequest()))
+    let turned = ScreenshotRequest(isAsScannedOut: true)
+    let scannedOut = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1", turned))
+    #expect(upright.size == rotation.turn(scannedOut.size))
+    #expect(try upright.turned(rotation) == scannedOut)
+    #expect(upright != scannedOut)
+    let preview = try await rig.director.preview("Virtual-1", PreviewRequest(width: 160, format: .png))
+    let height = (upright.size.height * 160 + upright.size.width / 2) / upright.size.width
+    #expect(try picture(preview).size == Size(160, height))
   }
 
   @Test(.timeLimit(.minutes(1))) func `the whole of a tall display is read without being copied for each part`()

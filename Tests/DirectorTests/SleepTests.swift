@@ -139,7 +139,7 @@ struct SleepingDisplayTests {
     #expect(warnings == ["Virtual-1: asleep; the message is shown when it is woken"])
     #expect(await rig.display("Virtual-1")?.state == "asleep")
     #expect(await rig.director.status().problems == [])
-    await #expect(throws: ControlError.self) { try await rig.director.screenshot("Virtual-1") }
+    await #expect(throws: ControlError.self) { try await rig.director.screenshot("Virtual-1", ScreenshotRequest()) }
   }
 
   @Test func `a display that cannot be put to sleep is named in the log, and can be woken all the same`() async throws {

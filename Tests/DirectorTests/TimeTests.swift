@@ -38,12 +38,12 @@ struct TimeTests {
     try await rig.plug(320, 240)
     await rig.director.rest()
     #expect(await rig.director.timerDue == Self.noon + 30_000)
-    let before = try await rig.director.screenshot("Virtual-1")
+    let before = try await rig.director.screenshot("Virtual-1", ScreenshotRequest())
     let flips = rig.card.journal.count
     rig.clock.now = Self.noon + 30_000
     await rig.director.momentCame()
     await rig.director.rest()
-    #expect(try await rig.director.screenshot("Virtual-1") != before)
+    #expect(try await rig.director.screenshot("Virtual-1", ScreenshotRequest()) != before)
     #expect(rig.card.journal.count == flips + 1)
     #expect(await rig.director.timerDue == Self.noon + 90_000)
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))

@@ -136,6 +136,12 @@ import Testing
       let file = "\(running.directory)/file"
       #expect(await running.placard(["screenshot", "DP-1", file]).status == 0)
       #expect(try contents(file) == [0x89, 0x50, 0, 255, 10])
+      let jpeg = "\(running.directory)/FILE.JPG"
+      #expect(await running.placard(["screenshot", "DP-1", jpeg]).status == 0)
+      #expect(try contents(jpeg) == [0xFF, 0xD8, 0])
+      #expect(await running.placard(["screenshot", "DP-1", jpeg, "--as-scanned-out"]).status == 0)
+      #expect(try contents(jpeg) == [0xFF, 0xD8, 1])
+      #expect(await running.placard(["screenshot", "DP-1", jpeg, "--as-scanned-out", "--width", "64"]).status == 2)
       let (status, console) = await running.placard(["screenshot", "DP-1", "\(running.directory)/no/file"])
       #expect(status == 1 && console.errors == "placard: \(running.directory)/no/file: No such file or directory.\n")
     }

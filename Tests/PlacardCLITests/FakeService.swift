@@ -167,9 +167,9 @@ final class FakeService: ControlService {
     return [await displays()[0]]
   }
 
-  func screenshot(_ display: String) async throws(ControlError) -> [UInt8] {
+  func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8] {
     try known(display)
-    return [0x89, 0x50, 0, 255, 10]
+    return request.format == .jpeg ? [0xFF, 0xD8, request.isAsScannedOut ? 1 : 0] : [0x89, 0x50, 0, 255, 10]
   }
 
   func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
