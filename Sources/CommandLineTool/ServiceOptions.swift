@@ -27,7 +27,16 @@ struct ServiceOptions: ParsableArguments {
     completion: .file())
   var tokenFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How long the service may take to answer, in seconds (default: 5).",
+      discussion: "What waits for a frame may take a minute longer.", valueName: "seconds"))
+  var timeout: Double?
+
   func validate() throws {
+    if let timeout, !(0.1...86_400).contains(timeout) {
+      throw ValidationError("--timeout is \(timeout); it is from 0.1 to 86400 seconds.")
+    }
     if socket != nil && url != nil { throw ValidationError("Give --socket or --url, not both.") }
   }
 
@@ -36,12 +45,18 @@ struct ServiceOptions: ParsableArguments {
     get throws(Failure) { try client(environment: StandardConsole().environment, warn: Self.warnOnce) }
   }
 
-  /// Returns a client of the service that the options or this environment name.
+  /// Returns a client of the service that the options or this environment name, whose answers are limited in time.
   ///
   /// - Parameters:
   ///   - environment: Returns the value of a variable; nil if it is not set.
   ///   - warn: Receives a warning if other users can read the token.
   func client(environment: (String) -> String?, warn: (String) -> Void) throws(Failure) -> PlacardClient {
+    try unlimitedClient(environment: environment, warn: warn).answering(within: timeout ?? 5)
+  }
+
+  private func unlimitedClient(
+    environment: (String) -> String?, warn: (String) -> Void
+  ) throws(Failure) -> PlacardClient {
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     if let socket { return PlacardClient(socket: socket) }
     let isLocal = url == nil && variable(SocketPath.variable) != nil
@@ -116,7 +131,7 @@ extension Failure {
   /// What a call to the service failed with.
   init(_ error: ClientError) {
     switch error {
-    case .noService, .notPermitted, .unreachable: self.init(.noService, "\(error)")
+    case .noService, .notPermitted, .unreachable, .noAnswer: self.init(.noService, "\(error)")
     case .wantsToken: self.init(.noService, "\(error) It goes with --token-file FILE, or PLACARD_TOKEN_FILE.")
     case .badAddress: self.init(.usage, "\(error)")
     case .refused, .protocolError: self.init(.refused, "\(error)")

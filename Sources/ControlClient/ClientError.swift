@@ -8,6 +8,8 @@ public enum ClientError: Error, Hashable, Sendable {
   case notPermitted(String)
   /// Nobody answers at this URL; says why.
   case unreachable(String, String)
+  /// The service at this path or URL is there, but did not answer within so many seconds.
+  case noAnswer(String, seconds: Double)
   /// This is no address of a service.
   case badAddress(String)
   /// The service at this URL wants a token, or another one.
@@ -28,6 +30,9 @@ extension ClientError: CustomStringConvertible {
       "You may not use \(path): join the group it belongs to (sudo usermod -aG placard $USER, then log in again)."
     case .unreachable(let url, let reason):
       "Nobody answers at \(url): \(reason). Does placardd listen there (`listen` in its configuration)?"
+    case .noAnswer(let place, let seconds):
+      "The service at \(place) did not answer within \(Self.text(seconds)) s. See `placard doctor`, or wait longer with "
+        + "--timeout."
     case .badAddress(let text):
       "\(text) is no address of a service: write http://HOST:PORT (https is spoken by a proxy before it)."
     case .wantsToken(let url):
@@ -35,5 +40,11 @@ extension ClientError: CustomStringConvertible {
     case .refused(let error): error.message
     case .protocolError(let text): text
     }
+  }
+
+  /// `5`, or `0.5`.
+  private static func text(_ seconds: Double) -> String {
+    let tenths = Int((min(max(seconds, 0), 1e9) * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -14,6 +14,8 @@ struct Outgoing: Sendable {
   var headers = HTTPHeaders()
   /// The body; nil for none.
   var body: [UInt8]?
+  /// Whether the service answers only after a frame or a mode.
+  var waits = false
 }
 
 /// A connection to the service, for one request.
@@ -23,10 +25,11 @@ struct Connection: Sendable {
 
   /// Connects; `handlers` come behind the HTTP ones and are made on the event loop.
   init(
-    to address: ServiceAddress, on group: any EventLoopGroup, handler: @escaping @Sendable () -> any ChannelHandler
+    to address: ServiceAddress, on group: any EventLoopGroup, within limit: TimeAmount? = nil,
+    handler: @escaping @Sendable () -> any ChannelHandler
   ) async throws(ClientError) {
     self.address = address
-    let bootstrap = ClientBootstrap(group: group).channelInitializer { channel in
+    let bootstrap = ClientBootstrap(group: group).connectTimeout(limit ?? .seconds(10)).channelInitializer { channel in
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHTTPClientHandlers()
         try channel.pipeline.syncOperations.addHandler(handler())
@@ -79,6 +82,8 @@ struct Connection: Sendable {
     return switch (error as? IOError)?.errnoCode {
     case ENOENT, ECONNREFUSED, ENOTDIR: .noService(path)
     case EACCES, EPERM: .notPermitted(path)
+    // connect(2): the socket's queue is full, so nothing accepts connections.
+    case EAGAIN: .noAnswer(path, seconds: 0)
     default: .protocolError("\(path): connecting to the service failed: \(error).")
     }
   }

@@ -19,16 +19,18 @@ public struct EventNotices: AsyncSequence, Sendable {
   private let stream: AsyncThrowingStream<EventNotice, any Error>
 
   static func open(
-    _ address: ServiceAddress, _ request: Outgoing, group: any EventLoopGroup
+    _ address: ServiceAddress, _ request: Outgoing, group: any EventLoopGroup, within limit: TimeAmount?
   ) async throws(ClientError) -> EventNotices {
     let loop = group.next()
     let opened = loop.makePromise(of: Void.self)
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: EventNotice.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(EventCollector.limit))
+    let timer = PlacardClient.failLate(opened, on: loop, address, limit)
+    defer { timer?.cancel() }
     do {
       let connection: Connection
       do {
-        connection = try await Connection(to: address, on: loop) { EventCollector("\(address)", opened, continuation) }
+        connection = try await Connection(to: address, on: loop, within: limit) { EventCollector("\(address)", opened, continuation) }
       } catch {
         opened.fail(error)
         throw error
@@ -38,6 +40,7 @@ public struct EventNotices: AsyncSequence, Sendable {
       try await opened.futureResult.get()
       return EventNotices(stream: stream)
     } catch {
+      continuation.finish()
       throw error as? ClientError ?? .protocolError("\(error)")
     }
   }
@@ -95,10 +98,14 @@ final class EventCollector: ChannelInboundHandler {
 
   /// Most events that wait for the consumer.
   static let limit = 1024
+  /// The longest time without a byte: the service sends a comment every 15 seconds.
+  static let longestSilence = TimeAmount.seconds(35)
 
   private let host: String
   private let opened: EventLoopPromise<Void>
   private let events: AsyncThrowingStream<EventNotice, any Error>.Continuation
+  /// Ends the stream when nothing arrives for longer than two heartbeats of the service.
+  private var silence: Scheduled<Void>?
   private var parser = EventParser()
   private var refusal: Reply?
   private var isOpen = false
@@ -114,6 +121,7 @@ final class EventCollector: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    expectMore(context)
     do throws(ClientError) {
       switch Self.unwrapInboundIn(data) {
       case .head(let head): begin(head)
@@ -125,7 +133,16 @@ final class EventCollector: ChannelInboundHandler {
     }
   }
 
+  private func expectMore(_ context: ChannelHandlerContext) {
+    silence?.cancel()
+    silence = context.eventLoop.assumeIsolated().scheduleTask(in: Self.longestSilence) {
+      self.fail(.noAnswer(self.host, seconds: Double(Self.longestSilence.nanoseconds) / 1e9))
+      context.close(promise: nil)
+    }
+  }
+
   func channelInactive(context: ChannelHandlerContext) {
+    silence?.cancel()
     fail(.protocolError("The service closed the stream of events; did it stop?"))
   }
 

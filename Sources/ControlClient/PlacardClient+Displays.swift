@@ -8,7 +8,7 @@ extension PlacardClient {
   /// `confirmMode`.
   @discardableResult
   public func setMode(_ display: String, _ request: ModeRequest) async throws(ClientError) -> DisplayReport {
-    try await call(.PUT, Self.path("displays", display) + "/mode", body: request).decode(DisplayReport.self)
+    try await call(.PUT, Self.path("displays", display) + "/mode", body: request, waits: true).decode(DisplayReport.self)
   }
 
   /// Keeps the mode that is on trial.
@@ -26,7 +26,7 @@ extension PlacardClient {
   /// Lets displays tell their names, modes and monitors for some seconds, above all else.
   @discardableResult
   public func identify(_ request: IdentifyRequest = IdentifyRequest()) async throws(ClientError) -> [DisplayReport] {
-    try await call(.POST, "/v1/identify", body: request).decode([DisplayReport].self)
+    try await call(.POST, "/v1/identify", body: request, waits: true).decode([DisplayReport].self)
   }
 
   /// A small picture of what the display shows now; without bytes where it is the one of `request.known`.

@@ -13,13 +13,14 @@ extension PlacardClient {
   /// glass.
   @discardableResult
   public func open(_ request: OpenRequest) async throws(ClientError) -> SessionReport {
-    try await call(.POST, "/v1/sessions", body: request).decode(SessionReport.self)
+    try await call(.POST, "/v1/sessions", body: request, waits: request.wait ?? false).decode(SessionReport.self)
   }
 
   /// Brings a session to another display; the one that was there ends.
   @discardableResult
   public func move(_ session: Int, to display: String) async throws(ClientError) -> SessionReport {
-    try await call(.PUT, "/v1/sessions/\(session)", body: MoveRequest(display: display)).decode(SessionReport.self)
+    try await call(.PUT, "/v1/sessions/\(session)", body: MoveRequest(display: display), waits: true)
+      .decode(SessionReport.self)
   }
 
   /// Ends a session; its display falls back to what its role shows.
@@ -47,7 +48,7 @@ extension PlacardClient {
   /// Posts a message beside the others; one of the same name takes the place of the last.
   @discardableResult
   public func post(_ request: MessageRequest) async throws(ClientError) -> MessageReport {
-    try await call(.POST, "/v1/messages", body: request).decode(MessageReport.self)
+    try await call(.POST, "/v1/messages", body: request, waits: request.wait ?? false).decode(MessageReport.self)
   }
 
   /// Tells that somebody has seen a message: one that waits for that is over.

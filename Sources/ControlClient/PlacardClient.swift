@@ -16,6 +16,10 @@ public struct PlacardClient: Sendable {
   private let group: any EventLoopGroup
   private let token: String?
   private var key: String?
+  /// How long an answer may take; nil for as long as it takes.
+  private var limit: TimeAmount?
+  /// How much longer the answer to a request may take that waits for a frame or a mode.
+  static let waitingAllowance = TimeAmount.seconds(60)
 
   /// A client of the service at this path.
   public init(socket: String = SocketPath.default()) {
@@ -51,6 +55,16 @@ public struct PlacardClient: Sendable {
     return client
   }
 
+  /// Returns this client with a limit on the time that each answer may take.
+  ///
+  /// - Parameter seconds: From the call to the last byte of the answer, greater than 0. A request that waits for a frame
+  ///   may take a minute longer. For a stream of events it limits the time until the stream begins.
+  public func answering(within seconds: Double) -> PlacardClient {
+    var client = self
+    client.limit = .milliseconds(Int64(min(max(seconds, 0.001), 1e9) * 1000))
+    return client
+  }
+
   /// The service as a whole.
   public func status() async throws(ClientError) -> ServiceStatus {
     try await call(.GET, "/v1/status").decode(ServiceStatus.self)
@@ -80,7 +94,7 @@ public struct PlacardClient: Sendable {
   /// on the glass. Only the request's text or scene, its display and `wait` may be there: `post` takes more.
   @discardableResult
   public func setMessage(_ request: MessageRequest) async throws(ClientError) -> MessageReport {
-    try await call(.PUT, "/v1/message", body: request).decode(MessageReport.self)
+    try await call(.PUT, "/v1/message", body: request, waits: request.wait ?? false).decode(MessageReport.self)
   }
 
   /// Removes the message of one display, or with nil the one for all.
@@ -91,7 +105,7 @@ public struct PlacardClient: Sendable {
 
   /// Sends one display, or with nil all, to sleep, or wakes it.
   public func setAsleep(_ request: SleepRequest) async throws(ClientError) -> [DisplayReport] {
-    try await call(.PUT, "/v1/sleep", body: request).decode([DisplayReport].self)
+    try await call(.PUT, "/v1/sleep", body: request, waits: !request.asleep).decode([DisplayReport].self)
   }
 
   /// The frame that a display shows.
@@ -111,7 +125,7 @@ public struct PlacardClient: Sendable {
 
   /// Plugs a virtual monitor.
   public func plug(_ request: PlugRequest) async throws(ClientError) -> DisplayReport {
-    try await call(.POST, "/v1/virtual", body: request).decode(DisplayReport.self)
+    try await call(.POST, "/v1/virtual", body: request, waits: true).decode(DisplayReport.self)
   }
 
   /// Unplugs a virtual monitor.
@@ -129,7 +143,7 @@ public struct PlacardClient: Sendable {
   public func notices(after place: EventPlace? = nil) async throws(ClientError) -> EventNotices {
     var request = Outgoing(method: .GET, path: "/v1/events")
     if let place { request.headers.add(name: "last-event-id", value: "\(place)") }
-    return try await EventNotices.open(address, try signed(request), group: group)
+    return try await EventNotices.open(address, try signed(request), group: group, within: limit)
   }
 }
 
@@ -155,21 +169,26 @@ extension PlacardClient {
     try await exchange(Outgoing(method: method, path: path))
   }
 
-  func call(_ method: HTTPMethod, _ path: String, body: some Encodable) async throws(ClientError) -> Reply {
+  func call(
+    _ method: HTTPMethod, _ path: String, body: some Encodable, waits: Bool = false
+  ) async throws(ClientError) -> Reply {
     guard let data = try? JSON.encode(body) else {
       throw .protocolError("The request cannot be written as JSON.")
     }
     let headers: HTTPHeaders = ["content-type": "application/json"]
-    return try await exchange(Outgoing(method: method, path: path, headers: headers, body: data))
+    return try await exchange(Outgoing(method: method, path: path, headers: headers, body: data, waits: waits))
   }
 
   func exchange(_ request: Outgoing) async throws(ClientError) -> Reply {
     let request = try signed(request)
     let loop = group.next()
     let promise = loop.makePromise(of: Reply.self)
+    let limit = limit.map { request.waits ? $0 + Self.waitingAllowance : $0 }
+    let timer = Self.failLate(promise, on: loop, address, limit)
+    defer { timer?.cancel() }
     let connection: Connection
     do throws(ClientError) {
-      connection = try await Connection(to: address, on: loop) { ReplyCollector(promise) }
+      connection = try await Connection(to: address, on: loop, within: limit) { ReplyCollector(promise) }
     } catch {
       promise.fail(error)
       throw error
@@ -184,7 +203,19 @@ extension PlacardClient {
       if reply.status == 401 { throw ClientError.wantsToken("\(address)") }
       return reply
     } catch {
+      connection.close()
       throw error as? ClientError ?? .protocolError("\(error)")
+    }
+  }
+
+  /// Fails a promise with `ClientError.noAnswer` unless it is kept within the limit.
+  static func failLate<Value>(
+    _ promise: EventLoopPromise<Value>, on loop: any EventLoop, _ address: ServiceAddress, _ limit: TimeAmount?
+  ) -> Scheduled<Void>? {
+    limit.map { limit in
+      loop.scheduleTask(in: limit) {
+        promise.fail(ClientError.noAnswer("\(address)", seconds: Double(limit.nanoseconds) / 1e9))
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 import Control
 import ControlClient
 import ControlHTTP
+import NIOCore
+import NIOPosix
 import Testing
 
 @Suite struct ClientTests {
@@ -49,6 +51,23 @@ import Testing
       } catch {
         #expect("\(error)".contains("more than 1048576 bytes"))
       }
+    }
+  }
+
+  @Test func `A service that accepts a connection and never answers is reported after the limit`() async throws {
+    try await withTemporaryDirectory { directory in
+      // The kernel accepts connections into the queue of a listening socket, as for a stopped service.
+      let path = "\(directory)/s"
+      let group = NIOSingletons.posixEventLoopGroup
+      let silent = try await ServerBootstrap(group: group).serverChannelOption(.backlog, value: 8)
+        .serverChannelInitializer { $0.setOption(.autoRead, value: false) }.bind(unixDomainSocketPath: path).get()
+      let client = PlacardClient(socket: path).answering(within: 0.1)
+      let late = ClientError.noAnswer(path, seconds: 0.1)
+      await #expect(throws: late) { try await client.status() }
+      await #expect(throws: late) { try await client.setMessage(MessageRequest(text: "a")) }
+      await #expect(throws: late) { try await client.events() }
+      #expect("\(late)".contains("did not answer within 0.1 s"))
+      try await silent.close()
     }
   }
 
