@@ -93,7 +93,8 @@ struct BoardCommand: AsyncParsableCommand {
 
   struct Close: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Closes a card that is open on a display.", discussion: "Example:\n  placard board close lift-2")
+      abstract: "Closes a card that is open on a display.",
+      usage: "placard board close [<options>] <card>", discussion: "Example:\n  placard board close lift-2")
 
     @OptionGroup var service: ServiceOptions
 

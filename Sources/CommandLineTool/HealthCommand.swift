@@ -6,6 +6,7 @@ struct HealthCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
     abstract: "Tells whether the service is well; exit status 0 if it is, 1 if not.",
+    usage: "placard health [<options>]",
     discussion: """
       Example:
         placard health

@@ -6,6 +6,7 @@ struct MessagesCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "messages",
     abstract: "Lists the messages that are shown, or would be if nothing covered them.",
+    usage: "placard messages [<options>]",
     discussion: """
       Examples:
         placard messages
@@ -45,6 +46,7 @@ struct AckCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack",
     abstract: "Acknowledges a message: one that waits for that is over.",
+    usage: "placard ack [<options>] <id>",
     discussion: """
       Example:
         placard ack 5
@@ -64,6 +66,7 @@ struct WithdrawCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw",
     abstract: "Takes a message away.",
+    usage: "placard withdraw [<options>] <id>",
     discussion: """
       Example:
         placard withdraw 5

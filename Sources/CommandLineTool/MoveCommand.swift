@@ -33,6 +33,7 @@ struct CloseCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
     abstract: "Ends a session; its display falls back to what is for all, or for its role.",
+    usage: "placard close [<options>] <session>",
     discussion: """
       Examples:
         placard close 3
@@ -54,6 +55,7 @@ struct RefreshCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "refresh",
     abstract: "Reads the pictures of a session anew, and draws it again.",
+    usage: "placard refresh [<options>] <session>",
     discussion: """
       Examples:
         placard refresh 3

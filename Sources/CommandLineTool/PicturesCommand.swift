@@ -17,7 +17,8 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct List: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists them, newest first.", discussion: "Example:\n  placard pictures list")
+      abstract: "Lists them, newest first.", usage: "placard pictures list [<options>]",
+      discussion: "Example:\n  placard pictures list")
 
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
@@ -56,7 +57,7 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct Get: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Saves one as a file.",
+      abstract: "Saves one as a file.", usage: "placard pictures get [<options>] <name> <file>",
       discussion: "Example:\n  placard pictures get 9f86d081884c7d65.png poster.png")
 
     @OptionGroup var service: ServiceOptions
@@ -77,7 +78,7 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct Remove: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes one that no scene shows.",
+      abstract: "Removes one that no scene shows.", usage: "placard pictures remove [<options>] <name>",
       discussion: "Example:\n  placard pictures remove 9f86d081884c7d65.png")
 
     @OptionGroup var service: ServiceOptions

@@ -72,6 +72,7 @@ struct Placard: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "placard",
     abstract: "Shows messages on the monitors of this machine.",
+    usage: "placard [<options>] <subcommand>",
     discussion: """
       Examples:
         placard show --wait Welcome, Ada!

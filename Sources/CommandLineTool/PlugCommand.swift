@@ -75,6 +75,7 @@ struct UnplugCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "unplug",
     abstract: "Unplugs a virtual monitor.",
+    usage: "placard unplug [<options>] <display>",
     discussion: """
       Example:
         placard unplug Virtual-2

@@ -6,6 +6,7 @@ struct ScrollCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "scroll",
     abstract: "Turns to another place of what is longer than its display.",
+    usage: "placard scroll [<options>] <session> <place>",
     discussion: """
       Examples:
         placard scroll HDMI-A-1 next

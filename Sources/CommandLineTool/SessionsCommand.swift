@@ -6,6 +6,7 @@ struct SessionsCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions",
     abstract: "Lists what each monitor shows, also those that are not plugged in now.",
+    usage: "placard sessions [<options>]",
     discussion: """
       A monitor's session, and whether it sleeps, wait for it and come back with it, on whatever port. Monitors that \
       cannot be told apart keep to their ports.

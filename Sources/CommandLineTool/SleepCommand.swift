@@ -6,6 +6,7 @@ struct SleepCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "sleep",
     abstract: "Ends the signal of a display, or of all, until it is woken.",
+    usage: "placard sleep [<options>] [<display>]",
     discussion: """
       The monitor stays asleep when it is unplugged and plugged in again, on whatever port, and messages for it wait.
 
@@ -29,6 +30,7 @@ struct WakeCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "wake",
     abstract: "Lights a display that was sent to sleep, or all of them.",
+    usage: "placard wake [<options>] [<display>]",
     discussion: """
       Returns when the picture is on the glass. Without a name monitors that are unplugged are meant, too: they are lit
       when they come back.

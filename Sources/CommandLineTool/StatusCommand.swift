@@ -6,6 +6,7 @@ struct StatusCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tells how the service is.",
+    usage: "placard status [<options>]",
     discussion: """
       Example:
         placard status

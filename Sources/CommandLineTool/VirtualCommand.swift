@@ -6,6 +6,7 @@ struct VirtualCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "virtual",
     abstract: "Lists the virtual monitors that can be plugged, and those that are.",
+    usage: "placard virtual [<options>]",
     discussion: """
       Examples:
         placard virtual

@@ -6,6 +6,7 @@ struct WhyCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Tells how the mode of a display was chosen, and what spoke against the others.",
+    usage: "placard why [<options>] <display>",
     discussion: """
       Example:
         placard why HDMI-A-1
