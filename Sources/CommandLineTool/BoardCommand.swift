@@ -120,8 +120,10 @@ struct BoardCommand: AsyncParsableCommand {
         return [column["title"]?.text ?? "-", id, card["title"]?.text ?? "-", place ?? "-"]
       }
     }
-    return Table(head: ["COLUMN", "CARD", "TITLE", "OPEN ON"], rows: rows, inks: [3: { $0 == "-" ? nil : .good }])
-      .lines(paper)
+    let table = Table(
+      head: ["COLUMN", "CARD", "TITLE", "OPEN ON"], rows: rows, inks: [3: { $0 == "-" ? nil : .good }],
+      whole: ["CARD", "OPEN ON"])
+    return table.lines(paper)
   }
 }
 

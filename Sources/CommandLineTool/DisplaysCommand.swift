@@ -59,7 +59,10 @@ struct DisplaysCommand: ToolCommand {
     let head =
       ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR"] + (isVerbose ? ["DRIVER", "MISSED", "IN A ROW"] : [])
       + ["SHOWS"]
-    return Table(head: head, rows: rows, inks: [1: ink(ofState:)]).lines(paper)
+    let table = Table(
+      head: head, rows: rows, inks: [1: ink(ofState:)], optional: ["SCALE", "SINCE"],
+      whole: ["DISPLAY", "STATE", "SINCE", "MODE"])
+    return table.lines(paper)
   }
 
   private static func count(_ number: Int?) -> String { number.map(String.init) ?? "-" }

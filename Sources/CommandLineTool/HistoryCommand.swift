@@ -68,6 +68,9 @@ struct HistoryCommand: ToolCommand {
         line.session.map(String.init) ?? "-", line.kind, line.what,
       ]
     }
-    return Table(head: ["FROM", "UNTIL", "DISPLAY", "SESSION", "KIND", "SHOWED"], rows: rows).lines(paper)
+    let table = Table(
+      head: ["FROM", "UNTIL", "DISPLAY", "SESSION", "KIND", "SHOWED"], rows: rows, optional: ["SESSION", "KIND"],
+      whole: ["FROM", "UNTIL", "DISPLAY"])
+    return table.lines(paper)
   }
 }

@@ -33,7 +33,9 @@ struct MessagesCommand: ToolCommand {
       ]
     }
     let head = ["ID", "NAME", "FOR", "PRIORITY", "UNTIL", "SEEN ON", "SHOWS"]
-    return Table(head: head, rows: rows).lines(paper)
+    let table = Table(
+      head: head, rows: rows, optional: ["PRIORITY", "FOR"], whole: ["ID", "NAME", "FOR", "UNTIL", "SEEN ON"])
+    return table.lines(paper)
   }
 
   private static func end(of message: LiveMessage, _ clock: WallClock) -> String {

@@ -99,7 +99,9 @@ struct PicturesCommand: AsyncParsableCommand {
         clock.text(milliseconds: picture.added.milliseconds), picture.path,
       ]
     }
-    return Table(head: ["NAME", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows).lines(paper)
+    let table = Table(
+      head: ["NAME", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows, optional: ["PATH"], whole: ["NAME", "ADDED", "PATH"])
+    return table.lines(paper)
   }
 
   /// Bytes as people read them, `1.5 MiB`.

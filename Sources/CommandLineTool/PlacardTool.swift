@@ -10,6 +10,10 @@ public enum PlacardTool {
   ///
   /// - Returns: The exit status: 0, 1 refused, 2 usage, 3 no service.
   public static func run(_ arguments: [String], console: any Console) async -> Int32 {
+    if let unknown = CommandSuggestion.message(for: arguments) {
+      console.complain(unknown)
+      return Failure.Status.usage.rawValue
+    }
     do {
       var command = try await Placard.asyncParseAsRoot(arguments)
       if let command = command as? any ToolCommand {

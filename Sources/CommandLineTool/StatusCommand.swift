@@ -25,7 +25,8 @@ struct StatusCommand: ToolCommand {
     let head = "placardd \(status.version), process \(status.pid), backend \(status.backend)"
     let displays = "\(status.connected) connected, \(status.lit) lit"
     let storage = status.storage.map { ["storage: \($0)"] } ?? []
+    let page = ["page: \(status.address ?? "none; `listen` in the configuration gives it an address")"]
     let problems = status.problems.map { paper.paint(Table.printable("problem: \($0)"), .bad) }
-    return ([head, displays] + storage).map(Table.printable) + problems
+    return ([head, displays] + page + storage).map(Table.printable) + problems
   }
 }

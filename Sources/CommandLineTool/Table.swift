@@ -6,12 +6,32 @@ struct Table {
   let rows: [[String]]
   /// The inks of a column's cells, by the column's place.
   var inks: [Int: @Sendable (String) -> Ink?] = [:]
+  /// Heads of the columns that are left out on a narrow terminal, in this order.
+  var optional: [String] = []
+  /// Heads of the columns that are never cut: names, times and commands that someone types or compares.
+  var whole: Set<String> = []
 
-  /// Its lines. On a terminal, what does not fit is cut, the widest columns first; a column keeps its head.
+  /// Its lines. On a terminal that is too narrow, optional columns are left out; then the widest columns are cut, but
+  /// none below its head. Columns of `whole` are never cut.
   func lines(_ paper: Paper) -> [String] {
-    let cells = ([head] + rows).map { $0.map(Self.printable) }
-    let widths = fit(head.indices.map { index in cells.map { TextWidth.columns($0[index]) }.max() ?? 0 }, paper.columns)
-    return cells.indices.map { row in
+    let table = [head] + rows
+    var (shown, left) = (Array(head.indices), optional[...])
+    func widths() -> [Int] {
+      shown.map { index in table.map { TextWidth.columns(Self.printable($0[index])) }.max() ?? 0 }
+    }
+    while let columns = paper.columns, Self.total(widths()) > columns, let name = left.popFirst() {
+      shown.removeAll { head[$0] == name }
+    }
+    let inks = Dictionary(
+      uniqueKeysWithValues: shown.enumerated().compactMap { place, index in self.inks[index].map { (place, $0) } })
+    let cells = table.map { row in shown.map { Self.printable(row[$0]) } }
+    return Self.lines(cells, fit(widths(), shown.map { head[$0] }, paper.columns), inks, paper)
+  }
+
+  private static func lines(
+    _ cells: [[String]], _ widths: [Int], _ inks: [Int: @Sendable (String) -> Ink?], _ paper: Paper
+  ) -> [String] {
+    cells.indices.map { row in
       let last = cells[row].lastIndex { !$0.isEmpty } ?? 0
       return cells[row].indices.prefix(last + 1).map { column in
         let text = Self.cut(cells[row][column], to: widths[column])
@@ -25,11 +45,15 @@ struct Table {
   /// The lines as one text.
   func text(_ paper: Paper) -> String { lines(paper).joined(separator: "\n") }
 
-  private func fit(_ widths: [Int], _ columns: Int?) -> [Int] {
+  private static func total(_ widths: [Int]) -> Int { widths.reduce(2 * (widths.count - 1), +) }
+
+  private func fit(_ widths: [Int], _ head: [String], _ columns: Int?) -> [Int] {
     guard let columns else { return widths }
-    var widths = widths.map { min($0, columns) }
-    while widths.reduce(2 * (widths.count - 1), +) > columns {
-      let cuttable = widths.indices.filter { widths[$0] > max(TextWidth.columns(head[$0]), 4) }
+    var widths = zip(widths, head).map { width, name in whole.contains(name) ? width : min(width, columns) }
+    while Self.total(widths) > columns {
+      let cuttable = widths.indices.filter {
+        !whole.contains(head[$0]) && widths[$0] > max(TextWidth.columns(head[$0]), 4)
+      }
       guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
       widths[widest] -= 1
     }

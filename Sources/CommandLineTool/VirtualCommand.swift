@@ -29,7 +29,7 @@ struct VirtualCommand: ToolCommand {
       ["\(place + 1)", choice.label, "placard plug --choice \(place + 1)"]
     }
     let plugged = report.plugged.isEmpty ? "none" : report.plugged.joined(separator: ", ")
-    return Table(head: ["", "MONITOR", "PLUG IT"], rows: rows).lines(paper) + [
+    return Table(head: ["", "MONITOR", "PLUG IT"], rows: rows, whole: ["", "PLUG IT"]).lines(paper) + [
       Table.printable("plugged in: \(plugged)")
     ]
   }

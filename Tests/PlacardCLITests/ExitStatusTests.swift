@@ -41,6 +41,20 @@ import Testing
   }
 
   @Test(
+    "A mistyped command is answered with the one that was meant",
+    arguments: [
+      (["shwo", "Hello"], "placard: unknown command 'shwo'. Did you mean `placard show`?\n"),
+      (["dispalys"], "placard: unknown command 'dispalys'. Did you mean `placard displays`?\n"),
+      (["frobnicate"], "placard: unknown command 'frobnicate'. `placard --help` lists the commands.\n"),
+      (["\u{1b}[2J"], "placard: unknown command ' [2J'. `placard --help` lists the commands.\n"),
+    ])
+  func mistyped(arguments: [String], answer: String) async {
+    let console = MemoryConsole()
+    #expect(await PlacardTool.run(arguments, console: console) == 2)
+    #expect(console.errors == answer)
+  }
+
+  @Test(
     "What needs a service and finds none ends with 3 and says how to start it",
     arguments: [
       ["status"], ["show", "a"], ["displays"], ["displays", "--watch"], ["why", "A"], ["screenshot", "A", "-"],

@@ -17,6 +17,17 @@ import Testing
     }
   }
 
+  @Test func `Optional columns are left out before anything is cut, and whole columns are never cut`() {
+    let table = Table(
+      head: ["NAME", "SCALE", "SINCE", "TEXT"], rows: [["HDMI-A-1", "2", "2026-11-21 17:01:38", "a long message"]],
+      optional: ["SCALE", "SINCE"], whole: ["NAME", "SINCE"])
+    #expect(table.lines(Paper(columns: 80))[0].contains("SCALE"))
+    #expect(table.lines(Paper(columns: 46))[1] == "HDMI-A-1  2026-11-21 17:01:38  a long message")
+    #expect(table.lines(Paper(columns: 40))[1] == "HDMI-A-1  a long message")
+    #expect(table.lines(Paper(columns: 20))[1] == "HDMI-A-1  a long me…")
+    #expect(table.lines(Paper(columns: 5))[1].hasPrefix("HDMI-A-1  "))
+  }
+
   @Test func `What is cut says so`() {
     #expect(table.lines(Paper(columns: 25)) == ["A            WIDE", "x            wwwwwwwwwww…", "longer cell  y"])
     #expect(table.lines(Paper(columns: 20)) == ["A          WIDE", "x          wwwwwwww…", "longer c…  y"])

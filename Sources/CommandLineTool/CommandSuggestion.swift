@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// The error for a first argument that names no command, with the command that was probably meant.
+enum CommandSuggestion {
+  /// Returns the message for these arguments; nil if they start with a known command or an option.
+  static func message(for arguments: [String]) -> String? {
+    guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
+    let known = names
+    guard !known.contains(word) else { return nil }
+    let unknown = "placard: unknown command '\(Table.printable(word))'."
+    guard let nearest = nearest(to: word, of: known) else { return unknown + " `placard --help` lists the commands." }
+    return unknown + " Did you mean `placard \(nearest)`?"
+  }
+
+  /// The names and aliases of all commands.
+  private static var names: [String] {
+    Placard.configuration.subcommands.flatMap { command in
+      [command.configuration.commandName ?? ""] + command.configuration.aliases
+    }
+  }
+
+  /// The command that is fewer edits away than half of the longer word's letters; of several the first.
+  static func nearest(to word: String, of known: [String]) -> String? {
+    let ranked = known.map { (name: $0, edits: edits(from: Array(word), to: Array($0))) }
+    guard let best = ranked.min(by: { $0.edits < $1.edits }) else { return nil }
+    return 2 * best.edits < max(word.count, best.name.count) ? best.name : nil
+  }
+
+  /// How many letters are added, removed, changed or swapped with their neighbor (optimal string alignment distance).
+  static func edits(from one: [Character], to other: [Character]) -> Int {
+    var rows = [Array(0...other.count)]
+    for i in one.indices {
+      var row = [i + 1]
+      for j in other.indices {
+        let isSame = one[i] == other[j]
+        var least = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (isSame ? 0 : 1))
+        if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] { least = min(least, rows[i - 1][j - 1] + 1) }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[one.count][other.count]
+  }
+}
