@@ -82,6 +82,8 @@ struct Call: Sendable {
   let documents: ServedDocument.Shelf
   /// What limits have cut.
   let cuts: Cuts
+  /// Where pages are made, one at a time.
+  let gate: PageGate
   /// The request.
   let request: Request
   /// The names in its path, `display`, `session`.

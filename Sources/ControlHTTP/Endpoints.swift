@@ -9,6 +9,7 @@ struct Endpoints: Sendable {
   private let router = Router(Endpoint.all)
   private let once: OnceOnly
   private let cuts: Cuts
+  private let gate: PageGate
 
   /// - Parameters:
   ///   - service: Who carries the requests out.
@@ -20,6 +21,7 @@ struct Endpoints: Sendable {
     cuts: Cuts
   ) {
     self.cuts = cuts
+    gate = PageGate(on: eventLoop)
     self.service = service
     self.documents = documents
     once = OnceOnly(on: EventLoopTaskExecutor(eventLoop))
@@ -60,7 +62,8 @@ struct Endpoints: Sendable {
     let endpoint = found.endpoint
     let query = try target.fields(endpoint.query.map(\.name))
     let call = Call(
-      service: service, documents: documents, cuts: cuts, request: request, names: found.names, query: query)
+      service: service, documents: documents, cuts: cuts, gate: gate, request: request, names: found.names,
+      query: query)
     if !endpoint.isEditable, request.method != "GET", request.method != "HEAD",
       try call.tags("If-Match") ?? .any != .any
     {

@@ -54,6 +54,7 @@ extension HTTPConnection {
       }
       finish()
     } catch {
+      if Task.isCancelled { return }
       around.logger.warning("an answer to \(around.client) was broken off: \(error)")
       context?.close(promise: nil)
     }

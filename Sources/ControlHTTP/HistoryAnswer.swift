@@ -5,7 +5,7 @@ extension Call {
   /// How many lines of the history can be asked for.
   static let historyLimits = 1...100_000
   /// How many lines are read for one part of a table.
-  private static let partOfTable = 500
+  private static let partOfTable = 250
 
   func history() async throws -> Answer {
     var wish = HistoryQuery(
@@ -26,7 +26,7 @@ extension Call {
     wish.limit = wish.limit.map { min($0, Page.limits.upperBound) }
     let lines = try await service.history(wish)
     let most = wish.limit ?? Page.limits.upperBound
-    let page = Page.of(lines, most: most)
+    let page = try await gate.run { await Page.of(lines, most: most, pausing: gate) }
     let isFull = page.count < lines.count || page.count == wish.limit
     guard isFull, page.count > 0 else { return .page(page.body, next: nil) }
     return .page(page.body, next: try link(after: lines[page.count - 1].id))
@@ -35,7 +35,9 @@ extension Call {
   /// All lines that are asked for, whatever their number.
   private func historyTable(_ wish: HistoryQuery) -> AnswerParts {
     let reader = HistoryReader(service, wish, step: Self.partOfTable)
-    return AnswerParts(type: "text/csv; charset=utf-8; header=present") { try await reader.next() }
+    return AnswerParts(type: "text/csv; charset=utf-8; header=present") { [gate] in
+      try await gate.run { try await reader.next() }
+    }
   }
 
   private func historyPlace() throws(Problem) -> String? {

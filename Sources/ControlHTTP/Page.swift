@@ -39,22 +39,26 @@ struct Page {
     return true
   }
 
-  /// The items that fit into a page, as JSON.
+  /// The items that fit into a page, as JSON, with a pause after every 64 items.
   ///
   /// - Parameters:
   ///   - items: The items, from the first one of this page.
   ///   - most: Most items of the page.
+  ///   - gate: Where the page is made.
   /// - Returns: The body, and how many of the items it has.
-  static func of(_ items: some Sequence<some Encodable>, most: Int) -> (body: [UInt8], count: Int) {
+  static func of(_ items: [some Encodable], most: Int, pausing gate: PageGate) async -> (body: [UInt8], count: Int) {
     var page = Page(most: most)
-    for item in items where !page.add(item) { break }
+    for item in items {
+      guard page.add(item) else { break }
+      if page.count % 64 == 0 { await gate.pause() }
+    }
     return (page.finished, page.count)
   }
 }
 
 extension Call {
   /// How many items are read at once: reports of large texts take time and memory to make.
-  private static let step = 16
+  private static let step = 4
 
   /// The page of a list that the query asks for, which is read in small parts.
   ///
@@ -66,8 +70,17 @@ extension Call {
   func page<Item: Encodable & Sendable>(
     by key: (Item) -> String, _ read: (ListPlace?, Int) async throws -> ListPart<Item>
   ) async throws -> Answer {
-    var page = Page(most: try pageLimit() ?? Page.limits.upperBound)
-    var place = try listPlace()
+    let (most, place) = (try pageLimit() ?? Page.limits.upperBound, try listPlace())
+    return try await gate.run { try await page(most: most, from: place, by: key, read) }
+  }
+
+  /// Pauses between two parts.
+  private func page<Item: Encodable & Sendable>(
+    most: Int, from start: ListPlace?, by key: (Item) -> String,
+    _ read: (ListPlace?, Int) async throws -> ListPart<Item>
+  ) async throws -> Answer {
+    var page = Page(most: most)
+    var place = start
     while true {
       let part = try await read(place, min(Self.step, page.room))
       for (index, item) in part.items.enumerated() {
@@ -76,6 +89,7 @@ extension Call {
       }
       if part.isLast { return .page(page.finished, next: nil) }
       if page.room == 0 { return .page(page.finished, next: try place.map(link)) }
+      await gate.pause()
     }
   }
 

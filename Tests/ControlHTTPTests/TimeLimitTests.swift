@@ -105,6 +105,7 @@ import Testing
     let dam = Dam()
     try channel.pipeline.syncOperations.addHandler(dam, position: .first)
     try wire.send("GET /v1/messages HTTP/1.1\r\nhost: x\r\n\r\n", on: channel)
+    wire.letPagesBeMade()
     for _ in 0..<takes where channel.isActive {
       wire.wait(seconds)
       if channel.isActive { dam.takeOne() }

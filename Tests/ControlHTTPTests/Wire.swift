@@ -67,6 +67,9 @@ final class Wire {
     return text
   }
 
+  /// Lets pages be made, which pause between their parts.
+  func letPagesBeMade() { loop.advanceTime(by: .milliseconds(50)) }
+
   func wait(_ seconds: Int64) { loop.advanceTime(by: .seconds(seconds)) }
 }
 
