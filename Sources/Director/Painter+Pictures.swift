@@ -13,7 +13,7 @@ extension Painter {
   /// - Returns: Nil where the surface is gone, before or meanwhile.
   func arrange(_ id: SurfaceID, _ view: View) async throws(TypesettingError) -> Surface.LaidOut? {
     // What came late counts, though it is older than this look: a share may be as slow the next time.
-    let since = incomplete.removeValue(forKey: id) ?? pictures.moment
+    let since = completed.removeValue(forKey: id) ?? pictures.moment
     let deadline = loader.deadline
     pictures.hold()
     defer { pictures.release() }
@@ -59,11 +59,14 @@ extension Painter {
   /// A picture came after its painting.
   private func receive(late answer: PictureAnswer) {
     pictures.put(answer)
-    for id in incomplete.keys {
+    let surfaces = incomplete
+    incomplete = [:]
+    for (id, since) in surfaces {
+      completed[id] = since
       stopStepping(id)
-      surfaces[id]?.forgetPictures()
+      self.surfaces[id]?.forgetPictures()
     }
-    picturesReceiver?(Set(incomplete.keys))
+    picturesReceiver?(Set(surfaces.keys))
   }
 
   /// Has somebody hear which surfaces can be painted with what came late.

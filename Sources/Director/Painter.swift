@@ -46,6 +46,8 @@ actor Painter {
   let pictures = PictureShelf()
   /// Surfaces that were painted without some pictures, and since when files were looked for then.
   var incomplete: [SurfaceID: Int] = [:]
+  /// The same of surfaces that can be painted with what came late.
+  var completed: [SurfaceID: Int] = [:]
   /// Hears which surfaces can be painted with what came late.
   var picturesReceiver: (@Sendable (Set<SurfaceID>) -> Void)?
   /// When the work that is being done began, for the service's health.
@@ -176,7 +178,7 @@ actor Painter {
   /// Lets go of an output's buffers, which frees them.
   func unmount(_ id: SurfaceID) {
     surfaces[id] = nil
-    incomplete[id] = nil
+    (incomplete[id], completed[id]) = (nil, nil)
     if reading?.surface == id { reading = nil }
     stopStepping(id)
   }

@@ -2,6 +2,8 @@ import Configuration
 import Control
 import Geometry
 import Glibc
+import NIOCore
+import NIOPosix
 import Pictures
 import Scenes
 import Synchronization
@@ -83,6 +85,11 @@ struct HangingPictureTests {
     let words = "the picture /share/green.png did not arrive within 0 s; check the disk or share it is on"
     await rig.wait { await rig.display("Virtual-1")?.warnings == [words] }
     #expect(!isGreen(rig, "Virtual-1"))
+    // Another look at the same scene waits for nothing, and does not forget what is awaited.
+    let request = MessageRequest(text: "Over it", display: "Virtual-1", wait: true)
+    let message = try #require(try await rig.director.post(request).id)
+    try await rig.director.withdraw(message)
+    await rig.wait { await rig.display("Virtual-1")?.warnings == [words] }
     share.answer()
     await waitWhile { !isGreen(rig, "Virtual-1") }
     await rig.wait { await rig.display("Virtual-1")?.warnings == [] }
@@ -104,18 +111,53 @@ struct HangingPictureTests {
 
   @Test func `painting without progress is told by health, with the displays`() async throws {
     let time = Mutex<UInt64>(1_000_000_000_000)
-    let rig = Rig(now: { time.withLock { $0 } })
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    defer { group.shutdownGracefully { _ in } }
+    let lane = group.next()
+    let rig = Rig(now: { time.withLock { $0 } }, loop: group.next(), lanes: [lane])
     await rig.start()
     try await rig.plug(320, 240)
     let work = await rig.director.painters[0].work
-    work.begin()
+    let (begun, told) = AsyncStream.makeStream(of: Void.self)
+    let gate = Gate()
+    lane.execute {
+      work.begin()
+      told.yield()
+      gate.wait()
+      work.end()
+    }
+    _ = await begun.first { _ in true }
     time.withLock { $0 += 4_000_000_000 }
     #expect(await rig.director.health().state == .ok)
     time.withLock { $0 += 3_000_000_000 }
     let health = await rig.director.health()
     #expect(health.state == .degraded)
     #expect(health.reasons == ["Virtual-1: painting has made no progress for 7 s; restart the service if that goes on"])
-    work.end()
+    gate.open()
+    try await lane.submit {}.get()
     #expect(await rig.director.health().state == .ok)
+  }
+
+  /// Holds a thread up.
+  private final class Gate: Sendable {
+    private let ends: (read: CInt, write: CInt)
+
+    init() {
+      var pipe: [CInt] = [-1, -1]
+      unsafe _ = Glibc.pipe(&pipe)
+      ends = (pipe[0], pipe[1])
+    }
+
+    deinit {
+      close(ends.read)
+      close(ends.write)
+    }
+
+    func wait() {
+      var byte: UInt8 = 0
+      unsafe _ = read(ends.read, &byte, 1)
+    }
+
+    func open() { #expect(unsafe write(ends.write, [0] as [UInt8], 1) == 1) }
   }
 }
