@@ -8,8 +8,8 @@ enum CommandSuggestion {
     let known = names
     guard !known.contains(word) else { return nil }
     let unknown = "placard: unknown command '\(Table.printable(word))'."
-    guard let nearest = nearest(to: word, of: known) else { return unknown + " `placard --help` lists the commands." }
-    return unknown + " Did you mean `placard \(nearest)`?"
+    let advice = nearest(to: word, of: known).map { "Did you mean `placard \($0)`?" }
+    return "\(unknown) \(advice ?? "`placard --help` lists the commands.")\nUsage: placard [<options>] <subcommand>"
   }
 
   /// The names and aliases of all commands.

@@ -40,7 +40,7 @@ struct EditCommand: ToolCommand {
       console.complain("revision \(Table.printable(report.revision ?? "-"))")
       return try console.print(output.json ? JSONText.pretty(report) : JSONText.pretty(scene))
     }
-    let edit = SceneEdit(scene: try SceneFile.scene(file, console), expecting: ifRevision)
+    let edit = SceneEdit(scene: try await SceneFile.scene(file, to: service, console), expecting: ifRevision)
     let edited = try await service.ask { client throws(ClientError) in try await client.edit(id, edit) }
     try edited.tell(on: console, output, isAwaited: false)
   }

@@ -12,8 +12,8 @@ struct OpenCommand: ToolCommand {
       placard open [<options>] --card <id> --from <session> [<display>]
       """,
     discussion: """
-      The file's ending tells what it is: a scene's document (.json), Markdown (.md) or a picture (.png, .jpg). Without \
-      a display it goes where it is open already, then where nothing is.
+      The file's ending tells what it is: a scene's document (.json), Markdown (.md) or a picture (.png, .jpg), which is \
+      uploaded. Without a display it goes where it is open already, then where nothing is.
 
       Examples:
         placard open departures.json HDMI-A-1
@@ -67,7 +67,7 @@ struct OpenCommand: ToolCommand {
   }
 
   private func scene(_ console: any Console) async throws(Failure) -> JSONValue {
-    if let file { return try SceneFile.scene(file, console) }
+    if let file { return try await SceneFile.scene(file, to: service, console) }
     let id = card ?? ""
     let source = try await SessionChoice(text: from ?? "").report(service)
     guard let board = source.scene, let scene = SceneDocument.card(id, of: board) else {

@@ -46,7 +46,8 @@ struct PicturesCommand: AsyncParsableCommand {
     func run(on console: any Console) async throws(Failure) {
       var reports: [PictureReport] = []
       for file in files {
-        let bytes = file == "-" ? try console.readInput() : try FileBytes.read(path: file, limit: 64 << 20)
+        let bytes =
+          file == "-" ? try console.readInput() : try FileBytes.read(path: file, limit: SceneFile.mostPictureBytes)
         console.progress("Uploading \(Table.printable(file)), \(PicturesCommand.size(bytes.count)) ...")
         defer { console.progress(nil) }
         reports.append(try await service.ask { client throws(ClientError) in try await client.addPicture(bytes) })
@@ -100,7 +101,8 @@ struct PicturesCommand: AsyncParsableCommand {
       ]
     }
     let table = Table(
-      head: ["NAME", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows, optional: ["PATH"], whole: ["NAME", "ADDED", "PATH"])
+      head: ["NAME", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows, optional: ["PATH"],
+      whole: ["NAME", "ADDED", "PATH"])
     return table.lines(paper)
   }
 

@@ -86,6 +86,7 @@ struct Placard: AsyncParsableCommand {
         PLACARD_SOCKET      the service's socket
         PLACARD_URL         the service on another machine, http://HOST:PORT
         PLACARD_TOKEN_FILE  the file with the token that it wants
+        PLACARD_TIMEOUT     how many seconds it may take to answer
         NO_COLOR            not empty: no colours
 
       Exit status:

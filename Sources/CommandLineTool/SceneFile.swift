@@ -1,20 +1,36 @@
+import Control
+import ControlClient
 import Glibc
 import JSON
 
 /// Scenes from files.
 enum SceneFile {
-  /// The scene that a file holds, by its ending: a document in JSON, Markdown, or a picture. `-` is a document on the
-  /// standard input.
-  static func scene(_ path: String, _ console: any Console) throws(Failure) -> JSONValue {
+  /// Returns the scene that a file holds, by its ending: a document in JSON, Markdown, or a picture. A picture is uploaded,
+  /// since the service reads no other files of this user.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `-` is a document on the standard input.
+  ///   - service: The service that a picture is uploaded to.
+  ///   - console: Where the standard input is read.
+  /// - Throws: `Failure` if the file cannot be read or the service refuses it.
+  static func scene(
+    _ path: String, to service: ServiceOptions, _ console: any Console
+  ) async throws(Failure) -> JSONValue {
     switch ending(of: path) {
     case "json": return try document(path, console)
     case "md", "markdown": return try markdown(path, console)
-    case "png", "jpg", "jpeg": return SceneDocument.image(path: try absolute(path))
+    case "png", "jpg", "jpeg":
+      let bytes = try FileBytes.read(path: path, limit: mostPictureBytes)
+      let report = try await service.ask { client throws(ClientError) in try await client.addPicture(bytes) }
+      return SceneDocument.image(path: report.path)
     case _ where path == "-": return try document(path, console)
     default:
       throw Failure(.refused, "\(path): what kind of scene is that? A scene's file ends in .json, .md, .png or .jpg.")
     }
   }
+
+  /// More than the service accepts of one picture, so that its refusal names its limit.
+  static let mostPictureBytes = 64 << 20
 
   /// A scene's document in JSON; `-` is the standard input.
   static func document(_ path: String, _ console: any Console) throws(Failure) -> JSONValue {

@@ -29,12 +29,13 @@ struct ServiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long the service may take to answer, in seconds (default: 5).",
-      discussion: "What waits for a frame may take a minute longer.", valueName: "seconds"))
+      "How long the service may take to answer, in seconds.",
+      discussion: "Otherwise PLACARD_TIMEOUT, or 5. What waits for a frame may take a minute longer.",
+      valueName: "seconds"))
   var timeout: Double?
 
   func validate() throws {
-    if let timeout, !(0.1...86_400).contains(timeout) {
+    if let timeout, !Self.timeouts.contains(timeout) {
       throw ValidationError("--timeout is \(timeout); it is from 0.1 to 86400 seconds.")
     }
     if socket != nil && url != nil { throw ValidationError("Give --socket or --url, not both.") }
@@ -51,8 +52,16 @@ struct ServiceOptions: ParsableArguments {
   ///   - environment: Returns the value of a variable; nil if it is not set.
   ///   - warn: Receives a warning if other users can read the token.
   func client(environment: (String) -> String?, warn: (String) -> Void) throws(Failure) -> PlacardClient {
-    try unlimitedClient(environment: environment, warn: warn).answering(within: timeout ?? 5)
+    let client = try unlimitedClient(environment: environment, warn: warn)
+    let variable = environment("PLACARD_TIMEOUT").flatMap { $0.isEmpty ? nil : $0 }
+    guard timeout == nil, let variable else { return client.answering(within: timeout ?? 5) }
+    guard let seconds = Double(variable), Self.timeouts.contains(seconds) else {
+      throw Failure(.usage, "PLACARD_TIMEOUT is \(variable); it is from 0.1 to 86400 seconds.")
+    }
+    return client.answering(within: seconds)
   }
+
+  private static let timeouts = 0.1...86_400.0
 
   private func unlimitedClient(
     environment: (String) -> String?, warn: (String) -> Void

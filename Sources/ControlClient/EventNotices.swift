@@ -30,7 +30,9 @@ public struct EventNotices: AsyncSequence, Sendable {
     do {
       let connection: Connection
       do {
-        connection = try await Connection(to: address, on: loop, within: limit) { EventCollector("\(address)", opened, continuation) }
+        connection = try await Connection(to: address, on: loop, within: limit) {
+          EventCollector("\(address)", opened, continuation)
+        }
       } catch {
         opened.fail(error)
         throw error

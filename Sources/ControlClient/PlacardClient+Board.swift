@@ -42,7 +42,8 @@ extension PlacardClient {
   @discardableResult
   public func addPicture(_ bytes: [UInt8]) async throws(ClientError) -> PictureReport {
     let type = bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) ? "image/png" : "image/jpeg"
-    let outgoing = Outgoing(method: .POST, path: "/v1/pictures", headers: ["content-type": type], body: bytes, waits: true)
+    let outgoing = Outgoing(
+      method: .POST, path: "/v1/pictures", headers: ["content-type": type], body: bytes, waits: true)
     return try await exchange(outgoing).decode(PictureReport.self)
   }
 

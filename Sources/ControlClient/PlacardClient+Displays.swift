@@ -8,7 +8,8 @@ extension PlacardClient {
   /// `confirmMode`.
   @discardableResult
   public func setMode(_ display: String, _ request: ModeRequest) async throws(ClientError) -> DisplayReport {
-    try await call(.PUT, Self.path("displays", display) + "/mode", body: request, waits: true).decode(DisplayReport.self)
+    try await call(.PUT, Self.path("displays", display) + "/mode", body: request, waits: true).decode(
+      DisplayReport.self)
   }
 
   /// Keeps the mode that is on trial.

@@ -12,7 +12,8 @@ struct HistoryTableTests {
     ])
   func formula(what: String, field: String) throws {
     let line = HistoryLine(
-      id: "1", display: "DP-1", monitor: "M", session: nil, kind: "banner", what: what, began: Timestamp(milliseconds: 0),
+      id: "1", display: "DP-1", monitor: "M", session: nil, kind: "banner", what: what,
+      began: Timestamp(milliseconds: 0),
       ended: nil, exact: true)
     let table = String(decoding: HistoryTable.head + HistoryTable.lines([line]), as: UTF8.self)
     #expect(table.hasSuffix("\r\nDP-1,M,,banner,\(field),1970-01-01T00:00:00.000Z,,0,,true\r\n"), "\(table)")

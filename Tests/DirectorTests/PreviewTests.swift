@@ -49,7 +49,8 @@ struct PreviewTests {
     _ = try await rig.director.open(OpenRequest(scene: scene, display: "Virtual-1", wait: true))
     let rotation = try #require(Rotation(rawValue: degrees))
     _ = try await rig.director.setMode("Virtual-1", ModeRequest(rotation: degrees))
-    _ = try await rig.director.open(OpenRequest(scene: Scene(.pattern(.grid)).document, display: "Virtual-1", wait: true))
+    _ = try await rig.director.open(
+      OpenRequest(scene: Scene(.pattern(.grid)).document, display: "Virtual-1", wait: true))
     let upright = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1", ScreenshotRequest()))
     let turned = ScreenshotRequest(isAsScannedOut: true)
     let scannedOut = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1", turned))

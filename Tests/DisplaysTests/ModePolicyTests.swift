@@ -127,7 +127,8 @@ import Testing
     #expect(choice.reasons.first == "the monitor lists interlaced modes only: the picture may flicker")
     #expect(choice.ladder.map { "\($0.mode)" } == ["1280x720i@50"])
     let mixed = modes("*1920x1080i@60", "640x480@60")
-    #expect(try ModePolicy.legible.choose(from: mixed, isEDIDPresent: true).candidates.map { "\($0.mode)" } == ["640x480@60"])
+    #expect(
+      try ModePolicy.legible.choose(from: mixed, isEDIDPresent: true).candidates.map { "\($0.mode)" } == ["640x480@60"])
   }
 
   @Test func `the ladder goes down in rate, then in size of the same shape, then any way`() throws {

@@ -32,8 +32,10 @@ struct SceneLayoutTests {
   @Test(
     "The detail of what is played is shown where there is room for it, whatever the aspect ratio",
     arguments: [
-      (Size(1600, 1200), 1, true), (Size(1920, 1080), 1, true), (Size(1080, 1920), 1, true), (Size(1280, 1024), 1, true),
-      (Size(1024, 600), 1, false), (Size(1024, 768), 1, false), (Size(800, 480), 1, false), (Size(2048, 1152), 2, false),
+      (Size(1600, 1200), 1, true), (Size(1920, 1080), 1, true), (Size(1080, 1920), 1, true),
+      (Size(1280, 1024), 1, true),
+      (Size(1024, 600), 1, false), (Size(1024, 768), 1, false), (Size(800, 480), 1, false),
+      (Size(2048, 1152), 2, false),
       (Size(3840, 2160), 2, true),
     ])
   func detail(size: Size, scale: Int, isShown: Bool) throws {

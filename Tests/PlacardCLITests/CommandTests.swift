@@ -79,7 +79,7 @@ import Testing
     try await Running.run { (running: Running) async throws in
       let (_, console) = await running.placard(["displays"], columns: 60)
       #expect(console.text.split(separator: "\n").allSatisfy { $0.count <= 60 })
-      #expect(console.text.contains("HDMI-A-1  lit    -      1920x1"))
+      #expect(console.text.contains("HDMI-A-1  lit    1920x1080@60  DEL"))
     }
   }
 
@@ -192,6 +192,7 @@ import Testing
         console.text == """
           placardd 0.1.0, process 7, backend virtual
           2 connected, 1 lit
+          page: none; `listen` in the configuration gives it an address
           problem: DP-1: no mode was taken.
 
           """)

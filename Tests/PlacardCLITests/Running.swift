@@ -161,7 +161,9 @@ struct Running {
   ) async -> (status: Int32, console: MemoryConsole) {
     let console = MemoryConsole(
       input: Array(input.utf8), columns: columns, environment: environment, terminal: terminal, parts: parts)
-    return (await PlacardTool.run(["--socket", "\(directory)/s"] + arguments, console: console), console)
+    return (
+      await PlacardTool.run(["--socket", "\(directory)/s", "--timeout", "600"] + arguments, console: console), console
+    )
   }
 }
 

@@ -88,10 +88,12 @@ import Testing
         try write(Array("{\"kind\":\"blank\"}".utf8), path)
         let (status, console) = await running.placard(["open", path, "DP-1", "--tag", "t"])
         #expect(status == 0 && console.text == "session 3 on DP-1: card, A card\n")
+        let shown = name == "file.png" ? "/p/9f86d081884c7d65.png" : path
         let expected = OpenRequest(
-          scene: scene.with("path", path).with("folder", running.directory), display: "DP-1", tag: "t", wait: false)
+          scene: scene.with("path", shown).with("folder", running.directory), display: "DP-1", tag: "t", wait: false)
         #expect(running.service.calls.last == .open(expected))
       }
+      #expect(running.service.calls.contains(.addPicture(Array("{\"kind\":\"blank\"}".utf8))))
       let unknown = await running.placard(["open", "\(running.directory)/file"])
       #expect(unknown.status == 1 && unknown.console.errors.contains(".json, .md, .png or .jpg"))
       let missing = await running.placard(["open", "\(running.directory)/no.png"])

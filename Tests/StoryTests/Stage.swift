@@ -105,12 +105,13 @@ final class Stage {
 
   /// Runs `placard` in the guest, whatever comes of it.
   func run(_ arguments: [String]) throws -> GuestProcess.Result {
-    try lab.run(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket])
+    try lab.run(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket, "--timeout", "600"])
   }
 
   /// Starts `placard` in the guest, to be watched.
   func watch(_ arguments: String...) throws -> GuestProcess {
-    let process = try lab.start(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket])
+    let process = try lab.start(
+      ["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket, "--timeout", "600"])
     watching.append(process)
     return process
   }

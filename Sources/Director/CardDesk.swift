@@ -1,0 +1,59 @@
+import Displays
+import NIOCore
+
+/// What is known of one card.
+final class CardDesk {
+  let card: any DisplayCard
+  var snapshot: CardSnapshot?
+  var outputs: [String: Output] = [:]
+  var retries = 0
+  var retryTimer: Scheduled<Void>?
+  /// What the last look failed with; nil where it did not.
+  var complaint: String?
+  /// CRTCs that may drive a picture that is nobody's.
+  var leftovers: Set<UInt32> = []
+  /// Outputs whose monitor has lost its EDID, and keeps its mode for now.
+  var faded: Set<String> = []
+  /// Connectors that have no output.
+  var bare: [String: Bare] = [:]
+
+  /// Where a connector without an output stands, and since when, in milliseconds since 1970.
+  struct Bare {
+    var state: DisplayState
+    var since: Int64
+  }
+
+  /// How many looks were asked for.
+  private(set) var requested = 0
+  private var done = 0
+  /// Whether the card is being looked at.
+  private(set) var isBusy = false
+  private var waiters: [(target: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+
+  init(_ card: any DisplayCard) { self.card = card }
+
+  /// Asks for one more look. True when the caller is the one to look; else it has waited until one that began after
+  /// the call is done. Hints that come during a look are merged into the one that follows.
+  func askForTurn(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    await withCheckedContinuation { continuation in
+      requested += 1
+      if isBusy { return waiters.append((requested, continuation)) }
+      isBusy = true
+      continuation.resume(returning: true)
+    }
+  }
+
+  /// The next look that is due; nil when there is none, and the turn is over.
+  func nextLook() -> Int? {
+    if done < requested { return requested }
+    isBusy = false
+    return nil
+  }
+
+  func finished(_ look: Int) {
+    done = look
+    let served = waiters.filter { $0.target <= look }
+    waiters.removeAll { $0.target <= look }
+    for waiter in served { waiter.continuation.resume(returning: false) }
+  }
+}
