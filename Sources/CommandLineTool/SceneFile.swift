@@ -62,6 +62,18 @@ enum SceneFile {
     return unsafe String(cString: folder) + "/" + path
   }
 
+  /// The name under which a file is shown again when it is saved: the file's own name as far as the service accepts it, and
+  /// a hash of the absolute path, so that files in different folders have different names.
+  static func followedName(of path: String) throws(Failure) -> String {
+    let path = try absolute(path)
+    // FNV-1a
+    let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let own = (path.split(separator: "/").last ?? "").prefix(40).map { letter in
+      Completions.isOffered("a\(letter)") ? letter : "-"
+    }
+    return String(own) + "-" + String(hash, radix: 16)
+  }
+
   /// The folder of an absolute path.
   static func folder(of path: String) -> String {
     let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]

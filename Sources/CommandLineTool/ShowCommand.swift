@@ -118,15 +118,15 @@ struct ShowCommand: ToolCommand {
 
   /// What is followed keeps a name, the file's or the process's, by which each text takes the place of the last.
   private func showing(_ console: any Console) throws(Failure) -> Showing {
-    let path = try follow ? scene.markdown.map(SceneFile.absolute) ?? "input of process \(getpid())" : nil
+    let followed = try follow ? scene.markdown.map(SceneFile.followedName) ?? "input-\(getpid())" : nil
     var request = MessageRequest(display: display, wait: wait)
     guard message.isEmpty, display != nil || tag == nil else {
       (request.role, request.tag) = (message.role, tag)
-      (request.name, request.priority) = (message.name ?? path, message.priority)
+      (request.name, request.priority) = (message.name ?? followed, message.priority)
       (request.seconds, request.acknowledge) = (message.period?.seconds, message.ack ? true : nil)
       return Showing(client: try service.client, way: .post, request: request)
     }
-    request.tag = tag ?? (display == nil || scene.markdown == nil ? nil : path)
+    request.tag = tag ?? (display == nil || scene.markdown == nil ? nil : followed)
     let opens = display != nil && (tag != nil || !scene.given.isEmpty)
     return Showing(client: try service.client, way: opens ? .open : .set, request: request)
   }

@@ -122,6 +122,11 @@ class Attacked(Service):
                 return entries
             query = "?" + following.split("?", 1)[1].split(">", 1)[0]
 
+    def connections(self):
+        """How many sockets the process has open."""
+        folder = Path(f"/proc/{self.process.pid}/fd")
+        return sum(os.readlink(one).startswith("socket:") for one in folder.iterdir())
+
     def memory(self):
         """The most memory the process had resident since `watched` began, in bytes."""
         lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
@@ -184,7 +189,7 @@ def statuses(answer):
 class HungShare:
     """A file system on which opening a file never returns, as on a share whose server is gone.
 
-    fanotify(7): with FAN_OPEN_PERM the kernel holds each open until the listener answers, and nobody does here.
+    fanotify(7): with FAN_OPEN_PERM the kernel holds each open until the listener answers, and this one never does.
     """
 
     def __init__(self):

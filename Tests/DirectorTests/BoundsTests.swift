@@ -40,7 +40,7 @@ struct BoundsTests {
     #expect(rig.keeper.records.count { $0.kind == "message" } == Store.mostMessages)
   }
 
-  @Test func `what all messages may take is a bound that is told, and sessions count in it`() async throws {
+  @Test func `messages and sessions share one bound in bytes, and the refusal names it`() async throws {
     let rig = Rig()
     await rig.start()
     try await rig.plug(320, 240)

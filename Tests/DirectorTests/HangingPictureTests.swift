@@ -109,7 +109,7 @@ struct HangingPictureTests {
     await waitWhile { rig.card.liveBuffers > 0 }
   }
 
-  @Test func `painting without progress is told by health, with the displays`() async throws {
+  @Test func `health reports painting without progress, with the displays`() async throws {
     let time = Mutex<UInt64>(1_000_000_000_000)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     defer { group.shutdownGracefully { _ in } }

@@ -70,7 +70,7 @@ struct PictureFoldersTests {
     #expect(place.warning("secret/d.png", PictureFolders(["secret", ""])) == Self.outside)
   }
 
-  @Test func `inside of them the reason is exact, and a pipe stops nobody`() throws {
+  @Test func `inside the folders the reason is exact, and a pipe blocks nothing`() throws {
     let place = try Place()
     let folders = PictureFolders(["\(place.path)/signs"])
     #expect(place.warning("signs/none.png", folders)?.contains("there is no such file") == true)

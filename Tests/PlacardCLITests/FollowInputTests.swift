@@ -41,7 +41,7 @@ import Testing
       parts.end()
       #expect(await ended.status == 0)
       guard case .post(let request)? = running.service.calls.first else { throw Missing() }
-      #expect(request.text == "one" && request.name?.hasPrefix("input of process ") == true)
+      #expect(request.text == "one" && request.name?.hasPrefix("input-") == true)
       #expect(running.service.calls.last == .withdraw(5))
     }
   }

@@ -1,8 +1,9 @@
-import CommandLineTool
 import Control
 import Glibc
 import JSON
 import Testing
+
+@testable import CommandLineTool
 
 @Suite struct SceneCommandTests {
   private static let blank = JSONValue.object(["kind": .string("blank")])
@@ -142,6 +143,8 @@ import Testing
     try await Running.run { (running: Running) async throws in
       let path = "\(running.directory)/file.md"
       try write(Array("# 1".utf8), path)
+      let tag = try SceneFile.followedName(of: path)
+      #expect(tag.hasPrefix("file.md-") && Completions.isOffered(tag))
       async let status = running.placard(["show", "--markdown", path, "--follow", "-d", "DP-1"])
       await running.service.waitForReader()
       await running.service.waitForCall()
@@ -155,7 +158,7 @@ import Testing
         let scene = JSONValue.object([
           "kind": .string("markdown"), "text": .string(text), "folder": .string(running.directory),
         ])
-        return SessionCall.open(OpenRequest(scene: scene, display: "DP-1", tag: path, wait: false))
+        return SessionCall.open(OpenRequest(scene: scene, display: "DP-1", tag: tag, wait: false))
       }
       #expect(running.service.calls == requests)
     }
