@@ -1,3 +1,5 @@
+// In an optimised build of this module, sigset_t is the one that <setjmp.h> brings in with libjpeg's shim.
+import CJPEG
 import Glibc
 
 /// Runs `body` on a thread of its own, detached, with every signal blocked: signals belong to the program's own threads.

@@ -12,7 +12,9 @@ private func read(_ bytes: [UInt8]) {
   let modes = edid.modes
   for policy in [ModePolicy.legible, .native, .halveAbove1080p, .explicit(Size(1920, 1080), refresh: 60_000)] {
     guard let choice = try? policy.choose(from: modes, isEDIDPresent: true) else { continue }
-    precondition(modes.contains(choice.mode) && !choice.mode.isInterlaced)
+    // An interlaced mode is the last resort.
+    precondition(modes.contains(choice.mode) && modes.usable.contains(choice.mode))
+    precondition(!choice.mode.isInterlaced || modes.usable.allSatisfy(\.isInterlaced))
     precondition(choice.ladder.count <= modes.count && choice.rejected.count == modes.count - 1)
   }
   precondition(EDIDReport(bytes, policy: .legible).lines.count > 1)

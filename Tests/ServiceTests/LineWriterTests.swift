@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `a megabyte that is never read blocks nothing, and the next lines report how many were dropped`(kind: Kind) throws {
+  func `a megabyte that is never read blocks nothing, and the next lines report how many were dropped`(kind: Kind)
+    throws
+  {
     let ends = try Ends(kind)
     let writer = LineWriter(ends.writer, reopens: kind != .polledPipe)
     let line = String(repeating: "x", count: 99) + "\n"
