@@ -93,9 +93,12 @@ extension Call {
     }
   }
 
-  /// As `page`, for a list that is there as a whole.
+  /// As `page`, for a short list that is there as a whole. It does not wait for the pages of other clients.
   func page<Item: Encodable & Sendable>(_ items: [Item], by key: (Item) -> String) async throws -> Answer {
-    try await page(by: key) { place, most in items.part(after: place, most: most, by: key) { $0 } }
+    let (most, place) = (try pageLimit() ?? Page.limits.upperBound, try listPlace())
+    return try await page(most: most, from: place, by: key) { place, most in
+      items.part(after: place, most: most, by: key) { $0 }
+    }
   }
 
   /// Where the page before ended; nil where this is the first one.

@@ -74,6 +74,7 @@ extension FakeService {
   }
 
   func messages() async -> [LiveMessage] {
+    await beforeMessages?()
     if let messagesToList { return messagesToList }
     let began = Timestamp(milliseconds: 0)
     return [

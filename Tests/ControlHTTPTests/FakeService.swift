@@ -10,6 +10,7 @@ final class FakeService: ControlService {
     var sleeps: [SleepRequest] = []
     var calls: [SessionCall] = []
     var messagesToList: [LiveMessage]?
+    var beforeMessages: (@Sendable () async -> Void)?
     var historyToList: [HistoryLine]?
     var readers: [AsyncStream<ControlEvent>.Continuation] = []
   }
@@ -48,6 +49,12 @@ final class FakeService: ControlService {
   var messagesToList: [LiveMessage]? {
     get { state.withLock { $0.messagesToList } }
     set { state.withLock { $0.messagesToList = newValue } }
+  }
+
+  /// Runs before messages are listed; nil for nothing.
+  var beforeMessages: (@Sendable () async -> Void)? {
+    get { state.withLock { $0.beforeMessages } }
+    set { state.withLock { $0.beforeMessages = newValue } }
   }
 
   /// What the service lists in place of its usual history, newest first; nil for that.

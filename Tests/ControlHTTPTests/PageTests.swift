@@ -38,6 +38,22 @@ import Testing
     }
   }
 
+  @Test func `A short list does not wait for the page of another client`() async throws {
+    try await Serving.run { (serving: Serving) async throws in
+      let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+      let (allowed, allow) = AsyncStream.makeStream(of: Void.self)
+      serving.service.beforeMessages = {
+        begin.yield()
+        for await _ in allowed { break }
+      }
+      async let page = serving.request("GET", "/v1/messages")
+      for await _ in begun { break }
+      #expect(try await serving.request("GET", "/v1/displays").hasPrefix("HTTP/1.1 200 "))
+      allow.finish()
+      #expect(try await page.hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
   @Test func `A page goes on behind the last item, wherever that is by then`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       serving.service.messagesToList = Array(Self.messages(5).dropFirst(2))
