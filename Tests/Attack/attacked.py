@@ -59,8 +59,10 @@ class Probe:
         self.longest = 0.0
         self.failures = []
         self.is_done = threading.Event()
+        self.has_asked = threading.Event()
         self.thread = threading.Thread(target=self.run)
         self.thread.start()
+        self.has_asked.wait(60)
 
     def run(self):
         connection = UnixConnection(self.path)
@@ -74,6 +76,7 @@ class Probe:
                 self.failures.append(f"displays: {error!r}")
                 connection = UnixConnection(self.path)
             self.longest = max(self.longest, time.monotonic() - began)
+            self.has_asked.set()
 
     def end(self):
         self.is_done.set()
