@@ -5,7 +5,7 @@ public struct AccessLimits: Hashable, Sendable {
   /// Most headers of a request.
   public var headers = 100
   /// Most bytes of a request's body.
-  public var body = 1 << 20
+  public var body = 512 << 10
   /// Most bytes of an uploaded picture.
   public var picture = 32 << 20
   /// Most bytes of all bodies that are coming in at a time.

@@ -4,7 +4,7 @@ import SystemFiles
 /// The right to listen at a path, which one service at a time has: a lock on the file `NAME.lock` beside the socket.
 ///
 /// A service claims its path before it opens a card, and listens there when its first pictures are on screen. Without the
-/// lock, a second service that starts meanwhile would find nobody listening.
+/// lock, a second service that starts meanwhile would find no listener.
 public final class SocketClaim: Sendable {
   /// The socket's path.
   public let path: String

@@ -20,7 +20,7 @@ struct LoaderQueue {
     fileprivate var began: ContinuousClock.Instant?
     /// Whether it may wait for a disk.
     fileprivate var isReading = true
-    /// Whether somebody has waited for it in vain.
+    /// Whether a caller stopped waiting for it.
     fileprivate var isLate = false
 
     fileprivate var request: PictureRequest? { if case .request(let request) = work { request } else { nil } }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Writes the lines of a log to a descriptor without waiting for its reader: a pipe that nobody reads is full after
+/// Writes the lines of a log to a descriptor without waiting for its reader: an unread pipe is full after
 /// 64 KiB (pipe(7)), and write(2) would then block the control loop.
 final class LineWriter: Sendable {
   /// The writer of the process's standard error. The description that does not block takes the place of the inherited one,

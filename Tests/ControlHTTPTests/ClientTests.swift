@@ -42,14 +42,14 @@ import Testing
     }
   }
 
-  @Test func `A message over a mebibyte is refused, and the client gets to see it`() async throws {
+  @Test func `A message over the limit of a body is refused, and the client gets to see it`() async throws {
     try await Serving.run { serving in
       let text = String(repeating: "a", count: 3 << 20)
       do throws(ClientError) {
         try await serving.client.setMessage(MessageRequest(text: text))
         Issue.record("It was taken.")
       } catch {
-        #expect("\(error)".contains("more than 1048576 bytes"))
+        #expect("\(error)".contains("more than 524288 bytes"))
       }
     }
   }

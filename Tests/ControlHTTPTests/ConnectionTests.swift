@@ -24,7 +24,7 @@ import Testing
       let answer = try await serving.answer(
         to: "PUT /v1/message HTTP/1.1\r\nhost: x\r\ncontent-length: 1048577\r\nexpect: 100-continue\r\n\r\n")
       #expect(answer.hasPrefix("HTTP/1.1 413 "))
-      #expect(answer.contains("connection: close\r\n") && answer.contains("more than 1048576 bytes"))
+      #expect(answer.contains("connection: close\r\n") && answer.contains("more than 524288 bytes"))
     }
   }
 
@@ -49,13 +49,13 @@ import Testing
 
   @Test func `A body of exactly the limit is taken, in chunks, too`() async throws {
     try await Serving.run { serving in
-      let text = String(repeating: "a", count: (1 << 20) - 11)
+      let text = String(repeating: "a", count: (1 << 19) - 11)
       let chunks =
         "8\r\n{\"text\":\r\n1\r\n\"\r\n" + String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n2\r\n\"}\r\n0\r\n\r\n"
       let answer = try await serving.answer(
         to: "PUT /v1/message HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n" + chunks)
       #expect(answer.hasPrefix("HTTP/1.1 200 "))
-      #expect(serving.service.requests.map(\.text?.utf8.count) == [(1 << 20) - 11])
+      #expect(serving.service.requests.map(\.text?.utf8.count) == [(1 << 19) - 11])
     }
   }
 

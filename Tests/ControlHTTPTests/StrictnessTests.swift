@@ -92,7 +92,7 @@ import Testing
     try await Serving.run { (serving: Serving) async throws in
       let answer = try await serving.answer(
         to: "PUT /v1/message HTTP/1.1\r\ncontent-length: \(length)\r\n\(Self.end){\"text\":\"a\"}")
-      #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains("more than 1048576 bytes"))
+      #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains("more than 524288 bytes"))
     }
   }
 

@@ -124,7 +124,7 @@ import Testing
     #expect(fast.cuts.counts.isEmpty)
   }
 
-  @Test func `Where answers that nobody takes are too many, the oldest is cut, and the newest is not`() throws {
+  @Test func `Beyond the limit of unread answers, the oldest is cut and the newest is not`() throws {
     var limits = AccessLimits()
     limits.answers = 400_000
     let wire = Wire(limits: limits)
@@ -200,7 +200,7 @@ import Testing
     for _ in 0..<3 { #expect(try status(wire, wire.connect()) == "200") }
   }
 
-  @Test func `A user of the socket has so many connections, and others get in`() throws {
+  @Test func `The connections of one user are limited, and other users get in`() throws {
     var limits = AccessLimits()
     limits.connectionsPerUser = 2
     let wire = Wire(limits: limits)

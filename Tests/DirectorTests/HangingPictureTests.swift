@@ -76,7 +76,7 @@ struct HangingPictureTests {
     await rig.director.close()
   }
 
-  @Test func `a picture that did not come in time is told of, and painted when it comes`() async throws {
+  @Test func `a picture that is late is reported, and painted when it comes`() async throws {
     let share = try Share()
     let rig = Rig(loader: share.loader(.milliseconds(100)))
     await rig.start()
