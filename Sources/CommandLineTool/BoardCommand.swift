@@ -122,7 +122,7 @@ struct BoardCommand: AsyncParsableCommand {
     }
     let table = Table(
       head: ["COLUMN", "CARD", "TITLE", "OPEN ON"], rows: rows, inks: [3: { $0 == "-" ? nil : .good }],
-      whole: ["CARD", "OPEN ON"])
+      whole: ["CARD", "OPEN ON"], wrapped: ["COLUMN", "TITLE"])
     return table.lines(paper)
   }
 }

@@ -61,7 +61,7 @@ struct DisplaysCommand: ToolCommand {
       + ["SHOWS"]
     let table = Table(
       head: head, rows: rows, inks: [1: ink(ofState:)], optional: ["SCALE", "SINCE"],
-      whole: ["DISPLAY", "STATE", "SINCE", "MODE"])
+      whole: ["DISPLAY", "STATE", "SINCE", "MODE"], wrapped: ["MONITOR", "SHOWS"])
     return table.lines(paper)
   }
 

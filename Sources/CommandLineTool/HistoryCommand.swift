@@ -70,7 +70,7 @@ struct HistoryCommand: ToolCommand {
     }
     let table = Table(
       head: ["FROM", "UNTIL", "DISPLAY", "SESSION", "KIND", "SHOWED"], rows: rows, optional: ["SESSION", "KIND"],
-      whole: ["FROM", "UNTIL", "DISPLAY"])
+      whole: ["FROM", "UNTIL", "DISPLAY"], wrapped: ["SHOWED"])
     return table.lines(paper)
   }
 }

@@ -34,12 +34,13 @@ struct MessagesCommand: ToolCommand {
     }
     let head = ["ID", "NAME", "FOR", "PRIORITY", "UNTIL", "SEEN ON", "SHOWS"]
     let table = Table(
-      head: head, rows: rows, optional: ["PRIORITY", "FOR"], whole: ["ID", "NAME", "FOR", "UNTIL", "SEEN ON"])
+      head: head, rows: rows, optional: ["PRIORITY", "FOR"], whole: ["ID", "NAME", "FOR", "UNTIL"],
+      wrapped: ["SEEN ON", "SHOWS"])
     return table.lines(paper)
   }
 
   private static func end(of message: LiveMessage, _ clock: WallClock) -> String {
-    let time = message.expires.map { clock.text(milliseconds: $0.milliseconds) }
+    let time = message.expires.map { clock.short(milliseconds: $0.milliseconds) }
     return [message.acknowledge ? "placard ack \(message.id)" : nil, time].compactMap(\.self).joined(separator: " or ")
   }
 }

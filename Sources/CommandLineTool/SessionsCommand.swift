@@ -36,7 +36,8 @@ struct SessionsCommand: ToolCommand {
     }
     return Table(
       head: ["ID", "DISPLAY", "STATE", "MONITOR", "TAG", "SHOWS"], rows: rows,
-      inks: [2: { $0 == "awake" ? .good : .faint }], optional: ["TAG"], whole: ["ID", "DISPLAY", "STATE"]
+      inks: [2: { $0 == "awake" ? .good : .faint }], optional: ["TAG"], whole: ["ID", "DISPLAY", "STATE"],
+      wrapped: ["MONITOR", "SHOWS"]
     ).lines(paper)
   }
 

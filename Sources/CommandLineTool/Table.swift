@@ -10,9 +10,17 @@ struct Table {
   var optional: [String] = []
   /// Heads of the columns that are never cut: names, times and commands that someone types or compares.
   var whole: Set<String> = []
+  /// Heads of the columns whose cells go on in the next lines where they are too narrow, at most `mostLines` of them.
+  var wrapped: Set<String> = []
 
-  /// Its lines. On a terminal that is too narrow, optional columns are left out; then the widest columns are cut, but
-  /// none below its head. Columns of `whole` are never cut.
+  /// The most lines of one cell; the rest of a longer text is cut.
+  static let mostLines = 4
+
+  /// The width in columns below which no text is wrapped: lines of one syllable cannot be read.
+  static let leastWrapped = 10
+
+  /// Its lines. On a terminal that is too narrow, optional columns are left out; then the widest columns are narrowed,
+  /// but none below its head. Their texts are wrapped or cut. Columns of `whole` keep their width.
   func lines(_ paper: Paper) -> [String] {
     let table = [head] + rows
     var (shown, left) = (Array(head.indices), optional[...])
@@ -24,8 +32,20 @@ struct Table {
     }
     let inks = Dictionary(
       uniqueKeysWithValues: shown.enumerated().compactMap { place, index in self.inks[index].map { (place, $0) } })
-    let cells = table.map { row in shown.map { Self.printable(row[$0]) } }
-    return Self.lines(cells, fit(widths(), shown.map { head[$0] }, paper.columns), inks, paper)
+    let fitting = fit(widths(), shown.map { head[$0] }, paper.columns)
+    let cells = table.flatMap { row in
+      lines(of: shown.map { Self.printable(row[$0]) }, shown.map { head[$0] }, fitting)
+    }
+    return Self.lines(cells, fitting, inks, paper)
+  }
+
+  /// The lines of one row: more than one where a cell is wrapped.
+  private func lines(of row: [String], _ head: [String], _ widths: [Int]) -> [[String]] {
+    let cells = row.indices.map { column in
+      wrapped.contains(head[column])
+        ? TextWidth.wrapped(row[column], to: widths[column], most: Self.mostLines) : [row[column]]
+    }
+    return (0..<(cells.map(\.count).max() ?? 1)).map { line in cells.map { line < $0.count ? $0[line] : "" } }
   }
 
   private static func lines(
@@ -34,7 +54,7 @@ struct Table {
     cells.indices.map { row in
       let last = cells[row].lastIndex { !$0.isEmpty } ?? 0
       return cells[row].indices.prefix(last + 1).map { column in
-        let text = Self.cut(cells[row][column], to: widths[column])
+        let text = TextWidth.cut(cells[row][column], to: widths[column])
         let ink = row == 0 ? .strong : inks[column]?(cells[row][column])
         // What fills the column has no ink, and behind the last one there is nothing.
         return paper.paint(text, ink) + (column == last ? "" : Self.padding(of: text, to: widths[column]))
@@ -52,7 +72,8 @@ struct Table {
     var widths = zip(widths, head).map { width, name in whole.contains(name) ? width : min(width, columns) }
     while Self.total(widths) > columns {
       let cuttable = widths.indices.filter {
-        !whole.contains(head[$0]) && widths[$0] > max(TextWidth.columns(head[$0]), 4)
+        !whole.contains(head[$0])
+          && widths[$0] > max(TextWidth.columns(head[$0]), wrapped.contains(head[$0]) ? Self.leastWrapped : 4)
       }
       guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
       widths[widest] -= 1
@@ -68,10 +89,6 @@ struct Table {
       String(String.UnicodeScalarView(kept)).map { character in
         character.unicodeScalars.contains(where: SafeText.isBreak) ? " " : character
       })
-  }
-
-  private static func cut(_ text: String, to width: Int) -> String {
-    TextWidth.columns(text) <= width ? text : TextWidth.prefix(text, max(0, width - 1)) + "…"
   }
 
   private static func padding(of text: String, to width: Int) -> String {

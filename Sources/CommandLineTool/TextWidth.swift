@@ -24,6 +24,41 @@ enum TextWidth {
       })
   }
 
+  /// A text in lines of at most `width` columns, broken at spaces, but not within `a command`, which stays in one piece
+  /// where it fits. A word that is wider than a line is cut, and so is what does not fit into `most` lines; "…" ends
+  /// what was cut.
+  static func wrapped(_ text: String, to width: Int, most: Int) -> [String] {
+    var lines: [String] = []
+    for word in words(text, to: width) {
+      if let line = lines.last, columns(line) + 1 + columns(word) <= width {
+        lines[lines.count - 1] = line + " " + word
+      } else {
+        lines.append(word)
+      }
+    }
+    guard columns(text) > width, !lines.isEmpty else { return [text] }
+    if lines.count > most { lines[most - 1] = prefix(lines[most - 1], width - 1) + "…" }
+    return lines.prefix(most).map { cut($0, to: width) }
+  }
+
+  /// The text if it fits, otherwise its beginning with "…".
+  static func cut(_ text: String, to width: Int) -> String {
+    columns(text) <= width ? text : prefix(text, max(0, width - 1)) + "…"
+  }
+
+  /// The words of a text; a `command` is one word where a line has room for it.
+  private static func words(_ text: String, to width: Int) -> [String] {
+    var words = [""]
+    var isQuoted = false
+    for character in text {
+      if character == "`" { isQuoted.toggle() }
+      if character == " ", !isQuoted { words.append("") } else { words[words.count - 1].append(character) }
+    }
+    if isQuoted { words = text.split(separator: " ").map(String.init) }
+    return words.flatMap { columns($0) <= width ? [$0] : $0.split(separator: " ").map(String.init) }
+      .filter { !$0.isEmpty }
+  }
+
   private static func columns(_ scalar: Unicode.Scalar) -> Int {
     if scalar.properties.isEmojiPresentation { return 2 }
     switch scalar.properties.generalCategory {

@@ -28,6 +28,28 @@ import Testing
     #expect(table.lines(Paper(columns: 5))[1].hasPrefix("HDMI-A-1  "))
   }
 
+  @Test func `A wrapped cell goes on in the next lines, and keeps a command in one piece`() {
+    let table = Table(
+      head: ["NAME", "SHOWS"],
+      rows: [["Virtual-1", "asleep; `placard wake Virtual-1` enables it"], ["Virtual-2", "one two"]],
+      whole: ["NAME"], wrapped: ["SHOWS"])
+    #expect(
+      table.lines(Paper(columns: 40)) == [
+        "NAME       SHOWS", "Virtual-1  asleep;", "           `placard wake Virtual-1`", "           enables it",
+        "Virtual-2  one two",
+      ])
+    #expect(table.lines(Paper(columns: nil))[1] == "Virtual-1  asleep; `placard wake Virtual-1` enables it")
+  }
+
+  @Test(arguments: [
+    ("", 5, [""]), ("one two", 7, ["one two"]), ("one two", 6, ["one", "two"]), ("abcdefgh", 4, ["abc…"]),
+    ("a b c d", 1, ["a", "…"]), ("`one two` three", 9, ["`one two`", "three"]), ("`one two", 4, ["`one", "two"]),
+    ("one two three", 5, ["one", "two…"]), ("温度 中文", 4, ["温度", "中文"]), ("one  two", 20, ["one  two"]),
+  ])
+  func `Texts are wrapped at spaces`(text: String, width: Int, lines: [String]) {
+    #expect(TextWidth.wrapped(text, to: width, most: 2) == lines)
+  }
+
   @Test func `What is cut says so`() {
     #expect(table.lines(Paper(columns: 25)) == ["A            WIDE", "x            wwwwwwwwwww…", "longer cell  y"])
     #expect(table.lines(Paper(columns: 20)) == ["A          WIDE", "x          wwwwwwww…", "longer c…  y"])
