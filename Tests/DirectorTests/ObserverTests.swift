@@ -63,13 +63,33 @@ struct ObserverTests {
     await rig.wait { await line(rig)?.state == "dark" }
   }
 
-  @Test func `the controller's view is drawn anew when a message comes that no other display shows`() async throws {
+  @Test func `the controller's view names the message that is on screen, and none that no display shows`() async throws
+  {
     let rig = try await panelRig()
-    let isDrawn = try await isDrawn(rig) {
-      _ = try await rig.director.post(MessageRequest(text: "For nobody here", tag: "elsewhere"))
-    }
-    #expect(isDrawn)
-    #expect(await rig.director.panel(beside: "eDP-1")?.message == "For nobody here")
+    _ = try await rig.director.post(MessageRequest(text: "For nobody here", tag: "elsewhere", priority: 9))
+    await rig.director.rest()
+    #expect(await rig.director.panel(beside: "eDP-1")?.message == nil)
+    rig.card.holdFlips()
+    _ = try await rig.director.post(MessageRequest(text: "Seen", display: "Virtual-1"))
+    #expect(await rig.director.panel(beside: "eDP-1")?.message == nil, "its flip has not come")
+    #expect(await line(rig)?.detail != "Seen", "its flip has not come")
+    rig.card.releaseFlips()
+    await rig.director.rest()
+    #expect(await rig.director.panel(beside: "eDP-1")?.message == "Seen")
+    #expect(await line(rig)?.detail == "Seen")
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
+    #expect(await rig.director.panel(beside: "eDP-1")?.message == nil, "what sleeps shows nothing")
+  }
+
+  @Test func `the controller's view is drawn anew when the flip of another display comes`() async throws {
+    let rig = try await panelRig()
+    rig.card.holdFlips()
+    _ = try await rig.director.post(MessageRequest(text: "Seen", display: "Virtual-1"))
+    // The panel's own flip is held back, too: what is drawn is counted, not what is on screen.
+    let before = await rig.director.drawings("eDP-1")
+    rig.card.releaseFlips()
+    await rig.director.rest()
+    #expect(await rig.director.drawings("eDP-1") > before)
   }
 
   @Test func `a mirror is drawn anew when what it mirrors changes, goes, and comes with another size`() async throws {

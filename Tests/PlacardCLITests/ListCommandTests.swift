@@ -62,7 +62,7 @@ import Testing
     let reports = await FakeService().sessions()
     #expect(
       SessionsCommand.lines(reports, .plain) == [
-        "ID  DISPLAY        STATE    MONITOR                    TAG    SHOWS",
+        "ID  DISPLAY        STATE    MONITOR                    TAG    SCENE",
         "2   HDMI-A-1       covered  DEL U2720Q                 lobby  First, Second",
         "-   DP-1           awake    TST                        -      (what is for all, or for its role)",
         "1   (was on DP-1)  asleep   DEL-A0C4-1f2e3d4c5b6a7988  -      Closed",
