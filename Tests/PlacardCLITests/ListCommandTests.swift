@@ -58,6 +58,18 @@ import Testing
       ])
   }
 
+  @Test func `The board lists each display that an earlier version opened a card on`() {
+    let open = [("b", "DP-1"), ("b", "HDMI-A-1")].enumerated().map { number, place in
+      BoardReport.OpenCard(card: place.0, session: number, display: place.1)
+    }
+    #expect(
+      BoardCommand.lines(BoardReport(board: FakeService.board, revision: "", open: open), .plain) == [
+        "COLUMN  CARD  TITLE   OPEN ON",
+        "-       a     First   -",
+        "-       b     Second  DP-1, HDMI-A-1",
+      ])
+  }
+
   @Test func `Sessions tell what is covered, and what has no session`() async throws {
     let reports = await FakeService().sessions()
     #expect(
