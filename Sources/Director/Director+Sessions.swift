@@ -115,11 +115,16 @@ extension Director {
     _ body: (inout Store, Int64) throws(StoreError) -> Result
   ) throws(ControlError) -> Result {
     var refusal: StoreError?
+    let mirrors = Dictionary(
+      outputs.compactMap { output in fallbackScene(of: output).mirrored.map { (output.name, $0) } }
+    ) { first, _ in first }
     let result: Result? = changeAtOnce { store, now in
       do throws(StoreError) {
         var changed = store
         let result = try body(&changed, now)
         if let excess = Store.excess(from: store, to: changed) { throw excess }
+        let mirror = Store.refusedMirror(from: store, to: changed, fallbacks: mirrors)
+        if let mirror { throw mirror }
         store = changed
         return result
       } catch {
@@ -267,7 +272,7 @@ extension ControlError {
     case .noSession, .noMessage: self.init(.notFound, "\(error)")
     case .priority, .over: self.init(.invalid, "\(error)")
     case .noBoard, .doubledCard: self.init(.invalid, "\(error)")
-    case .full: self.init(.conflict, "\(error)")
+    case .full, .mirror: self.init(.conflict, "\(error)")
     }
   }
 }

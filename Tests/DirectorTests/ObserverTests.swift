@@ -2,6 +2,7 @@ import Configuration
 import Control
 import Displays
 import Geometry
+import JSON
 import Scenes
 import Testing
 import VirtualDisplays
@@ -108,15 +109,79 @@ struct ObserverTests {
     #expect(await rig.director.mirror("eDP-1")?.pixels.width == 800)
   }
 
-  @Test func `two displays that mirror each other come to rest`() async throws {
+  private func mirror(_ mirrored: String) -> JSONValue { Scene(.mirror(of: mirrored)).document }
+
+  /// What a request is refused with; nil where it is not.
+  private func refusal(_ act: () async throws(ControlError) -> Void) async -> ControlError? {
+    do throws(ControlError) { try await act() } catch { return error }
+    return nil
+  }
+
+  @Test func `a mirror of a mirror, or of the display itself, is refused in whatever way it is set`() async throws {
     let rig = Rig()
     await rig.start()
-    try await rig.plug(320, 240)
-    try await rig.plug(320, 240)
-    for (one, other) in [("Virtual-1", "Virtual-2"), ("Virtual-2", "Virtual-1")] {
-      let mirror = Scene(.mirror(of: other)).document
-      _ = try await rig.director.open(OpenRequest(scene: mirror, display: one, wait: true))
+    for _ in 0..<3 { try await rig.plug(320, 240) }
+    let director = rig.director
+    let scene = mirror("Virtual-1")
+    let id = try #require(try await director.open(OpenRequest(scene: scene, display: "Virtual-2", wait: true)).id)
+    let text = try await director.open(OpenRequest(scene: Scene.banner("Here").document, display: "Virtual-1"))
+    let here = try #require(text.id)
+    let other = mirror("Virtual-2")
+    let refusals: [(String, () async throws(ControlError) -> Void)] = [
+      (
+        "Virtual-1 cannot mirror itself",
+        { () throws(ControlError) in _ = try await director.move(id, to: "Virtual-1") }
+      ),
+      (
+        "Virtual-1 and Virtual-2 cannot mirror each other",
+        { () throws(ControlError) in _ = try await director.open(OpenRequest(scene: other, display: "Virtual-1")) }
+      ),
+      (
+        "Virtual-1 and Virtual-2 cannot mirror each other",
+        { () throws(ControlError) in _ = try await director.edit(here, SceneEdit(scene: other)) }
+      ),
+      (
+        "Virtual-3 cannot mirror Virtual-2, which mirrors Virtual-1; mirror Virtual-1 instead",
+        { () throws(ControlError) in _ = try await director.post(MessageRequest(scene: other, display: "Virtual-3")) }
+      ),
+      (
+        "Virtual-1 cannot mirror itself",
+        { () throws(ControlError) in _ = try await director.setMessage(MessageRequest(scene: scene)) }
+      ),
+    ]
+    for (words, act) in refusals {
+      let error = await refusal(act)
+      #expect(error?.kind == .conflict && error?.message.contains(words) == true, "\(words): \(error as Any)")
     }
+    #expect(await director.messages().isEmpty)
+    #expect(await director.sessions().filter { $0.id != nil }.map(\.display) == ["Virtual-1", "Virtual-2"])
+    _ = try await director.post(MessageRequest(scene: scene, display: "Virtual-3", wait: true))
+    #expect(await rig.display("Virtual-3")?.message == "mirror of Virtual-1: Here", "two mirrors of one display")
+  }
+
+  @Test func `a role's scene that is a mirror is not mirrored, and what is well may change beside one that is`()
+    async throws
+  {
+    var settings = Settings(message: "Hello")
+    settings.roles[.internal] = DisplayWishes(scene: Scene(.mirror(of: "Virtual-1")))
+    let rig = Rig(settings)
+    await rig.start()
+    try await rig.plug(320, 240, into: "eDP-1")
+    for _ in 0..<2 { try await rig.plug(320, 240) }
+    let request = OpenRequest(scene: mirror("eDP-1"), display: "Virtual-2")
+    let error = await refusal { () throws(ControlError) in _ = try await rig.director.open(request) }
+    #expect(error?.message.hasPrefix("Virtual-2 cannot mirror eDP-1, which mirrors Virtual-1") == true)
+    _ = try await rig.show("Still", on: "Virtual-2")
+  }
+
+  @Test func `mirrors of each other that were there before come to rest`() async throws {
+    var settings = Settings(message: "Hello")
+    settings.roles[.internal] = DisplayWishes(scene: Scene(.mirror(of: "Virtual-1")))
+    settings.roles[.external] = DisplayWishes(scene: Scene(.mirror(of: "eDP-1")))
+    let rig = Rig(settings)
+    await rig.start()
+    try await rig.plug(320, 240, into: "eDP-1")
+    try await rig.plug(320, 240)
     await rig.director.rest()
     let drawings = await rig.director.drawings("Virtual-1")
     _ = try await rig.director.post(MessageRequest(text: "For nobody", tag: "nobody"))
