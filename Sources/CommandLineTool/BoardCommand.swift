@@ -60,7 +60,7 @@ struct BoardCommand: AsyncParsableCommand {
 
   struct Open: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Opens a card on a display, or brings it there.",
+      abstract: "Opens a card on a display, or moves it there.",
       usage: "placard board open [<options>] <card> [<display>]",
       discussion: "Example:\n  placard board open lift-2 HDMI-A-1")
 
@@ -103,10 +103,12 @@ struct BoardCommand: AsyncParsableCommand {
 
     func run(on console: any Console) async throws(Failure) {
       let open = try await service.ask { client throws(ClientError) in try await client.board().open }
-      guard let session = open.first(where: { $0.card == card })?.session else {
-        throw Failure(.refused, "The card \(card) is not open: see placard board.")
+      let sessions = open.filter { $0.card == card }.map(\.session)
+      guard !sessions.isEmpty else { throw Failure(.refused, "The card \(card) is not open: see placard board.") }
+      // A service of an earlier version may have opened the card on several displays.
+      for session in sessions {
+        try await service.ask { client throws(ClientError) in try await client.close(session) }
       }
-      try await service.ask { client throws(ClientError) in try await client.close(session) }
     }
   }
 
@@ -116,8 +118,9 @@ struct BoardCommand: AsyncParsableCommand {
     let rows = columns.flatMap { column in
       (column["cards"]?.elements ?? []).map { card -> [String] in
         let id = card["id"]?.text ?? "-"
-        let place = report.open.first { $0.card == id }.map { $0.display ?? "(waits for its monitor)" }
-        return [column["title"]?.text ?? "-", id, card["title"]?.text ?? "-", place ?? "-"]
+        let places = report.open.filter { $0.card == id }.map { $0.display ?? "(waits for its monitor)" }
+        let place = places.isEmpty ? "-" : places.joined(separator: ", ")
+        return [column["title"]?.text ?? "-", id, card["title"]?.text ?? "-", place]
       }
     }
     let table = Table(

@@ -35,9 +35,9 @@ struct SessionsCommand: ToolCommand {
       ]
     }
     return Table(
-      head: ["ID", "DISPLAY", "STATE", "MONITOR", "TAG", "SHOWS"], rows: rows,
+      head: ["ID", "DISPLAY", "STATE", "MONITOR", "TAG", "SCENE"], rows: rows,
       inks: [2: { $0 == "awake" ? .good : .faint }], optional: ["TAG"], whole: ["ID", "DISPLAY", "STATE"],
-      wrapped: ["MONITOR", "SHOWS"]
+      wrapped: ["MONITOR", "SCENE"]
     ).lines(paper)
   }
 

@@ -56,8 +56,7 @@ extension Director {
       guard generation == output.frames.generation else { return tooLate(painted.answer, output, generation) }
       output.moving = painted.moving
       if painted.moving == nil { stopMoving(output) }
-      output.painted = Output.Showing(
-        shown: shown, warnings: moment.warnings + painted.warnings, extent: painted.extent)
+      output.painted = Output.Showing(shown, moment, warnings: painted.warnings, extent: painted.extent)
       output.nextChange = moment.nextChange
       output.frame = painted.frame
       answered(painted.answer, output, generation)
@@ -221,10 +220,10 @@ extension Director {
     output.showing = output.painted
     noteEntry(of: output, at: time)
     tellShown(output, at: time)
-    guard before.extent != output.showing.extent else { return }
     // Only now is it known how many pages there are to turn, here and in mirrors.
-    output.nextChange = moment(of: output).nextChange
-    redrawObservers(of: output)
+    if before.extent != output.showing.extent { output.nextChange = moment(of: output).nextChange }
+    // The controller screen names what was flipped, not what is on its way.
+    if before != output.showing { redrawObservers(of: output) }
   }
 
   /// Writes the first frame again where setting the mode wiped it.

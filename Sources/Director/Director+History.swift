@@ -5,10 +5,11 @@ import Scenes
 extension Director {
   /// What was painted is on the glass: the history notes it where it is something else than before.
   func noteEntry(of output: Output, at flip: UInt64) {
-    guard output.showing.words != nil, let shown = output.showing.shown else { return endEntry(of: output, at: flip) }
+    guard output.showing.words != nil, let seen = output.showing.seen else { return endEntry(of: output, at: flip) }
     var session: Int?
-    if case .session(let id) = shown.source { session = id }
-    let (kind, what) = (shown.scene.kind, shown.scene.summary)
+    if case .session(let id) = output.showing.source { session = id }
+    // Without the page: a text whose pages turn by themselves is one entry.
+    let (kind, what) = (seen.kind, seen.summary)
     if let entry = output.entry, entry.what == what, entry.kind == kind, entry.session == session { return }
     endEntry(of: output, at: flip)
     let entry = GlassEntry(

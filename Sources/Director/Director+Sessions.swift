@@ -40,8 +40,10 @@ extension Director {
       beginTurning(output)
       redraw(output)
     }
-    try await attempt { store, _ throws(StoreError) in try store.scroll(session, to: place) }
-    return report(session)
+    let scrolled = try await attempt { store, _ throws(StoreError) in try store.scroll(session, to: place) }
+    var report = report(session)
+    report.scroll = ScrollPlace(scrolled.place)
+    return report
   }
 
   /// Gives a session another scene, if nobody else did since the one that was seen.
@@ -113,11 +115,16 @@ extension Director {
     _ body: (inout Store, Int64) throws(StoreError) -> Result
   ) throws(ControlError) -> Result {
     var refusal: StoreError?
+    let mirrors = Dictionary(
+      outputs.compactMap { output in fallbackScene(of: output).mirrored.map { (output.name, $0) } }
+    ) { first, _ in first }
     let result: Result? = changeAtOnce { store, now in
       do throws(StoreError) {
         var changed = store
         let result = try body(&changed, now)
         if let excess = Store.excess(from: store, to: changed) { throw excess }
+        let mirror = Store.refusedMirror(from: store, to: changed, fallbacks: mirrors)
+        if let mirror { throw mirror }
         store = changed
         return result
       } catch {
@@ -220,8 +227,17 @@ extension Director {
     report.asleep = seat.isAsleep
     if let display = seat.display, let session = seat.session {
       report.covered = store.shown(on: display, otherwise: .banner("")).source != .session(session.id)
+      if let place = flippedPlace(of: session, on: display) { report.scroll = ScrollPlace(place) }
     }
     return report
+  }
+
+  /// The place on screen, which pages that turn by themselves change; nil unless the session is on screen as it is now.
+  private func flippedPlace(of session: Session, on display: String) -> Place? {
+    guard let (_, output) = output(display), output.isLit, output.showing.source == .session(session.id),
+      output.showing.shown == output.wanted
+    else { return nil }
+    return output.showing.place
   }
 
   private func report(_ session: Session?, display: String?, monitor: String, place: String) -> SessionReport {
@@ -256,7 +272,7 @@ extension ControlError {
     case .noSession, .noMessage: self.init(.notFound, "\(error)")
     case .priority, .over: self.init(.invalid, "\(error)")
     case .noBoard, .doubledCard: self.init(.invalid, "\(error)")
-    case .full: self.init(.conflict, "\(error)")
+    case .full, .mirror: self.init(.conflict, "\(error)")
     }
   }
 }

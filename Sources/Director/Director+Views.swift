@@ -95,10 +95,19 @@ extension Director {
     let others = outputs.filter { $0 !== output }
     let lines = others.map { other in
       ControllerPanel.Line(
-        name: other.name, state: other.state.word, detail: reason(of: other) ?? shown(on: other).scene.summary)
+        name: other.name, state: other.state.word,
+        detail: reason(of: other) ?? (other.isLit ? other.showing.summary : nil))
     }
-    return ControllerPanel(
-      address: address, displays: lines, message: store.messages.first?.scene.summary)
+    return ControllerPanel(address: address, displays: lines, message: topMessage(on: others))
+  }
+
+  /// The message on screen that covers the others in a line; nil where none of the displays shows one.
+  private func topMessage(on outputs: [Output]) -> String? {
+    let lit = outputs.filter(\.isLit)
+    for message in store.messages {
+      if let output = lit.first(where: { $0.showing.source == .message(message.id) }) { return output.showing.summary }
+    }
+    return nil
   }
 
   private func identityPanel(of output: Output) -> IdentityPanel {

@@ -19,11 +19,34 @@ struct Extent: Hashable, Sendable {
     }
   }
 
+  /// The page that a place is on, counted from 0.
+  func page(at place: Place) -> Int { Place.page(at: share(of: place), of: pages) }
+
   private func share(of place: Place) -> Double {
     switch place {
     case .share(let share): share
     case .heading(let anchor): headings[anchor] ?? 0
     }
+  }
+}
+
+extension View.Content {
+  /// The place in the text that is seen, also in a mirror; nil for what has no pages.
+  var place: Place? {
+    switch self {
+    case .markdown(_, let place): place
+    case .mirror(let mirrored): mirrored.view.content.place
+    default: nil
+    }
+  }
+}
+
+extension Output.Showing {
+  /// What a frame of a moment shows, with all that laying it out has told.
+  init(_ shown: Shown, _ moment: SceneMoment, warnings: [String], extent: Extent) {
+    self.init(
+      shown: shown, seen: moment.seen, place: moment.view.content.place, warnings: moment.warnings + warnings,
+      extent: extent)
   }
 }
 

@@ -14,8 +14,12 @@ final class Output {
 
   /// What a frame shows.
   struct Showing: Equatable {
-    /// The scene, and where it comes from; nil for nothing yet.
+    /// The scene that was asked for, and where it comes from; nil for nothing yet.
     var shown: Shown?
+    /// The scene that is seen of it; nil for nothing yet.
+    var seen: Seen?
+    /// The place in the text that is seen; nil for what has no pages.
+    var place: Place?
     /// What a person should know of it.
     var warnings: [String] = []
     var extent = Extent()
@@ -24,8 +28,17 @@ final class Output {
 
     /// What is seen: a banner's text, or anything else in a line; nil for nothing.
     var words: String? {
-      guard let shown, shown.source != .fallback || shown.scene.text != "" else { return nil }
-      return shown.scene.text ?? shown.scene.summary
+      guard let shown, let seen, shown.source != .fallback || shown.scene.text != "" else { return nil }
+      return seen.words + page
+    }
+
+    /// What is seen in a line; nil for nothing yet.
+    var summary: String? { seen.map { $0.summary + page } }
+
+    /// The page of a text that has several.
+    private var page: String {
+      guard let place, extent.pages > 1 else { return "" }
+      return ", page \(extent.page(at: place) + 1) of \(extent.pages)"
     }
   }
 

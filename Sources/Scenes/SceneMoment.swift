@@ -4,14 +4,17 @@ import Calendars
 public struct SceneMoment: Hashable, Sendable {
   /// What is seen.
   public var view: View
+  /// The scene that the view is of.
+  public var seen: Seen
   /// When it will look different, in milliseconds since 1970, always after the moment; nil where time changes nothing.
   public var nextChange: Int64?
   /// What is not as it was asked for, in sentences.
   public var warnings: [String]
 
-  /// A view until its next change.
-  public init(view: View, nextChange: Int64? = nil, warnings: [String] = []) {
+  /// A view of a scene until its next change.
+  public init(view: View, of seen: Seen, nextChange: Int64? = nil, warnings: [String] = []) {
     self.view = view
+    self.seen = seen
     self.nextChange = nextChange
     self.warnings = warnings
   }
@@ -43,7 +46,8 @@ extension Scene {
     _ content: View.Content, _ context: ViewContext, nextChange: Int64? = nil, warnings: [String] = []
   ) -> SceneMoment {
     let view = View(content, style: style.applied(to: context.style))
-    return SceneMoment(view: view, nextChange: nextChange, warnings: warnings).movedAgainstBurnIn(at: context.now)
+    return SceneMoment(view: view, of: Seen(self), nextChange: nextChange, warnings: warnings)
+      .movedAgainstBurnIn(at: context.now)
   }
 
   private func moment(of clock: Clock, _ context: ViewContext) -> SceneMoment {
@@ -92,15 +96,21 @@ extension Scene {
 
   private func moment(ofMirror display: String, _ context: ViewContext) -> SceneMoment {
     guard let mirrored = context.mirrored(display) else {
-      return moment(.banner("There is no display \(display) to mirror."), context)
+      return explanation("There is no display \(display) to mirror.", context)
     }
     guard context.mirrors.count < 4, !context.mirrors.contains(display) else {
-      return moment(.banner("\(display) is seen in a mirror of its own, or in too many."), context)
+      return explanation("\(display) is seen in a mirror of its own, or in too many.", context)
     }
     var moment = mirrored.scene.view(in: context.inMirror(of: display, mirrored))
+    moment.seen.mirrors.insert(display, at: 0)
     let view = MirroredView(moment.view, pixels: mirrored.pixels, scale: mirrored.scale)
     moment.view = View(.mirror(view), style: style.applied(to: context.style))
     return moment.movedAgainstBurnIn(at: context.now)
+  }
+
+  /// A sentence in place of the scene.
+  private func explanation(_ text: String, _ context: ViewContext) -> SceneMoment {
+    Scene(.banner(text), style: style).view(in: context)
   }
 }
 

@@ -1,6 +1,6 @@
 extension Store {
-  /// Gives the controller another board. A card without an id gets one. Where a card changes that is open, its sessions
-  /// get it, too; one that is on the board no more stays open as it is.
+  /// Gives the controller another board. A card without an id gets one. The session of an open card changes with the
+  /// card, and ends with it.
   ///
   /// - Returns: The board as it is now.
   /// - Throws: `StoreError.noBoard`, `.doubledCard`: nothing is changed then.
@@ -10,6 +10,8 @@ extension Store {
     let named = try drawn.named()
     let before = cards
     board = Scene(.board(named), style: scene.style)
+    let removed = (before?.ids ?? []).subtracting(named.ids)
+    for session in sessions where session.card.map(removed.contains) ?? false { _ = try? close(session.id) }
     for session in sessions {
       guard let id = session.card, case .card = session.scene.content, let card = named.card(id),
         card != before?.card(id)
@@ -17,6 +19,16 @@ extension Store {
       _ = try? edit(session.id, to: Scene(.card(card), style: session.scene.style))
     }
     return board
+  }
+
+  /// The session of the card that this tag names, the one on a display before those that wait; nil for any other tag.
+  func openCard(_ tag: String?) -> Session? { onDisplaysLast.last { $0.card != nil && $0.tag == tag } }
+
+  /// Ends the other sessions of a session's card, which an earlier version may have opened.
+  mutating func closeDoubles(of session: Session) {
+    for other in sessions where other.id != session.id && other.card != nil && other.tag == session.tag {
+      _ = try? close(other.id)
+    }
   }
 
   /// What is on the board.
@@ -34,6 +46,9 @@ extension Session {
 }
 
 extension Board {
+  /// The ids of its cards.
+  fileprivate var ids: Set<String> { Set(columns.flatMap(\.cards).compactMap(\.id)) }
+
   /// The board with an id for each card: those that have none get one from their titles.
   func named() throws(StoreError) -> Board {
     var taken: Set<String> = []

@@ -20,7 +20,8 @@ extension Store {
   public func seat(of session: Int) -> Seat? { allSeats.first { $0.session?.id == session } }
 
   /// Opens a scene. The session that was on its display ends, unless it is what is meant: the one of this tag, or without
-  /// tags one of an equal scene. That one is brought forward with the new scene.
+  /// tags one of an equal scene. That one is brought forward with the new scene. A card of the board has one session,
+  /// which moves to the display.
   ///
   /// - Parameters:
   ///   - scene: What to show.
@@ -36,9 +37,15 @@ extension Store {
   ) -> Session {
     let raised = stamp(now)
     let meant = display.map { session(on: $0).map { [$0] } ?? [] } ?? onDisplaysLast
-    if var known = meant.last(where: { $0.isMeant(by: scene, tag: tag) }) {
+    if var known = meant.last(where: { $0.isMeant(by: scene, tag: tag) }) ?? openCard(tag) {
       known.bringForward(scene, at: raised)
-      replace(known)
+      if let display, session(on: display)?.id != known.id {
+        take(known.id)
+        put(known, on: display)
+      } else {
+        replace(known)
+      }
+      closeDoubles(of: known)
       return known
     }
     let opened = Session(id: last.nextNumber(), scene: scene, tag: tag, opened: now, raised: raised)
@@ -118,7 +125,7 @@ extension Store {
   }
 
   /// The order in which they were raised, those on displays after those that wait.
-  private var onDisplaysLast: [Session] {
+  var onDisplaysLast: [Session] {
     let shown = Set(allSeats.compactMap { $0.display == nil ? nil : $0.session?.id })
     return sessions.sorted {
       (shown.contains($0.id) ? 1 : 0, $0.raised, $0.id) < (shown.contains($1.id) ? 1 : 0, $1.raised, $1.id)

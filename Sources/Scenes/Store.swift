@@ -8,6 +8,7 @@
 /// - `Store+Sessions`: scenes are opened, moved, scrolled and closed.
 /// - `Store+Messages`: messages are posted, withdrawn, acknowledged, and end.
 /// - `Store+Board`: the controller's board of cards, and those of them that are open.
+/// - `Store+Mirrors`: mirrors of mirrors, which are refused.
 /// - `Store+Bounds`: how much of all that there may be.
 /// - `Store+Shown`: what a display shows of all that.
 /// - `Store+Events`: what happened from one store to another.

@@ -23,6 +23,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case bytes
   }
 
+  /// A display would mirror another one, or itself, that is a mirror of a display.
+  case mirror(String, of: String, thatMirrors: String)
   /// A scene of this kind is to be the board.
   case noBoard(kind: String)
   /// Several cards of a board are called so.
@@ -47,6 +49,13 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .full(.bytes):
       "all messages and sessions may take \(Store.mostBytes >> 20) MiB, and with this they would take more; "
         + "`placard withdraw` and `placard close` end what is of no more use"
+    case .mirror(let display, let mirrored, _) where mirrored == display:
+      "\(display) cannot mirror itself; open the mirror on another display"
+    case .mirror(let display, let mirrored, let further) where further == display:
+      "\(display) and \(mirrored) cannot mirror each other; show something else on one of them"
+    case .mirror(let display, let mirrored, let further):
+      "\(display) cannot mirror \(mirrored), which mirrors \(further); mirror \(further) instead, or show something else "
+        + "on \(mirrored)"
     case .noBoard(let kind): "the board is a scene of kind `board`, and this one is a `\(kind)`"
     case .doubledCard(let id): "two cards have the id \(id): give each one of its own, or none, and it gets one"
     }

@@ -112,6 +112,25 @@ struct BoardTests {
     #expect(await other.director.board().open == [.init(card: "a", session: id, display: nil)])
   }
 
+  @Test func `a card is on one display at a time, and leaves it when it is removed from the board`() async throws {
+    let rig = try await rig()
+    try await rig.plug(320, 240)
+    _ = try await rig.director.setBoard(SceneEdit(scene: board("One")))
+    let card = Scene(.card(Card(id: "a", title: "One")))
+    let id = try #require(try await open(rig, card, tag: "card:a").id)
+    let request = OpenRequest(scene: card.document, display: "Virtual-2", tag: "card:a", wait: true)
+    let moved = try await rig.director.open(request)
+    #expect(moved.id == id && moved.display == "Virtual-2")
+    #expect(await rig.director.board().open == [.init(card: "a", session: id, display: "Virtual-2")])
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-1")?.message == "Hello")
+    #expect(await rig.display("Virtual-2")?.message == "One")
+    let empty = try await rig.director.setBoard(SceneEdit(scene: ["kind": "board", "columns": []]))
+    #expect(empty.open.isEmpty)
+    await rig.director.rest()
+    #expect(await rig.display("Virtual-2")?.message == "Hello")
+  }
+
   @Test func `a board that is none is refused`() async throws {
     let rig = try await rig()
     for scene: JSONValue in [

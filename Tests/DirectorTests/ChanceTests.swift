@@ -143,7 +143,7 @@ extension Director {
     if waiting > 0 { faults.append("\(waiting) still wait") }
     let noted = rig.openEntries.values.map { "\($0.display) \($0.what)" }.sorted()
     let seen = outputs.filter { $0.isLit && $0.showing.words != nil }.map {
-      "\($0.name) \($0.showing.shown?.scene.summary ?? "")"
+      "\($0.name) \(moment(of: $0).seen.summary)"
     }
     if noted != seen { faults.append("the history has \(noted) on the glass, not \(seen)") }
     return faults

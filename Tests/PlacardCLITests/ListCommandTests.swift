@@ -58,11 +58,23 @@ import Testing
       ])
   }
 
+  @Test func `The board lists each display that an earlier version opened a card on`() {
+    let open = [("b", "DP-1"), ("b", "HDMI-A-1")].enumerated().map { number, place in
+      BoardReport.OpenCard(card: place.0, session: number, display: place.1)
+    }
+    #expect(
+      BoardCommand.lines(BoardReport(board: FakeService.board, revision: "", open: open), .plain) == [
+        "COLUMN  CARD  TITLE   OPEN ON",
+        "-       a     First   -",
+        "-       b     Second  DP-1, HDMI-A-1",
+      ])
+  }
+
   @Test func `Sessions tell what is covered, and what has no session`() async throws {
     let reports = await FakeService().sessions()
     #expect(
       SessionsCommand.lines(reports, .plain) == [
-        "ID  DISPLAY        STATE    MONITOR                    TAG    SHOWS",
+        "ID  DISPLAY        STATE    MONITOR                    TAG    SCENE",
         "2   HDMI-A-1       covered  DEL U2720Q                 lobby  First, Second",
         "-   DP-1           awake    TST                        -      (what is for all, or for its role)",
         "1   (was on DP-1)  asleep   DEL-A0C4-1f2e3d4c5b6a7988  -      Closed",

@@ -13,13 +13,14 @@ struct MomentTests {
     let scene = Scene(.clock(Clock(zone: "Asia/Kathmandu", caption: "Kathmandu")))
     let moment = scene.view(in: ViewContext(now: now, zones: zones))
     let face = ClockFace(time: "18:50", date: "Saturday, 21 November 2026", caption: "Kathmandu")
-    #expect(moment == SceneMoment(view: View(.clock(face)), nextChange: 1_795_266_360_000))
+    #expect(moment == SceneMoment(view: View(.clock(face)), of: Seen(scene), nextChange: 1_795_266_360_000))
   }
 
   @Test func `A clock with seconds changes with each`() {
     let scene = Scene(.clock(Clock(zone: "UTC", hours: .hours12, hasSeconds: true, hasDate: false)))
     let moment = scene.view(in: ViewContext(now: now, zones: zones))
-    #expect(moment == SceneMoment(view: View(.clock(ClockFace(time: "1:05:09 pm"))), nextChange: 1_795_266_310_000))
+    let face = ClockFace(time: "1:05:09 pm")
+    #expect(moment == SceneMoment(view: View(.clock(face)), of: Seen(scene), nextChange: 1_795_266_310_000))
   }
 
   @Test(arguments: [
@@ -34,16 +35,22 @@ struct MomentTests {
   ) throws {
     let scene = Scene(.countdown(Countdown(to: try DateTime("1970-01-01T00:00:10Z"), hasSeconds: hasSeconds)))
     let moment = scene.view(in: ViewContext(now: now, zones: zones))
-    #expect(moment == SceneMoment(view: View(.countdown(CountdownFace(remaining: remaining))), nextChange: next))
+    let face = CountdownFace(remaining: remaining)
+    #expect(moment == SceneMoment(view: View(.countdown(face)), of: Seen(scene), nextChange: next))
   }
 
   @Test func `After a countdown comes what it says, and its pages begin with it`() throws {
     let text = MarkdownText("text", secondsPerPage: 5)
-    let scene = Scene(.countdown(Countdown(to: try DateTime("1970-01-01T00:00:10Z"), then: Scene(.markdown(text)))))
+    let then = Scene(.markdown(text))
+    let scene = Scene(.countdown(Countdown(to: try DateTime("1970-01-01T00:00:10Z"), then: then)))
     var context = ViewContext(now: 10_000, zones: zones, pages: 3)
-    #expect(scene.view(in: context) == SceneMoment(view: View(.markdown(text, .start)), nextChange: 15_000))
+    let first = SceneMoment(view: View(.markdown(text, .start)), of: Seen(then), nextChange: 15_000)
+    #expect(scene.view(in: context) == first)
     context.now = 16_000
-    #expect(scene.view(in: context) == SceneMoment(view: View(.markdown(text, .share(0.5))), nextChange: 20_000))
+    let second = SceneMoment(view: View(.markdown(text, .share(0.5))), of: Seen(then), nextChange: 20_000)
+    #expect(scene.view(in: context) == second)
+    context.now = 9_999
+    #expect(scene.view(in: context).seen == Seen(scene))
   }
 
   @Test func `Pages turn from where somebody left the text, and begin again after the last`() {
@@ -97,9 +104,13 @@ struct MomentTests {
     let face = View(.clock(ClockFace(time: "13:05")), style: Style(background: .black))
     let view = View(.mirror(MirroredView(face, pixels: Size(800, 480), scale: 1)))
     let moment = Scene(.mirror(of: "DP-1")).view(in: context)
-    #expect(moment == SceneMoment(view: view, nextChange: 1_795_266_360_000))
+    var seen = Seen(clock)
+    seen.mirrors = ["DP-1"]
+    #expect(moment == SceneMoment(view: view, of: seen, nextChange: 1_795_266_360_000))
+    #expect((seen.kind, seen.summary, seen.words) == ("mirror", "mirror of DP-1: UTC", "mirror of DP-1: UTC"))
     let missing = Scene(.mirror(of: "DP-2")).view(in: context)
-    #expect(missing == SceneMoment(view: View(banner: "There is no display DP-2 to mirror.")))
+    let explanation = "There is no display DP-2 to mirror."
+    #expect(missing == SceneMoment(view: View(banner: explanation), of: Seen(.banner(explanation))))
   }
 
   @Test func `Mirrors of each other end`() {
@@ -190,7 +201,7 @@ struct MomentTests {
       }
       #expect((Scene(.mirror(of: "a")).view(in: context).view.shift != .none) == isMoved)
     }
-    #expect(moved(.banner("a"), by: 0, at: now) == SceneMoment(view: View(banner: "a")))
+    #expect(moved(.banner("a"), by: 0, at: now) == SceneMoment(view: View(banner: "a"), of: Seen(.banner("a"))))
   }
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])

@@ -55,21 +55,58 @@ struct StoreBoardTests {
     #expect("\(StoreError.doubledCard("a"))".contains("the id a"))
   }
 
-  @Test func `An open card changes with the board, keeps its style, and stays when it is taken off`() throws {
+  @Test func `An open card changes with the board, keeps its style, and ends when it is removed`() throws {
     var store = Store()
     try store.setBoard(board(Card(id: "a", title: "1"), Card(id: "b", title: "1")))
     var style = StyleChanges()
     style.weight = 300
     let open = store.open(Scene(.card(Card(id: "a", title: "1")), style: style), tag: "card:a", on: "DP-1", at: 1)
     let other = store.open(Scene(.card(Card(id: "b", title: "edited")), style: style), tag: "card:b", on: "DP-2", at: 2)
-    let banner = store.open(.banner("1"), tag: "card:a", on: "DP-3", at: 3)
-    #expect(store.sessions.map(\.card) == ["a", "b", "a"])
+    let banner = store.open(.banner("1"), tag: "card:c", on: "DP-3", at: 3)
+    #expect(store.sessions.map(\.card) == ["a", "b", "c"])
     try store.setBoard(board(Card(id: "a", title: "2"), Card(id: "b", title: "1")))
     #expect(store.session(open.id)?.scene == Scene(.card(Card(id: "a", title: "2")), style: style))
     #expect(store.session(other.id) == other, "its card did not change")
     #expect(store.session(banner.id) == banner, "it is a card no more")
-    try store.setBoard(board())
-    #expect(store.session(open.id)?.scene == Scene(.card(Card(id: "a", title: "2")), style: style))
+    let before = store
+    try store.setBoard(board(Card(id: "b", title: "1")))
+    #expect(store.sessions == [other, banner], "a card that never was on the board is not removed from it")
+    let closed = try #require(before.session(open.id))
+    #expect(Store.events(from: before, to: store).first == .closed(closed, display: "DP-1"))
+  }
+
+  @Test func `A card has one session, which moves to the display where it is opened`() throws {
+    var store = Store()
+    func card(_ title: String) -> Scene { Scene(.card(Card(id: "a", title: title))) }
+    for display in ["DP-1", "DP-2"] {
+      store.attach([Arrival(display: display, monitor: display, place: display, role: "external", tags: [])], at: 0)
+    }
+    let former = store.open(.banner("Here before"), on: "DP-2", at: 1)
+    let open = store.open(card("1"), tag: "card:a", on: "DP-1", at: 2)
+    let moved = store.open(card("2"), tag: "card:a", on: "DP-2", at: 3)
+    #expect(moved.id == open.id && moved.scene == card("2") && moved.raised > open.raised)
+    #expect(store.session(on: "DP-1") == nil && store.session(on: "DP-2") == moved && store.session(former.id) == nil)
+    #expect(store.open(card("2"), tag: "card:a", at: 4).id == open.id, "without a display it stays where it is")
+    #expect(store.session(on: "DP-2")?.id == open.id)
+    store.detach("DP-2", at: 5)
+    #expect(store.open(card("2"), tag: "card:a", on: "DP-1", at: 6).id == open.id, "also from a monitor that is gone")
+    #expect(store.sessions.map(\.id) == [open.id] && store.session(on: "DP-1")?.id == open.id)
+    let lobby = store.open(.banner("1"), tag: "lobby", on: "DP-3", at: 7)
+    #expect(store.open(.banner("1"), tag: "lobby", on: "DP-4", at: 8).id != lobby.id, "other tags may be open twice")
+  }
+
+  @Test func `Doubles of a card that an earlier version opened end when it is opened`() throws {
+    var (one, other) = (Store(), Store(after: 100))
+    let scene = Scene(.card(Card(id: "a", title: "1")))
+    one.open(scene, tag: "card:a", on: "DP-1", at: 1)
+    other.open(scene, tag: "card:a", on: "DP-2", at: 1)
+    let records = [one, other].flatMap { Store.changes(from: Store(), to: $0) }.compactMap { change in
+      if case .put(let record) = change { record } else { nil }
+    }
+    var store = Store.restored(from: records, at: 2).store
+    try #require(store.sessions.count == 2)
+    let id = store.open(scene, tag: "card:a", on: "DP-2", at: 3).id
+    #expect(store.sessions.map(\.id) == [id] && store.session(on: "DP-2")?.id == id)
   }
 
   @Test func `The board outlives the service as one record, and what cannot be read of it is told`() throws {

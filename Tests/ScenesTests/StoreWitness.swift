@@ -89,7 +89,9 @@ struct StoreWitness {
       let isMeant = { (session: Session) in
         tag.map { session.tag == $0 } ?? (session.tag == nil && session.scene == scene(number))
       }
-      let known = display.map { store.session(on: $0).map { [$0] } ?? [] } ?? store.sessions
+      // A card is open once, wherever that is.
+      let isAnywhere = display == nil || tag == "card:a"
+      let known = isAnywhere ? store.sessions : display.flatMap { store.session(on: $0) }.map { [$0] } ?? []
       let opened = store.open(scene(number), tag: tag, on: display, at: now)
       must(known.contains(where: isMeant) == given.contains(opened.id), "only what is meant is brought forward")
       must(store.session(opened.id)?.scene == scene(number), "a scene that is opened is there")
@@ -148,14 +150,15 @@ struct StoreWitness {
     number % 2 == 0 ? .banner("\(number)") : Scene(.card(Card(title: "\(number)")))
   }
 
-  /// A card that changes on the board changes where it is open, too, and nothing else does.
+  /// A card that changes on the board changes where it is open, too, and ends with its card; nothing else does.
   private mutating func draw(_ number: Int) {
     let before = store
-    let board = Board(columns: [Board.Column(cards: [Card(id: "a", title: "\(number)"), Card(title: "a")])])
+    let cards = number == 0 ? [] : [Card(id: "a", title: "\(number)")]
+    let board = Board(columns: [Board.Column(cards: cards + [Card(id: "a-2", title: "a")])])
     must((try? store.setBoard(Scene(.board(board)))) != nil, "a board is a board")
     for session in store.sessions {
       let old = before.session(session.id)
-      let isOpen = session.tag == "card:a" && old?.scene.kind == "card" && store.board != before.board
+      let isOpen = number != 0 && session.tag == "card:a" && old?.scene.kind == "card" && store.board != before.board
       let expected = isOpen ? Scene(.card(Card(id: "a", title: "\(number)"))) : old?.scene
       must(session.scene == expected, "\(session.id) follows the board where it should")
     }
@@ -194,6 +197,7 @@ struct StoreWitness {
   /// A session ends only by being closed or pruned, or when another comes in its place.
   private mutating func checkSessions(_ before: Store, _ step: StoreStep) {
     var ids: Set<Int> = []
+    must(store.sessions.count { $0.tag == "card:a" } <= 1, "a card is open once")
     for session in store.sessions { must(ids.insert(session.id).inserted, "no session is doubled") }
     for lost in before.sessions where !ids.contains(lost.id) {
       switch step {
@@ -202,6 +206,7 @@ struct StoreWitness {
         let seat = display == nil ? before.seat(of: lost.id)?.display : display
         must(seat != nil && before.session(on: seat ?? "")?.id == lost.id, "opening ended \(lost.id)")
       case .move(_, let display): must(before.session(on: display)?.id == lost.id, "moving ended \(lost.id)")
+      case .board(let number): must(number == 0 && lost.tag == "card:a", "the board ended \(lost.id)")
       case .plug, .swap: must(!before.reservations.isEmpty, "plugging ended \(lost.id)")
       default: must(false, "\(step) ended \(lost.id)")
       }

@@ -109,7 +109,7 @@ function updateDrop(item, display) {
   setText(item.querySelector(".glass-note"), display.state === "lit" ? "" : stateInWords(display.state));
   const card = openOn(display.name);
   item.classList.toggle("is-open", Boolean(card));
-  setText(item.querySelector(".drop-what"), card ? cardName(card) : showing(display) || "Nothing of its own");
+  setText(item.querySelector(".drop-what"), showing(display) || (card ? cardName(card) : "Nothing of its own"));
   const close = item.querySelector(".drop-close");
   close.hidden = !card;
   setAttribute(close, "aria-label", card ? `Close ${cardName(card)} on ${display.name}` : null);

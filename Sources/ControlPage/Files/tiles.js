@@ -6,7 +6,7 @@ import { byId, el, icon, iconButton, keyed, setAttribute, setIcon, setText } fro
 import { askMode, keepMode, takeModeBack } from "./modes.js";
 import { leaveGlass, watchGlass } from "./previews.js";
 import { connected, displays, messages, sessions, virtual } from "./store.js";
-import { modeInWords, stateInWords } from "./words.js";
+import { modeInWords, short, stateInWords } from "./words.js";
 import { askWhy } from "./why.js";
 
 /** The glass as it hangs: sides change where it is turned. @param {any} display */
@@ -16,10 +16,10 @@ export function aspect(display) {
   return upright ? display.width / display.height : display.height / display.width;
 }
 
-/** What a display shows, in a line. @param {any} display */
+/** What is on a display's screen, in a line; what it will show while it is not lit. @param {any} display */
 export function showing(display) {
   const message = messages.value.find((message) => message.shown.includes(display.name));
-  if (message) return `Message: ${message.summary}`;
+  if (display.state === "lit") return (message ? "Message: " : "") + short(display.message ?? message?.summary ?? "", 160);
   const session = sessions.value.find((session) => session.display === display.name && session.id);
   if (session) return session.summary ?? session.kind;
   return display.message ?? "";
