@@ -42,8 +42,10 @@ extension Scene {
   private func moment(
     _ content: View.Content, _ context: ViewContext, nextChange: Int64? = nil, warnings: [String] = []
   ) -> SceneMoment {
-    let view = View(content, style: style.applied(to: context.style))
-    return SceneMoment(view: view, nextChange: nextChange, warnings: warnings).movedAgainstBurnIn(at: context.now)
+    let style = style.applied(to: context.style)
+    let warnings = warnings + [hasText ? style.contrastWarning : nil].compactMap(\.self)
+    return SceneMoment(view: View(content, style: style), nextChange: nextChange, warnings: warnings)
+      .movedAgainstBurnIn(at: context.now)
   }
 
   private func moment(of clock: Clock, _ context: ViewContext) -> SceneMoment {
