@@ -57,7 +57,8 @@ extension Director {
       output.moving = painted.moving
       if painted.moving == nil { stopMoving(output) }
       output.painted = Output.Showing(
-        shown: shown, warnings: moment.warnings + painted.warnings, extent: painted.extent)
+        shown: shown, warnings: moment.warnings + painted.warnings, lostPictures: painted.lostPictures,
+        extent: painted.extent)
       output.nextChange = moment.nextChange
       output.frame = painted.frame
       answered(painted.answer, output, generation)
