@@ -62,7 +62,8 @@ struct DisplaysCommand: ToolCommand {
     let table = Table(
       head: head, rows: rows, inks: [1: ink(ofState:)], optional: ["SCALE", "SINCE"],
       whole: ["DISPLAY", "STATE", "SINCE", "MODE"], wrapped: ["MONITOR", "SHOWS"])
-    return table.lines(paper)
+    let warnings = reports.flatMap { report in report.warnings.map { "warning: \(report.name): \($0)" } }
+    return table.lines(paper) + warnings.map { paper.paint(Table.printable($0), .doubtful) }
   }
 
   private static func count(_ number: Int?) -> String { number.map(String.init) ?? "-" }

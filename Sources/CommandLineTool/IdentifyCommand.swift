@@ -33,5 +33,13 @@ struct IdentifyCommand: ToolCommand {
     let request = IdentifyRequest(display: display, seconds: period?.seconds)
     let reports = try await service.ask { client throws(ClientError) in try await client.identify(request) }
     try console.report(reports, output) { DisplaysCommand.lines(reports, clock: .system(), $0) }
+    if let reason = Self.unseenReason(reports) { console.complain(Delivery.unseenLine(reason)) }
+  }
+
+  /// Returns why none of the displays shows its name; nil if one does or is about to.
+  static func unseenReason(_ reports: [DisplayReport]) -> String? {
+    guard !reports.contains(where: { ["lit", "lighting", "stalled"].contains($0.state) }) else { return nil }
+    if reports.isEmpty { return "no monitor is connected" }
+    return reports.map { "\($0.name): \($0.reason ?? $0.state)" }.joined(separator: "; ")
   }
 }

@@ -48,7 +48,10 @@ struct Showing: Sendable {
     if case .message(let report) = shown, let id = report.id, way == .post, !isAgain {
       try console.print("message \(id)")
     }
-    try shown.delivery.tell(on: console, isAwaited: request.wait ?? false)
+    var delivery = shown.delivery
+    // Lines that follow each other are not worth a note each.
+    if isAgain { delivery.unseen = nil }
+    try delivery.tell(on: console, isAwaited: request.wait ?? false)
     return shown
   }
 
@@ -105,8 +108,10 @@ enum Shown: Encodable, Sendable {
 }
 
 extension Delivery {
-  /// Warnings, and where it was waited for, how long each display took; a display that did not show it is a failure.
+  /// Writes warnings and why no display shows it; after a wait, how long each display took. A display that did not show
+  /// what was waited for is a failure.
   func tell(on console: any Console, isAwaited: Bool) throws(Failure) {
+    if !isAwaited, let unseen { console.complain(Self.unseenLine(unseen)) }
     for warning in warnings { console.complain("warning: \(Table.printable(warning))") }
     for showing in isAwaited ? shown : [] {
       try console.print("\(Table.printable(showing.display)): shown after \(Tenths.text(showing.milliseconds)) ms")
@@ -120,8 +125,10 @@ extension Delivery {
     guard notShown.isEmpty else {
       throw Failure(.refused, "not shown on " + notShown.map(Table.printable).joined(separator: "; "))
     }
-    guard !shown.isEmpty else {
-      throw Failure(.refused, "It is kept, but no display is lit to show it: see placard displays.")
-    }
+    if let unseen { throw Failure(.refused, Self.unseenLine(unseen)) }
+    guard !shown.isEmpty else { throw Failure(.refused, Self.unseenLine("see placard displays")) }
   }
+
+  /// The line that says why no display shows something.
+  static func unseenLine(_ reason: String) -> String { "no display shows it: \(Table.printable(reason))" }
 }

@@ -8,6 +8,15 @@ extension TableReader {
     try value(key, "a colour is written #rrggbb or #rgb, like \"#0b1f4b\"") { Color(parsing: $0) }
   }
 
+  /// Refuses text in exactly the color of its background; nil is a color that the table does not set.
+  func refuseInvisibleText(_ foreground: Color?, _ background: Color?) throws(ConfigurationError) {
+    guard let foreground, foreground == background else { return }
+    throw error(
+      has("foreground") ? "foreground" : "background",
+      "the foreground and the background are both \(foreground), so text would be invisible; choose colors with a contrast "
+        + "of at least 3:1")
+  }
+
   /// How a mode is chosen, or nil where the key is absent.
   func policy(_ key: String) throws(ConfigurationError) -> ModePolicy? {
     let wanted = "it must be \"legible\", \"native\", \"halve-above-1080p\" or a mode like \"1920x1080@60\""
@@ -75,6 +84,7 @@ extension TableReader {
     var style = Style()
     style.foreground = try color("foreground") ?? style.foreground
     style.background = try color("background") ?? style.background
+    try refuseInvisibleText(style.foreground, style.background)
     style.accent = try color("accent") ?? style.accent
     style.font = try word("font")
     style.safeArea = try safeArea("safe_area") ?? style.safeArea

@@ -30,6 +30,7 @@ extension TableReader {
     var style = StyleChanges()
     style.foreground = try color("foreground")
     style.background = try color("background")
+    try refuseInvisibleText(style.foreground, style.background)
     style.accent = try color("accent")
     style.font = try word("font")
     style.safeArea = try safeArea("safe_area")

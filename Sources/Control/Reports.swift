@@ -202,14 +202,17 @@ public struct MessageReport: Codable, Hashable, Sendable {
   /// What a person should know of how it is shown, `name: what`: text cut, letters that no font has and the Debian
   /// package with one that does, another font taken.
   public var warnings: [String]
+  /// Why no display shows it, and none is about to; nil if one does.
+  public var unseen: String?
 
   /// A report from its parts.
   public init(
     id: Int? = nil, display: String?, text: String?, shown: [Showing] = [], notShown: [String] = [],
-    warnings: [String] = []
+    warnings: [String] = [], unseen: String? = nil
   ) {
     self.id = id
     self.warnings = warnings
+    self.unseen = unseen
     self.display = display
     self.text = text
     self.shown = shown

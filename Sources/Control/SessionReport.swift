@@ -81,16 +81,23 @@ public struct Delivery: Codable, Hashable, Sendable {
   public var notShown: [String]
   /// What a person should know of how it is shown, `name: what`.
   public var warnings: [String]
+  /// Why no display shows it, and none is about to; nil if one does.
+  public var unseen: String?
 
   /// A delivery from its parts.
-  public init(shown: [MessageReport.Showing] = [], notShown: [String] = [], warnings: [String] = []) {
+  public init(
+    shown: [MessageReport.Showing] = [], notShown: [String] = [], warnings: [String] = [], unseen: String? = nil
+  ) {
     self.shown = shown
     self.notShown = notShown
     self.warnings = warnings
+    self.unseen = unseen
   }
 }
 
 extension MessageReport {
   /// How the message came on the glass.
-  public var delivery: Delivery { Delivery(shown: shown, notShown: notShown, warnings: warnings) }
+  public var delivery: Delivery {
+    Delivery(shown: shown, notShown: notShown, warnings: warnings, unseen: unseen)
+  }
 }

@@ -15,6 +15,7 @@ extension APISchema {
     .must("shown", list(of: showing), "Which displays have shown it; filled only where the request asked to wait."),
     .must("notShown", list(of: text()), "Displays that did not although the request waited, with the reason."),
     .must("warnings", list(of: text()), "What a person should know of how it is shown."),
+    .may("unseen", text("no monitor is connected"), "Why no display shows it, and none is about to."),
   ]
 
   /// What is said of messages, sessions, the board and the history.

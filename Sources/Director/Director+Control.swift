@@ -14,7 +14,7 @@ extension Director: ControlService {
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
       problems: waitingCards.sorted { $0.key < $1.key }.map(\.value)
         + troubles.map { "\($0.display): \($0.state.reason ?? $0.state.word)" }
-        + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []) + processTroubles,
+        + lostPictures + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []) + processTroubles,
       storage: kept.words, address: address)
   }
 
@@ -130,6 +130,8 @@ extension Director: ControlService {
       // Whoever gives a message of the same name another text has its number, too.
       case .shown(_, let other) where other?.source != source || other?.scene != scene:
         report.notShown.append(coverReason(output, source))
+      case .shown where output.showing.source == source && !output.showing.lostPictures.isEmpty:
+        report.notShown.append("\(output.name): " + output.showing.lostPictures.joined(separator: "; "))
       case .shown(let time, _):
         let elapsed = time > arrival ? Double(time - arrival) / 1_000_000 : 0
         report.shown.append(.init(display: output.name, flipTime: time, milliseconds: elapsed))

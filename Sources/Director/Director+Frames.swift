@@ -56,7 +56,7 @@ extension Director {
       guard generation == output.frames.generation else { return tooLate(painted.answer, output, generation) }
       output.moving = painted.moving
       if painted.moving == nil { stopMoving(output) }
-      output.painted = Output.Showing(shown, moment, warnings: painted.warnings, extent: painted.extent)
+      output.painted = Output.Showing(shown, moment, painted)
       output.nextChange = moment.nextChange
       output.frame = painted.frame
       answered(painted.answer, output, generation)

@@ -14,7 +14,8 @@ extension Director {
       "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` tells what was tried")
     }
     let reasons =
-      waiting + dark + frozen + (kept.isInTrouble ? [kept.words].compactMap(\.self) : []) + processTroubles
+      waiting + dark + frozen + lostPictures
+      + (kept.isInTrouble ? [kept.words].compactMap(\.self) : []) + processTroubles
     return HealthReport(
       state: !isSettled ? .starting : reasons.isEmpty ? .ok : .degraded, ready: isSettled, reasons: reasons,
       uptime: Int((environment.now() &- began) / 1_000_000_000))
@@ -26,6 +27,11 @@ extension Director {
     let dropped = environment.droppedLogLines()
     return (keys.isEmpty ? [] : [Settings.restartReason(keys)])
       + (dropped == 0 ? [] : ["log lines dropped: \(dropped), since the reader of standard error takes no more"])
+  }
+
+  /// The pictures that lit displays should show and do not, a sentence each.
+  var lostPictures: [String] {
+    outputs.filter(\.isLit).flatMap { output in output.showing.lostPictures.map { "\(output.name): \($0)" } }
   }
 
   /// How long a render thread may be at the same piece of work, in nanoseconds.

@@ -114,7 +114,7 @@ extension Director {
     let moment = moment(of: output)
     want(shown, on: output)
     let (lit, surface, first) = try await firstFrame(desk, output, candidate, moment.view)
-    output.painted = Output.Showing(shown, moment, warnings: first.warnings, extent: first.extent)
+    output.painted = Output.Showing(shown, moment, first)
     output.nextChange = moment.nextChange
     output.frame = nil
     output.moving = first.moving

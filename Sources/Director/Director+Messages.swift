@@ -103,6 +103,7 @@ extension Director {
     var report = MessageReport(id: store.message(id)?.id, display: request.display, text: scene.text)
     report.notShown = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }
       .map { coverReason($0, source) }
+    report.unseen = unseenReason(source, scene)
     if request.wait ?? false {
       await waitForFlips(of: concerned, to: source, scene, since: arrival, into: &report)
     }
@@ -117,7 +118,7 @@ extension Director {
     timedMessages.insert(message)
   }
 
-  private func isMeant(_ output: Output, by source: Shown.Source) -> Bool {
+  func isMeant(_ output: Output, by source: Shown.Source) -> Bool {
     switch source {
     case .message(let id): store.message(id).map { store.isFor(output.name, $0) } ?? false
     case .session(let id): store.session(on: output.name)?.id == id

@@ -159,9 +159,15 @@ extension Director {
     }
   }
 
-  /// A document from outside as a scene.
+  /// A document from outside as a scene. Text that would have the color of its background on every display is refused.
   func scene(_ document: JSONValue) throws(ControlError) -> Scene {
-    do { return try Scene(document: document) } catch {
+    do throws(DocumentError) {
+      let scene = try Scene(document: document)
+      let styles = outputs.isEmpty ? [settings.style] : outputs.map(\.presentation.style)
+      let invisible = styles.map { scene.invisibleText(on: $0) }
+      if let text = invisible[0], invisible.allSatisfy({ $0 != nil }) { throw DocumentError(invisible: text) }
+      return scene
+    } catch {
       throw ControlError(.invalid, "the scene cannot be used: \(error)")
     }
   }
@@ -173,6 +179,7 @@ extension Director {
       guard anchor.utf8.count <= 1024 else {
         throw ControlError(.invalid, "`heading` has \(anchor.utf8.count) bytes: it may have at most 1024")
       }
+      try mustHave(anchor, session)
       return .heading(anchor)
     case (nil, nil, let count?):
       guard case .markdown(let text) = session.scene.content else {
@@ -201,18 +208,22 @@ extension Director {
     return report(seat)
   }
 
-  /// As `report`, when a session that was opened just now is kept, and where asked its scene shown.
+  /// As `report`, when a session that was opened just now is kept, and where asked its scene shown; with its delivery.
   private func report(_ session: Int, of scene: Scene, since arrival: UInt64, waits: Bool) async -> SessionReport {
-    guard waits, let seat = store.seat(of: session), let name = seat.display, let (_, output) = output(name) else {
-      await keeper.settled()
-      return report(session)
+    let seat = store.seat(of: session)
+    let output = seat?.display.flatMap { self.output($0)?.1 }
+    var delivery = MessageReport(display: nil, text: nil, unseen: unseenReason(.session(session), scene))
+    if let output {
+      if waits { await waitForFlips(of: [output], to: .session(session), scene, since: arrival, into: &delivery) }
+      if output.wanted?.source == .session(session) {
+        // A layout may wait for the files of pictures, which only a request that waits anyway does.
+        delivery.warnings =
+          waits ? await warnings(output) : moment(of: output).warnings.map { "\(output.name): \($0)" }
+      }
     }
-    var delivery = MessageReport(display: name, text: nil)
-    await waitForFlips(of: [output], to: .session(session), scene, since: arrival, into: &delivery)
-    if output.wanted?.source == .session(session) { delivery.warnings = await warnings(output) }
     await keeper.settled()
     // What it came to may be another session by now; the answer is about this one.
-    var answer = report(store.seat(of: session) ?? seat)
+    var answer = seat.map { report(store.seat(of: session) ?? $0) } ?? report(session)
     answer.delivery = delivery.delivery
     return answer
   }

@@ -42,11 +42,11 @@ extension View.Content {
 }
 
 extension Output.Showing {
-  /// What a frame of a moment shows, with all that laying it out has told.
-  init(_ shown: Shown, _ moment: SceneMoment, warnings: [String], extent: Extent) {
+  /// What a painted frame of a moment shows, with the layout's warnings.
+  init(_ shown: Shown, _ moment: SceneMoment, _ painted: Painter.Painted) {
     self.init(
-      shown: shown, seen: moment.seen, place: moment.view.content.place, warnings: moment.warnings + warnings,
-      extent: extent)
+      shown: shown, seen: moment.seen, place: moment.view.content.place,
+      warnings: moment.warnings + painted.warnings, lostPictures: painted.lostPictures, extent: painted.extent)
   }
 }
 

@@ -22,6 +22,8 @@ final class Output {
     var place: Place?
     /// What a person should know of it.
     var warnings: [String] = []
+    /// Those of them that say that a picture is not shown.
+    var lostPictures: [String] = []
     var extent = Extent()
 
     var source: Shown.Source? { shown?.source }

@@ -29,6 +29,8 @@ actor Painter {
     var frame: Frame?
     /// What a person should know of how the scene is shown.
     var warnings: [String]
+    /// Those of them that say that a picture is not shown.
+    var lostPictures: [String] = []
     /// How long it is.
     var extent = Extent()
     /// What moves in it; nil where all stands still.
@@ -121,7 +123,8 @@ actor Painter {
     let list = laidOut.list
     surface.paintFirst(laidOut, with: materials)
     let moving = Moving.next(list.strip, of: view, from: nil, after: nil, refresh: refresh)
-    return Painted(frame: nil, warnings: list.warnings, extent: Extent(list), moving: moving)
+    return Painted(
+      frame: nil, warnings: list.warnings, lostPictures: list.lostPictures, extent: Extent(list), moving: moving)
   }
 
   /// Paints a scene into the buffer that is not on the glass, and asks the card for it. What moved in the picture there
@@ -146,7 +149,9 @@ actor Painter {
     let answer = frame.map(glass.present) ?? .unasked
     // There is no flip to answer.
     if case .presented = answer {} else { stopStepping(id) }
-    return Painted(frame: frame, warnings: list.warnings, extent: Extent(list), moving: moving, answer: answer)
+    return Painted(
+      frame: frame, warnings: list.warnings, lostPictures: list.lostPictures, extent: Extent(list), moving: moving,
+      answer: answer)
   }
 
   /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.

@@ -14,6 +14,8 @@ public struct DisplayList: Hashable, Sendable {
   public var safeArea: Rect
   /// What a person should know: another font taken, text cut, glyphs missing.
   public var warnings: [String]
+  /// The warnings that say that a picture is not shown at all, since its file is missing or unreadable.
+  public var lostPictures: [String] = []
   /// How many pages there are; 1 where all is seen at once. Page `k` of `n`, from 0, is seen at the place
   /// `Place.page(k, of: n)`.
   public var pages = 1

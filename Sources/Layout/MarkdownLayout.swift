@@ -9,7 +9,7 @@ extension Sheet {
   mutating func layOut(_ text: MarkdownText, at place: Place) throws(TypesettingError) {
     let area = area
     let flow = try flow(of: text, in: area)
-    for warning in flow.sheet.warnings { warn(warning) }
+    warn(as: flow.sheet)
     if flow.height <= area.height {
       draw(flow, 0..<flow.height, in: column(of: flow, in: area))
     } else {
@@ -44,9 +44,14 @@ extension Sheet {
 
   private var columnGap: Int { 2 * gap }
 
-  /// Whether the files of all pictures are those that it was laid out with.
+  /// Whether the files of all pictures are those that it was laid out with, and those that are not shown are not for the
+  /// same reasons: one that had not been read yet may be missing.
   private func isUpToDate(_ flow: MarkdownFlow) -> Bool {
-    flow.pictures.allSatisfy { path, id in (try? materials.pictures.load(path)) == id }
+    flow.pictures.allSatisfy { path, id in
+      do throws(PictureError) {
+        return try materials.pictures.load(path) == id
+      } catch { return id == nil && flow.sheet.lostPictures.contains("\(error)") }
+    }
   }
 
   /// The width of so many letters as English has them.

@@ -23,7 +23,7 @@ extension Sheet {
     fill(seen, inner.background)
     items += inner.items.map { $0.moved(x: frame.x, y: frame.y).clipped(to: seen) }
     strip = inner.strip?.moved(x: frame.x, y: frame.y)
-    for warning in inner.warnings { warn(warning) }
+    warn(as: inner)
     pages = inner.pages
     headings = inner.headings
   }

@@ -20,6 +20,8 @@ struct Sheet {
   var pages = 1
   var headings: [DisplayList.Heading] = []
   private(set) var warnings: [String] = []
+  /// The warnings that say that a picture is not shown at all.
+  private(set) var lostPictures: [String] = []
 
   /// More of them nobody reads.
   private static let mostWarnings = 32
@@ -45,7 +47,7 @@ struct Sheet {
   /// What is drawn.
   var list: DisplayList {
     var list = DisplayList(size: size, background: background, items: items, safeArea: safeArea, warnings: warnings)
-    (list.strip, list.pages, list.headings) = (strip, pages, headings)
+    (list.strip, list.pages, list.headings, list.lostPictures) = (strip, pages, headings, lostPictures)
     return list
   }
 
@@ -73,6 +75,18 @@ struct Sheet {
     if warnings.count < Sheet.mostWarnings, !warnings.contains(warning) { warnings.append(warning) }
   }
 
+  /// Says once that a picture is not shown, and why.
+  mutating func warn(lostPicture reason: String) {
+    warn(reason)
+    if warnings.contains(reason), !lostPictures.contains(reason) { lostPictures.append(reason) }
+  }
+
+  /// Says what another sheet has to say.
+  mutating func warn(as other: Sheet) {
+    for warning in other.warnings { warn(warning) }
+    for reason in other.lostPictures { warn(lostPicture: reason) }
+  }
+
   /// Draws a rectangle; an empty one is none.
   mutating func fill(_ rect: Rect, _ color: Color, radius: Int = 0, clip: Rect? = nil) {
     let item = FillItem(
@@ -92,7 +106,7 @@ struct Sheet {
       guard let size = materials.pictures.size(of: id), !clip.isEmpty else { return nil }
       return try shown(PictureItem(picture: id, frame: frame(size), clip: clip))
     } catch {
-      warn("\(error)")
+      warn(lostPicture: "\(error)")
       return nil
     }
   }

@@ -4,11 +4,12 @@ public import JSON
 // are and which fields they have is the table in SceneKind.swift.
 
 extension Scene {
-  /// The scene that a document stands for. Unknown kinds and fields, wrong types, values out of range and what is larger
-  /// than `SceneBounds` are refused.
+  /// The scene that a document stands for. Unknown kinds and fields, wrong types, values out of range, what is larger
+  /// than `SceneBounds` and text in exactly the color of its background are refused.
   public init(document: JSONValue) throws(DocumentError) {
     try SceneBounds.check(document)
     try self.init(kept: document)
+    if let text = invisibleText(on: nil) { throw DocumentError(invisible: text) }
   }
 
   /// The scene of a document of any size, or of one in another.

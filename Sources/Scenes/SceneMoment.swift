@@ -45,8 +45,9 @@ extension Scene {
   private func moment(
     _ content: View.Content, _ context: ViewContext, nextChange: Int64? = nil, warnings: [String] = []
   ) -> SceneMoment {
-    let view = View(content, style: style.applied(to: context.style))
-    return SceneMoment(view: view, of: Seen(self), nextChange: nextChange, warnings: warnings)
+    let style = style.applied(to: context.style)
+    let warnings = warnings + [hasText ? style.contrastWarning : nil].compactMap(\.self)
+    return SceneMoment(view: View(content, style: style), of: Seen(self), nextChange: nextChange, warnings: warnings)
       .movedAgainstBurnIn(at: context.now)
   }
 

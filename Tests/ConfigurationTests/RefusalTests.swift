@@ -41,6 +41,9 @@ struct RefusalTests {
     Refusal("glyph_cache = 1.5", line: 1, "a size with its unit", "but this is a number"),
     Refusal("# colours\n[style]\nforeground = '#ffg'", line: 3, "style.foreground = \"#ffg\"", "#rrggbb"),
     Refusal("[style]\n\nbackground = 'blue'", line: 3, "#0b1f4b"),
+    Refusal("[style]\n\nforeground = '#0B1F4B'", line: 3, "both #0b1f4b", "contrast of at least 3:1"),
+    Refusal(
+      "[[monitor]]\nname = 'A'\nforeground = '#abc'\nbackground = '#aabbcc'", line: 3, "both #aabbcc", "invisible"),
     Refusal("[style]\nfont = ''", line: 2, "style.font is empty"),
     Refusal("[style]\nsafe_area = 46", line: 2, "style.safe_area is 46.0; it must lie in 0.0...45.0"),
     Refusal("[style]\nburn_in_shift = 25", line: 2, "style.burn_in_shift is 25; it must lie in 0...24"),

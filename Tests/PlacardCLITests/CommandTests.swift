@@ -49,7 +49,21 @@ import Testing
       #expect(console.errors == "placard: not shown on DP-1: its flip never came\n")
       running.service.willShow(on: [], not: [])
       let (second, other) = await running.placard(["show", "--wait", "a"])
-      #expect(second == 1 && other.errors.contains("no display is lit"))
+      #expect(second == 1 && other.errors.contains("no display shows it: see placard displays"))
+    }
+  }
+
+  @Test(arguments: [["show", "a"], ["show", "--tag", "nope", "a"], ["board", "open", "a", "DP-1"]])
+  func `What no display shows is said with the reason, and after waiting it is a failure`(
+    arguments: [String]
+  ) async throws {
+    try await Running.run { (running: Running) async throws in
+      running.service.willBeUnseen(because: "no monitor is connected")
+      let (status, console) = await running.placard(arguments)
+      #expect(status == 0 && console.errors == "no display shows it: no monitor is connected\n")
+      let (waited, other) = await running.placard(arguments + ["--wait"])
+      #expect(waited == 1)
+      #expect(other.errors.hasSuffix("placard: no display shows it: no monitor is connected\n"), "\(other.errors)")
     }
   }
 

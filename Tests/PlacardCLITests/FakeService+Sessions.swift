@@ -89,7 +89,7 @@ extension FakeService {
     let delivery = delivery(request.wait)
     return MessageReport(
       id: 5, display: request.display, text: request.text, shown: delivery.shown, notShown: delivery.notShown,
-      warnings: delivery.warnings)
+      warnings: delivery.warnings, unseen: delivery.unseen)
   }
 
   func acknowledge(_ message: Int) async throws(ControlError) { note(.acknowledge(message)) }

@@ -14,6 +14,7 @@ final class FakeService: ControlService {
     var readers: [AsyncStream<ControlEvent>.Continuation] = []
     var notShown: [String] = []
     var warnings: [String] = []
+    var unseen: String?
     var isEmpty = false
     var trialEnd = Timestamp(milliseconds: 0)
     var glass = (serial: 1, color: Color.white)
@@ -64,8 +65,8 @@ final class FakeService: ControlService {
   /// What the next message or session with `wait` is answered with, and what it is warned of.
   func delivery(_ wait: Bool?) -> Delivery {
     state.withLock {
-      guard wait == true else { return Delivery(warnings: $0.warnings) }
-      return Delivery(shown: $0.shown, notShown: $0.notShown)
+      guard wait == true else { return Delivery(warnings: $0.warnings, unseen: $0.unseen) }
+      return Delivery(shown: $0.shown, notShown: $0.notShown, unseen: $0.unseen)
     }
   }
 
@@ -90,6 +91,11 @@ final class FakeService: ControlService {
 
   /// What messages are answered with besides.
   func willWarn(_ warnings: [String]) { state.withLock { $0.warnings = warnings } }
+
+  /// No display shows what comes next, for this reason.
+  func willBeUnseen(because reason: String) {
+    state.withLock { ($0.unseen, $0.shown, $0.notShown) = (reason, [], []) }
+  }
 
   /// A text that this service does not take.
   static let refused = "refuse this"
@@ -150,9 +156,11 @@ final class FakeService: ControlService {
     return state.withLock {
       $0.messages.append(request)
       guard request.wait == true else {
-        return MessageReport(display: request.display, text: request.text, warnings: $0.warnings)
+        return MessageReport(
+          display: request.display, text: request.text, warnings: $0.warnings, unseen: $0.unseen)
       }
-      return MessageReport(display: request.display, text: request.text, shown: $0.shown, notShown: $0.notShown)
+      return MessageReport(
+        display: request.display, text: request.text, shown: $0.shown, notShown: $0.notShown, unseen: $0.unseen)
     }
   }
 

@@ -85,6 +85,7 @@ export function deliveryInWords(delivery) {
   const parts = [];
   if (shown.length) parts.push(`On the glass: ${shown.join(", ")}.`);
   for (const text of delivery?.notShown ?? []) parts.push(`Not on ${text}`);
+  if (delivery?.unseen && parts.length === 0) parts.push(`No display shows it: ${delivery.unseen}`);
   for (const text of delivery?.warnings ?? []) parts.push(text);
   return parts.join(" ");
 }

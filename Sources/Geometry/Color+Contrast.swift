@@ -1,0 +1,24 @@
+import Glibc
+
+extension Color {
+  /// The contrast that WCAG 2 asks for at least, of large text and of graphics (success criteria 1.4.3 and 1.4.11).
+  public static let leastContrast = 3.0
+
+  /// Returns the contrast ratio of two colors as WCAG 2 defines it, whichever of them is the brighter one.
+  ///
+  /// - Parameter other: The color beside this one.
+  /// - Returns: The ratio to 1, from 1 (equal colors) to 21 (black and white).
+  public func contrast(with other: Color) -> Double {
+    let (own, others) = (relativeLuminance, other.relativeLuminance)
+    return (max(own, others) + 0.05) / (min(own, others) + 0.05)
+  }
+
+  /// The relative luminance of WCAG 2, 0 for black and 1 for white.
+  private var relativeLuminance: Double {
+    func linear(_ channel: UInt8) -> Double {
+      let share = Double(channel) / 255
+      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+}

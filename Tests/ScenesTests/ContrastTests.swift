@@ -1,0 +1,47 @@
+import Geometry
+import JSON
+import Scenes
+import Testing
+
+/// Text that cannot be read on its background.
+struct ContrastTests {
+  private func refusal(_ document: String) -> String? {
+    do throws(DocumentError) {
+      _ = try Scene(parsing: document)
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  @Test func `text in the color of its background is refused, wherever it stands`() {
+    let style = ##""style": {"foreground": "#123", "background": "#112233"}"##
+    let words = "`style.foreground` is #112233, the same color as the background, so the text would be invisible; "
+    #expect(
+      refusal(#"{"kind": "banner", "text": "a", \#(style)}"#)
+        == words + "choose colors with a contrast of at least 3:1")
+    #expect(refusal(#"{"kind": "board", "columns": [], \#(style)}"#)?.hasPrefix("`style.foreground` is") ?? false)
+    let then = #"{"kind": "countdown", "to": "2026-12-31T23:59", "then": {"kind": "clock", \#(style)}}"#
+    #expect(refusal(then)?.hasPrefix("`then.style.foreground` is #112233") ?? false)
+    // Where there is no text, nothing is invisible.
+    for bare in [#""kind": "blank""#, #""kind": "banner", "text": " ""#, #""kind": "image", "path": "/a.png""#] {
+      #expect(refusal("{\(bare), \(style)}") == nil)
+    }
+  }
+
+  @Test func `a color that is equal only with those of a display is found with its style`() throws {
+    let scene = try Scene(parsing: ##"{"kind": "banner", "text": "a", "style": {"foreground": "#0b1f4b"}}"##)
+    #expect(scene.invisibleText(on: nil) == nil)
+    let text = try #require(scene.invisibleText(on: Style()))
+    #expect(text.path == "style.foreground" && text.color == .nightBlue)
+    #expect(scene.invisibleText(on: Style(background: .black)) == nil)
+  }
+
+  @Test(arguments: [("#444455", "1.6"), ("#0b1f4c", "1.0"), ("#777777", nil)])
+  func `a contrast below 3:1 is a warning with the ratio`(color: String, ratio: String?) throws {
+    let scene = try Scene(parsing: #"{"kind": "banner", "text": "a", "style": {"foreground": "\#(color)"}}"#)
+    let warnings = scene.view(in: ViewContext(now: 0, zones: ZoneShelf())).warnings
+    let words = ratio.map {
+      "the text \(color) on #0b1f4b has a contrast of \($0):1 and is hard to read; choose colors with at least 3:1"
+    }
+    #expect(warnings == [words].compactMap(\.self))
+  }
+}
