@@ -200,7 +200,7 @@ let package = Package(
     tests("LogindTests", ["Waiting", "Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
     tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
     tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
-    tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", nio, nioPosix, logging]),
+    tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),
     tests(
       "DirectorTests",
       [

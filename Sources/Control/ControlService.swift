@@ -145,4 +145,15 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
     self.kind = kind
     self.message = message
   }
+
+  /// The refusal of a name that no display has.
+  ///
+  /// - Parameters:
+  ///   - name: The name that the client gave.
+  ///   - known: The names of all displays that are known.
+  /// - Returns: A `notFound` error that lists the known names.
+  public static func unknownDisplay(_ name: String, known: [String]) -> ControlError {
+    let list = known.isEmpty ? "no display is known" : "the displays are \(known.joined(separator: ", "))"
+    return ControlError(.notFound, "there is no display \(name); \(list)")
+  }
 }

@@ -43,8 +43,9 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   public var state: String
   /// Why it is not lit, in a sentence; nil where it is.
   public var reason: String?
-  /// Why it is dark, in a word: `noMonitor`, `leftAlone`, `noMode`, `noCRTC`, `refused`, `busy`, `noMaster`, `asleep` or `failed`; nil
-  /// where it is not.
+  /// Why it is dark, in a word: `noMonitor`, `leftAlone`, `noMode`, `noCRTC`, `refused`, `busy`, `noMaster`, `noCard`,
+  /// `asleep` or `failed`; nil where it is not. `noMaster` and `noCard` stand also at `disconnected` connectors of a card
+  /// that the service does not have: what is plugged in is what the kernel saw last.
   public var cause: String?
   /// Since when it is in this state; nil where nobody knows.
   public var since: Timestamp?

@@ -86,8 +86,7 @@ extension Call {
   fileprivate func displayReport() async throws(ControlError) -> Answer {
     let reports = await service.displays()
     if let report = reports.first(where: { $0.name == display }) { return .json(report) }
-    let names = reports.isEmpty ? "none" : reports.map(\.name).joined(separator: ", ")
-    throw ControlError(.notFound, "There is no display \(display); known are: \(names).")
+    throw .unknownDisplay(display, known: reports.map(\.name))
   }
 
   fileprivate func screenshot() async throws -> Answer {

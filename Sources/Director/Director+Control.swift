@@ -25,7 +25,9 @@ extension Director: ControlService {
       (desk.snapshot?.connectors ?? []).filter { desk.outputs[$0.name] == nil && $0.kind.role != nil }
         .map { emptyReport(desk, $0) }
     }
-    return connected.sorted { $0.name < $1.name } + empty.sorted { $0.name < $1.name }
+    let waiting = waitingReports
+    return (connected + waiting.filter { $0.state == "dark" }).sorted { $0.name < $1.name }
+      + (empty + waiting.filter { $0.state != "dark" }).sorted { $0.name < $1.name }
       + lost.values.map(\.report).sorted { $0.name < $1.name }
   }
 
@@ -151,21 +153,21 @@ extension Director: ControlService {
     let known = desks.values.contains { desk in
       desk.outputs[display] != nil || desk.snapshot?.connectors.contains { $0.name == display } ?? false
     }
-    if !known { throw unknown(display) }
+    if !known, waitingReport(of: display) == nil { throw unknown(display) }
   }
 
   func connected(_ display: String) throws(ControlError) -> (CardDesk, Output) {
     if let found = output(display) { return found }
     try mustBeKnown(display)
-    let reason = desks.values.lazy.compactMap { $0.bare[display]?.state.reason }.first ?? "nothing is plugged in"
+    let reason =
+      desks.values.lazy.compactMap { $0.bare[display]?.state.reason }.first ?? waitingReport(of: display)?.reason
+      ?? "nothing is plugged in"
     throw ControlError(.conflict, "\(display): \(reason)")
   }
 
   private func unknown(_ display: String) -> ControlError {
     if let gone = lost[display]?.report.reason { return ControlError(.conflict, "\(display) is lost: \(gone)") }
-    let names = displays().map(\.name)
-    let list = names.isEmpty ? "there are none" : "there are " + names.joined(separator: ", ")
-    return ControlError(.notFound, "no display is called \(display): \(list)")
+    return .unknownDisplay(display, known: displays().map(\.name))
   }
 
   func report(_ desk: CardDesk, _ output: Output) -> DisplayReport {

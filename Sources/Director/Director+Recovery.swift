@@ -6,18 +6,15 @@ extension Director {
   // MARK: Looking again
 
   /// Looks at a card again where what is dark may pass: an EDID can be late, a card busy, a mode refused for another
-  /// display's sake, another program master. Nothing is armed where there is nothing to wait for.
+  /// display's sake, another program master. Nothing is armed where there is nothing to wait for. A hint tells when a holder
+  /// closes the card; one that gives up DRM master and keeps the card open sends none, so that only a retry finds it.
   func scheduleRetry(_ desk: CardDesk) {
     guard let hope = desk.hope else {
       // What is being lit, or has stalled, may never flip, and is dark again then: its tries count until its first flip.
       if desk.outputs.values.allSatisfy(\.isSettled) { desk.retries = 0 }
       return
     }
-    switch hope {
-    case .soon: if let delay = ProbeRetry.delay(after: desk.retries) { retry(desk, in: delay) }
-    case .always: retry(desk, in: ProbeRetry.delay(after: desk.retries) ?? ProbeRetry.longest)
-    case .master: retry(desk, in: ProbeRetry.masterDelay(after: desk.retries))
-    }
+    if let delay = hope.delay(after: desk.retries) { retry(desk, in: delay) }
   }
 
   /// A display of the card is lit: another one may have been refused for its sake, as where two share what a cable can
@@ -67,7 +64,8 @@ extension Director {
       output.crtc = nil
       darken(
         output, .noMaster,
-        because: "another program is DRM master of \(desk.card.path); the picture is back when that one ends")
+        because: "another program is DRM master of \(desk.card.path); the picture is back when that one ends, or "
+          + "within 5 s if it only gives up DRM master")
     }
   }
 
@@ -136,10 +134,26 @@ extension CardDesk {
   enum Hope {
     /// A few looks more; then only a hint helps.
     case soon
+    /// Every mode was refused: a few looks more, then one a minute. The driver may take a mode later without any hint, as
+    /// where another program frees memory or bandwidth.
+    case refused
     /// The card is busy: as long as that lasts.
     case always
     /// Another program is master.
     case master
+
+    /// Returns how long to wait before the next look.
+    ///
+    /// - Parameter retries: How many looks failed so far.
+    /// - Returns: The time to wait; nil if only a hint helps from here on.
+    func delay(after retries: Int) -> Duration? {
+      switch self {
+      case .soon: ProbeRetry.delay(after: retries)
+      case .refused: ProbeRetry.delay(after: retries) ?? ProbeRetry.patient
+      case .always: ProbeRetry.delay(after: retries) ?? ProbeRetry.longest
+      case .master: ProbeRetry.masterDelay(after: retries)
+      }
+    }
   }
 
   /// What there is to wait for at this card; nil for nothing.
@@ -147,9 +161,10 @@ extension CardDesk {
     let causes = Set(outputs.values.filter { $0.crtc == nil }.compactMap(\.state.darkness))
     if causes.contains(.noMaster) { return .master }
     if causes.contains(.busy) { return .always }
+    if !causes.isDisjoint(with: [.refused, .failed]) { return .refused }
     let isSleepless = outputs.values.contains { $0.isAsleep && $0.hasSignal }
     let isLate = snapshot?.displays.contains(where: \.isProvisional) ?? false
-    return isLate || isSleepless || !leftovers.isEmpty || !causes.isDisjoint(with: [.refused, .failed]) ? .soon : nil
+    return isLate || isSleepless || !leftovers.isEmpty ? .soon : nil
   }
 }
 

@@ -38,7 +38,8 @@ public actor Director {
   private var entryCount = 0
   var controllerHold = ControllerHold()
   var desks: [String: CardDesk] = [:]
-  var waitingCards: [String: String] = [:]
+  /// Cards that cannot be used for now, by path.
+  var unopened: [String: UnopenedCard] = [:]
   /// Displays whose card is gone, by name.
   var lost: [String: LostDisplay] = [:]
   nonisolated let hub: EventHub
@@ -217,8 +218,8 @@ public actor Director {
     for await arrival in arrivals {
       switch arrival {
       case .ready(let card): await take(card)
-      case .waiting(let path, let reason): waitingCards[path] = reason
-      case .gone(let path): waitingCards[path] = nil
+      case .waiting(let card): noteWaiting(card)
+      case .gone(let path): forgetWaiting(path)
       case .settled: Task { await settle() }
       }
     }
@@ -243,7 +244,7 @@ public actor Director {
     // A device can come back under its old name before the reading of the old node has come to its end.
     if let former = desks[card.path] { await lose(former, because: "another device has its place") }
     guard !isClosing else { return await card.close() }
-    waitingCards[card.path] = nil
+    unopened[card.path] = nil
     let desk = CardDesk(card)
     desks[card.path] = desk
     Task { await listen(to: desk) }

@@ -16,12 +16,38 @@ public protocol CardSource: AnyObject, Sendable {
 public enum CardArrival: Sendable {
   /// A card that is ready; its own events say when it is gone.
   case ready(any DisplayCard)
-  /// A card that cannot be used for now, and why, in a sentence; it is tried again by itself.
-  case waiting(path: String, reason: String)
+  /// A card that cannot be used for now; it is tried again by itself.
+  case waiting(WaitingCard)
   /// A card that was waited for is gone.
   case gone(path: String)
   /// The first look for cards is over: all that were there have been told.
   case settled
+}
+
+/// A card that the service cannot use for now.
+public struct WaitingCard: Hashable, Sendable {
+  /// The device node, `/dev/dri/card1`.
+  public var path: String
+  /// Why it cannot be used, in a sentence with the next step.
+  public var reason: String
+  /// What its displays are dark for: `noMaster` or `noCard`.
+  public var darkness: Darkness
+  /// The kernel driver's name; nil where it is unknown.
+  public var driver: String?
+  /// The connectors as the last probe of any program left them: name, kind, status and EDID. Ids are 0, modes are empty.
+  public var connectors: [ConnectorSnapshot]
+
+  /// A card from its parts.
+  public init(
+    path: String, reason: String, darkness: Darkness = .noMaster, driver: String? = nil,
+    connectors: [ConnectorSnapshot] = []
+  ) {
+    self.path = path
+    self.reason = reason
+    self.darkness = darkness
+    self.driver = driver
+    self.connectors = connectors
+  }
 }
 
 /// Plugs monitors that exist in memory; the virtual backend has it, real cards do not.

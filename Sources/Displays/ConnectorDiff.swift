@@ -96,6 +96,9 @@ public enum ProbeRetry {
   /// How long to wait at most where it is never given up.
   public static let longest: Duration = .seconds(5)
 
+  /// How long to wait between looks at a display whose modes were all refused, after the first few.
+  public static let patient: Duration = .seconds(60)
+
   /// How long to wait after so many retries while another program is master: 20 ms, doubled each time, up to `longest`.
   public static func masterDelay(after retries: Int) -> Duration {
     min(longest, .milliseconds(20 << min(max(retries, 0), 8)))

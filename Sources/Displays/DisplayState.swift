@@ -57,6 +57,8 @@ public enum Darkness: String, Hashable, Sendable, CaseIterable {
   case busy
   /// Another program is DRM master.
   case noMaster
+  /// The card cannot be opened, or does not answer.
+  case noCard
   /// It was sent to sleep.
   case asleep
   /// Anything else; the reason says what.

@@ -1,12 +1,16 @@
 import Control
+import Displays
 import SystemFiles
 
 extension Examination {
   /// Drivers of framebuffers that the firmware left: one mode, and nothing can be plugged.
   private static let firmwareDrivers: Set = ["simple-framebuffer", "simpledrm", "ofdrm", "efi-framebuffer"]
 
-  /// Whether the service has a card.
-  func isDriven(_ card: CardSight) -> Bool { view?.displays.contains { $0.card == card.node } ?? false }
+  /// Whether the service has a card: it shows connectors of cards that it waits for as well, with the cause.
+  func isDriven(_ card: CardSight) -> Bool {
+    let displays = view?.displays.filter { $0.card == card.node } ?? []
+    return !displays.isEmpty && !displays.contains(where: \.waitsForCard)
+  }
 
   /// Whether modes are the kernel's business at all.
   var isModesettingOff: Bool { kernelArguments.contains("nomodeset") }
@@ -89,7 +93,9 @@ extension Examination {
 
   /// Whether the service may open a card, by what its node says.
   private func isPermitted(_ card: CardSight) -> Bool {
-    isDriven(card) || card.facts?.isWritable(by: runner) ?? false
+    let displays = view?.displays.filter { $0.card == card.node } ?? []
+    let isOpen = !displays.isEmpty && !displays.contains { $0.cause == Darkness.noCard.rawValue }
+    return isOpen || card.facts?.isWritable(by: runner) ?? false
   }
 
   private func permissionFinding(_ card: CardSight) -> Finding {

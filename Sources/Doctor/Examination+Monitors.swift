@@ -139,12 +139,15 @@ extension Examination {
     guard report.state != "dark" else {
       // Without a font nothing can be drawn in any mode: that is told further down.
       if isForWantOfFont(report) { return [.unseen(.mode, report.name, "\(report.name) is dark for want of a font")] }
+      if report.waitsForCard {
+        let words = "\(report.name) waits for \(report.card): see \"permission\" and \"master\""
+        return [.unseen(.mode, report.name, words)]
+      }
       let code = refused.isEmpty ? "display-dark" : "mode-refused"
       return [
         Finding(
           .mode, .wrong, code, report.name, "\(report.name) is dark: \(words)",
-          fix: refused.isEmpty ? "see what was tried" : "ask for a smaller mode in the settings, or try another cable",
-          command: "placard why \(report.name)")
+          fix: refused.isEmpty ? "see what was tried" : refusedFix(report), command: "placard why \(report.name)")
       ]
     }
     let mode = report.mode ?? "no mode yet"
@@ -157,6 +160,16 @@ extension Examination {
     }
     let found = Array(notes) + (why.flatMap { missedWish(report, $0) }.map { [$0] } ?? [])
     return found.isEmpty ? [.ok(.mode, report.name, "\(report.name): \(mode), \(report.state)")] : found
+  }
+
+  /// What to do about a display whose modes were all refused. Where there is one only, the settings have none to ask for; a
+  /// mode on the kernel's command line is added to the list (drm_helper_probe_add_cmdline_mode).
+  private func refusedFix(_ report: DisplayReport) -> String {
+    guard report.modes.count == 1, let mode = report.modes.first else {
+      return "ask for a smaller mode in the settings, or try another cable"
+    }
+    return "\(mode) is its only mode, and is tried again once a minute: try another cable, port or adapter, unplug "
+      + "another display of \(report.card), or add a mode with video=\(report.name):1024x768@60 on the kernel's command line"
   }
 
   /// A mode that the settings ask for and the monitor does not have.
@@ -174,4 +187,9 @@ extension Examination {
   func isForWantOfFont(_ report: DisplayReport) -> Bool {
     report.state == "dark" && (fonts == .none || report.reason?.contains("no scalable font") ?? false)
   }
+}
+
+extension DisplayReport {
+  /// Whether the service does not have the display's card: another program is DRM master, or it cannot be opened.
+  var waitsForCard: Bool { cause == Darkness.noMaster.rawValue || cause == Darkness.noCard.rawValue }
 }

@@ -2,7 +2,7 @@ public import Displays
 public import Logging
 public import NIOCore
 import Glibc
-import SystemFiles
+public import SystemFiles
 public import Uevents
 
 /// Finds the cards of this machine, at start and by hint, and keeps trying for those that somebody else holds.
@@ -28,8 +28,8 @@ public actor CardSupervisor: CardSource {
     var attempts: Int
     var since: NIODeadline
     var timer: Scheduled<Void>?
-    /// What was told of it; empty where nothing was.
-    var reason: String
+    /// What was told of it; nil where nothing was.
+    var told: WaitingCard?
     var reopening = Reopening()
   }
 
@@ -46,6 +46,7 @@ public actor CardSupervisor: CardSource {
   private nonisolated let flips: any EventLoop
   private nonisolated let isAtomicAllowed: Bool
   private nonisolated let directory: String
+  private nonisolated let files: SystemFiles
   private nonisolated let logger: Logger
   private nonisolated let continuation: AsyncStream<CardArrival>.Continuation
   private var places: [String: Place] = [:]
@@ -53,16 +54,18 @@ public actor CardSupervisor: CardSource {
   private let signals: AsyncStream<Signal>
   private nonisolated let signal: AsyncStream<Signal>.Continuation
 
-  /// A supervisor of the nodes in `directory`. Flip events are read on `flips`; blocking calls run on `worker`.
+  /// A supervisor of the nodes in `directory`. Flip events are read on `flips`; blocking calls run on `worker`. `files` is
+  /// where /proc and /sys are read.
   public init(
     loop: any EventLoop, worker: any EventLoop, flips: any EventLoop, isAtomicAllowed: Bool,
-    directory: String = "/dev/dri", logger: Logger
+    directory: String = "/dev/dri", files: SystemFiles = SystemFiles(), logger: Logger
   ) {
     self.loop = loop
     self.worker = worker
     self.flips = flips
     self.isAtomicAllowed = isAtomicAllowed
     self.directory = directory
+    self.files = files
     self.logger = logger
     (arrivals, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
@@ -187,16 +190,17 @@ public actor CardSupervisor: CardSource {
     guard case .enqueued = continuation.yield(.gone(path: path)) else { return }
     let (delay, next) = reopening.closed(at: .now())
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
-    places[path] = .waiting(Wait(attempts: 0, since: .now(), timer: timer, reason: "", reopening: next))
+    places[path] = .waiting(Wait(attempts: 0, since: .now(), timer: timer, told: nil, reopening: next))
   }
 
   private func failed(_ path: String, _ error: CardError, after wait: Wait?) async {
     switch error.reason {
-    case .gone: goneAgain(path, error, after: wait)
+    case .gone: await goneAgain(path, error, after: wait)
     case .other, .refused:
       // A process that has no descriptors left, or a machine without memory, may have some later.
       if [EMFILE, ENFILE, ENOMEM].contains(error.errno) {
-        return self.wait(for: path, because: "\(path): it cannot be opened: \(error.message)", after: wait)
+        let reason = "\(path): it cannot be opened: \(error.message)"
+        return self.wait(for: await seen(path, .noCard, reason), after: wait)
       }
       places[path] = .ignored
       logger.info("\(path): left alone: \(error.message)")
@@ -206,42 +210,45 @@ public actor CardSupervisor: CardSource {
 
   /// A card went while it was opened. One whose node is still there did not answer yet, as on USB, or it is another one by
   /// now: it is tried again.
-  private func goneAgain(_ path: String, _ error: CardError, after wait: Wait?) {
+  private func goneAgain(_ path: String, _ error: CardError, after wait: Wait?) async {
     guard Self.nodes(in: directory).contains(path) else {
       logger.info("\(path): it went before it could be opened")
       cardVanished(path)
       if wait != nil { continuation.yield(.gone(path: path)) }
       return
     }
-    self.wait(for: path, because: "\(path): it does not answer (\(error.operation): \(error.message))", after: wait)
-  }
-
-  /// Why the card cannot be had. Looking for its holder reads all of /proc, so the worker does it.
-  private func reason(_ path: String, _ error: CardError) async -> String {
-    if error.operation == "open" {
-      return "\(path): \(error.message): this user may not open it (add it to the group video)"
-    }
-    let explained = worker.submit { MasterHolder.explain(path) }
-    return (try? await explained.get()) ?? "\(path): \(error.message)"
+    let reason = "\(path): it does not answer (\(error.operation): \(error.message))"
+    self.wait(for: await seen(path, .noCard, reason), after: wait)
   }
 
   private func waitForMaster(_ path: String, _ error: CardError, after wait: Wait?) async {
-    self.wait(for: path, because: await reason(path, error), after: wait)
+    let isClosed = error.operation == "open"
+    let reason = isClosed ? "\(path): \(error.message): this user may not open it (add it to the group video)" : nil
+    self.wait(for: await seen(path, isClosed ? .noCard : .noMaster, reason), after: wait)
     watches[path] = await MasterWatchBox(path, on: loop) { [signal] in _ = signal.yield(.released(path)) }
   }
 
-  /// Tries a card again later; a reason is told once.
-  private func wait(for path: String, because reason: String, after wait: Wait?) {
-    let attempts = (wait?.attempts ?? 0) + 1
-    if reason != wait?.reason {
-      logger.warning("\(reason)")
-      continuation.yield(.waiting(path: path, reason: reason))
+  /// The card as the kernel shows it to all programs. Looking for its holder reads all of /proc, and an EDID waits for the
+  /// kernel's lock of the card, so the worker does both.
+  ///
+  /// - Parameter reason: Why it cannot be used; nil where another program is DRM master.
+  private func seen(_ path: String, _ darkness: Darkness, _ reason: String?) async -> WaitingCard {
+    let reading = worker.submit { [files] in
+      files.waitingCard(path, darkness, because: reason ?? MasterHolder.explain(path))
     }
-    let delay = MasterBackoff.delay(afterAttempt: attempts)
+    return (try? await reading.get())
+      ?? WaitingCard(path: path, reason: reason ?? "another program is DRM master of \(path)", darkness: darkness)
+  }
+
+  /// Tries a card again later; a reason is logged once, and what has changed is reported.
+  private func wait(for card: WaitingCard, after wait: Wait?) {
+    let attempts = (wait?.attempts ?? 0) + 1
+    if card.reason != wait?.told?.reason { logger.warning("\(card.reason)") }
+    if card != wait?.told { continuation.yield(.waiting(card)) }
+    let (path, delay) = (card.path, MasterBackoff.delay(afterAttempt: attempts))
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
     places[path] = .waiting(
-      Wait(
-        attempts: attempts, since: .now(), timer: timer, reason: reason, reopening: wait?.reopening ?? Reopening()))
+      Wait(attempts: attempts, since: .now(), timer: timer, told: card, reopening: wait?.reopening ?? Reopening()))
   }
 }
 

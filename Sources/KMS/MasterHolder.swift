@@ -20,6 +20,7 @@ enum MasterHolder {
     }
     let names = holders.map(\.description).joined(separator: ", ")
     let stop = holders.compactMap(\.unit).first.map { "stop it with: systemctl stop \($0)" } ?? "end it"
-    return "\(path) is held by \(names); \(stop), and the picture comes at once"
+    return "\(path) is held by \(names); \(stop), and the picture comes at once "
+      + "(within 5 s if it only gives up DRM master)"
   }
 }

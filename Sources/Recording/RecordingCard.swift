@@ -35,7 +35,7 @@ extension Recorder {
     case .ready(let card):
       arrived(.ready, card.path)
       return .ready(RecordingCard(card, recorder: self))
-    case .waiting(let path, let reason): arrived(.waiting, path, reason: reason)
+    case .waiting(let card): arrived(.waiting, card.path, reason: card.reason)
     case .gone(let path): arrived(.gone, path)
     case .settled: arrived(.settled)
     }

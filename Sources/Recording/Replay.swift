@@ -132,7 +132,7 @@ private struct Replayer {
   private func take(_ arrival: RecordingLine.Arrival) {
     switch (arrival.kind, arrival.card) {
     case (.ready, let path?): source.send(.ready(stage.makeCard(path)))
-    case (.waiting, let path?): source.send(.waiting(path: path, reason: arrival.reason ?? ""))
+    case (.waiting, let path?): source.send(.waiting(WaitingCard(path: path, reason: arrival.reason ?? "")))
     case (.gone, let path?): source.send(.gone(path: path))
     case (.settled, _): source.send(.settled)
     default: return

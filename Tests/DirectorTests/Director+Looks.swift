@@ -25,6 +25,15 @@ extension Director {
   /// Whether a look at each card will come by itself.
   var isLookDue: Bool { desks.values.allSatisfy { $0.retryTimer != nil } }
 
+  /// How long each card waits for its next look, as far as it looks by itself.
+  var waits: [Duration?] { desks.values.map { desk in desk.hope.flatMap { $0.delay(after: desk.retries) } } }
+
+  /// How many looks failed, at the card with the most.
+  var mostRetries: Int { desks.values.map(\.retries).max() ?? 0 }
+
+  /// Pretends that so many looks failed.
+  func countRetries(_ count: Int) { for desk in desks.values { desk.retries = count } }
+
   /// Pretends that all looks for what may come late are over.
   func giveUpHope() { for desk in desks.values { desk.retries = ProbeRetry.delays.count } }
 

@@ -79,7 +79,7 @@ struct PatienceTests {
     #expect(rig.card.struck == 1)
   }
 
-  @Test func `a display that never was lit is tried a few times, and no more`() async throws {
+  @Test func `a display that never was lit is tried a few times, then rarely`() async throws {
     let rig = Rig(patience: .init(flip: 1_000_000, busy: 1_000_000))
     rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
     rig.card.reshape("Virtual-1") { $0.modes = [Mode(size: Size(320, 240), refresh: 60000)] }
@@ -89,6 +89,50 @@ struct PatienceTests {
     await rig.director.lookAtAll()
     #expect(await rig.darkness(of: "Virtual-1") != nil)
     #expect(await rig.director.isHopeless)
+  }
+
+  @Test func `a display whose only mode was refused five times is tried on, once a minute`() async throws {
+    let rig = Rig()
+    rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
+    rig.card.reshape("Virtual-1") { $0.modes = [Mode(size: Size(320, 240), refresh: 60000)] }
+    rig.card.inject(.refuseSize(Size(320, 240)))
+    await rig.start()
+    #expect(await rig.darkness(of: "Virtual-1")?.cause == "refused")
+    await rig.director.giveUpHope()
+    await rig.director.lookAtAll()
+    #expect(await rig.darkness(of: "Virtual-1")?.cause == "refused")
+    #expect(await rig.director.waits == [.seconds(60)])
+    #expect(await rig.director.isLookDue)
+    // The driver takes the mode later, and nothing tells of it. The look stands for the timer's.
+    rig.card.inject(.refuseSize(Size(320, 240)), count: 0)
+    await rig.director.lookAtAll()
+    await rig.wait { await rig.display("Virtual-1")?.state == "lit" }
+    await rig.director.lookAtAll()
+    #expect(await rig.director.waits == [nil], "nothing wakes a machine whose displays are lit")
+  }
+
+  @Test func `refused modes are tried soon at first, then once a minute`() {
+    let delays = (0..<7).map { CardDesk.Hope.refused.delay(after: $0) }
+    #expect(delays.prefix(4) == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
+    #expect(delays.suffix(3) == [.seconds(60), .seconds(60), .seconds(60)])
+    #expect(CardDesk.Hope.soon.delay(after: 4) == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a hint of another master's end begins the tries anew, 20 ms apart`() async throws {
+    let rig = Rig()
+    rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
+    await rig.start()
+    rig.card.setMaster(false)
+    await rig.wait { await rig.display("Virtual-1")?.cause == "noMaster" }
+    // Another program has had the card for hours.
+    await rig.director.countRetries(1000)
+    // It closes the node before the kernel releases master: the look that this hint asks for comes too early.
+    rig.card.setMaster(false)
+    await waitWhile { await rig.director.mostRetries >= 1000 }
+    #expect(await rig.director.waits.allSatisfy { $0.map { $0 < .seconds(5) } ?? false })
+    rig.card.setMaster(true, isTold: false)
+    await rig.wait { await rig.display("Virtual-1")?.state == "lit" }
   }
 
   @Test func `tries count on while a display has stalled`() async throws {

@@ -64,6 +64,41 @@ struct ExaminationTests {
     #expect(finding.text.hasPrefix("another program is DRM master") && finding.command == "sudo placard doctor")
   }
 
+  @Test func `A card that the service waits for is not its own, although its connectors are listed`() throws {
+    var seen = Examination.healthy
+    seen.change {
+      $0.displays[0].state = "dark"
+      $0.displays[0].cause = "noMaster"
+      $0.displays[0].reason = "/dev/dri/card0 is held by kmscon (pid 412)"
+      $0.reasons = [:]
+    }
+    seen.cards[0].holders = [NodeHolder(pid: 412, command: "kmscon")]
+    #expect(try seen.only("master-held", .wrong).command == "sudo kill 412")
+    #expect(seen.findings(.permission).map(\.mark) == [.ok])
+    #expect(seen.findings(.mode).map(\.mark) == [.unseen], "no mode was tried")
+
+    seen.change { $0.displays[0].cause = "noCard" }
+    seen.cards[0].holders = []
+    seen.cards[0].facts = FileFacts(mode: 0o020600, user: 0, group: 0)
+    _ = try seen.only("card-permission", .wrong)
+    #expect(seen.findings(.master).map(\.mark) == [.unseen])
+  }
+
+  @Test func `A display with one mode that is refused gets advice that helps with one mode`() throws {
+    var seen = Examination.healthy
+    seen.change {
+      $0.displays[0].state = "dark"
+      $0.displays[0].cause = "refused"
+      $0.displays[0].modes = ["1920x1080@60", "1280x720@60"]
+      $0.reasons["HDMI-A-1"]?.attempts = ["1920x1080@60: Invalid argument"]
+    }
+    #expect(try seen.only("mode-refused", .wrong).fix?.contains("a smaller mode in the settings") == true)
+    seen.change { $0.displays[0].modes.removeLast() }
+    let fix = try #require(try seen.only("mode-refused", .wrong).fix)
+    #expect(fix.hasPrefix("1920x1080@60 is its only mode, and is tried again once a minute"))
+    #expect(fix.contains("video=HDMI-A-1:1024x768@60") && !fix.contains("settings"))
+  }
+
   @Test func `Without the service, debugfs's master is wrong and an open node is a note`() throws {
     var seen = Examination.healthy
     seen.answer = .absent

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import SystemFiles
 import Testing
 
 @testable import KMS
@@ -26,12 +27,52 @@ struct CardSupervisorTests {
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     await supervisor.start()
     var arrivals = supervisor.arrivals.makeAsyncIterator()
-    guard case .waiting(card, let reason)? = await arrivals.next() else { throw Unexpected() }
-    #expect(reason.contains("card7: it does not answer (open: No such file"), "\(reason)")
+    guard case .waiting(let waiting)? = await arrivals.next(), waiting.path == card else { throw Unexpected() }
+    #expect(waiting.reason.contains("card7: it does not answer (open: No such file"), "\(waiting.reason)")
+    #expect(waiting.darkness == .noCard)
     guard case .settled? = await arrivals.next() else { throw Unexpected() }
     // No hint tells of it: it is found by the next try.
     unsafe unlink(card)
     guard case .gone(card)? = await arrivals.next() else { throw Unexpected() }
+  }
+
+  @Test func `a card that is not open has the connectors that sysfs shows`() throws {
+    let root = "/tmp/placard-sysfs-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    let drm = root + "/sys/class/drm"
+    let connectors = [
+      ("card0-HDMI-A-1", "connected\n"), ("card0-DP-2", "disconnected\n"), ("card0-Writeback-1", "unknown\n"),
+      ("card1-VGA-1", "unknown\n"), ("card0-Odd", "connected\n"),
+    ]
+    var folders = ["", "/sys", "/sys/class", "/sys/class/drm", "/sys/class/drm/card0", "/sys/class/drm/card0/device"]
+      .map { root + $0 }
+    folders += connectors.map { "\(drm)/\($0.0)" }
+    var files: [String] = []
+    defer {
+      for file in files { unsafe unlink(file) }
+      for folder in folders.reversed() { unsafe rmdir(folder) }
+    }
+    for folder in folders { try #require(unsafe mkdir(folder, 0o700) == 0) }
+    func write(_ text: String, to path: String) throws {
+      files.append(path)
+      let file = unsafe open(path, O_WRONLY | O_CREAT, 0o600)
+      defer { close(file) }
+      let bytes = Array(text.utf8)
+      try #require(unsafe Glibc.write(file, bytes, bytes.count) == bytes.count)
+    }
+    for (name, status) in connectors { try write(status, to: "\(drm)/\(name)/status") }
+    try write("EDID", to: "\(drm)/card0-HDMI-A-1/edid")
+    files.append("\(drm)/card0/device/driver")
+    try #require(unsafe symlink("../../../../bus/pci/drivers/i915", "\(drm)/card0/device/driver") == 0)
+
+    let system = SystemFiles(root: root)
+    let card = system.waitingCard("/dev/dri/card0", .noMaster, because: "held")
+    #expect(card.driver == "i915" && card.darkness == .noMaster && card.reason == "held")
+    #expect(card.connectors.map(\.name) == ["DP-2", "HDMI-A-1"])
+    #expect(card.connectors.map(\.kind.name) == ["DP", "HDMI-A"])
+    #expect(card.connectors.map(\.status) == [.disconnected, .connected])
+    #expect(card.connectors.map(\.edid) == [[], Array("EDID".utf8)])
+    #expect(system.waitingCard("/dev/dri/card1", .noCard, because: "shut").connectors.map(\.status) == [.unknown])
+    #expect(system.waitingCard("/dev/dri/card2", .noCard, because: "shut").connectors.isEmpty)
   }
 
   @Test func `a card that fails over and over is opened again, less and less often`() {

@@ -1,0 +1,76 @@
+import Control
+import Displays
+import Scenes
+
+extension Director {
+  /// Why cards cannot be used for now, by path.
+  var waitingCards: [String: String] { unopened.mapValues(\.card.reason) }
+
+  /// Records a card that cannot be used for now, or another reason for that, and what is plugged into it.
+  func noteWaiting(_ card: WaitingCard) {
+    let before = unopened[card.path]
+    let known = UnopenedCard(card, after: before, at: environment.wallClock())
+    unopened[card.path] = known
+    for report in known.reports {
+      lost[report.name] = nil
+      let old = before?.reports.first { $0.name == report.name }
+      guard report.state != old?.state || report.reason != old?.reason else { continue }
+      if report.state == "dark" {
+        tell(.stateChanged, report.name, detail: "dark: \(card.reason)")
+        tell(.dark, report.name, detail: card.reason)
+      } else if old != nil {
+        tell(.disconnected, report.name, detail: old?.monitor)
+      }
+    }
+  }
+
+  /// Forgets a card that was waited for and is gone.
+  func forgetWaiting(_ path: String) {
+    guard let card = unopened.removeValue(forKey: path) else { return }
+    for report in card.reports where report.state == "dark" {
+      tell(.disconnected, report.name, detail: "\(path) is gone")
+    }
+  }
+
+  /// The reports of connectors whose cards cannot be used for now.
+  var waitingReports: [DisplayReport] {
+    unopened.values.flatMap(\.reports).map { report in
+      var report = report
+      report.session = store.session(on: report.name)?.id
+      return report
+    }
+  }
+
+  /// The report of a connector whose card cannot be used for now; nil where the name is no such connector's.
+  func waitingReport(of display: String) -> DisplayReport? { waitingReports.first { $0.name == display } }
+}
+
+/// A card that cannot be used for now, as reports show it.
+struct UnopenedCard {
+  let card: WaitingCard
+  let reports: [DisplayReport]
+
+  /// A card with the reports of its connectors.
+  ///
+  /// - Parameters:
+  ///   - card: The card as its source describes it.
+  ///   - before: The same card as it was until now, whose connectors keep the time of their state; nil for a new one.
+  ///   - now: Milliseconds since 1970.
+  init(_ card: WaitingCard, after before: UnopenedCard?, at now: Int64) {
+    self.card = card
+    let isAnyConnected = card.connectors.contains { $0.status == .connected }
+    reports = card.connectors.filter { $0.kind.role != nil }.map { connector in
+      // Where a driver cannot tell, a monitor counts as long as none answers anywhere else (see `believed`).
+      let isDark = connector.status == .connected || connector.status == .unknown && !isAnyConnected
+      let state = isDark ? "dark" : "disconnected"
+      let old = before?.reports.first { $0.name == connector.name && $0.state == state }
+      let identity = connector.edid.isEmpty ? nil : MonitorIdentity(connector)
+      return DisplayReport(
+        name: connector.name, state: state, reason: isDark ? card.reason : "nothing is plugged in",
+        cause: card.darkness.rawValue, since: old?.since ?? Timestamp(milliseconds: now),
+        role: connector.kind.role?.rawValue ?? "external", card: card.path, driver: card.driver ?? "unknown",
+        monitor: identity?.label, identity: identity?.description, mode: nil, width: 0, height: 0, scale: 1,
+        message: nil)
+    }
+  }
+}
