@@ -90,6 +90,7 @@ let package = Package(
     .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(name: "CPixels"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     stage("Geometry"),
     stage("SystemFiles", ["CLinux"]),
@@ -152,7 +153,7 @@ let package = Package(
     program("placard-lab", ["Lab", "USBDisplays", "ProcessArguments", arguments]),
     program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
     program("placard-figures", ["Lab", "USBDisplays", "Control", "JSON"]),
-    program("embed-files", []),
+    program("embed-files", ["CZlib"]),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
 
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),

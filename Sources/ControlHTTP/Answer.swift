@@ -29,7 +29,17 @@ enum Answer: Sendable {
   }
 
   /// A file that clients may keep, if they ask each time whether it is still the same.
-  static func file(_ bytes: [UInt8]?, _ type: String, tag: EntityTag, known: EntityTags? = nil) -> Answer {
+  ///
+  /// - Parameters:
+  ///   - bytes: The body; nil if only the head is wanted.
+  ///   - type: The media type of what the bytes hold.
+  ///   - tag: The tag of these bytes.
+  ///   - known: The tags that the client has.
+  ///   - encoding: How the bytes are compressed, `gzip` or `identity`, if the client's Accept-Encoding decided it.
+  /// - Returns: The file, or a 304 if the client has it.
+  static func file(
+    _ bytes: [UInt8]?, _ type: String, tag: EntityTag, known: EntityTags? = nil, encoding: String? = nil
+  ) -> Answer {
     var response: Response
     if let bytes, known?.hold(weakly: tag) != true {
       response = Response(.ok, type: type, body: bytes)
@@ -38,6 +48,12 @@ enum Answer: Sendable {
     }
     response.headers.replaceOrAdd(name: "cache-control", value: "no-cache")
     response.headers.add(name: "etag", value: "\(tag)")
+    if let encoding {
+      response.headers.add(name: "vary", value: "accept-encoding")
+      if response.status == .ok, encoding != "identity" {
+        response.headers.add(name: "content-encoding", value: encoding)
+      }
+    }
     return .response(response)
   }
 

@@ -85,7 +85,12 @@ struct Endpoints: Sendable {
       throw .method(request.method, on: target.path, allow: "GET, HEAD")
     }
     let known = try EntityTags(request.headers["If-None-Match"], header: "If-None-Match")
-    return .file(document.bytes, document.type, tag: .of(document.bytes), known: known)
+    guard let gzip = document.gzip else {
+      return .file(document.bytes, document.type, tag: .of(document.bytes), known: known)
+    }
+    let isCompressed = AcceptedEncodings(request.headers["Accept-Encoding"]).allowGzip
+    let bytes = isCompressed ? gzip : document.bytes
+    return .file(bytes, document.type, tag: .of(bytes), known: known, encoding: isCompressed ? "gzip" : "identity")
   }
 
   private func refusal(_ problem: Problem, _ request: Request) -> Response {

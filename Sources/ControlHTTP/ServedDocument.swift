@@ -6,11 +6,14 @@ public struct ServedDocument: Sendable {
   public let type: String
   /// Its bytes.
   public let bytes: [UInt8]
+  /// The same bytes, compressed with gzip; nil if the document is served as it is only.
+  public let gzip: [UInt8]?
 
   /// A document from its parts.
-  public init(type: String, bytes: [UInt8]) {
+  public init(type: String, bytes: [UInt8], gzip: [UInt8]? = nil) {
     self.type = type
     self.bytes = bytes
+    self.gzip = gzip
   }
 
   /// A document in JSON, written for people to read, too.

@@ -1,19 +1,31 @@
 /// The controller's web page: its files, as they are served.
 public enum ControlPage {
-  /// What is served for a path below `/page/`, or `index.html`; nil where there is no such file.
+  /// A file of the page.
+  public struct File: Sendable {
+    /// Its media type, `text/html; charset=utf-8`.
+    public let type: String
+    /// Its bytes.
+    public let bytes: [UInt8]
+    /// The same, compressed with gzip.
+    public let gzip: [UInt8]
+  }
+
+  /// Returns the file of a path below `/page/`, or `index.html`.
   ///
   /// - Parameter path: The file's name, `app.js`.
-  /// - Returns: The media type, and the file's bytes.
-  public static func file(_ path: String) -> (type: String, bytes: [UInt8])? {
-    guard let type = type(of: path), let text = texts[path] else { return nil }
-    return (type, Array(text.utf8))
+  /// - Returns: The file; nil if the page has none of this name.
+  public static func file(_ path: String) -> File? {
+    guard let type = type(of: path), let found = files[path] else { return nil }
+    let gzip = found.gzip.description.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    return File(type: type, bytes: Array(found.text.description.utf8), gzip: gzip)
   }
 
   /// The names of all files, sorted.
-  public static var names: [String] { texts.keys.sorted() }
+  public static var names: [String] { files.keys.sorted() }
 
-  private static let texts = Dictionary(
-    EmbeddedFiles.all.map { ($0.name.description, $0.text.description) }, uniquingKeysWith: { first, _ in first })
+  private static let files = Dictionary(
+    EmbeddedFiles.all.map { ($0.name.description, (text: $0.text, gzip: $0.gzip)) },
+    uniquingKeysWith: { first, _ in first })
 
   private static func type(of name: String) -> String? {
     switch name.split(separator: ".").last {

@@ -8,6 +8,6 @@ enum PageShelf {
   @Sendable static func document(at path: String) -> ServedDocument? {
     if path == "/v1/scene.schema.json" { return ServedDocument(json: Scene.schema, type: "application/schema+json") }
     let name = path == "/" ? "index.html" : path.dropFirst(path.hasPrefix("/page/") ? "/page/".count : path.count)
-    return ControlPage.file(String(name)).map { ServedDocument(type: $0.type, bytes: $0.bytes) }
+    return ControlPage.file(String(name)).map { ServedDocument(type: $0.type, bytes: $0.bytes, gzip: $0.gzip) }
   }
 }

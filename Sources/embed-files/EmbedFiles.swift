@@ -1,20 +1,43 @@
 import Glibc
 
-/// Writes texts into a Swift file, for the plugin of the same name: `embed-files OUTPUT FILE ...`.
+/// Writes a page's files into a Swift file, for the plugin of the same name: `embed-files OUTPUT FILE ...`.
+///
+/// Modules and style sheets are joined (`PageBundle`), and each file is there as text and compressed.
 @main
 enum EmbedFiles {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     guard let output = arguments.first else { return refuse("usage: embed-files OUTPUT FILE ...") }
-    var code = "/// The files of this target's folder, by name.\nenum EmbeddedFiles {\n"
-    code += "  static let all: [(name: StaticString, text: StaticString)] = [\n"
+    var files: [String: String] = [:]
     for path in arguments.dropFirst() {
-      guard let text = read(path) else { return refuse("\(path) cannot be read, or is no UTF-8 text") }
-      guard !text.contains("\"\"\"###") else { return refuse("\(path) holds \"\"\"###, which would end its text") }
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      code += "    (\"\(name)\", ###\"\"\"\n\(text)\n\"\"\"###),\n"
+      guard let text = read(path) else { return refuse("\(path): cannot be read, or is not UTF-8") }
+      files[path.split(separator: "/").last.map(String.init) ?? path] = text
     }
-    if !write(code + "  ]\n}\n", to: output) { refuse("\(output) cannot be written") }
+    var code = "/// The files of this target's folder, by name; compressed bytes are the characters U+0000 to U+00FF.\n"
+    code += "enum EmbeddedFiles {\n"
+    code += "  static let all: [(name: StaticString, text: StaticString, gzip: StaticString)] = [\n"
+    do {
+      for (name, text) in try PageBundle.joined(files).sorted(by: { $0.key < $1.key }) {
+        guard !text.contains("\"\"\"###") else { return refuse("\(name): holds \"\"\"###, which would end its text") }
+        guard let small = Gzip.compress(Array(text.utf8)) else { return refuse("\(name): zlib cannot compress it") }
+        code += "    (\"\(name)\", ###\"\"\"\n\(text)\n\"\"\"###, \"\(literal(small))\"),\n"
+      }
+    } catch {
+      return refuse(error.description)
+    }
+    if !write(code + "  ]\n}\n", to: output) { refuse("\(output): cannot be written") }
+  }
+
+  /// Bytes as the inside of a Swift string: a character for each.
+  private static func literal(_ bytes: [UInt8]) -> String {
+    var text = ""
+    for byte in bytes {
+      switch byte {
+      case 0x22, 0x5c, 0..<0x20, 0x7f..<0xa0, 0xad: text += "\\u{\(String(byte, radix: 16))}"
+      default: text.unicodeScalars.append(Unicode.Scalar(byte))
+      }
+    }
+    return text
   }
 
   private static func refuse(_ reason: String) {

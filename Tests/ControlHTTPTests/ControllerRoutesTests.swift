@@ -156,4 +156,31 @@ import Testing
       #expect(try await serving.request("POST", "/").contains("allow: GET, HEAD\r\n"))
     }
   }
+
+  @Test(
+    arguments: [
+      ("gzip, deflate, br", true), ("GZIP", true), ("*", true), ("gzip;q=0.5", true), ("br, gzip; q=0", false),
+      ("*, gzip;q=0.0", false), ("br", false), ("", false), (nil, false),
+    ] as [(String?, Bool)])
+  func `A document is compressed for clients that accept it`(accepted: String?, isCompressed: Bool) async throws {
+    let page = ServedDocument(type: "text/html; charset=utf-8", bytes: Array("<p>".utf8), gzip: Array("small".utf8))
+    try await Serving.run(documents: { $0 == "/" ? page : nil }) { (serving: Serving) async throws in
+      let header = accepted.map { "accept-encoding: \($0)\r\n" } ?? ""
+      let answer = try await serving.answer(to: "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\(header)\r\n")
+      #expect(answer.contains("content-encoding: gzip\r\n") == isCompressed)
+      #expect(answer.hasSuffix(isCompressed ? "\r\n\r\nsmall" : "\r\n\r\n<p>"))
+      #expect(answer.contains("vary: accept-encoding\r\n"))
+    }
+  }
+
+  @Test func `Each way of compression has a tag of its own`() async throws {
+    let page = ServedDocument(type: "text/html; charset=utf-8", bytes: Array("<p>".utf8), gzip: Array("small".utf8))
+    try await Serving.run(documents: { $0 == "/" ? page : nil }) { (serving: Serving) async throws in
+      let head = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"
+      let plain = try await serving.answer(to: head + "\r\n")
+      let tag = try #require(plain.split(separator: "\r\n").first { $0.hasPrefix("etag: ") }?.dropFirst(6))
+      let compressed = try await serving.answer(to: head + "accept-encoding: gzip\r\nif-none-match: \(tag)\r\n\r\n")
+      #expect(compressed.hasPrefix("HTTP/1.1 200 "))
+    }
+  }
 }

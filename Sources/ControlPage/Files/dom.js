@@ -27,7 +27,7 @@ export function el(tag, props = {}, ...children) {
 
 const svgSpace = "http://www.w3.org/2000/svg";
 
-/** An icon of icons.svg, hidden from screen readers. @param {string} name @returns {SVGElement} */
+/** An icon of index.html, hidden from screen readers. @param {string} name @returns {SVGElement} */
 export function icon(name) {
   const picture = document.createElementNS(svgSpace, "svg");
   picture.setAttribute("aria-hidden", "true");
@@ -38,7 +38,7 @@ export function icon(name) {
 
 /** Gives an icon another picture. @param {Element} picture @param {string} name */
 export function setIcon(picture, name) {
-  const address = `/page/icons.svg#${name}`;
+  const address = `#icon-${name}`;
   const use = picture.firstElementChild;
   if (use && use.getAttribute("href") !== address) use.setAttribute("href", address);
 }
