@@ -13,8 +13,13 @@
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
@@ -28,6 +33,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <spawn.h>
@@ -41,6 +47,12 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 extern void *_Nullable swift_task_enqueueGlobal_hook;
 
 static inline void placard_set_global_hook(void *_Nonnull hook) { swift_task_enqueueGlobal_hook = hook; }
+
+// errno is a macro that only Glibc's module has as a variable.
+static inline int placard_errno(void) { return errno; }
+
+// Makes writes to a pipe without a reader fail with EPIPE. SIG_IGN is a cast, which Swift does not import.
+static inline void placard_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 // Keeps this process's memory in small pages (prctl(2), PR_SET_THP_DISABLE): variadic calls are not imported.
 static inline int placard_use_small_pages(void) { return prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import ControlClient
+import FastPath
 import Glibc
 import Synchronization
 
@@ -43,8 +44,13 @@ struct ServiceOptions: ParsableArguments {
 
   /// A client of it.
   var client: PlacardClient {
-    get throws(Failure) { try client(environment: StandardConsole().environment, warn: Self.warnOnce) }
+    get throws(Failure) {
+      try client(environment: StandardConsole().environment, warn: Self.warnOnce).taking(Self.handed)
+    }
   }
+
+  /// What the service has answered to the small program, which leaves it to this one to report it.
+  private static let handed = StandardConsole().environment(FullProgram.variable).flatMap(HandedAnswer.init)
 
   /// Returns a client of the service that the options or this environment name, whose answers are limited in time.
   ///

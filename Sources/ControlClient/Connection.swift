@@ -23,9 +23,10 @@ struct Connection: Sendable {
   private let channel: any Channel
   private let address: ServiceAddress
 
-  /// Connects; `handlers` come behind the HTTP ones and are made on the event loop.
+  /// Connects, or continues on a connected socket; `handlers` come behind the HTTP ones and are made on the event loop.
   init(
     to address: ServiceAddress, on group: any EventLoopGroup, within limit: TimeAmount? = nil,
+    connected: Int32? = nil,
     handler: @escaping @Sendable () -> any ChannelHandler
   ) async throws(ClientError) {
     self.address = address
@@ -36,6 +37,10 @@ struct Connection: Sendable {
       }
     }
     do {
+      if let connected {
+        channel = try await bootstrap.withConnectedSocket(connected).get()
+        return
+      }
       switch address {
       case .socket(let path): channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
       case .tcp(let host, let port): channel = try await bootstrap.connect(host: host, port: port).get()

@@ -18,6 +18,8 @@ public struct PlacardClient: Sendable {
   private var key: String?
   /// How long an answer may take; nil for as long as it takes.
   private var limit: TimeAmount?
+  /// The answer to the first request, if another program has sent that.
+  private var handed: HandedAnswer?
   /// How much longer the answer to a request may take that waits for a frame or a mode.
   static let waitingAllowance = TimeAmount.seconds(60)
 
@@ -62,6 +64,15 @@ public struct PlacardClient: Sendable {
   public func answering(within seconds: Double) -> PlacardClient {
     var client = self
     client.limit = .milliseconds(Int64(min(max(seconds, 0.001), 1e9) * 1000))
+    return client
+  }
+
+  /// Returns this client with an answer that the service gave to another program.
+  ///
+  /// - Parameter answer: The answer to the first request that is made, which is not sent; nil for none.
+  public func taking(_ answer: HandedAnswer?) -> PlacardClient {
+    var client = self
+    client.handed = answer
     return client
   }
 
@@ -188,7 +199,9 @@ extension PlacardClient {
     defer { timer?.cancel() }
     let connection: Connection
     do throws(ClientError) {
-      connection = try await Connection(to: address, on: loop, within: limit) { ReplyCollector(promise) }
+      connection = try await Connection(to: address, on: loop, within: limit, connected: handed?.take()) {
+        ReplyCollector(promise)
+      }
     } catch {
       promise.fail(error)
       throw error

@@ -1,9 +1,11 @@
-import CommandLineTool
-import ProcessArguments
+import CLinux
 
-/// The process around the command line. SwiftPM links this function as `main`.
+/// The command line: plain commands are carried out here, all others by the full program. SwiftPM links this function as
+/// `main`.
 @_cdecl("placard_main")
 func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
-  PlacardTool.useOneThread()
-  return PlacardTool.runToEnd(unsafe ProcessArguments.read(count, words), console: StandardConsole())
+  switch FastRun.run(unsafe ProcessArguments.read(count, words)) {
+  case .done(let status): return status
+  case .full(let answer): return unsafe FullProgram.become(words, answer: answer)
+  }
 }

@@ -1,12 +1,19 @@
+import CommandLineTool
 import ProcessArguments
 import Service
 
-/// Lights monitors and puts messages on them. SwiftPM links this function as `main`.
+/// Lights monitors and puts messages on them; by the name `placard`, the command line. SwiftPM links this function as
+/// `main`.
 @_cdecl("placardd_main")
 func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
+  let arguments = unsafe ProcessArguments.read(count, words)
+  if unsafe ProcessArguments.isCalled("placard", count, words) {
+    PlacardTool.useOneThread()
+    return PlacardTool.runToEnd(arguments, console: StandardConsole())
+  }
   StandardFiles.openMissing()
   do throws(ServiceArguments.UsageError) {
-    switch try ServiceArguments.read(unsafe ProcessArguments.read(count, words)) {
+    switch try ServiceArguments.read(arguments) {
     case .print(let text): print(text)
     case .replay(let options, let file): return Service.replay(file, options)
     case .run(let options): return Service.run(options)

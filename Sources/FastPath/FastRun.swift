@@ -1,0 +1,69 @@
+import CLinux
+
+/// How the small program ends: with an exit status, or by becoming the full program.
+public enum FastRun: Sendable {
+  /// The command was carried out, or nobody answered in time.
+  case done(status: Int32)
+  /// The full program carries the command out; an answer that is there already is not asked for again.
+  case full(answer: FastReply?)
+
+  /// Carries out a command if it has a plain form.
+  ///
+  /// - Parameter words: The words of the command line after the program's name.
+  /// - Returns: What the process has to do next.
+  public static func run(_ words: [String]) -> FastRun {
+    guard let command = FastCommand.parse(words), let service = service(for: command) else { return .full(answer: nil) }
+    var isSlow = false
+    let outcome = FastExchange.run(command.request, service) {
+      guard command.waits, isatty(STDERR_FILENO) == 1 else { return }
+      isSlow = true
+      write(Array("\r\u{1b}[KWaiting until it is on the glass ...".utf8), to: STDERR_FILENO)
+    }
+    if isSlow { write(Array("\r\u{1b}[K".utf8), to: STDERR_FILENO) }
+    switch outcome {
+    case .failed: return .full(answer: nil)
+    case .late:
+      write(service.lateness, to: STDERR_FILENO)
+      return .done(status: 3)
+    case .answered(let reply):
+      guard let output = reply.output(waits: command.waits) else { return .full(answer: reply) }
+      return .done(status: print(output))
+    }
+  }
+
+  private static func service(for command: FastCommand) -> FastService? {
+    FastService.choose(
+      for: command, environment: variable, user: geteuid(),
+      isServiceUser: {
+        guard let entry = unsafe getpwnam("placard") else { return false }
+        return unsafe entry.pointee.pw_uid == geteuid()
+      }, isThere: { unsafe access(FastService.system, F_OK) == 0 })
+  }
+
+  private static func variable(_ name: String) -> [UInt8]? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe (0..<strlen(value)).map { unsafe UInt8(bitPattern: value[Int($0)]) }
+  }
+
+  /// Writes to the standard output and returns the exit status. A reader that is gone needs no words.
+  private static func print(_ output: [UInt8]) -> Int32 {
+    placard_ignore_broken_pipes()
+    guard let error = write(output, to: STDOUT_FILENO) else { return 0 }
+    guard error != EPIPE, let reason = unsafe strerror(error) else { return 1 }
+    let line = "placard: Writing the output failed: " + (unsafe String(cString: reason)) + ".\n"
+    write(Array(line.utf8), to: STDERR_FILENO)
+    return 1
+  }
+
+  /// Writes all bytes; returns the error number if that fails.
+  @discardableResult
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 || placard_errno() == EINTR else { return placard_errno() }
+      rest = rest.dropFirst(max(count, 0))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,201 @@
+import Control
+import ControlClient
+import FastPath
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import CommandLineTool
+
+/// The small program does what the full one does, or leaves the command to it.
+@Suite struct FastPathTests {
+  static let plain: [[String]] = [
+    ["show", "Hello"], ["show", "Welcome,", "Ada!"], ["show", "--wait", "a"], ["show", "a", "-w", "b"],
+    ["show", "-d", "HDMI-A-1", "a"], ["show", "a", "--display", "Größe/1", "--wait"], ["show", ""], ["show", "", "b"],
+    ["show", "Grüße,\nAda \u{1}\u{8}\u{c}\r\t\"\\/ \u{7f}\u{2028}😀"], ["show", "help"], ["show", "a=b", "c-d"],
+  ]
+
+  static let other: [[String]] = [
+    [], ["show"], ["show", "-"], ["show", "--", "a"], ["show", "--clear"], ["show", "a", "--json"],
+    ["show", "-wd", "A", "b"],
+    ["show", "--display=A", "b"], ["show", "--display", "-w", "b"], ["show", "b", "-d"], ["show", "-d", "", "b"],
+    ["show", "-w", "-w", "b"], ["show", "-d", "A", "-d", "B", "c"], ["show", "--tag", "lobby", "a"],
+    ["show", "--help"], ["--version"], ["displays"], ["shwo", "a"], ["-w", "show", "a"], ["help", "show"],
+    ["show", "--url", "http://a", "b"], ["show", "a", "--timeout", "0.01"], ["show", "a", "--timeout", "1e3"],
+    ["show", "a", "--timeout", "5."], ["show", "a", "--timeout", ".5"], ["show", "a", "--timeout", "99999999"],
+  ]
+
+  @Test(arguments: plain)
+  func `A plain form is the same request on both ways`(words: [String]) async throws {
+    try await withTemporaryDirectory { directory in
+      let stub = CannedService(Self.answer(#"{"notShown":[],"shown":[],"warnings":[]}"#))
+      try await stub.serve(at: "\(directory)/s") {
+        let socket = ["--socket", "\(directory)/s"]
+        for line in [socket + words, words + ["--timeout", "9.5"] + socket] {
+          let command = try #require(FastCommand.parse(line))
+          _ = await PlacardTool.run(line, console: MemoryConsole())
+          #expect(stub.requests.last == String(decoding: command.request, as: UTF8.self))
+        }
+        #expect(stub.requests.count == 2)
+      }
+    }
+  }
+
+  @Test(arguments: other)
+  func `Other commands, other spellings and mistakes belong to the full program`(words: [String]) {
+    let command = FastCommand.parse(words)
+    #expect(command == nil)
+  }
+
+  @Test(arguments: [
+    (false, 200, #"{"id":7,"notShown":[],"shown":[],"text":"a \"b\\","warnings":[]}"#, true),
+    (true, 200, #"{"notShown":[],"shown":[{"display":"A","flipTime":1,"milliseconds":0.25}],"warnings":[]}"#, true),
+    (
+      true, 200,
+      #"{"notShown":[],"shown":[{"display":"A","flipTime":1,"milliseconds":12},"#
+        + #"{"display":"B","flipTime":1,"milliseconds":1234.96}],"text":"a","warnings":[]}"#, true
+    ),
+    (true, 200, #"{"notShown":[],"shown":[],"warnings":[]}"#, false),
+    (true, 200, #"{"notShown":["A: dark"],"shown":[],"warnings":[]}"#, false),
+    (false, 200, #"{"notShown":[],"shown":[],"warnings":["A: text is cut"]}"#, false),
+    (false, 200, #"{"notShown":[],"shown":[],"unseen":"no monitor is connected","warnings":[]}"#, false),
+    (true, 200, #"{"notShown":[],"shown":[{"display":"\u001b","flipTime":1,"milliseconds":1}],"warnings":[]}"#, false),
+    (true, 200, #"{"notShown":[],"shown":[{"display":"A","flipTime":1,"milliseconds":-1}],"warnings":[]}"#, false),
+    (false, 404, #"{"detail":"There is no display A.","status":404,"title":"","type":""}"#, false),
+    (false, 401, "{}", false), (false, 200, "", false), (false, 200, "[", false), (false, 200, #"{"shown":["#, false),
+    (false, 200, #"{"notShown":[],"shown":[],"warnings":[]}}"#, false), (false, 200, #"{"text":"\"#, false),
+  ])
+  func `An answer is printed as the full program prints it, or left to it`(
+    waits: Bool, status: Int, body: String, isPlain: Bool
+  ) async throws {
+    let answer = Self.answer(body, status: status)
+    let output = FastReply(Array(answer.utf8)).output(waits: waits)
+    #expect((output != nil) == isPlain)
+    guard let output else { return }
+    try await withTemporaryDirectory { directory in
+      try await CannedService(answer).serve(at: "\(directory)/s") {
+        let console = MemoryConsole()
+        let words = ["show", "a", "--socket", "\(directory)/s"] + (waits ? ["--wait"] : [])
+        #expect(await PlacardTool.run(words, console: console) == 0)
+        #expect(console.output == output && console.errors.isEmpty)
+      }
+    }
+  }
+
+  @Test func `No answer in time is said in the same words`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      try await CannedService(nil).serve(at: path) {
+        let console = MemoryConsole()
+        let words = ["show", "a", "--socket", path, "--timeout", "0.1"]
+        #expect(await PlacardTool.run(words, console: console) == 3)
+        let service = try #require(FastPathTests.service(words, [:]))
+        #expect(String(decoding: service.lateness, as: UTF8.self) == console.errors)
+        let outcome = try await NIOThreadPool.singleton.runIfActive { FastExchange.run([65], service) {} }
+        if case .late = outcome {} else { Issue.record("\(outcome)") }
+        let run = await runProgram("\(builtPrograms)/placard", words)
+        #expect(run.status == 3 && run.output.isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: [[:], ["PLACARD_SOCKET": "/a/s"], ["XDG_RUNTIME_DIR": "/run/user/7"], ["XDG_RUNTIME_DIR": "tmp"]])
+  func `The service is looked for at the same path`(environment: [String: String]) throws {
+    for (user, isServiceUser, isThere) in [(0, false, false), (7, false, false), (7, true, false), (7, false, true)] {
+      let path = SocketPath.choose(
+        environment: { environment[$0] }, user: UInt32(user), isServiceUser: { isServiceUser }, isThere: isThere)
+      let service = try #require(
+        Self.service(["show", "a"], environment, UInt32(user), isServiceUser: isServiceUser, isThere: isThere))
+      #expect(service.socket == Array(path.utf8) && service.timeout == 5000)
+    }
+  }
+
+  @Test func `A URL, and values that need judging, belong to the full program`() {
+    #expect(Self.service(["show", "a"], ["PLACARD_URL": "http://a"]) == nil)
+    let both = ["PLACARD_URL": "http://a", "PLACARD_SOCKET": "/s"]
+    #expect(Self.service(["show", "a"], both)?.socket == Array("/s".utf8))
+    #expect(Self.service(["show", "a"], ["PLACARD_TIMEOUT": "soon"]) == nil)
+    #expect(Self.service(["show", "a"], ["PLACARD_TIMEOUT": "2.25"])?.timeout == 2250)
+    #expect(Self.service(["show", "-w", "a"], ["PLACARD_TIMEOUT": ""])?.timeout == 65_000)
+    #expect(Self.service(["show", "a"], ["PLACARD_SOCKET": String(repeating: "a", count: 108)]) == nil)
+  }
+
+  @Test func `The program shows a text once, whoever reports the answer`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let socket = ["--socket", "\(running.directory)/s", "--timeout", "600"]
+      let plain = await runProgram("\(builtPrograms)/placard", ["show", "-w", "a"] + socket)
+      #expect(plain.status == 0 && plain.output == "HDMI-A-1: shown after 12.3 ms\n")
+      running.service.willShow(on: ["A", "B"], not: ["C: dark"])
+      let partly = await runProgram("\(builtPrograms)/placard", ["show", "-w", "b"] + socket)
+      #expect(partly.status == 1 && partly.output == "A: shown after 0.1 ms\nB: shown after 0.1 ms\n")
+      let refused = await runProgram("\(builtPrograms)/placard", ["show", "-d", "X", "c"] + socket)
+      #expect(refused.status == 1 && refused.output.isEmpty)
+      let listed = await runProgram("\(builtPrograms)/placard", ["displays"] + socket)
+      #expect(listed.status == 0 && listed.output.hasPrefix("DISPLAY"))
+      #expect(running.service.messages.map(\.text) == ["a", "b"])
+    }
+  }
+
+  private static func service(
+    _ words: [String], _ environment: [String: String], _ user: UInt32 = 7, isServiceUser: Bool = false,
+    isThere: Bool = false
+  ) -> FastService? {
+    FastCommand.parse(words).flatMap { command in
+      FastService.choose(
+        for: command, environment: { environment[$0].map { Array($0.utf8) } }, user: user,
+        isServiceUser: { isServiceUser }, isThere: { isThere })
+    }
+  }
+
+  private static func answer(_ body: String, status: Int = 200) -> String {
+    let head = "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+    return "\(head)connection: close\r\n\r\n\(body)"
+  }
+}
+
+/// A service that notes requests byte by byte and has one answer for them, or none.
+private final class CannedService: Sendable {
+  private let state = Mutex<[String]>([])
+  let answer: String?
+
+  init(_ answer: String?) { self.answer = answer }
+
+  var requests: [String] { state.withLock { $0 } }
+  func note(_ request: String) { state.withLock { $0.append(request) } }
+
+  /// Serves at this socket while the body runs.
+  func serve(at socket: String, _ body: () async throws -> Void) async throws {
+    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(CannedAnswering(self))
+        }
+      }.bind(unixDomainSocketPath: socket).get()
+    do {
+      try await body()
+    } catch {
+      try await server.close()
+      throw error
+    }
+    try await server.close()
+  }
+}
+
+/// Answers when a body's last byte, a brace, is there. Lives on the channel's event loop.
+private final class CannedAnswering: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let service: CannedService
+  private var request = ""
+
+  init(_ service: CannedService) { self.service = service }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    request += String(buffer: Self.unwrapInboundIn(data))
+    guard request.hasSuffix("}"), let answer = service.answer else { return }
+    service.note(request)
+    context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+  }
+}
