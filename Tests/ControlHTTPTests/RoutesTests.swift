@@ -90,7 +90,7 @@ import Testing
     arguments: [
       ("GET", "/", nil, 404, "There is nothing at /"), ("GET", "/v1/statuses", nil, 404, "/v1/statuses"),
       ("GET", "/v1/displays/", nil, 404, "/v1/displays/"), ("GET", "/v2/status", nil, 404, "/v2/status"),
-      ("GET", "/v1/displays/DP-9", nil, 404, "There is no display DP-9; known are: HDMI-A-1"),
+      ("GET", "/v1/displays/DP-9", nil, 404, "there is no display DP-9; the displays are HDMI-A-1"),
       ("GET", "/v1/displays/DP-9/why", nil, 404, "DP-9"), ("GET", "/v1/displays/DP-9/screenshot", nil, 404, "DP-9"),
       ("DELETE", "/v1/virtual/DP-9", nil, 404, "DP-9"), ("DELETE", "/v1/displays/DP-9/message", nil, 404, "DP-9"),
       ("GET", "/v1/displays/%zz", nil, 400, "write % itself as %25"), ("GET", "/v1/displays/%f", nil, 400, "%25"),
