@@ -61,6 +61,9 @@ static inline int placard_use_small_pages(void) { return prctl(PR_SET_THP_DISABL
 // much as twice the largest piece that was ever freed (mallopt(3), M_MMAP_THRESHOLD: the threshold is dynamic until it is set).
 static inline int placard_give_back_large_pieces(void) { return mallopt(M_MMAP_THRESHOLD, 1 << 20); }
 
+// The name of the calling thread, and of the process where it is the main thread (prctl(2), PR_SET_NAME).
+static inline int placard_name_thread(const char *_Nonnull name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
 // glibc has O_PATH under _GNU_SOURCE only.
 static const int placard_o_path = __O_PATH;
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Control
 import ControlClient
 import NIOCore
@@ -40,6 +41,12 @@ public enum PlacardTool {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let status = try? loop.makeFutureWithTask { await run(arguments, console: console) }.wait()
     return status ?? Failure.Status.refused.rawValue
+  }
+
+  /// Names the process `placard` in /proc, ps and pkill. It runs the file `placardd`, and execve(2) names a process after
+  /// its file, but a client is no service. Must be called on the main thread, whose name is the process's.
+  public static func nameProcess() {
+    _ = unsafe placard_name_thread("placard")
   }
 
   /// Runs all tasks on one event loop, which is enough for a program that makes one call. Must be called on the main
