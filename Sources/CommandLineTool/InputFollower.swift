@@ -64,8 +64,8 @@ final class InputFollower: Sendable {
   }
 
   /// What was shown last, and why the newest text was not.
-  private func show() async throws(Failure) -> (Shown?, lost: Failure?) {
-    var (shown, lost): (Shown?, Failure?)
+  private func show() async throws(Failure) -> (MessageReport?, lost: Failure?) {
+    var (shown, lost): (MessageReport?, Failure?)
     var last = ""
     for await _ in news {
       let text = state.withLock { $0.tail.text }

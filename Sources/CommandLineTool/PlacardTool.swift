@@ -104,9 +104,11 @@ struct Placard: AsyncParsableCommand {
       """,
     version: PlacardVersion.current,
     subcommands: [
-      ShowCommand.self, MessagesCommand.self, AckCommand.self, WithdrawCommand.self, OpenCommand.self,
+      ShowCommand.self, ClearCommand.self, MessagesCommand.self, AckCommand.self, WithdrawCommand.self,
+      OpenCommand.self,
       SessionsCommand.self, EditCommand.self, ScrollCommand.self, MoveCommand.self, RefreshCommand.self,
-      CloseCommand.self, BoardCommand.self, PicturesCommand.self, HistoryCommand.self, DisplaysCommand.self,
+      CloseCommand.self, UndoCommand.self, BoardCommand.self, PicturesCommand.self, HistoryCommand.self,
+      DisplaysCommand.self,
       WhyCommand.self, ModeCommand.self, IdentifyCommand.self, SleepCommand.self, WakeCommand.self,
       WatchCommand.self, ScreenshotCommand.self, TailCommand.self, StatusCommand.self, HealthCommand.self,
       DoctorCommand.self,

@@ -14,13 +14,21 @@ struct SessionsCommand: ToolCommand {
       Examples:
         placard sessions
         placard sessions --json
+        placard sessions --closed
       """)
 
   @OptionGroup var service: ServiceOptions
 
+  @Flag(help: "List the last 10 sessions that ended, which `placard undo` opens again.")
+  var closed = false
+
   @OptionGroup var output: OutputOptions
 
   func run(on console: any Console) async throws(Failure) {
+    if closed {
+      let reports = try await service.ask { client throws(ClientError) in try await client.closedSessions() }
+      return try console.report(reports, output) { Self.lines(reports, clock: .system(), $0) }
+    }
     let reports = try await service.ask { client throws(ClientError) in try await client.sessions() }
     try console.report(reports, output) { Self.lines(reports, $0) }
   }
@@ -38,6 +46,20 @@ struct SessionsCommand: ToolCommand {
       head: ["ID", "DISPLAY", "STATE", "MONITOR", "TAG", "SCENE"], rows: rows,
       inks: [2: { $0 == "awake" ? .good : .faint }], optional: ["TAG"], whole: ["ID", "DISPLAY", "STATE"],
       wrapped: ["MONITOR", "SCENE"]
+    ).lines(paper)
+  }
+
+  static func lines(_ reports: [ClosedSessionReport], clock: WallClock, _ paper: Paper) -> [String] {
+    guard !reports.isEmpty else { return ["no session ended that could be opened again"] }
+    let rows = reports.map { report in
+      [
+        "\(report.id)", report.display ?? "-", clock.short(milliseconds: report.ended.milliseconds),
+        report.tag ?? "-", report.summary,
+      ]
+    }
+    return Table(
+      head: ["ID", "DISPLAY", "ENDED", "TAG", "SCENE"], rows: rows, optional: ["TAG"],
+      whole: ["ID", "DISPLAY", "ENDED"], wrapped: ["SCENE"]
     ).lines(paper)
   }
 

@@ -9,9 +9,10 @@ struct ShowCommand: ToolCommand {
     commandName: "show",
     abstract: "Shows a text or a scene, on all displays or on some.",
     discussion: """
-      What is shown takes the place of the last: on all displays, or with --display on that one, which keeps it when \
-      its monitor is unplugged. With --role, --name, --priority, --for or --ack (or --tag without a display) it is a \
-      message beside others: the highest priority is seen, among equals the newest.
+      What is shown covers what is open on the displays, and `placard clear` gives that back. It takes the place of the \
+      last one: on all displays, or with --display on that one. With --role, --tag, --name, --priority, --for or --ack it \
+      is a message beside others: the highest priority is seen, among equals the newest. `placard open` opens a file \
+      that stays.
 
       Examples:
         placard show Welcome, Ada!
@@ -32,14 +33,13 @@ struct ShowCommand: ToolCommand {
   var display: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The displays it is for: those with this tag. With --display: what its session is called.", valueName: "tag"))
+    help: ArgumentHelp("The displays it is for: those with this tag.", valueName: "tag"))
   var tag: String?
 
   @Flag(name: .shortAndLong, help: "Return when it is on the glass, and say how long that took.")
   var wait = false
 
-  @Flag(help: "Remove what was shown for all, or the message of --display.")
+  @Flag(help: "The same as `placard clear`.")
   var clear = false
 
   @Flag(
@@ -79,7 +79,7 @@ struct ShowCommand: ToolCommand {
       throw ValidationError("--lines and --clear-at-end are for --follow -.")
     }
     if let lines, !(1...1000).contains(lines) { throw ValidationError("--lines takes a number from 1 to 1000.") }
-    if message.role != nil && (display != nil || tag != nil) || !message.isEmpty && display != nil && tag != nil {
+    if [display, message.role, tag].count(where: { $0 != nil }) > 1 {
       throw ValidationError("A message is for one of --display, --role and --tag.")
     }
   }
@@ -87,7 +87,7 @@ struct ShowCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     guard !clear else {
       let report = try await service.ask { client throws(ClientError) in try await client.removeMessage(display) }
-      return try output.json ? console.print(JSONText.pretty(report)) : ()
+      return try report.tell(on: console, output, display: display)
     }
     // Before anything is read or typed: whoever waits for an input should know that somebody will take it.
     if text == ["-"] || scene.readsInput {
@@ -120,15 +120,13 @@ struct ShowCommand: ToolCommand {
   private func showing(_ console: any Console) throws(Failure) -> Showing {
     let followed = try follow ? scene.markdown.map(SceneFile.followedName) ?? "input-\(getpid())" : nil
     var request = MessageRequest(display: display, wait: wait)
-    guard message.isEmpty, display != nil || tag == nil else {
+    guard message.isEmpty, tag == nil else {
       (request.role, request.tag) = (message.role, tag)
       (request.name, request.priority) = (message.name ?? followed, message.priority)
       (request.seconds, request.acknowledge) = (message.period?.seconds, message.ack ? true : nil)
       return Showing(client: try service.client, way: .post, request: request)
     }
-    request.tag = tag ?? (display == nil || scene.markdown == nil ? nil : followed)
-    let opens = display != nil && (tag != nil || !scene.given.isEmpty)
-    return Showing(client: try service.client, way: opens ? .open : .set, request: request)
+    return Showing(client: try service.client, way: .set, request: request)
   }
 }
 

@@ -16,8 +16,6 @@ struct Showing: Sendable {
   enum Way: Hashable, Sendable {
     /// In place of the message for all, or of a display's own.
     case set
-    /// As a session of a display.
-    case open
     /// As a message beside others.
     case post
   }
@@ -31,7 +29,7 @@ struct Showing: Sendable {
   @discardableResult
   func show(
     _ content: Content, _ console: any Console, isAgain: Bool = false, json: Bool = false
-  ) async throws(Failure) -> Shown {
+  ) async throws(Failure) -> MessageReport {
     let progress = request.wait == true ? "Waiting until it is on the glass ..." : nil
     let shown = try await console.showingProgress(progress) { () throws(Failure) in
       do throws(ClientError) {
@@ -45,7 +43,7 @@ struct Showing: Sendable {
       try shown.delivery.check(isAwaited: request.wait ?? false)
       return shown
     }
-    if case .message(let report) = shown, let id = report.id, way == .post, !isAgain {
+    if let id = shown.id, way == .post, !isAgain {
       try console.print("message \(id)")
     }
     var delivery = shown.delivery
@@ -55,54 +53,25 @@ struct Showing: Sendable {
     return shown
   }
 
-  private func send(_ content: Content) async throws(ClientError) -> Shown {
+  private func send(_ content: Content) async throws(ClientError) -> MessageReport {
     var message = request
     switch content {
     case .text(let text): message.text = text
     case .scene(let scene): message.scene = scene
     }
     switch way {
-    case .set: return .message(try await client.setMessage(message))
-    case .post: return .message(try await client.post(message))
-    case .open:
-      let scene = message.scene ?? SceneDocument.banner(message.text ?? "")
-      let wish = OpenRequest(scene: scene, display: message.display, tag: message.tag, wait: message.wait)
-      return .session(try await client.open(wish))
+    case .set: return try await client.setMessage(message)
+    case .post: return try await client.post(message)
     }
   }
 
   /// Takes away what was shown.
-  func clear(_ shown: Shown) async throws(Failure) {
+  func clear(_ shown: MessageReport) async throws(Failure) {
     do throws(ClientError) {
-      switch shown {
-      case .message(let report):
-        if way == .post, let id = report.id { return try await client.withdraw(id) }
-        _ = try await client.removeMessage(request.display)
-      case .session(let report): if let id = report.id { try await client.close(id) }
-      }
+      if way == .post, let id = shown.id { return try await client.withdraw(id) }
+      try await client.removeMessage(request.display)
     } catch {
       throw Failure(error)
-    }
-  }
-}
-
-/// What the service says of what it shows.
-enum Shown: Encodable, Sendable {
-  case message(MessageReport)
-  case session(SessionReport)
-
-  /// How it came on the glass.
-  var delivery: Delivery {
-    switch self {
-    case .message(let report): report.delivery
-    case .session(let report): report.delivery ?? Delivery()
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .message(let report): try report.encode(to: encoder)
-    case .session(let report): try report.encode(to: encoder)
     }
   }
 }

@@ -8,12 +8,14 @@ public protocol ControlService: Sendable {
   func why(_ display: String) async throws(ControlError) -> WhyReport
   /// The message of one display, or with nil the one for all displays.
   func message(_ display: String?) async throws(ControlError) -> MessageReport
-  /// Sets the message of one display, or the one for all, which also ends those that displays had of their own; only
-  /// the request's text or scene, its display and `wait` count. With `wait` it returns when each lit display concerned
-  /// has shown it (its flip event came).
+  /// Shows a message on one display or on all, in place of the last one that was shown so. It covers the sessions that
+  /// are open there. Only the request's text or scene, its display and `wait` count. With `wait` it returns when each lit
+  /// display concerned has shown it (its flip event came).
   func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport
-  /// Removes the message of one display (it falls back to the one for all), or with nil the one for all.
-  func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport
+  /// Ends the message that `setMessage` showed on one display, or with nil on all. What it covered is seen again.
+  func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport
+  /// Ends all messages.
+  func removeAllMessages() async -> ClearReport
   /// Sends one display, or with nil all, to sleep, or wakes it; a woken one is lit when this returns, or dark for a
   /// reason that its report tells.
   func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport]
@@ -30,6 +32,10 @@ public protocol ControlService: Sendable {
   func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport
   /// Ends a session; its display falls back to what its role shows.
   func close(_ session: Int) async throws(ControlError)
+  /// The sessions that ended last, the newest first.
+  func closedSessions() async -> [ClosedSessionReport]
+  /// Opens a session again that ended, on the monitor that it was on; what is open there ends.
+  func reopen(_ session: Int) async throws(ControlError) -> SessionReport
   /// Turns to another place of a session's scene.
   func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport
   /// Gives a session another scene; where its kind stays, it stays where it was scrolled to.

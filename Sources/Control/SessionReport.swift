@@ -60,6 +60,32 @@ public struct SessionReport: Codable, Hashable, Sendable {
   }
 }
 
+/// A session that ended, and can be opened again.
+public struct ClosedSessionReport: Codable, Hashable, Sendable {
+  /// The session's number, which it keeps when it is opened again.
+  public var id: Int
+  /// The display that it was on, or that it waited for; nil for the first monitor anywhere.
+  public var display: String?
+  /// The scene's kind, `markdown`.
+  public var kind: String
+  /// The scene in a line for people.
+  public var summary: String
+  /// What the session was called; nil without a tag.
+  public var tag: String?
+  /// When it ended.
+  public var ended: Timestamp
+
+  /// A report from its parts.
+  public init(id: Int, display: String?, kind: String, summary: String, tag: String? = nil, ended: Timestamp) {
+    self.id = id
+    self.display = display
+    self.kind = kind
+    self.summary = summary
+    self.tag = tag
+    self.ended = ended
+  }
+}
+
 /// How far a scene that is longer than its display is read: by a share or by a heading.
 public struct ScrollPlace: Codable, Hashable, Sendable {
   /// A share of the way, 0 the beginning and 1 the end; nil where a heading says it.

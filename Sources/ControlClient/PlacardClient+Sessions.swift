@@ -28,6 +28,24 @@ extension PlacardClient {
     _ = try await call(.DELETE, "/v1/sessions/\(session)").accepted()
   }
 
+  /// The sessions that ended last.
+  ///
+  /// - Returns: At most 10 sessions, the newest first.
+  /// - Throws: `ClientError` if the service cannot be reached.
+  public func closedSessions() async throws(ClientError) -> [ClosedSessionReport] {
+    try await call(.GET, "/v1/closed-sessions").decode([ClosedSessionReport].self)
+  }
+
+  /// Opens a session again that ended, on the monitor that it was on. What is open there ends.
+  ///
+  /// - Parameter session: The number of one of `closedSessions()`.
+  /// - Returns: The session as it is now.
+  /// - Throws: `ClientError` if the service cannot be reached or knows no such session.
+  @discardableResult
+  public func reopen(_ session: Int) async throws(ClientError) -> SessionReport {
+    try await call(.POST, "/v1/closed-sessions/\(session)/reopen").decode(SessionReport.self)
+  }
+
   /// Turns to another place of a session's scene.
   @discardableResult
   public func scroll(_ session: Int, _ request: ScrollRequest) async throws(ClientError) -> SessionReport {

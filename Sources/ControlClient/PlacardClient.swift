@@ -108,10 +108,23 @@ public struct PlacardClient: Sendable {
     try await call(.PUT, "/v1/message", body: request, waits: request.wait ?? false).decode(MessageReport.self)
   }
 
-  /// Removes the message of one display, or with nil the one for all.
+  /// Ends the message that `setMessage` showed on one display, or with nil on all. What it covered is seen again.
+  ///
+  /// - Parameter display: The display's name; nil for the message on all displays.
+  /// - Returns: What was removed, and the messages that displays show all the same.
+  /// - Throws: `ClientError` if the service cannot be reached or refuses.
   @discardableResult
-  public func removeMessage(_ display: String? = nil) async throws(ClientError) -> MessageReport {
-    try await call(.DELETE, Self.messagePath(display)).decode(MessageReport.self)
+  public func removeMessage(_ display: String? = nil) async throws(ClientError) -> ClearReport {
+    try await call(.DELETE, Self.messagePath(display)).decode(ClearReport.self)
+  }
+
+  /// Ends all messages. What they covered is seen again.
+  ///
+  /// - Returns: What was removed.
+  /// - Throws: `ClientError` if the service cannot be reached or refuses.
+  @discardableResult
+  public func removeAllMessages() async throws(ClientError) -> ClearReport {
+    try await call(.DELETE, "/v1/messages").decode(ClearReport.self)
   }
 
   /// Sends one display, or with nil all, to sleep, or wakes it.

@@ -43,6 +43,37 @@ extension APISchema {
         .must("acknowledge", flag, "Whether it is there until somebody acknowledges it."),
         .must("shown", list(of: text("HDMI-A-1")), "The displays that show it now."),
       ]),
+    "ClearReport": object(
+      "What a request removed, and the messages that displays show all the same.",
+      [
+        .must(
+          "removed",
+          list(
+            of: object(
+              "A message that ended.",
+              [.must("id", id, "The message's number."), .must("summary", text(), "What it showed, in a line.")])),
+          "The messages that the request ended."),
+        .must(
+          "remaining",
+          list(
+            of: object(
+              "A message that is still shown.",
+              [
+                .must("id", id, "The message's number."), .must("summary", text(), "What it shows, in a line."),
+                .must("displays", list(of: text("HDMI-A-1")), "The displays that show it."),
+                .may("expires", moment, "When it ends by itself."),
+                .must("acknowledge", flag, "Whether it ends when someone acknowledges it."),
+              ])), "The messages that displays show now, those that cover others first."),
+      ]),
+    "ClosedSessionReport": object(
+      "A session that ended, and can be opened again.",
+      [
+        .must("id", id, "The session's number, which it keeps when it is opened again."),
+        .may("display", text("HDMI-A-1"), "The display that it was on, or that it waited for."),
+        .must("kind", text("markdown"), "The scene's kind."),
+        .must("summary", text(), "The scene in a line for people."),
+        .may("tag", text("lobby"), "What the session was called."), .must("ended", moment, "When it ended."),
+      ]),
     "SessionReport": session,
     "ScrollPlace": object(
       "How far a scene is read: by a share or by a heading.",

@@ -7,25 +7,27 @@ extension Endpoint {
       "GET", "/v1/message", "message", "The message for all displays.",
       answer: .report("MessageReport", "The message."), perform: { .json(try await $0.service.message(nil)) }),
     Endpoint(
-      "PUT", "/v1/message", "setMessage", "Sets the message for all displays, or for the one that the body names.",
+      "PUT", "/v1/message", "setMessage",
+      "Shows a message on all displays, or on the one that the body names, over what is open there.",
       body: .json("PlainMessageRequest"), answer: .report("MessageReport", "The message and where it is shown."),
       problems: [404, 409], perform: { .json(try await $0.service.setMessage(try $0.plainMessage(for: nil))) }),
     Endpoint(
-      "DELETE", "/v1/message", "removeMessage", "Removes the message for all displays.",
-      answer: .report("MessageReport", "What is left: nothing."),
+      "DELETE", "/v1/message", "removeMessage", "Ends the message on all displays. What it covered is seen again.",
+      answer: .report("ClearReport", "What was removed, and what displays show all the same."),
       perform: { .json(try await $0.service.removeMessage(nil)) }),
     Endpoint(
       "GET", "/v1/displays/{display}/message", "displayMessage", "The message of one display.",
       answer: .report("MessageReport", "The message."),
       perform: { .json(try await $0.service.message($0.display)) }),
     Endpoint(
-      "PUT", "/v1/displays/{display}/message", "setDisplayMessage", "Sets the message of one display.",
+      "PUT", "/v1/displays/{display}/message", "setDisplayMessage",
+      "Shows a message on one display, over what is open there.",
       body: .json("DisplayMessageRequest"), answer: .report("MessageReport", "The message and where it is shown."),
       problems: [409], perform: { .json(try await $0.service.setMessage(try $0.plainMessage(for: $0.display))) }),
     Endpoint(
       "DELETE", "/v1/displays/{display}/message", "removeDisplayMessage",
-      "Removes the message of one display: it falls back to the one for all.",
-      answer: .report("MessageReport", "What the display falls back to."),
+      "Ends the message on one display. What it covered is seen again.",
+      answer: .report("ClearReport", "What was removed, and what the display shows all the same."),
       perform: { .json(try await $0.service.removeMessage($0.display)) }),
     Endpoint(
       "GET", "/v1/messages", "messages", "All live messages, those that cover others first.",
@@ -43,6 +45,9 @@ extension Endpoint {
         let report = try await $0.service.post(try $0.body())
         return .created(report, at: report.id.map { "/v1/messages/\($0)" })
       }),
+    Endpoint(
+      "DELETE", "/v1/messages", "removeAllMessages", "Ends all messages. What they covered is seen again.",
+      answer: .report("ClearReport", "What was removed."), perform: { .json(await $0.service.removeAllMessages()) }),
     Endpoint(
       "GET", "/v1/messages/{message}", "liveMessage", "One live message.",
       answer: .report("LiveMessage", "The message."), perform: { .json(try await $0.liveMessage()) }),

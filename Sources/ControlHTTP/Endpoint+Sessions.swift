@@ -39,6 +39,15 @@ extension Endpoint {
         return .nothing
       }),
     Endpoint(
+      "GET", "/v1/closed-sessions", "closedSessions", "The sessions that ended last, the newest first.",
+      answer: .list("ClosedSessionReport", "At most 10 sessions."),
+      perform: { .json(await $0.service.closedSessions()) }),
+    Endpoint(
+      "POST", "/v1/closed-sessions/{session}/reopen", "reopen",
+      "Opens a session again that ended, on the monitor that it was on; what is open there ends.",
+      answer: .tagged("SessionReport", "The session."), problems: [409],
+      perform: { .edited(try await $0.service.reopen($0.id("session")), \.revision) }),
+    Endpoint(
       "GET", "/v1/sessions/{session}/scene", "scene", "The scene of a session as a document.",
       answer: .document(APISchema.ref("SceneDocument"), "The scene."), perform: { try await $0.scene() }),
     Endpoint(

@@ -15,29 +15,46 @@ extension Director {
     return MessageReport(display: display, text: store.shown(on: display, otherwise: fallback).scene.text)
   }
 
-  /// Shows a text or scene on one display, as its session, or on all, as a message; where asked waits for its flips.
+  /// Shows a text or scene on one display or on all, over what is open there; where asked waits for its flips.
   public func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let scene = try scene(of: request)
-    guard let display = request.display else {
-      return try await show(request, scene) { store, now throws(StoreError) in
-        try store.post(scene, name: Message.shownName, at: now).id
-      }
-    }
-    try mustBeKnown(display)
+    if let display = request.display { try mustBeKnown(display) }
     return try await show(request, scene) { store, now throws(StoreError) in
-      store.open(scene, on: display, at: now).id
+      guard let display = request.display else { return try store.post(scene, name: Message.shownName, at: now).id }
+      return store.show(scene, on: display, at: now).id
     }
   }
 
-  /// Closes a display's session, or takes the message for all away.
-  public func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport {
+  /// Ends the message that `setMessage` showed on a display, or on all. What it covered is seen again.
+  public func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport {
     if let display { try mustBeKnown(display) }
-    await change { store, _ in
-      let message = display == nil ? store.message(named: Message.shownName)?.id : nil
-      if let message { _ = try? store.withdraw(message) }
-      if let display, let session = store.session(on: display)?.id { _ = try? store.close(session) }
+    let removed = await change { store, _ in
+      let message = display.map { store.ownMessage(of: $0) } ?? store.message(named: Message.shownName)
+      return message.flatMap { try? store.withdraw($0.id) }
     }
-    return try message(display)
+    return clearReport([removed].compactMap(\.self), on: display)
+  }
+
+  /// Ends all messages. What they covered is seen again.
+  public func removeAllMessages() async -> ClearReport {
+    clearReport(await change { store, _ in store.withdrawAll() }, on: nil)
+  }
+
+  /// What was removed, and the messages that displays show all the same.
+  private func clearReport(_ removed: [Message], on display: String?) -> ClearReport {
+    var displays: [Int: [String]] = [:]
+    for output in outputs where display == nil || display == output.name {
+      if case .message(let id)? = output.wanted?.source { displays[id, default: []].append(output.name) }
+    }
+    return ClearReport(
+      removed: removed.map { ClearReport.Removed(id: $0.id, summary: $0.scene.summary) },
+      remaining: store.messages.compactMap { message in
+        displays[message.id].map { names in
+          ClearReport.Remaining(
+            id: message.id, summary: message.scene.summary, displays: names,
+            expires: message.expires.map(Timestamp.init(milliseconds:)), acknowledge: message.needsAcknowledgement)
+        }
+      })
   }
 
   /// Posts a message beside the others.
@@ -98,9 +115,9 @@ extension Director {
     let arrival = environment.now()
     let id = try attemptAtOnce(body)
     if request.seconds != nil { noteTimed(id) }
-    let source: Shown.Source = store.message(id) == nil ? .session(id) : .message(id)
+    let source = Shown.Source.message(id)
     let concerned = outputs.filter { $0.wanted?.source == source }
-    var report = MessageReport(id: store.message(id)?.id, display: request.display, text: scene.text)
+    var report = MessageReport(id: id, display: request.display, text: scene.text)
     report.notShown = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }
       .map { coverReason($0, source) }
     report.unseen = unseenReason(source, scene)

@@ -31,6 +31,22 @@ extension Director {
     try await attempt { store, _ throws(StoreError) in try store.close(session) }
   }
 
+  /// The sessions that ended last, the newest first.
+  public func closedSessions() -> [ClosedSessionReport] {
+    store.closedSessions.map { closed in
+      ClosedSessionReport(
+        id: closed.id, display: closed.display, kind: closed.session.scene.kind,
+        summary: closed.session.scene.summary, tag: closed.session.tag,
+        ended: Timestamp(milliseconds: closed.ended))
+    }
+  }
+
+  /// Opens a session again that ended, on the monitor that it was on; what is open there ends.
+  public func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
+    try await attempt { store, now throws(StoreError) in try store.reopen(session, at: now) }
+    return report(session)
+  }
+
   /// Turns to another place of a session's scene.
   public func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
@@ -141,8 +157,10 @@ extension Director {
   func changeAtOnce<Result>(_ body: (inout Store, Int64) -> Result) -> Result {
     followSetClock()
     let old = store
-    let result = body(&store, environment.wallClock())
+    let now = environment.wallClock()
+    let result = body(&store, now)
     guard store != old else { return result }
+    store.keepClosed(from: old, at: now)
     keeper.write(Store.changes(from: old, to: store))
     for event in Store.events(from: old, to: store) { tell(event) }
     for output in outputs where shown(on: output) != output.wanted { redraw(output) }
@@ -280,7 +298,7 @@ extension ControlError {
   /// What the store refused, in the words of remote control.
   init(_ error: StoreError) {
     switch error {
-    case .noSession, .noMessage: self.init(.notFound, "\(error)")
+    case .noSession, .noClosedSession, .noMessage: self.init(.notFound, "\(error)")
     case .priority, .over: self.init(.invalid, "\(error)")
     case .noBoard, .doubledCard: self.init(.invalid, "\(error)")
     case .full, .mirror: self.init(.conflict, "\(error)")

@@ -25,10 +25,15 @@ public struct Message: Hashable, Sendable, Identifiable {
   public internal(set) var needsAcknowledgement: Bool
   /// When somebody acknowledged it, in milliseconds since 1970; nil for not yet.
   public internal(set) var acknowledged: Int64?
+  /// Whether it is the message that its display has of its own: the next one for that display takes its place.
+  public let isOwn: Bool
+  /// The seat that an own message follows to other ports; nil until a monitor is plugged into its display, and for all
+  /// other messages.
+  public internal(set) var seat: Int?
 
   init(
     id: Int, name: String?, scene: Scene, target: Target, priority: Int, created: Int64, changed: Int64,
-    expires: Int64?, needsAcknowledgement: Bool, acknowledged: Int64? = nil
+    expires: Int64?, needsAcknowledgement: Bool, acknowledged: Int64? = nil, isOwn: Bool = false, seat: Int? = nil
   ) {
     self.id = id
     self.name = name
@@ -40,6 +45,8 @@ public struct Message: Hashable, Sendable, Identifiable {
     self.expires = expires
     self.needsAcknowledgement = needsAcknowledgement
     self.acknowledged = acknowledged
+    self.isOwn = isOwn
+    self.seat = seat
     bytes = scene.document.encoded.count
   }
 

@@ -22,7 +22,7 @@ public struct Seat: Hashable, Sendable, Identifiable {
   /// When it was last plugged in or unplugged, in milliseconds since 1970.
   public internal(set) var lastSeen: Int64
 
-  /// Whether it differs from the seat of a monitor that was never seen.
+  /// Whether it differs from the seat of a monitor that was never seen, apart from a message of its own.
   var isWorthKeeping: Bool { session != nil || isAsleep || !choice.isEmpty }
 }
 

@@ -9,13 +9,15 @@ extension Store {
   public static func changes(from old: Store, to new: Store) -> [RecordChange] {
     let numbers = old.last == new.last ? [] : [RecordChange.put(new.last.record)]
     let board = old.board == new.board ? [] : [RecordChange.put(BoardRecord(board: new.board).record)]
-    return numbers + board + difference(old.keptSeats, new.keptSeats) + difference(old.keptSessions, new.keptSessions)
+    let closed = difference(old.closed.map(KeptClosed.init), new.closed.map(KeptClosed.init))
+    return numbers + board + closed + difference(old.keptSeats, new.keptSeats)
+      + difference(old.keptSessions, new.keptSessions)
       + difference(old.allMessages, new.allMessages)
   }
 
   /// Seats with something to remember, without their sessions, which have records of their own.
   private var keptSeats: [Seat] {
-    allSeats.filter(\.isWorthKeeping).map { seat in
+    allSeats.filter(isWorthKeeping).map { seat in
       var bare = seat
       bare.session = nil
       return bare
@@ -133,6 +135,29 @@ extension KeptSession {
   }
 }
 
+/// A session that ended, as it outlives the service.
+struct KeptClosed: Recorded {
+  static let kind = "closed-session"
+
+  let closed: ClosedSession
+
+  var id: Int { closed.id }
+
+  init(_ closed: ClosedSession) { self.closed = closed }
+
+  var fields: RecordFields {
+    var fields = KeptSession(session: closed.session, seat: closed.seat, display: closed.display).fields
+    fields.set("ended", closed.ended)
+    return fields
+  }
+
+  init(id: Int, _ fields: RecordFields) throws(RecordError) {
+    let kept = try KeptSession(id: id, fields)
+    closed = ClosedSession(
+      session: kept.session, seat: kept.seat, display: kept.display, ended: try fields.time("ended"))
+  }
+}
+
 extension Message: Recorded {
   static let kind = "message"
 
@@ -147,6 +172,8 @@ extension Message: Recorded {
     fields.set("expires", expires)
     fields.set("needs_acknowledgement", needsAcknowledgement)
     fields.set("acknowledged", acknowledged)
+    if isOwn { fields.set("own", true) }
+    fields.set("seat", seat.map(Int64.init))
     return fields
   }
 
@@ -161,7 +188,8 @@ extension Message: Recorded {
       target: target.restored, priority: priority,
       created: try fields.time("created"), changed: try fields.time("changed"),
       expires: try fields.optionalTime("expires"), needsAcknowledgement: try fields.flag("needs_acknowledgement"),
-      acknowledged: try fields.optionalTime("acknowledged"))
+      acknowledged: try fields.optionalTime("acknowledged"),
+      isOwn: fields["own"] == nil ? false : try fields.flag("own"), seat: try fields.optionalNumber("seat"))
   }
 }
 

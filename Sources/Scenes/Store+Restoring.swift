@@ -20,6 +20,8 @@ extension Store {
     restoration.each(in: records) { (store, seat: Seat) in store.allSeats.append(seat) }
     restoration.each(in: records) { (store, kept: KeptSession) throws(RecordError) in try store.add(kept) }
     restoration.each(in: records) { (store, message: Message) throws(RecordError) in try store.add(message) }
+    restoration.each(in: records) { (store, kept: KeptClosed) in store.closed.append(kept.closed) }
+    restoration.store.closed.sort { ($0.ended, $0.id) < ($1.ended, $1.id) }
     var store = restoration.store
     store.skipPause(before: now)
     for seat in store.allSeats { if let display = seat.display { store.detach(display, at: now) } }
@@ -58,6 +60,14 @@ extension Store {
     if let name = message.name, self.message(named: name) != nil {
       throw RecordError(reason: "another message is called \(name)")
     }
+    if let seat = message.seat {
+      guard allSeats.contains(where: { $0.id == seat }) else {
+        throw RecordError(reason: "its monitor, seat \(seat), could not be read")
+      }
+      if allMessages.contains(where: { $0.seat == seat }) {
+        throw RecordError(reason: "its monitor has another message of its own")
+      }
+    }
     allMessages.append(message)
   }
 }
@@ -71,7 +81,8 @@ private struct Restoration {
   mutating func count(_ record: Record) {
     switch record.kind {
     case Seat.kind: store.last.seat = max(store.last.seat, number(record) ?? 0)
-    case KeptSession.kind, Message.kind: store.last.number = max(store.last.number, number(record) ?? 0)
+    case KeptSession.kind, KeptClosed.kind, Message.kind:
+      store.last.number = max(store.last.number, number(record) ?? 0)
     case Store.LastNumbers.kind:
       attempt(record) { store, fields throws(RecordError) in
         store.last.seat = max(store.last.seat, try fields.number("seat"))

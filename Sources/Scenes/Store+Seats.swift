@@ -39,6 +39,7 @@ extension Store {
       bring(absent(arrival.monitor) { _ in true } ?? begin(arrival, at: now), to: arrival, at: now)
     }
     seatReserved()
+    seatOwnMessages()
   }
 
   /// The monitor of this display is gone; its seat stays, if there is anything to remember.
@@ -91,9 +92,13 @@ extension Store {
     let before = Set(sessions.map(\.id))
     let oldest = now &- retention.milliseconds
     allSeats.removeAll { $0.display == nil && $0.lastSeen < oldest }
-    let sleepers = seats.filter { $0.display == nil && $0.session == nil && $0.choice.isEmpty }
+    let sleepers = seats.filter { seat in
+      seat.display == nil && seat.session == nil && seat.choice.isEmpty && !allMessages.contains { $0.seat == seat.id }
+    }
     let forgotten = Set(sleepers.dropFirst(max(0, retention.seats)).map(\.id))
     allSeats.removeAll { forgotten.contains($0.id) }
+    let remembered = Set(allSeats.map(\.id))
+    allMessages.removeAll { message in message.seat.map { !remembered.contains($0) } ?? false }
     return before.subtracting(sessions.map(\.id)).sorted()
   }
 
@@ -116,8 +121,11 @@ extension Store {
 
   /// Forgets the seat there, if its monitor is gone and there is nothing to remember.
   mutating func dropWorthless(_ index: Int) {
-    if allSeats[index].display == nil && !allSeats[index].isWorthKeeping { allSeats.remove(at: index) }
+    if allSeats[index].display == nil && !isWorthKeeping(allSeats[index]) { allSeats.remove(at: index) }
   }
+
+  /// Whether there is anything to remember of the monitor.
+  func isWorthKeeping(_ seat: Seat) -> Bool { seat.isWorthKeeping || allMessages.contains { $0.seat == seat.id } }
 
   /// Whether one seat was let go of before another.
   private static func isBefore(_ one: Seat, _ other: Seat) -> Bool {
@@ -141,5 +149,8 @@ extension Store {
     (allSeats[index].display, allSeats[index].place) = (arrival.display, arrival.place)
     (allSeats[index].role, allSeats[index].tags) = (arrival.role, arrival.tags)
     allSeats[index].lastSeen = now
+    for place in allMessages.indices where allMessages[place].seat == allSeats[index].id {
+      allMessages[place].target = .display(arrival.display)
+    }
   }
 }

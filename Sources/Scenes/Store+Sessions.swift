@@ -149,6 +149,12 @@ extension Store {
     reservations.sort { $0.session.id < $1.session.id }
   }
 
+  /// Gives a session to a seat that is still known, also of a monitor that is away; otherwise to a display.
+  mutating func put(_ session: Session, inSeat seat: Int?, otherwise display: String?) {
+    guard let seat, let index = allSeats.firstIndex(where: { $0.id == seat }) else { return put(session, on: display) }
+    allSeats[index].session = session
+  }
+
   private mutating func replace(_ session: Session) {
     if let index = allSeats.firstIndex(where: { $0.session?.id == session.id }) {
       allSeats[index].session = session

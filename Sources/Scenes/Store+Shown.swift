@@ -44,7 +44,7 @@ extension Store {
   private func isFor(_ display: String, _ session: Session?, _ message: Message) -> Bool {
     switch message.target {
     case .all: true
-    case .display(let name): name == display
+    case .display(let name): message.seat.map { seat(on: display)?.id == $0 } ?? (name == display)
     case .role(let role): seat(on: display)?.role == role
     case .tag(let tag): session?.tag == tag || seat(on: display)?.tags.contains(tag) ?? false
     }

@@ -6,6 +6,7 @@
 ///
 /// - `Store+Seats`: monitors come, go and sleep.
 /// - `Store+Sessions`: scenes are opened, moved, scrolled and closed.
+/// - `Store+Closed`: sessions that ended, and are opened again.
 /// - `Store+Messages`: messages are posted, withdrawn, acknowledged, and end.
 /// - `Store+Board`: the controller's board of cards, and those of them that are open.
 /// - `Store+Mirrors`: mirrors of mirrors, which are refused.
@@ -20,6 +21,8 @@ public struct Store: Hashable, Sendable {
   public internal(set) var reservations: [Reservation] = []
   /// By number.
   var allMessages: [Message] = []
+  /// Sessions that ended, the newest last; `mostClosed` of them.
+  var closed: [ClosedSession] = []
   /// The last numbers that were given.
   var last = LastNumbers()
   /// The controller's board: a scene of kind `board` whose cards all have ids, each another one.

@@ -2,6 +2,8 @@
 public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No session has this number.
   case noSession(Int)
+  /// No session of this number ended lately.
+  case noClosedSession(Int)
   /// No message has this number.
   case noMessage(Int)
   /// There is no such priority.
@@ -34,6 +36,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSession(let id): "there is no session \(id); `placard sessions` lists them"
+    case .noClosedSession(let id): "there is no closed session \(id); `placard sessions --closed` lists the last ones"
     case .noMessage(let id): "there is no message \(id); `placard messages` lists them"
     case .priority(let priority):
       "\(priority) is no priority: they go from \(Message.priorities.lowerBound) to \(Message.priorities.upperBound)"

@@ -11,6 +11,8 @@ enum SessionCall: Hashable {
   case post(MessageRequest)
   case acknowledge(Int)
   case withdraw(Int)
+  case removeAllMessages
+  case reopen(Int)
   case history(HistoryQuery)
   case setMode(String, ModeRequest)
   case confirmMode(String)
@@ -59,6 +61,12 @@ extension FakeService {
   func close(_ session: Int) async throws(ControlError) {
     try known(session: session)
     note(.close(session))
+  }
+
+  func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
+    try known(session: session)
+    note(.reopen(session))
+    return Self.session
   }
 
   func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {

@@ -108,11 +108,27 @@ final class FakeService: ControlService {
     return MessageReport(display: request.display, text: request.text, shown: request.wait == true ? [shown] : [])
   }
 
-  func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport {
+  func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport {
     if let display { try known(display) }
-    _ = state.withLock { $0.messages.removeValue(forKey: display) }
-    return MessageReport(display: display, text: nil)
+    let text = state.withLock { $0.messages.removeValue(forKey: display) }
+    return ClearReport(removed: text.map { [ClearReport.Removed(id: 1, summary: $0)] } ?? [])
   }
+
+  func removeAllMessages() async -> ClearReport {
+    note(.removeAllMessages)
+    return Self.clearReport
+  }
+
+  static let clearReport = ClearReport(
+    removed: [ClearReport.Removed(id: 1, summary: "a")],
+    remaining: [
+      ClearReport.Remaining(id: 2, summary: "b", displays: ["HDMI-A-1"], expires: Timestamp(milliseconds: 0))
+    ])
+
+  static let closedReport = ClosedSessionReport(
+    id: 3, display: "HDMI-A-1", kind: "markdown", summary: "Notes", tag: "notes", ended: Timestamp(milliseconds: 0))
+
+  func closedSessions() async -> [ClosedSessionReport] { [Self.closedReport] }
 
   func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
     if let display = request.display { try known(display) }

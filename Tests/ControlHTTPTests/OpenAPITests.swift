@@ -119,6 +119,7 @@ import Testing
       "HealthReport": try json(HealthReport(state: .ok, ready: true, reasons: [], uptime: 1)),
       "MessageReport": try json(MessageReport(id: 1, display: "", text: "", unseen: "a")),
       "Delivery": try json(Delivery(unseen: "a")),
+      "ClearReport": try json(FakeService.clearReport), "ClosedSessionReport": try json(FakeService.closedReport),
       "LiveMessage": try json(
         LiveMessage(
           id: 1, name: "", text: "", scene: FakeService.scene, kind: "", summary: "", target: "", created: time,

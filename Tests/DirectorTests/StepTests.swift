@@ -45,7 +45,7 @@ struct StepTests {
     let lines = try await told(rig) {
       let one = try await open("One", rig)
       _ = try await open("One", rig)
-      _ = try await rig.director.setMessage(MessageRequest(text: "Two", display: "Virtual-1"))
+      _ = try await open("Two", rig)
       let three = try await open("Three", rig, on: "Virtual-2")
       _ = try await rig.director.move(three, to: "Virtual-1")
       try await rig.director.close(three)

@@ -67,14 +67,6 @@ import Testing
     }
   }
 
-  @Test func `Clearing removes the message of one display, or the one for all`() async throws {
-    try await Running.run { (running: Running) async throws in
-      #expect(await running.placard(["show", "--clear"]).status == 0)
-      #expect(await running.placard(["show", "--clear", "--display", "DP-1"]).status == 0)
-      #expect(running.service.removed == [nil, "DP-1"])
-    }
-  }
-
   @Test func `Displays come as a table that trusts nobody with the terminal`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["displays"])

@@ -11,6 +11,8 @@ enum SessionCall: Hashable {
   case post(MessageRequest)
   case acknowledge(Int)
   case withdraw(Int)
+  case removeAllMessages
+  case reopen(Int)
   case history(HistoryQuery)
   case mode(String, ModeRequest)
   case confirmMode(String)
@@ -63,6 +65,11 @@ extension FakeService {
   }
 
   func close(_ session: Int) async throws(ControlError) { note(.close(session)) }
+
+  func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
+    note(.reopen(session))
+    return await sessions()[0]
+  }
 
   func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
     note(.scroll(session, request))

@@ -7,6 +7,8 @@ final class FakeService: ControlService {
   private struct State {
     var messages: [MessageRequest] = []
     var removed: [String?] = []
+    var cleared = ClearReport()
+    var closed: [ClosedSessionReport] = []
     var plugs: [PlugRequest] = []
     var sleeps: [SleepRequest] = []
     var calls: [SessionCall] = []
@@ -103,6 +105,9 @@ final class FakeService: ControlService {
   /// Returns when this text was set, or refused. For one caller.
   func waitForMessage(_ text: String) async { for await came in messagesCame where came == text { return } }
 
+  /// Returns when one more message was set. For one caller.
+  func waitForMessage() async { for await _ in messagesCame { return } }
+
   /// What the next message with `wait` is answered with.
   func willShow(on shown: [String], not notShown: [String]) {
     state.withLock {
@@ -164,10 +169,25 @@ final class FakeService: ControlService {
     }
   }
 
-  func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport {
-    state.withLock { $0.removed.append(display) }
-    return MessageReport(display: display, text: nil)
+  func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport {
+    if let display { try known(display) }
+    return state.withLock {
+      $0.removed.append(display)
+      return $0.cleared
+    }
   }
+
+  func removeAllMessages() async -> ClearReport {
+    note(.removeAllMessages)
+    return state.withLock { $0.cleared }
+  }
+
+  /// What the next `clear` is answered with.
+  func willClear(_ report: ClearReport) { state.withLock { $0.cleared = report } }
+
+  /// The sessions that ended.
+  func willHaveClosed(_ closed: [ClosedSessionReport]) { state.withLock { $0.closed = closed } }
+  func closedSessions() async -> [ClosedSessionReport] { state.withLock { $0.closed } }
 
   func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
     if let display = request.display { try known(display) }

@@ -31,28 +31,6 @@ import Testing
         .post(MessageRequest(text: "a", display: "DP-1", name: "fire", wait: true))
       ),
       (["--scene", "-", "--ack"], .post(MessageRequest(scene: blank, acknowledge: true, wait: false))),
-      (["--scene", "-", "-d", "DP-1"], .open(OpenRequest(scene: blank, display: "DP-1", wait: false))),
-      (
-        ["--card", "Lift", "--content", "c", "--footer", "f", "--accent", "#d03030", "--display", "DP-1"],
-        .open(
-          OpenRequest(
-            scene: card("Lift", ["content": .string("c"), "footer": .string("f"), "accent": .string("#d03030")]),
-            display: "DP-1", wait: false))
-      ),
-      (
-        ["--tag", "room", "-d", "DP-1", "Room", "2"],
-        .open(
-          OpenRequest(
-            scene: .object(["kind": .string("banner"), "text": .string("Room 2")]), display: "DP-1", tag: "room",
-            wait: false))
-      ),
-      (
-        ["--markdown", "-", "-d", "DP-1"],
-        .open(
-          OpenRequest(
-            scene: .object(["kind": .string("markdown"), "text": .string("{\"kind\":\"blank\"}")]), display: "DP-1",
-            wait: false))
-      ),
     ] as [([String], SessionCall)])
   func show(arguments: [String], expected: SessionCall) async throws {
     try await Running.run { (running: Running) async throws in
@@ -63,14 +41,32 @@ import Testing
     }
   }
 
-  @Test func `A scene for all takes the place of the text for all`() async throws {
+  @Test(arguments: [
+    (["--card", "Lift"], MessageRequest(scene: card("Lift"), wait: false)),
+    (["--scene", "-", "-d", "DP-1"], MessageRequest(scene: blank, display: "DP-1", wait: false)),
+    (
+      ["--card", "Lift", "--content", "c", "--footer", "f", "--accent", "#d03030", "--display", "DP-1"],
+      MessageRequest(
+        scene: card("Lift", ["content": .string("c"), "footer": .string("f"), "accent": .string("#d03030")]),
+        display: "DP-1", wait: false)
+    ),
+    (
+      ["--markdown", "-", "-d", "DP-1"],
+      MessageRequest(
+        scene: .object(["kind": .string("markdown"), "text": .string("{\"kind\":\"blank\"}")]), display: "DP-1",
+        wait: false)
+    ),
+  ])
+  func `A scene takes the place of the message for all or for its display`(
+    arguments: [String], expected: MessageRequest
+  ) async throws {
     try await Running.run { (running: Running) async throws in
-      #expect(await running.placard(["show", "--card", "Lift"]).status == 0)
-      #expect(running.service.messages == [MessageRequest(scene: Self.card("Lift"), wait: false)])
+      #expect(await running.placard(["show"] + arguments, input: "{\"kind\":\"blank\"}").status == 0)
+      #expect(running.service.messages == [expected] && running.service.calls.isEmpty)
     }
   }
 
-  @Test func `A session that is waited for tells how long it took, and what it is warned of`() async throws {
+  @Test func `A message that is waited for tells how long it took, and what it is warned of`() async throws {
     try await Running.run { (running: Running) async throws in
       let waited = await running.placard(["show", "--card", "a", "-d", "DP-1", "--wait"])
       #expect(waited.status == 0 && waited.console.text == "HDMI-A-1: shown after 12.3 ms\n")
@@ -143,14 +139,14 @@ import Testing
     try await Running.run { (running: Running) async throws in
       let path = "\(running.directory)/file.md"
       try write(Array("# 1".utf8), path)
-      let tag = try SceneFile.followedName(of: path)
-      #expect(tag.hasPrefix("file.md-") && Completions.isOffered(tag))
+      let name = try SceneFile.followedName(of: path)
+      #expect(name.hasPrefix("file.md-") && Completions.isOffered(name))
       async let status = running.placard(["show", "--markdown", path, "--follow", "-d", "DP-1"])
       await running.service.waitForReader()
-      await running.service.waitForCall()
+      await running.service.waitForMessage()
       try write(Array("# 2".utf8), "\(running.directory)/new")
       #expect(unsafe rename("\(running.directory)/new", path) == 0)
-      await running.service.waitForCall()
+      await running.service.waitForMessage()
       running.service.endReaders()
       let (code, console) = await status
       #expect(code == 3 && console.errors.contains("The service has ended"))
@@ -158,9 +154,9 @@ import Testing
         let scene = JSONValue.object([
           "kind": .string("markdown"), "text": .string(text), "folder": .string(running.directory),
         ])
-        return SessionCall.open(OpenRequest(scene: scene, display: "DP-1", tag: tag, wait: false))
+        return MessageRequest(scene: scene, display: "DP-1", wait: false)
       }
-      #expect(running.service.calls == requests)
+      #expect(running.service.messages == requests)
     }
   }
 }

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct ClearCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear",
+    abstract: "Ends the message that `placard show` sent. What it covered is seen again.",
+    usage: "placard clear [<options>]",
+    discussion: """
+      Without an option it ends the message for all displays. Messages of other senders stay, and are listed if a \
+      display shows one. Sessions stay open: `placard close` ends one.
+
+      Examples:
+        placard clear
+        placard clear --display HDMI-A-1
+        placard clear --all
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("End the message for this display.", valueName: "name"),
+    completion: .displays)
+  var display: String?
+
+  @Flag(help: "End every message, whoever sent it.")
+  var all = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if all && display != nil { throw ValidationError("Give --all or --display, not both.") }
+  }
+
+  func run(on console: any Console) async throws(Failure) {
+    let report = try await service.ask { client throws(ClientError) in
+      if all { try await client.removeAllMessages() } else { try await client.removeMessage(display) }
+    }
+    try report.tell(on: console, output, display: display)
+  }
+}
+
+extension ClearReport {
+  /// Prints what was removed, and the messages that displays show all the same.
+  func tell(on console: any Console, _ output: OutputOptions, display: String?) throws(Failure) {
+    try console.report(self, output) { _ in lines(display: display, clock: .system()) }
+  }
+
+  /// Returns the lines for a person.
+  ///
+  /// - Parameters:
+  ///   - display: The display that was cleared; nil for all displays.
+  ///   - clock: The clock and zone for the times.
+  func lines(display: String?, clock: WallClock) -> [String] {
+    var lines = removed.map { "ended message \($0.id): \(Table.printable($0.summary))" }
+    if removed.isEmpty {
+      lines.append("no message of placard show is on \(display.map(Table.printable) ?? "all displays")")
+    }
+    for message in remaining {
+      let names = message.displays.map(Table.printable).joined(separator: ", ")
+      let end =
+        message.expires.map { " until \(clock.short(milliseconds: $0.milliseconds))" }
+        ?? (message.acknowledge ? " until `placard ack \(message.id)`" : "")
+      lines.append(
+        "\(names) still show\(message.displays.count == 1 ? "s" : "") message \(message.id)\(end): "
+          + Table.printable(message.summary))
+    }
+    if !remaining.isEmpty { lines.append("`placard withdraw ID` ends one, `placard clear --all` ends all") }
+    return lines
+  }
+}

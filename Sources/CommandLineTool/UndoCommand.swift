@@ -1,0 +1,54 @@
+import ArgumentParser
+import Control
+import ControlClient
+
+struct UndoCommand: ToolCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Opens a session again that was closed or replaced.",
+    usage: "placard undo [<options>] [<session>]",
+    discussion: """
+      The session that ended last opens again on its monitor, as it was. What is open there ends, and undo opens it \
+      again in turn. `placard sessions --closed` lists the last 10 sessions that ended.
+
+      Examples:
+        placard undo
+        placard undo --display HDMI-A-1
+        placard undo 12
+      """)
+
+  @OptionGroup var service: ServiceOptions
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The session that ended last on this display.", valueName: "name"),
+    completion: .displays)
+  var display: String?
+
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: ArgumentHelp("The session's ID, as `placard sessions --closed` lists it.", valueName: "session"))
+  var session: Int?
+
+  func validate() throws {
+    if session != nil && display != nil { throw ValidationError("Give a session or --display, not both.") }
+  }
+
+  func run(on console: any Console) async throws(Failure) {
+    let id = if let session { session } else { try await last() }
+    let report = try await service.ask { client throws(ClientError) in try await client.reopen(id) }
+    try console.report(report, output) { _ in
+      let place = report.display.map { "on \(Table.printable($0))" } ?? "waiting for its monitor"
+      return ["session \(id) \(place): \(Table.printable(report.summary ?? ""))"]
+    }
+  }
+
+  /// The session that ended last.
+  private func last() async throws(Failure) -> Int {
+    let closed = try await service.ask { client throws(ClientError) in try await client.closedSessions() }
+    if let found = closed.first(where: { display == nil || $0.display == display }) { return found.id }
+    guard let display else { throw Failure(.refused, "no session ended that could be opened again") }
+    let others = Set(closed.compactMap(\.display)).sorted().map(Table.printable).joined(separator: ", ")
+    throw Failure(
+      .refused, "no session ended on \(Table.printable(display))" + (others.isEmpty ? "" : ", but on \(others)"))
+  }
+}
