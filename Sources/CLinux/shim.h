@@ -61,6 +61,12 @@ static inline int placard_use_small_pages(void) { return prctl(PR_SET_THP_DISABL
 // much as twice the largest piece that was ever freed (mallopt(3), M_MMAP_THRESHOLD: the threshold is dynamic until it is set).
 static inline int placard_give_back_large_pieces(void) { return mallopt(M_MMAP_THRESHOLD, 1 << 20); }
 
+// The columns of a terminal; 0 if they are not known (ioctl_tty(2), TIOCGWINSZ): variadic calls are not imported.
+static inline int placard_columns(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 // glibc has O_PATH under _GNU_SOURCE only.
 static const int placard_o_path = __O_PATH;
 
