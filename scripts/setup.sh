@@ -107,6 +107,20 @@ check_swift() {
   [ "$oldest" = "$swift_needed" ] || advise_swift "The Swift here is $version, which is too old."
 }
 
+# Makes a module FoundationEssentials for swift-argument-parser, which needs an encoder and a protocol of it: the
+# toolchain's own would be 5 MB of the program. Placard's files import no Foundation.
+make_essentials() {
+  made="$(swift --version 2>/dev/null) $(cat scripts/setup.d/FoundationEssentials.swift Sources/JSON/*.swift | cksum)"
+  [ "$made" != "$(cat .build/archives/essentials 2>/dev/null)" ] || return 0
+  swiftc -Osize -wmo -parse-as-library -swift-version 6 -static-stdlib -static -emit-library -emit-module \
+    -Xfrontend -function-sections -Xfrontend -disable-implicit-string-processing-module-import \
+    -module-name FoundationEssentials -module-link-name SmallEssentials \
+    -emit-module-path .build/archives/FoundationEssentials.swiftmodule -o .build/archives/libSmallEssentials.a \
+    scripts/setup.d/FoundationEssentials.swift Sources/JSON/*.swift ||
+    fail "scripts/setup.d/FoundationEssentials.swift does not compile; see above"
+  printf '%s\n' "$made" >.build/archives/essentials
+}
+
 # Builds the programs as they are installed: optimised, with Swift's own libraries inside.
 build_release() {
   say "Building (the first time takes some minutes) ..."
@@ -115,6 +129,8 @@ build_release() {
   mkdir -p .build/archives
   ln -sf "$(cc -print-file-name=libstdc++.a)" .build/archives/libstdc++.a
   set -- --disable-local-rpath -Xlinker "-L$PWD/.build/archives" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc "$@"
+  make_essentials
+  set -- -Xswiftc "-I$PWD/.build/archives" "$@"
   # With a section for each function the linker leaves out those that nobody calls: 4% of the program.
   set -- -Xswiftc -Xfrontend -Xswiftc -function-sections "$@"
   swift build -c release --static-swift-stdlib "$@" || fail "the build failed; see above"

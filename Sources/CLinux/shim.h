@@ -64,6 +64,12 @@ static inline int placard_give_back_large_pieces(void) { return mallopt(M_MMAP_T
 // The name of the calling thread, and of the process where it is the main thread (prctl(2), PR_SET_NAME).
 static inline int placard_name_thread(const char *_Nonnull name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+// The columns of a terminal; 0 if they are not known (ioctl_tty(2), TIOCGWINSZ): variadic calls are not imported.
+static inline int placard_columns(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 // glibc has O_PATH under _GNU_SOURCE only.
 static const int placard_o_path = __O_PATH;
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import ControlClient
+import FastPath
 
 struct DisplaysCommand: ToolCommand {
   static let configuration = CommandConfiguration(
@@ -48,7 +49,7 @@ struct DisplaysCommand: ToolCommand {
   static func lines(
     _ reports: [DisplayReport], isVerbose: Bool = false, clock: WallClock, _ paper: Paper
   ) -> [String] {
-    guard !reports.isEmpty else { return ["No display is known: plug one in."] }
+    guard !reports.isEmpty else { return [DisplayWords.none] }
     let rows = reports.map { report in
       [
         report.name, report.state, report.since.map { clock.short(milliseconds: $0.milliseconds) } ?? "-",
@@ -57,12 +58,11 @@ struct DisplaysCommand: ToolCommand {
         + [report.message ?? report.reason ?? "-"]
     }
     let head =
-      ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR"] + (isVerbose ? ["DRIVER", "MISSED", "IN A ROW"] : [])
-      + ["SHOWS"]
+      DisplayWords.head + (isVerbose ? ["DRIVER", "MISSED", "IN A ROW"] : []) + [DisplayWords.lastHead]
     let table = Table(
-      head: head, rows: rows, inks: [1: ink(ofState:)], optional: ["SCALE", "SINCE"],
+      head: head, rows: rows, inks: [1: ink(ofState:)], optional: DisplayWords.optional,
       whole: ["DISPLAY", "STATE", "SINCE", "MODE"], wrapped: ["MONITOR", "SHOWS"])
-    let warnings = reports.flatMap { report in report.warnings.map { "warning: \(report.name): \($0)" } }
+    let warnings = reports.flatMap { report in report.warnings.map { DisplayWords.warning(report.name, $0) } }
     return table.lines(paper) + warnings.map { paper.paint(Table.printable($0), .doubtful) }
   }
 

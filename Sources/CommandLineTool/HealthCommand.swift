@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import ControlClient
+import FastPath
 
 struct HealthCommand: ToolCommand {
   static let configuration = CommandConfiguration(
@@ -24,22 +25,8 @@ struct HealthCommand: ToolCommand {
 
   static func lines(_ report: HealthReport, _ paper: Paper) -> [String] {
     let ink: Ink = report.state == .ok ? .good : report.state == .starting ? .doubtful : .bad
-    let head = paper.paint(report.state.rawValue, ink) + ", up for \(Period.words(seconds: report.uptime))"
-    let cut = report.cut.sorted { $0.key < $1.key }.map { "cut by a limit: \($0.key), \($0.value) times" }
-    return [head] + (report.reasons + cut).map { Table.printable("  \($0)") }
-  }
-}
-
-extension Period {
-  /// Seconds as people say them, in the two largest units: `3d 4h`, `2m 5s`, `0s`.
-  static func words(seconds: Int) -> String {
-    let units = [("d", 86400), ("h", 3600), ("m", 60), ("s", 1)]
-    guard let first = units.firstIndex(where: { seconds >= $0.1 }) else { return "0s" }
-    var left = seconds
-    let words = units[first...].prefix(2).compactMap { unit -> String? in
-      defer { left %= unit.1 }
-      return left / unit.1 > 0 ? "\(left / unit.1)\(unit.0)" : nil
-    }
-    return words.joined(separator: " ")
+    let head = paper.paint(report.state.rawValue, ink) + HealthWords.up(report.uptime)
+    let cut = report.cut.sorted { $0.key < $1.key }.map { HealthWords.cut($0.key, times: $0.value) }
+    return [head] + (report.reasons + cut).map { Table.printable(HealthWords.indent + $0) }
   }
 }

@@ -1,3 +1,5 @@
+import Control
+
 /// A way to draw pictures in a terminal.
 enum PictureWay: String, Hashable, Sendable, CaseIterable {
   /// Kitty's graphics protocol: kitty, Ghostty, WezTerm, Konsole.
@@ -101,7 +103,7 @@ struct TerminalAnswers: Hashable, Sendable {
 
   private mutating func read(_ sequence: ArraySlice<UInt8>) {
     let text = String(decoding: sequence.dropFirst(), as: UTF8.self)
-    if text.hasPrefix("_Gi=31") { hasKitty = hasKitty || text.contains(";OK") }
+    if text.hasPrefix("_Gi=31") { hasKitty = hasKitty || text.includes(";OK") }
     if text.hasPrefix("[?"), text.hasSuffix("c") {
       hasSixel = text.dropFirst(2).dropLast().split(separator: ";").contains("4")
       isComplete = true

@@ -24,7 +24,7 @@ struct Reply: Sendable {
   var nextPage: String? {
     let link = headers["link"].lazy.compactMap { line -> Substring? in
       guard line.hasPrefix("</"), !line.hasPrefix("<//"), let end = line.firstIndex(of: ">") else { return nil }
-      return line[end...].contains("rel=\"next\"") ? line[..<end].dropFirst() : nil
+      return line[end...].includes("rel=\"next\"") ? line[..<end].dropFirst() : nil
     }
     return link.first.map(String.init)
   }

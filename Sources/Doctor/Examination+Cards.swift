@@ -158,7 +158,7 @@ extension Examination {
   /// The service answers, may open the card, and has not got it.
   private func waiting(_ card: CardSight, _ holders: [NodeHolder]) -> Finding {
     if !holders.isEmpty { return held(card, by: holders, .wrong) }
-    let words = view?.status.problems.first { $0.contains(card.node) } ?? "the service has not taken \(card.node)"
+    let words = view?.status.problems.first { $0.includes(card.node) } ?? "the service has not taken \(card.node)"
     return Finding(
       .master, .wrong, "master-held", card.node, words,
       fix: caller.user == 0 ? "the service's log says more" : "root may see which program that is",

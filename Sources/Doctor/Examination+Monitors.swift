@@ -134,7 +134,7 @@ extension Examination {
   private func modeFindings(_ report: DisplayReport, _ why: WhyReport?) -> [Finding] {
     // What was said of the mode that it has by now is no refusal.
     let kept = report.state == "dark" ? nil : report.mode.map { "\($0): " }
-    let refused = why?.attempts.filter { !$0.contains(": set (") && !(kept.map($0.hasPrefix) ?? false) } ?? []
+    let refused = why?.attempts.filter { !$0.includes(": set (") && !(kept.map($0.hasPrefix) ?? false) } ?? []
     let words = report.reason ?? "no mode is set"
     guard report.state != "dark" else {
       // Without a font nothing can be drawn in any mode: that is told further down.
@@ -185,7 +185,7 @@ extension Examination {
 
   /// Whether a display is dark because there is nothing to draw letters with.
   func isForWantOfFont(_ report: DisplayReport) -> Bool {
-    report.state == "dark" && (fonts == .none || report.reason?.contains("no scalable font") ?? false)
+    report.state == "dark" && (fonts == .none || report.reason?.includes("no scalable font") ?? false)
   }
 }
 

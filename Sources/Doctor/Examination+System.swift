@@ -8,7 +8,7 @@ extension Examination {
     let isMissed = view?.displays.contains(where: isForWantOfFont) ?? false
     if fonts == .none || isMissed { return [missingFont()] }
     let warnings = view?.displays.flatMap { report in
-      report.warnings.filter { $0.contains("font") }.map { warning in
+      report.warnings.filter { $0.includes("font") }.map { warning in
         Finding(
           .fonts, .note, "font-warning", report.name, "\(report.name): \(warning)",
           fix: "fonts that are installed are found at a reload", command: "sudo systemctl reload placard")

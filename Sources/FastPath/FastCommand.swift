@@ -1,41 +1,84 @@
-/// A command line in a plain form that needs neither the argument parser nor the client library: `show TEXT`.
+/// A command line in a plain form that needs neither the argument parser nor the client library: `show TEXT`,
+/// `show --clear`, `displays`, `health`, `sleep` and `wake`.
 ///
 /// The program `placard` compiles the files of this folder in Embedded Swift, which has no existentials and no tables of
 /// Unicode. Words are therefore compared as UTF-8.
 public struct FastCommand: Sendable {
+  /// What a command does.
+  public enum Action: Sendable {
+    /// Shows a text.
+    case show
+    /// Removes the text that `show` sent.
+    case clear
+    /// Lists the displays.
+    case displays
+    /// Reports the service's health.
+    case health
+    /// Ends the signal of displays.
+    case sleep
+    /// Lights displays that were sent to sleep.
+    case wake
+  }
+
+  /// What it does.
+  public private(set) var action: Action
   /// The text to show, in UTF-8.
-  public var text: [UInt8] = []
+  public private(set) var text: [UInt8] = []
   /// The display's name; nil for all displays.
-  public var display: [UInt8]?
+  public private(set) var display: [UInt8]?
   /// Whether the service answers only after the frame is presented.
-  public var waits = false
+  public private(set) var waits = false
   /// The path of the service's socket, if an option names it.
-  public var socket: [UInt8]?
+  public private(set) var socket: [UInt8]?
   /// How many milliseconds the answer may take, if an option says so.
-  public var timeout: Int?
+  public private(set) var timeout: Int?
+  /// The words that are not options.
+  private var operands: [[UInt8]] = []
+
+  private init(_ action: Action) { self.action = action }
 
   /// Returns the command that the words stand for.
   ///
   /// - Parameter words: The words of the command line after the program's name.
   /// - Returns: Nil for every other command, option or spelling, and for mistakes: these belong to the full program.
   public static func parse(_ words: [String]) -> FastCommand? {
-    var command = FastCommand()
-    var text: [[UInt8]] = []
-    var isShow = false
+    // The service's options may precede the command's name.
+    var command = FastCommand(.displays)
+    var isNamed = false
     var rest = words.map { Array($0.utf8) }[...]
     while let word = rest.popFirst() {
       if word.first == dash {
-        guard command.read(option: word, from: &rest, isShow: isShow) else { return nil }
-      } else if isShow {
-        text.append(word)
+        guard command.read(option: word, from: &rest, isShow: isNamed && command.action.shows) else { return nil }
+      } else if isNamed {
+        command.operands.append(word)
       } else {
-        guard word.elementsEqual("show".utf8) else { return nil }
-        isShow = true
+        guard let action = Self.action(word) else { return nil }
+        (command.action, isNamed) = (action, true)
       }
     }
-    guard !text.isEmpty else { return nil }
-    command.text = Array(text.joined(separator: [UInt8(ascii: " ")]))
-    return command
+    return isNamed && command.readOperands() ? command : nil
+  }
+
+  private static func action(_ name: [UInt8]) -> Action? {
+    if name.elementsEqual("show".utf8) { return .show }
+    if name.elementsEqual("displays".utf8) { return .displays }
+    if name.elementsEqual("health".utf8) { return .health }
+    if name.elementsEqual("sleep".utf8) { return .sleep }
+    return name.elementsEqual("wake".utf8) ? .wake : nil
+  }
+
+  /// Reads what is not an option; false if it is too much or too little.
+  private mutating func readOperands() -> Bool {
+    switch action {
+    case .show:
+      text = Array(operands.joined(separator: [UInt8(ascii: " ")]))
+      return !operands.isEmpty
+    case .clear: return operands.isEmpty && !waits
+    case .displays, .health: return operands.isEmpty
+    case .sleep, .wake:
+      display = operands.first
+      return operands.count < 2 && display?.isEmpty != true
+    }
   }
 
   /// Reads an option and its value; false if it is unknown, repeated or without a value.
@@ -55,6 +98,10 @@ public struct FastCommand: Sendable {
     }
     if option.elementsEqual("--wait".utf8) || option.elementsEqual("-w".utf8), !waits {
       waits = true
+      return true
+    }
+    if option.elementsEqual("--clear".utf8), action == .show {
+      action = .clear
       return true
     }
     return false
@@ -89,20 +136,60 @@ public struct FastCommand: Sendable {
   private static let dash = UInt8(ascii: "-")
 }
 
+extension FastCommand.Action {
+  /// Whether it is a form of `show`.
+  fileprivate var shows: Bool { self == .show || self == .clear }
+}
+
 extension FastCommand {
+  /// Whether the service answers only after a frame, which may take a minute longer.
+  var awaitsFrame: Bool { waits || action == .wake }
+
   /// The HTTP request, as the client library sends it.
   public var request: [UInt8] {
-    var body = Array("{".utf8)
-    if let display {
-      body += "\"display\":".utf8
-      Self.quote(display, to: &body)
-      body += ",".utf8
+    switch action {
+    case .show:
+      var body = Array("{".utf8)
+      if let display { Self.append("display", display, to: &body) }
+      Self.append("text", text, to: &body)
+      return Self.request("PUT /v1/message", body + Array((waits ? "\"wait\":true}" : "\"wait\":false}").utf8))
+    case .clear:
+      guard let display else { return Self.request("DELETE /v1/message") }
+      return Self.request("DELETE /v1/displays/" + Self.escaped(display) + "/message")
+    case .displays: return Self.request("GET /v1/displays")
+    case .health: return Self.request("GET /v1/health")
+    case .sleep, .wake:
+      var body = Array((action == .sleep ? "{\"asleep\":true," : "{\"asleep\":false,").utf8)
+      if let display { Self.append("display", display, to: &body) }
+      return Self.request("PUT /v1/sleep", body.dropLast() + [UInt8(ascii: "}")])
     }
-    body += "\"text\":".utf8
-    Self.quote(text, to: &body)
-    body += (waits ? ",\"wait\":true}" : ",\"wait\":false}").utf8
-    let head = "PUT /v1/message HTTP/1.1\r\ncontent-type: application/json\r\nhost: placard\r\nconnection: close\r\n"
-    return Array(head.utf8) + Array("content-length: \(body.count)\r\n\r\n".utf8) + body
+  }
+
+  private static func request(_ line: String, _ body: [UInt8]? = nil) -> [UInt8] {
+    let type = body == nil ? "" : "content-type: application/json\r\n"
+    let length = body.map { "content-length: \($0.count)\r\n" } ?? ""
+    let head = line + " HTTP/1.1\r\n" + type + "host: placard\r\nconnection: close\r\n" + length + "\r\n"
+    return Array(head.utf8) + (body ?? [])
+  }
+
+  /// Returns a segment of a path, with all but RFC 3986's unreserved characters escaped.
+  private static func escaped(_ name: [UInt8]) -> String {
+    let hexadecimal = Array("0123456789ABCDEF".utf8)
+    let path = name.reduce(into: [UInt8]()) { path, byte in
+      switch byte {
+      case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        path.append(byte)
+      default: path += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: path, as: UTF8.self)
+  }
+
+  /// Appends a field of an object and a comma.
+  private static func append(_ field: String, _ value: [UInt8], to json: inout [UInt8]) {
+    json += Array("\"".utf8) + Array(field.utf8) + Array("\":".utf8)
+    quote(value, to: &json)
+    json.append(UInt8(ascii: ","))
   }
 
   /// Appends a JSON string (RFC 8259, section 7).

@@ -15,7 +15,7 @@ public enum FastRun: Sendable {
     guard let command = FastCommand.parse(words), let service = service(for: command) else { return .full(answer: nil) }
     var isSlow = false
     let outcome = FastExchange.run(command.request, service) {
-      guard command.waits, isatty(STDERR_FILENO) == 1 else { return }
+      guard command.action == .show, command.waits, isatty(STDERR_FILENO) == 1 else { return }
       isSlow = true
       write(Array("\r\u{1b}[KWaiting until it is on the glass ...".utf8), to: STDERR_FILENO)
     }
@@ -26,8 +26,10 @@ public enum FastRun: Sendable {
       write(service.lateness, to: STDERR_FILENO)
       return .done(status: 3)
     case .answered(let reply):
-      guard let output = reply.output(waits: command.waits) else { return .full(answer: reply) }
-      return .done(status: print(output))
+      let paper = FastPaper.standard(environment: variable)
+      guard let output = reply.output(of: command, on: paper, now: FastClock.now) else { return .full(answer: reply) }
+      let status = print(output.text)
+      return .done(status: status == 0 ? output.status : status)
     }
   }
 
@@ -57,7 +59,7 @@ public enum FastRun: Sendable {
 
   /// Writes all bytes; returns the error number if that fails.
   @discardableResult
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe CLinux.write(descriptor, $0.baseAddress, $0.count) }

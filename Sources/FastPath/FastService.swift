@@ -38,7 +38,7 @@ public struct FastService: Sendable {
     }
     guard path.count <= longestPath, path.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return nil }
     // A request that waits for a frame may take a minute longer, as in the client library.
-    return FastService(socket: path, timeout: (timeout ?? 5000) + (command.waits ? 60_000 : 0))
+    return FastService(socket: path, timeout: (timeout ?? 5000) + (command.awaitsFrame ? 60_000 : 0))
   }
 
   /// Where the service of the whole machine listens.

@@ -9,32 +9,49 @@ public enum FullProgram {
   /// Replaces this process.
   ///
   /// - Parameters:
-  ///   - words: `argv` of `main`, with a null pointer behind the last word.
+  ///   - count: `argc` of `main`, which is 0 if the caller gave no name (execve(2), before Linux 5.18).
+  ///   - words: `argv` of `main`, at least `count` pointers.
   ///   - answer: The service's answer to this command, if there is one.
   /// - Returns: The exit status, only if the full program cannot be started.
   @unsafe public static func become(
-    _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, answer: FastReply?
+    _ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, answer: FastReply?
   ) -> Int32 {
     unsafe unsetenv(variable)
     if let answer { hand(over: answer) }
-    guard let own = unsafe strdup("placard") else { return 1 }
-    unsafe words[0] = own
-    for path in paths { unsafe execv(path, words) }
-    unsafe perror("placard: \(name) cannot be started from the directory of placard; install both there")
+    var line = unsafe [strdup("placard")]
+    for place in 1..<max(1, Int(count)) { unsafe line.append(words[place]) }
+    unsafe line.append(nil)
+    let folders = folders
+    for folder in folders {
+      unsafe execv(folder + name, &line)
+      guard [ENOENT, ENOTDIR].contains(placard_errno()) else { return fail(folder + name, placard_errno()) }
+    }
+    unsafe execvp(name, &line)
+    guard [ENOENT, ENOTDIR, EACCES].contains(placard_errno()) else { return fail(name, placard_errno()) }
+    let folder = folders.first.map { $0.utf8.count > 1 ? String(decoding: $0.utf8.dropLast(), as: UTF8.self) : $0 }
+    let place = "placard: \(name) is neither in " + (folder ?? "the directory of placard") + " nor in PATH. "
+    FastRun.write(Array((place + "Install both programs in one directory.\n").utf8), to: STDERR_FILENO)
     return 1
   }
 
-  /// The full program is beside this one. Without /proc the kernel's own record of the path is used (getauxval(3)).
-  private static var paths: [String] {
+  private static func fail(_ path: String, _ error: Int32) -> Int32 {
+    let reason = unsafe strerror(error).map { unsafe String(cString: $0) } ?? "error \(error)"
+    FastRun.write(Array(("placard: " + path + " cannot be started: " + reason + ".\n").utf8), to: STDERR_FILENO)
+    return 1
+  }
+
+  /// The folders of this program, each with a slash. Without /proc the kernel's own record of the path is used
+  /// (getauxval(3)).
+  private static var folders: [String] {
     var link = [CChar](repeating: 0, count: 4096)
     let length = unsafe max(readlink("/proc/self/exe", &link, link.count), 0)
     var paths = [Array(link.prefix(length).map { UInt8(bitPattern: $0) })]
     if let started = unsafe UnsafePointer<CChar>(bitPattern: UInt(getauxval(UInt(AT_EXECFN)))) {
       unsafe paths.append((0..<strlen(started)).map { unsafe UInt8(bitPattern: started[Int($0)]) })
     }
-    return paths.map { path in
-      let folder = path.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? []
-      return String(decoding: folder, as: UTF8.self) + name
+    return paths.filter { !$0.isEmpty }.map { path in
+      guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return "./" }
+      return String(decoding: path[...slash], as: UTF8.self)
     }
   }
 

@@ -6,6 +6,6 @@ import CLinux
 func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
   switch FastRun.run(unsafe ProcessArguments.read(count, words)) {
   case .done(let status): return status
-  case .full(let answer): return unsafe FullProgram.become(words, answer: answer)
+  case .full(let answer): return unsafe FullProgram.become(count, words, answer: answer)
   }
 }

@@ -1,9 +1,7 @@
 import Control
 import ControlClient
 import FastPath
-import NIOCore
 import NIOPosix
-import Synchronization
 import Testing
 
 @testable import CommandLineTool
@@ -14,14 +12,19 @@ import Testing
     ["show", "Hello"], ["show", "Welcome,", "Ada!"], ["show", "--wait", "a"], ["show", "a", "-w", "b"],
     ["show", "-d", "HDMI-A-1", "a"], ["show", "a", "--display", "Größe/1", "--wait"], ["show", ""], ["show", "", "b"],
     ["show", "Grüße,\nAda \u{1}\u{8}\u{c}\r\t\"\\/ \u{7f}\u{2028}😀"], ["show", "help"], ["show", "a=b", "c-d"],
+    ["show", "--clear"], ["show", "-d", "Größe/1 ~%", "--clear"], ["displays"], ["health"], ["sleep"], ["wake"],
+    ["sleep", "HDMI-A-1"], ["wake", "Größe \"1\""],
   ]
 
   static let other: [[String]] = [
-    [], ["show"], ["show", "-"], ["show", "--", "a"], ["show", "--clear"], ["show", "a", "--json"],
+    [], ["show"], ["show", "-"], ["show", "--", "a"], ["show", "--clear", "a"], ["show", "a", "--json"],
     ["show", "-wd", "A", "b"],
     ["show", "--display=A", "b"], ["show", "--display", "-w", "b"], ["show", "b", "-d"], ["show", "-d", "", "b"],
     ["show", "-w", "-w", "b"], ["show", "-d", "A", "-d", "B", "c"], ["show", "--tag", "lobby", "a"],
-    ["show", "--help"], ["--version"], ["displays"], ["shwo", "a"], ["-w", "show", "a"], ["help", "show"],
+    ["show", "--help"], ["--version"], ["displays", "a"], ["--clear", "show"], ["show", "--clear", "-w"],
+    ["show", "--clear", "--clear"],
+    ["displays", "--json"], ["displays", "-d", "A"], ["health", "--json"], ["sleep", "A", "B"], ["wake", ""],
+    ["sleep", "-w"], ["status"], ["shwo", "a"], ["-w", "show", "a"], ["help", "show"],
     ["show", "--url", "http://a", "b"], ["show", "a", "--timeout", "0.01"], ["show", "a", "--timeout", "1e3"],
     ["show", "a", "--timeout", "5."], ["show", "a", "--timeout", ".5"], ["show", "a", "--timeout", "99999999"],
   ]
@@ -29,7 +32,8 @@ import Testing
   @Test(arguments: plain)
   func `A plain form is the same request on both ways`(words: [String]) async throws {
     try await withTemporaryDirectory { directory in
-      let stub = CannedService(Self.answer(#"{"notShown":[],"shown":[],"warnings":[]}"#))
+      let reports = ["displays": "[]", "sleep": "[]", "wake": "[]", "health": FastReportTests.healthy]
+      let stub = CannedService(Self.answer(reports[words[0]] ?? #"{"notShown":[],"shown":[],"warnings":[]}"#))
       try await stub.serve(at: "\(directory)/s") {
         let socket = ["--socket", "\(directory)/s"]
         for line in [socket + words, words + ["--timeout", "9.5"] + socket] {
@@ -70,7 +74,8 @@ import Testing
     waits: Bool, status: Int, body: String, isPlain: Bool
   ) async throws {
     let answer = Self.answer(body, status: status)
-    let output = FastReply(Array(answer.utf8)).output(waits: waits)
+    let command = try #require(FastCommand.parse(["show", "a"] + (waits ? ["--wait"] : [])))
+    let output = FastReply(Array(answer.utf8)).output(of: command, now: 0)
     #expect((output != nil) == isPlain)
     guard let output else { return }
     try await withTemporaryDirectory { directory in
@@ -78,7 +83,7 @@ import Testing
         let console = MemoryConsole()
         let words = ["show", "a", "--socket", "\(directory)/s"] + (waits ? ["--wait"] : [])
         #expect(await PlacardTool.run(words, console: console) == 0)
-        #expect(console.output == output && console.errors.isEmpty)
+        #expect(console.output == output.text && console.errors.isEmpty)
       }
     }
   }
@@ -118,6 +123,7 @@ import Testing
     #expect(Self.service(["show", "a"], ["PLACARD_TIMEOUT": "soon"]) == nil)
     #expect(Self.service(["show", "a"], ["PLACARD_TIMEOUT": "2.25"])?.timeout == 2250)
     #expect(Self.service(["show", "-w", "a"], ["PLACARD_TIMEOUT": ""])?.timeout == 65_000)
+    #expect(Self.service(["wake"], [:])?.timeout == 65_000 && Self.service(["sleep"], [:])?.timeout == 5000)
     #expect(Self.service(["show", "a"], ["PLACARD_SOCKET": String(repeating: "a", count: 108)]) == nil)
   }
 
@@ -133,6 +139,10 @@ import Testing
       #expect(refused.status == 1 && refused.output.isEmpty)
       let listed = await runProgram("\(builtPrograms)/placard", ["displays"] + socket)
       #expect(listed.status == 0 && listed.output.hasPrefix("DISPLAY"))
+      let slept = await runProgram("\(builtPrograms)/placard", ["sleep", "HDMI-A-1"] + socket)
+      #expect(slept.status == 0 && slept.output.hasPrefix("DISPLAY") && running.service.sleeps.count == 1)
+      let cleared = await runProgram("\(builtPrograms)/placard", ["show", "--clear", "-d", "DP-1"] + socket)
+      #expect(cleared.status == 0 && cleared.output.isEmpty && running.service.removed == ["DP-1"])
       #expect(running.service.messages.map(\.text) == ["a", "b"])
     }
   }
@@ -148,54 +158,8 @@ import Testing
     }
   }
 
-  private static func answer(_ body: String, status: Int = 200) -> String {
+  static func answer(_ body: String, status: Int = 200) -> String {
     let head = "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
     return "\(head)connection: close\r\n\r\n\(body)"
-  }
-}
-
-/// A service that notes requests byte by byte and has one answer for them, or none.
-private final class CannedService: Sendable {
-  private let state = Mutex<[String]>([])
-  let answer: String?
-
-  init(_ answer: String?) { self.answer = answer }
-
-  var requests: [String] { state.withLock { $0 } }
-  func note(_ request: String) { state.withLock { $0.append(request) } }
-
-  /// Serves at this socket while the body runs.
-  func serve(at socket: String, _ body: () async throws -> Void) async throws {
-    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(CannedAnswering(self))
-        }
-      }.bind(unixDomainSocketPath: socket).get()
-    do {
-      try await body()
-    } catch {
-      try await server.close()
-      throw error
-    }
-    try await server.close()
-  }
-}
-
-/// Answers when a body's last byte, a brace, is there. Lives on the channel's event loop.
-private final class CannedAnswering: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-  typealias OutboundOut = ByteBuffer
-
-  private let service: CannedService
-  private var request = ""
-
-  init(_ service: CannedService) { self.service = service }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    request += String(buffer: Self.unwrapInboundIn(data))
-    guard request.hasSuffix("}"), let answer = service.answer else { return }
-    service.note(request)
-    context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
   }
 }

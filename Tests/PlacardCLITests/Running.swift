@@ -173,7 +173,9 @@ func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws 
   try #require(unsafe mkdtemp(&template) != nil)
   let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   defer {
-    for name in ["s", "file", "file.md", "file.json", "file.png", "new"] { unsafe unlink("\(path)/\(name)") }
+    for name in ["s", "file", "file.md", "file.json", "file.png", "new", "placard", "placardd"] {
+      unsafe unlink("\(path)/\(name)")
+    }
     unsafe rmdir(path)
   }
   try await body(path)

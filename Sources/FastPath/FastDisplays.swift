@@ -1,0 +1,103 @@
+/// Reads and lists displays whose texts are plain.
+struct FastDisplays {
+  private struct Display {
+    var name: String?
+    var state: String?
+    var since: String?
+    var mode: String?
+    var scale: Int?
+    var monitor: String?
+    var message: String?
+    var reason: String?
+    var warnings: [String] = []
+  }
+
+  private var displays: [Display] = []
+
+  /// Returns the displays of a report.
+  ///
+  /// - Parameters:
+  ///   - body: The report.
+  ///   - time: Returns the words for milliseconds since 1970.
+  /// - Returns: Nil if the report is not JSON, or says more.
+  static func read(_ body: ArraySlice<UInt8>, time: (Int) -> String?) -> FastDisplays? {
+    var (json, list) = (FastJSON(body), FastDisplays())
+    let isPlain = json.list("[", "]") { json in
+      var display = Display()
+      guard json.members({ key, json in read(key, &json, &display, time) }) else { return false }
+      list.displays.append(display)
+      // A comparison of an optional text with nil would link the tables of Unicode into a debug build.
+      if case (_?, _?, _?) = (display.name, display.state, display.scale) { return true }
+      return false
+    }
+    return isPlain && json.isAtEnd ? list : nil
+  }
+
+  /// Reads a field; false if it is not known, or not as expected.
+  private static func read(
+    _ key: [UInt8], _ json: inout FastJSON, _ display: inout Display, _ time: (Int) -> String?
+  ) -> Bool {
+    func `is`(_ name: String) -> Bool { key.elementsEqual(name.utf8) }
+    if `is`("name") { return keep(json.line(), &display.name) }
+    if `is`("state") { return keep(json.line(), &display.state) }
+    if `is`("mode") { return keep(json.line(), &display.mode) }
+    if `is`("monitor") { return keep(json.line(), &display.monitor) }
+    if `is`("message") { return keep(json.line(), &display.message) }
+    if `is`("reason") { return keep(json.line(), &display.reason) }
+    if `is`("scale") { return keep(json.integer(), &display.scale) }
+    if `is`("since") { return keep(moment(&json).flatMap(time), &display.since) }
+    if `is`("warnings"), let warnings = json.lines() {
+      display.warnings = warnings
+      return true
+    }
+    return unlisted.contains { `is`($0) } && json.skip()
+  }
+
+  /// Fields that the list does not have. A field that is in neither place belongs to the full program.
+  private static var unlisted: [String] {
+    [
+      "cause", "role", "card", "driver", "identity", "width", "height", "rotation", "modes", "trial", "isChosen",
+      "session", "missedFrames", "missedInARow", "mounted",
+    ]
+  }
+
+  private static func keep<Value>(_ value: Value?, _ field: inout Value?) -> Bool {
+    field = value
+    return value != nil
+  }
+
+  private static func moment(_ json: inout FastJSON) -> Int? {
+    var milliseconds: Int?
+    let isPlain = json.members { key, json in
+      guard key.elementsEqual("milliseconds".utf8) else { return json.skip() }
+      return keep(json.integer(), &milliseconds)
+    }
+    return isPlain ? milliseconds : nil
+  }
+
+  /// Returns the lines of the list; nil if the terminal is too narrow for them.
+  func lines(_ paper: FastPaper) -> [String]? {
+    guard !displays.isEmpty else { return [DisplayWords.none] }
+    let unknown = DisplayWords.unknown
+    let rows = displays.map { display in
+      [
+        display.name ?? "", display.state ?? "", display.since ?? unknown, display.mode ?? unknown,
+        "\(display.scale ?? 0)", display.monitor ?? unknown, display.message ?? display.reason ?? unknown,
+      ]
+    }
+    let head = DisplayWords.head + [DisplayWords.lastHead]
+    let table = FastTable(rows: [head] + rows, ink: { $0 == 1 ? Self.ink(ofState: $1) : nil })
+    guard let lines = table.lines(paper, leavingOut: DisplayWords.optional) else { return nil }
+    let warnings = displays.flatMap { display in
+      display.warnings.map { DisplayWords.warning(display.name ?? "", $0) }
+    }
+    return lines + warnings.map { paper.paint($0, .doubtful) }
+  }
+
+  private static func ink(ofState state: String) -> FastPaper.Ink? {
+    func `is`(_ name: String) -> Bool { state.utf8.elementsEqual(name.utf8) }
+    if `is`("lit") { return .good }
+    if `is`("dark") || `is`("stalled") || `is`("lost") { return .bad }
+    return `is`("lighting") ? .doubtful : .faint
+  }
+}

@@ -1,0 +1,48 @@
+/// Reads and lists the health of the service if its texts are plain.
+struct FastHealth {
+  private var state: String?
+  private var uptime: Int?
+  private var reasons: [String] = []
+  private var cut: [(limit: String, times: Int)] = []
+
+  /// Returns the health of a report; nil if the report is not JSON, or says more.
+  static func read(_ body: ArraySlice<UInt8>) -> FastHealth? {
+    var (json, health) = (FastJSON(body), FastHealth())
+    let isPlain = json.members { key, json in health.read(key, &json) }
+    guard isPlain, json.isAtEnd, case (_?, _?) = (health.state, health.uptime) else { return nil }
+    return health
+  }
+
+  private mutating func read(_ key: [UInt8], _ json: inout FastJSON) -> Bool {
+    if key.elementsEqual("live".utf8) || key.elementsEqual("ready".utf8) { return json.bool() != nil }
+    if key.elementsEqual("state".utf8) {
+      state = json.line()
+      return ["ok", "starting", "degraded"].contains { state?.utf8.elementsEqual($0.utf8) ?? false }
+    }
+    if key.elementsEqual("uptime".utf8) {
+      uptime = json.integer()
+      return uptime != nil
+    }
+    if key.elementsEqual("reasons".utf8), let lines = json.lines() {
+      reasons = lines
+      return true
+    }
+    guard key.elementsEqual("cut".utf8) else { return false }
+    return json.members { key, json in
+      guard FastText.isPlain(key), !key.contains(UInt8(ascii: "\\")), let times = json.integer() else { return false }
+      cut.append((String(decoding: key, as: UTF8.self), times))
+      return true
+    }
+  }
+
+  /// Whether the service is healthy.
+  var isOK: Bool { state?.utf8.elementsEqual("ok".utf8) ?? false }
+
+  /// Returns the lines, as the full program has them.
+  func lines(_ paper: FastPaper) -> [String] {
+    let isStarting = state?.utf8.elementsEqual("starting".utf8) ?? false
+    let ink: FastPaper.Ink = isOK ? .good : isStarting ? .doubtful : .bad
+    let head = paper.paint(state ?? "", ink) + HealthWords.up(uptime ?? 0)
+    return [head] + (reasons + cut.map { HealthWords.cut($0.limit, times: $0.times) }).map { HealthWords.indent + $0 }
+  }
+}

@@ -1,0 +1,117 @@
+import CLinux
+
+/// Reads JSON as the service writes it: without blanks, and with few escapes.
+struct FastJSON {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ text: ArraySlice<UInt8>) { rest = text }
+
+  /// Whether all of the text has been read.
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// Reads an object. Each key is read; the closure reads its value, and says whether that is as expected.
+  mutating func members(_ each: ([UInt8], inout FastJSON) -> Bool) -> Bool {
+    list("{", "}") { json in
+      guard let key = json.string(), json.take(":") else { return false }
+      return each(key, &json)
+    }
+  }
+
+  mutating func list(
+    _ start: Unicode.Scalar, _ end: Unicode.Scalar, _ each: (inout FastJSON) -> Bool
+  ) -> Bool {
+    guard take(start) else { return false }
+    if take(end) { return true }
+    repeat {
+      guard each(&self) else { return false }
+    } while take(",")
+    return take(end)
+  }
+
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let first = rest.first, UInt32(first) == character.value else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// The bytes between the quotes, with their escapes.
+  mutating func string() -> [UInt8]? {
+    guard take("\"") else { return nil }
+    var text: [UInt8] = []
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\"") { return text }
+      text.append(byte)
+      guard byte == UInt8(ascii: "\\") else { continue }
+      guard let escaped = rest.popFirst() else { return nil }
+      text.append(escaped)
+    }
+    return nil
+  }
+
+  mutating func number() -> Double? {
+    let digits = rest.prefix { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
+    guard let first = digits.first, (48...57).contains(first), digits.count < 40 else { return nil }
+    rest = rest.dropFirst(digits.count)
+    let text = digits.map { CChar(bitPattern: $0) } + [0]
+    return unsafe strtod(text, nil)
+  }
+
+  mutating func integer() -> Int? {
+    let isNegative = take("-")
+    let digits = rest.prefix { (48...57).contains($0) }
+    guard !digits.isEmpty, digits.count < 17 else { return nil }
+    rest = rest.dropFirst(digits.count)
+    let number = digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+    return isNegative ? -number : number
+  }
+
+  /// Reads any value, and forgets it.
+  mutating func skip() -> Bool {
+    switch rest.first {
+    case UInt8(ascii: "\""): return string() != nil
+    case UInt8(ascii: "{"): return members { _, json in json.skip() }
+    case UInt8(ascii: "["): return list("[", "]") { $0.skip() }
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): return bool() != nil
+    default: return integer() != nil
+    }
+  }
+
+  mutating func bool() -> Bool? {
+    for (word, value) in [("true", true), ("false", false)] where rest.starts(with: word.utf8) {
+      rest = rest.dropFirst(word.utf8.count)
+      return value
+    }
+    return nil
+  }
+
+  /// Reads a string as a line of the terminal has it: a line break or a tab is a space.
+  ///
+  /// - Returns: Nil if it is not a string, or has other characters than letters of one column (see `FastText`).
+  mutating func line() -> String? {
+    guard var raw = string()?[...] else { return nil }
+    var text: [UInt8] = []
+    while let byte = raw.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let escaped = raw.popFirst() else {
+        text.append(byte)
+        continue
+      }
+      switch escaped {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(escaped)
+      case UInt8(ascii: "n"), UInt8(ascii: "t"): text.append(UInt8(ascii: " "))
+      default: return nil
+      }
+    }
+    return FastText.isPlain(text) ? String(decoding: text, as: UTF8.self) : nil
+  }
+
+  /// Reads a list of strings, each as `line` does.
+  mutating func lines() -> [String]? {
+    var lines: [String] = []
+    let isPlain = list("[", "]") { json in
+      guard let line = json.line() else { return false }
+      lines.append(line)
+      return true
+    }
+    return isPlain ? lines : nil
+  }
+}

@@ -1,0 +1,37 @@
+/// Rows of plain texts in columns that are as wide as they need to be.
+struct FastTable {
+  /// The cells, as many in each row; the first row has the heads.
+  let rows: [[String]]
+  /// The ink of a cell by its column and text.
+  let ink: (Int, String) -> FastPaper.Ink?
+
+  /// Returns the lines, as `Table` of the full program has them.
+  ///
+  /// - Parameters:
+  ///   - paper: What they are written on.
+  ///   - optional: Heads of the columns that are left out on a narrow terminal, in this order.
+  /// - Returns: Nil if texts have to be wrapped or cut.
+  func lines(_ paper: FastPaper, leavingOut optional: [String]) -> [String]? {
+    guard let head = rows.first else { return [] }
+    let widths = head.indices.map { column in rows.reduce(0) { max($0, FastText.columns($1[column])) } }
+    var (shown, left) = (Array(head.indices), optional[...])
+    while let columns = paper.columns, total(widths, shown) > columns {
+      guard let name = left.popFirst() else { return nil }
+      shown.removeAll { head[$0].utf8.elementsEqual(name.utf8) }
+    }
+    return rows.indices.map { row in
+      let last = shown.lastIndex { !rows[row][$0].utf8.isEmpty } ?? 0
+      var line = ""
+      for place in 0...last {
+        let (column, cell) = (shown[place], rows[row][shown[place]])
+        line += paper.paint(cell, row == 0 ? .strong : ink(column, cell))
+        if place < last { line += FastText.spaces(widths[column] - FastText.columns(cell) + 2) }
+      }
+      return line
+    }
+  }
+
+  private func total(_ widths: [Int], _ shown: [Int]) -> Int {
+    shown.reduce(2 * (shown.count - 1)) { $0 + widths[$1] }
+  }
+}

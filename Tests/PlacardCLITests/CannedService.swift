@@ -1,0 +1,50 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A service that notes requests byte by byte and has one answer for them, or none.
+final class CannedService: Sendable {
+  private let state = Mutex<[String]>([])
+  let answer: String?
+
+  init(_ answer: String?) { self.answer = answer }
+
+  var requests: [String] { state.withLock { $0 } }
+  func note(_ request: String) { state.withLock { $0.append(request) } }
+
+  /// Serves at this socket while the body runs.
+  func serve(at socket: String, _ body: () async throws -> Void) async throws {
+    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(CannedAnswering(self))
+        }
+      }.bind(unixDomainSocketPath: socket).get()
+    do {
+      try await body()
+    } catch {
+      try await server.close()
+      throw error
+    }
+    try await server.close()
+  }
+}
+
+/// Answers when a body's last byte, a brace, is there, or the end of a head without a body. Lives on the channel's event loop.
+private final class CannedAnswering: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let service: CannedService
+  private var request = ""
+
+  init(_ service: CannedService) { self.service = service }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    request += String(buffer: Self.unwrapInboundIn(data))
+    let isWhole = request.hasSuffix("}") || !request.hasPrefix("PUT") && request.hasSuffix("\r\n\r\n")
+    guard isWhole, let answer = service.answer else { return }
+    service.note(request)
+    context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
+  }
+}
