@@ -34,7 +34,7 @@ struct EditCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let report = try await SessionChoice(text: session).report(service)
     guard let id = report.id, let scene = report.scene else {
-      throw Failure(.refused, "\(session) has no session: `placard open FILE \(session)` opens one.")
+      throw Failure(.refused, SessionChoice(text: session).none)
     }
     guard let file else {
       console.complain("revision \(Table.printable(report.revision ?? "-"))")

@@ -73,7 +73,7 @@ struct OpenCommand: ToolCommand {
     guard let board = source.scene, let scene = SceneDocument.card(id, of: board) else {
       let known = source.scene.map(SceneDocument.cards) ?? []
       let list = known.isEmpty ? "it has no cards with ids" : "it has " + known.joined(separator: ", ")
-      throw Failure(.refused, "There is no card \(id) in what \(from ?? "") shows: \(list).")
+      throw Failure(.refused, "there is no card \(id) in what \(from ?? "") shows; \(list)")
     }
     return scene
   }

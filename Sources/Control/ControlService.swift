@@ -156,4 +156,20 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
     let list = known.isEmpty ? "no display is known" : "the displays are \(known.joined(separator: ", "))"
     return ControlError(.notFound, "there is no display \(name); \(list)")
   }
+
+  /// The refusal of an ID that no session has.
+  ///
+  /// - Parameter id: The ID that the client gave.
+  /// - Returns: A `notFound` error that names the command that lists the sessions.
+  public static func unknownSession(_ id: Int) -> ControlError {
+    ControlError(.notFound, "there is no session \(id); `placard sessions` lists them")
+  }
+
+  /// The refusal of an ID that no live message has.
+  ///
+  /// - Parameter id: The ID that the client gave.
+  /// - Returns: A `notFound` error that names the command that lists the messages.
+  public static func unknownMessage(_ id: Int) -> ControlError {
+    ControlError(.notFound, "there is no message \(id); `placard messages` lists them")
+  }
 }

@@ -89,7 +89,10 @@ extension Director {
 
   /// What was shown, newest first.
   public func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
-    try await keeper.history(query)
+    let lines = try await keeper.history(query)
+    // Displays that are gone have a history; only a name without one can be mistyped.
+    if lines.isEmpty, let display = query.display, lost[display] == nil { try mustBeKnown(display) }
+    return lines
   }
 
   private func show(

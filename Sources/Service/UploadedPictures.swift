@@ -144,7 +144,7 @@ actor UploadedPictures: PictureFolder {
   }
 
   private static func unknown(_ name: String) -> ControlError {
-    ControlError(.notFound, "there is no picture \(name.prefix(64)); the list of pictures has those that are there")
+    ControlError(.notFound, "there is no picture \(name.prefix(64)); `placard pictures` lists them")
   }
 }
 

@@ -16,16 +16,19 @@ extension FakeService {
   }
 
   func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    try known(display)
     note(.confirmMode(display))
     return await displays()[0]
   }
 
   func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    try known(display)
     note(.resetMode(display))
     return await displays()[0]
   }
 
   func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
+    if let display = request.display { try known(display) }
     note(.identify(request))
     return [await displays()[0]]
   }

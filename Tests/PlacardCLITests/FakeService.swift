@@ -165,6 +165,7 @@ final class FakeService: ControlService {
   }
 
   func removeMessage(_ display: String?) async throws(ControlError) -> MessageReport {
+    if let display { try known(display) }
     state.withLock { $0.removed.append(display) }
     return MessageReport(display: display, text: nil)
   }
@@ -218,7 +219,7 @@ final class FakeService: ControlService {
 
   func known(_ display: String) throws(ControlError) {
     guard ["HDMI-A-1", "DP-1"].contains(display) else {
-      throw ControlError(.notFound, "There is no display \(display); known are: HDMI-A-1, DP-1.")
+      throw ControlError.unknownDisplay(display, known: ["HDMI-A-1", "DP-1"])
     }
   }
 }

@@ -60,12 +60,6 @@ import Testing
     (.infinity, "-"), (.nan, "-"), (1e300, "-"),
   ])
   func `Milliseconds have one place`(number: Double, text: String) { #expect(Tenths.text(number) == text) }
-
-  @Test func `Times have six places`() {
-    #expect(Tenths.seconds(nanoseconds: 0) == "0.000000")
-    #expect(Tenths.seconds(nanoseconds: 1_000_001_999) == "1.000001")
-    #expect(Tenths.seconds(nanoseconds: .max) == "18446744073.709551")
-  }
 }
 
 @Suite struct PaperTests {
