@@ -104,7 +104,9 @@ struct BoardCommand: AsyncParsableCommand {
     func run(on console: any Console) async throws(Failure) {
       let open = try await service.ask { client throws(ClientError) in try await client.board().open }
       let sessions = open.filter { $0.card == card }.map(\.session)
-      guard !sessions.isEmpty else { throw Failure(.refused, "the card \(card) is not open on a display; `placard board` lists the cards") }
+      guard !sessions.isEmpty else {
+        throw Failure(.refused, "the card \(card) is not open on a display; `placard board` lists the cards")
+      }
       // A service of an earlier version may have opened the card on several displays.
       for session in sessions {
         try await service.ask { client throws(ClientError) in try await client.close(session) }

@@ -42,10 +42,10 @@ public protocol ControlService: Sendable {
   func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport
   /// The pictures that were uploaded, newest first.
   func pictures() async throws(ControlError) -> [PictureReport]
-  /// The file of an uploaded picture.
+  /// The file of an uploaded picture, by its name or the name of the file that was uploaded.
   func picture(_ name: String) async throws(ControlError) -> [UInt8]
-  /// Keeps a picture, PNG or JPEG, for scenes to show; the same one twice is one.
-  func addPicture(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport
+  /// Keeps a picture, PNG or JPEG, for scenes to show, with the name of its file; the same one twice is one.
+  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport
   /// Removes an uploaded picture; refused with `conflict` while a scene shows it.
   func removePicture(_ name: String) async throws(ControlError)
   /// All live messages, those that cover others first.

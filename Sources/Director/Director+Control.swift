@@ -103,7 +103,8 @@ extension Director: ControlService {
   public func unplug(_ display: String) async throws(ControlError) {
     guard try requireSimulator().unplug(display) else {
       try mustBeKnown(display)
-      throw ControlError(.conflict, "\(display): no virtual monitor is plugged in; `placard displays` lists the displays")
+      throw ControlError(
+        .conflict, "\(display): no virtual monitor is plugged in; `placard displays` lists the displays")
     }
     for desk in desks.values { await reconcile(desk) }
     await keeper.settled()

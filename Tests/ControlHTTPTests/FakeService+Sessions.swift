@@ -19,7 +19,7 @@ enum SessionCall: Hashable {
   case preview(String, PreviewRequest)
   case edit(Int, SceneEdit)
   case setBoard(SceneEdit)
-  case addPicture([UInt8])
+  case addPicture([UInt8], String?)
   case removePicture(String)
   case events(EventPlace?)
 }

@@ -86,7 +86,8 @@ import Testing
     try await Running.run { (running: Running) async throws in
       for arguments in [
         ["why", "X"], ["screenshot", "X", "-"], ["unplug", "X"], ["sleep", "X"], ["wake", "X"],
-        ["show", "--display", "X", "a"], ["show", "--clear", "--display", "X"], ["show", "--ack", "--display", "X", "a"],
+        ["show", "--display", "X", "a"], ["show", "--clear", "--display", "X"],
+        ["show", "--ack", "--display", "X", "a"],
         ["mode", "X"], ["mode", "X", "native"], ["mode", "X", "--confirm"], ["mode", "X", "--reset"],
         ["identify", "X"], ["watch", "X", "--once"], ["open", "-", "X"], ["open", "--card", "a", "--from", "X"],
         ["open", "--card", "a", "--from", "2", "X"], ["board", "open", "a", "X"], ["move", "2", "X"],

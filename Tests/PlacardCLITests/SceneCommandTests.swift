@@ -94,7 +94,7 @@ import Testing
           scene: scene.with("path", shown).with("folder", running.directory), display: "DP-1", tag: "t", wait: false)
         #expect(running.service.calls.last == .open(expected))
       }
-      #expect(running.service.calls.contains(.addPicture(Array("{\"kind\":\"blank\"}".utf8))))
+      #expect(running.service.calls.contains(.addPicture(Array("{\"kind\":\"blank\"}".utf8), "file.png")))
       let unknown = await running.placard(["open", "\(running.directory)/file"])
       #expect(unknown.status == 1 && unknown.console.errors.contains(".json, .md, .png or .jpg"))
       let missing = await running.placard(["open", "\(running.directory)/no.png"])
@@ -135,7 +135,9 @@ import Testing
       let role = await running.placard(["close", "DP-1"])
       #expect(role.status == 1 && role.console.errors.contains("DP-1 has no session; `placard open FILE DP-1`"))
       let unknown = await running.placard(["close", "X"])
-      #expect(unknown.status == 1 && unknown.console.errors.contains("there is no display X; the displays are HDMI-A-1, DP-1"))
+      #expect(
+        unknown.status == 1 && unknown.console.errors.contains("there is no display X; the displays are HDMI-A-1, DP-1")
+      )
     }
   }
 
