@@ -67,7 +67,7 @@ struct BoardCommand: AsyncParsableCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(name: .shortAndLong, help: "Return when it is on the glass, and say how long that took.")
+    @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long that took.")
     var wait = false
 
     @Argument(help: "The card's id, as placard board prints it.", completion: .cards)

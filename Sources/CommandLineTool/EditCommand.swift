@@ -5,7 +5,7 @@ import ControlClient
 struct EditCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Gives a session another scene; without a file, prints the one that it has.",
+    abstract: "Replaces a session's scene; without a file, prints the scene.",
     usage: "placard edit [<options>] <session> [<file>]",
     discussion: """
       The session stays where it was scrolled to. The revision is printed on the standard error; with --if-revision an \

@@ -31,7 +31,7 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct Add: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Uploads PNG or JPEG files, and prints the paths by which scenes show them.",
+      abstract: "Uploads PNG or JPEG files, and prints their paths for scenes.",
       usage: "placard pictures add [<options>] <file> ...",
       discussion: "Example:\n  placard pictures add poster.png")
 
@@ -103,8 +103,8 @@ struct PicturesCommand: AsyncParsableCommand {
       ]
     }
     let table = Table(
-      head: ["NAME", "FILE", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows, optional: ["PATH"],
-      whole: ["NAME", "ADDED", "PATH"], wrapped: ["FILE"])
+      head: ["NAME", "FILE", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows,
+      optional: ["PATH", "ADDED", "SIZE", "PIXELS"], whole: ["NAME", "FILE", "ADDED", "PATH"])
     return table.lines(paper)
   }
 

@@ -120,6 +120,8 @@ import Testing
     try await Running.run { (running: Running) async throws in
       let (_, list) = await running.placard(["pictures"])
       #expect(list.text.contains("9f86d081884c7d65.png  poster.png  20x10   3.4 KiB"))
+      let (_, narrow) = await running.placard(["pictures"], columns: 60)
+      #expect(narrow.text.contains("9f86d081884c7d65.png  poster.png  20x10   3.4 KiB\n"))
       let file = "\(running.directory)/file"
       try write([0x89, 0x50, 0x4e, 0x47, 5], file)
       let (_, added) = await running.placard(["pictures", "add", file])
