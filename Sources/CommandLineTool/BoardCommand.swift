@@ -67,7 +67,7 @@ struct BoardCommand: AsyncParsableCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(name: .shortAndLong, help: "Return when it is on the glass, and say how long that took.")
+    @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long that took.")
     var wait = false
 
     @Argument(help: "The card's id, as placard board prints it.", completion: .cards)
@@ -81,7 +81,7 @@ struct BoardCommand: AsyncParsableCommand {
       guard let scene = SceneDocument.card(card, of: board) else {
         let known = SceneDocument.cards(of: board)
         let list = known.isEmpty ? "it has no cards" : "it has " + known.joined(separator: ", ")
-        throw Failure(.refused, "There is no card \(card) on the board: \(list).")
+        throw Failure(.refused, "there is no card \(card) on the board; \(list)")
       }
       let request = OpenRequest(scene: scene, display: display, tag: "card:\(card)", wait: wait)
       let report = try await console.showingProgress("Waiting until it is on the glass ...") { () throws(Failure) in
@@ -104,7 +104,9 @@ struct BoardCommand: AsyncParsableCommand {
     func run(on console: any Console) async throws(Failure) {
       let open = try await service.ask { client throws(ClientError) in try await client.board().open }
       let sessions = open.filter { $0.card == card }.map(\.session)
-      guard !sessions.isEmpty else { throw Failure(.refused, "The card \(card) is not open: see placard board.") }
+      guard !sessions.isEmpty else {
+        throw Failure(.refused, "the card \(card) is not open on a display; `placard board` lists the cards")
+      }
       // A service of an earlier version may have opened the card on several displays.
       for session in sessions {
         try await service.ask { client throws(ClientError) in try await client.close(session) }

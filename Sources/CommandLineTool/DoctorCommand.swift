@@ -8,7 +8,7 @@ import NIOPosix
 struct DoctorCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Finds out why a monitor stays dark, and says what to do.",
+    abstract: "Finds out why a monitor stays dark, and prints what to do.",
     usage: "placard doctor [<options>]",
     discussion: """
       It looks, in this order, at the service, the graphics cards, the permission to open them, who is

@@ -5,9 +5,14 @@ import Geometry
 struct EDIDCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "edid",
-    abstract: "Tells who a monitor is and which mode it would get, from its EDID; needs no service.",
+    abstract: "Prints a monitor's identity and the mode that it would get, from its EDID, without the service.",
     discussion: """
-      The kernel keeps the EDID of each connected monitor in /sys/class/drm. Exit status 1 if one cannot be read.
+      The kernel keeps the EDID of each connected monitor in /sys/class/drm.
+
+      Exit status:
+        0  each monitor gets a mode
+        1  the policy finds no mode for a monitor
+        2  a file cannot be read, or is not an EDID
 
       Examples:
         placard edid /sys/class/drm/card0-HDMI-A-1/edid
@@ -34,12 +39,26 @@ struct EDIDCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     var reports: [(file: String, report: EDIDReport)] = []
     for file in files {
-      let bytes = file == "-" ? try console.readInput() : try FileBytes.read(path: file)
+      let bytes = try Self.bytes(of: file, console)
       reports.append((file, EDIDReport(bytes, policy: policy)))
     }
     try console.print(output.json ? JSONText.pretty(reports.map(EDIDDocument.init)) : Self.text(reports))
-    let unreadable = reports.filter { $0.report.error != nil }.map(\.file)
-    guard unreadable.isEmpty else { throw Failure(.refused, "not readable: \(unreadable.joined(separator: ", "))") }
+    let damaged = reports.compactMap { entry in entry.report.error.map { "\(entry.file): \($0)" } }
+    guard damaged.isEmpty else { throw Failure(.usage, damaged.joined(separator: "; ")) }
+    let modeless = reports.filter { $0.report.choice == nil }.map(\.file)
+    guard modeless.isEmpty else {
+      throw Failure(.refused, "\(modeless.joined(separator: ", ")): the policy \(policy) finds no mode.")
+    }
+  }
+
+  /// All of a file, or of the standard input. One that cannot be read ends the command as a damaged one does, and as
+  /// `placard replay` does.
+  private static func bytes(of file: String, _ console: any Console) throws(Failure) -> [UInt8] {
+    do throws(Failure) {
+      return file == "-" ? try console.readInput() : try FileBytes.read(path: file)
+    } catch {
+      throw Failure(.usage, error.message)
+    }
   }
 
   /// With several files each report gets its file's name above it.

@@ -5,7 +5,7 @@ import ControlClient
 struct EditCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Gives a session another scene; without a file, prints the one that it has.",
+    abstract: "Replaces a session's scene; without a file, prints the scene.",
     usage: "placard edit [<options>] <session> [<file>]",
     discussion: """
       The session stays where it was scrolled to. The revision is printed on the standard error; with --if-revision an \
@@ -34,7 +34,7 @@ struct EditCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let report = try await SessionChoice(text: session).report(service)
     guard let id = report.id, let scene = report.scene else {
-      throw Failure(.refused, "\(session) has no session: `placard open FILE \(session)` opens one.")
+      throw Failure(.refused, SessionChoice(text: session).none)
     }
     guard let file else {
       console.complain("revision \(Table.printable(report.revision ?? "-"))")

@@ -5,10 +5,10 @@ import ControlClient
 struct HistoryCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Tells what was on the displays, newest first.",
+    abstract: "Lists what the displays showed, newest first.",
     usage: "placard history [<options>]",
     discussion: """
-      Times are the machine's, to the flip. ~ before an end means that nobody saw it, as after a power cut.
+      Times are local and exact to the frame. "~" marks an estimated end, for example after a power cut.
 
       Examples:
         placard history --since 2h

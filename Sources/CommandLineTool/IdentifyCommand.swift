@@ -5,7 +5,7 @@ import ControlClient
 struct IdentifyCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "identify",
-    abstract: "Lets displays tell their names, above all else, for some seconds.",
+    abstract: "Shows each display's name on it for a few seconds.",
     usage: "placard identify [<options>] [<display>]",
     discussion: """
       Examples:

@@ -5,7 +5,7 @@ import ControlClient
 struct MessagesCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "messages",
-    abstract: "Lists the messages that are shown, or would be if nothing covered them.",
+    abstract: "Lists the messages that are shown or covered.",
     usage: "placard messages [<options>]",
     discussion: """
       Examples:
@@ -34,21 +34,22 @@ struct MessagesCommand: ToolCommand {
     }
     let head = ["ID", "NAME", "FOR", "PRIORITY", "UNTIL", "SEEN ON", "SHOWS"]
     let table = Table(
-      head: head, rows: rows, optional: ["PRIORITY", "FOR"], whole: ["ID", "NAME", "FOR", "UNTIL"],
-      wrapped: ["SEEN ON", "SHOWS"])
+      head: head, rows: rows, optional: ["PRIORITY", "FOR"], whole: ["ID", "NAME", "FOR"],
+      wrapped: ["UNTIL", "SEEN ON", "SHOWS"], lists: ["UNTIL", "SEEN ON"])
     return table.lines(paper)
   }
 
   private static func end(of message: LiveMessage, _ clock: WallClock) -> String {
     let time = message.expires.map { clock.short(milliseconds: $0.milliseconds) }
-    return [message.acknowledge ? "placard ack \(message.id)" : nil, time].compactMap(\.self).joined(separator: " or ")
+    return [message.acknowledge ? "`placard ack \(message.id)`" : nil, time].compactMap(\.self).joined(
+      separator: " or ")
   }
 }
 
 struct AckCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack",
-    abstract: "Acknowledges a message: one that waits for that is over.",
+    abstract: "Confirms that a message was seen. A message sent with --ack then ends.",
     usage: "placard ack [<options>] <id>",
     discussion: """
       Example:
@@ -68,7 +69,7 @@ struct AckCommand: ToolCommand {
 struct WithdrawCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw",
-    abstract: "Takes a message away.",
+    abstract: "Withdraws a message.",
     usage: "placard withdraw [<options>] <id>",
     discussion: """
       Example:

@@ -5,7 +5,7 @@ import ControlClient
 struct ModeCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "mode",
-    abstract: "Gives a monitor another mode or turn; without one, lists its modes.",
+    abstract: "Changes a monitor's mode or rotation; without one, lists its modes.",
     usage: "placard mode [<options>] <display> [<mode>]",
     discussion: """
       A new mode is taken back after 15 seconds unless somebody confirms that it is seen: on a terminal you are asked. \

@@ -5,7 +5,7 @@ import ControlClient
 struct MoveCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
-    abstract: "Brings a session to another display; the one that was there ends.",
+    abstract: "Moves a session to another display; the session there ends.",
     usage: "placard move [<options>] <session> <display>",
     discussion: """
       Examples:
@@ -19,7 +19,7 @@ struct MoveCommand: ToolCommand {
   @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
-  @Argument(help: "The display it is to come to.", completion: .displays)
+  @Argument(help: "The display to move it to.", completion: .displays)
   var display: String
 
   func run(on console: any Console) async throws(Failure) {
@@ -32,7 +32,7 @@ struct MoveCommand: ToolCommand {
 struct CloseCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
-    abstract: "Ends a session; its display falls back to what is for all, or for its role.",
+    abstract: "Ends a session; its display then shows what is set for all or for its role.",
     usage: "placard close [<options>] <session>",
     discussion: """
       Examples:
@@ -54,7 +54,7 @@ struct CloseCommand: ToolCommand {
 struct RefreshCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "refresh",
-    abstract: "Reads the pictures of a session anew, and draws it again.",
+    abstract: "Reads the pictures of a session again, and redraws it.",
     usage: "placard refresh [<options>] <session>",
     discussion: """
       Examples:

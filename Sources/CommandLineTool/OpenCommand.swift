@@ -6,7 +6,7 @@ import JSON
 struct OpenCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
-    abstract: "Opens a scene as a session of a monitor, which keeps it on whatever port it returns.",
+    abstract: "Opens a file on a display. The monitor keeps it, even on another port.",
     usage: """
       placard open [<options>] <file> [<display>]
       placard open [<options>] --card <id> --from <session> [<display>]
@@ -35,7 +35,7 @@ struct OpenCommand: ToolCommand {
     completion: .sessions)
   var from: String?
 
-  @Flag(name: .shortAndLong, help: "Return when it is on the glass, and say how long that took.")
+  @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long that took.")
   var wait = false
 
   @Argument(
@@ -73,7 +73,7 @@ struct OpenCommand: ToolCommand {
     guard let board = source.scene, let scene = SceneDocument.card(id, of: board) else {
       let known = source.scene.map(SceneDocument.cards) ?? []
       let list = known.isEmpty ? "it has no cards with ids" : "it has " + known.joined(separator: ", ")
-      throw Failure(.refused, "There is no card \(id) in what \(from ?? "") shows: \(list).")
+      throw Failure(.refused, "there is no card \(id) in what \(from ?? "") shows; \(list)")
     }
     return scene
   }

@@ -10,8 +10,8 @@ struct PicturesCommand: AsyncParsableCommand {
       Examples:
         placard pictures
         placard pictures add poster.png
-        placard pictures get 9f86d081884c7d65.png poster.png
-        placard pictures remove 9f86d081884c7d65.png
+        placard pictures get poster.png copy.png
+        placard pictures remove poster.png
       """,
     subcommands: [List.self, Add.self, Get.self, Remove.self], defaultSubcommand: List.self)
 
@@ -31,7 +31,7 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct Add: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Uploads PNG or JPEG files, and prints the paths by which scenes show them.",
+      abstract: "Uploads PNG or JPEG files, and prints their paths for scenes.",
       usage: "placard pictures add [<options>] <file> ...",
       discussion: "Example:\n  placard pictures add poster.png")
 
@@ -50,7 +50,9 @@ struct PicturesCommand: AsyncParsableCommand {
           file == "-" ? try console.readInput() : try FileBytes.read(path: file, limit: SceneFile.mostPictureBytes)
         console.progress("Uploading \(Table.printable(file)), \(PicturesCommand.size(bytes.count)) ...")
         defer { console.progress(nil) }
-        reports.append(try await service.ask { client throws(ClientError) in try await client.addPicture(bytes) })
+        let name = SceneFile.fileName(file)
+        reports.append(
+          try await service.ask { client throws(ClientError) in try await client.addPicture(bytes, file: name) })
       }
       try console.report(reports, output) { _ in reports.map { Table.printable("\($0.name)  \($0.path)") } }
     }
@@ -59,11 +61,11 @@ struct PicturesCommand: AsyncParsableCommand {
   struct Get: ToolCommand {
     static let configuration = CommandConfiguration(
       abstract: "Saves one as a file.", usage: "placard pictures get [<options>] <name> <file>",
-      discussion: "Example:\n  placard pictures get 9f86d081884c7d65.png poster.png")
+      discussion: "Example:\n  placard pictures get poster.png copy.png")
 
     @OptionGroup var service: ServiceOptions
 
-    @Argument(help: "Its name, as placard pictures lists it.", completion: .pictures)
+    @Argument(help: "Its name or file, as placard pictures lists them.", completion: .pictures)
     var name: String
 
     @Argument(
@@ -80,11 +82,11 @@ struct PicturesCommand: AsyncParsableCommand {
   struct Remove: ToolCommand {
     static let configuration = CommandConfiguration(
       abstract: "Removes one that no scene shows.", usage: "placard pictures remove [<options>] <name>",
-      discussion: "Example:\n  placard pictures remove 9f86d081884c7d65.png")
+      discussion: "Example:\n  placard pictures remove poster.png")
 
     @OptionGroup var service: ServiceOptions
 
-    @Argument(help: "Its name, as placard pictures lists it.", completion: .pictures)
+    @Argument(help: "Its name or file, as placard pictures lists them.", completion: .pictures)
     var name: String
 
     func run(on console: any Console) async throws(Failure) {
@@ -96,13 +98,13 @@ struct PicturesCommand: AsyncParsableCommand {
     guard !pictures.isEmpty else { return ["no pictures; `placard pictures add FILE` uploads one"] }
     let rows = pictures.map { picture in
       [
-        picture.name, "\(picture.width)x\(picture.height)", size(picture.bytes),
+        picture.name, picture.file ?? "-", "\(picture.width)x\(picture.height)", size(picture.bytes),
         clock.text(milliseconds: picture.added.milliseconds), picture.path,
       ]
     }
     let table = Table(
-      head: ["NAME", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows, optional: ["PATH"],
-      whole: ["NAME", "ADDED", "PATH"])
+      head: ["NAME", "FILE", "PIXELS", "SIZE", "ADDED", "PATH"], rows: rows,
+      optional: ["PATH", "ADDED", "SIZE", "PIXELS"], whole: ["NAME", "FILE", "ADDED", "PATH"])
     return table.lines(paper)
   }
 
@@ -117,6 +119,8 @@ struct PicturesCommand: AsyncParsableCommand {
 extension CompletionKind {
   /// Names of uploaded pictures.
   fileprivate static var pictures: CompletionKind {
-    names { client throws(ClientError) in try await client.pictures().map(\.name) }
+    names { client throws(ClientError) in
+      try await client.pictures().flatMap { [$0.name, $0.file].compactMap(\.self) }
+    }
   }
 }

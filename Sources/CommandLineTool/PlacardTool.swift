@@ -92,15 +92,15 @@ struct Placard: AsyncParsableCommand {
       Environment:
         PLACARD_SOCKET      the service's socket
         PLACARD_URL         the service on another machine, http://HOST:PORT
-        PLACARD_TOKEN_FILE  the file with the token that it wants
-        PLACARD_TIMEOUT     how many seconds it may take to answer
-        NO_COLOR            not empty: no colours
+        PLACARD_TOKEN_FILE  the file that holds the service's token
+        PLACARD_TIMEOUT     the seconds that the service has for an answer
+        NO_COLOR            if not empty, prints no colours
 
       Exit status:
-        0  done
-        1  refused
-        2  the command line is not right
-        3  no service answers
+        0  done; health, doctor, replay and edid: nothing is wrong
+        1  refused; health, doctor, replay and edid: something is wrong
+        2  the command line is wrong; replay and edid: a file cannot be read
+        3  the service does not answer
       """,
     version: PlacardVersion.current,
     subcommands: [

@@ -5,18 +5,19 @@ import NIOPosix
 struct ReplayCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Tells where decisions would be others now than a recording says; needs no service.",
+    abstract: "Compares a recording's decisions with those of this version, without the service.",
     discussion: """
-      placardd --record FILE writes down what the hardware said and what was decided. This runs it through the same \
-      program on cards in memory, without waiting, so that a fault of a machine far away is seen here. Pictures are not \
-      recorded. Drawing takes no time here: what a machine that was very busy did late may be told as a difference.
+      `placardd --record FILE` records what the hardware reports and what the service decides. replay repeats the \
+      recording on cards in memory, without waiting, so that a fault of a remote machine can be studied here. \
+      Recordings contain no frames. Drawing takes no time in a replay, so the late decisions of a busy machine can \
+      show up as differences.
 
-      It uses the placardd beside it, or the one in the PATH.
+      replay runs the placardd beside it, or the one in the PATH.
 
       Exit status:
-        0  everything is decided as it was
-        1  something differs
-        2  the recording cannot be read
+        0  all decisions are the same
+        1  a decision differs
+        2  the file cannot be read, or is not a recording
 
       Examples:
         placardd --record kiosk.jsonl --mask-serials
@@ -27,12 +28,12 @@ struct ReplayCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
-    help: ArgumentHelp("Another policy than the recorded one: see placard edid --help.", valueName: "policy"),
+    help: ArgumentHelp("The policy to use instead of the recorded one: see placard edid --help.", valueName: "policy"),
     completion: .list(["legible", "native", "halve-above-1080p"]))
   var policy: String?
 
   @Option(
-    help: ArgumentHelp("A configuration file to go by, instead of what was recorded.", valueName: "file"),
+    help: ArgumentHelp("The configuration file to use instead of the recorded settings.", valueName: "file"),
     completion: .file())
   var config: String?
 

@@ -21,12 +21,19 @@ enum SceneFile {
     case "md", "markdown": return try markdown(path, console)
     case "png", "jpg", "jpeg":
       let bytes = try FileBytes.read(path: path, limit: mostPictureBytes)
-      let report = try await service.ask { client throws(ClientError) in try await client.addPicture(bytes) }
+      let report = try await service.ask { client throws(ClientError) in
+        try await client.addPicture(bytes, file: fileName(path))
+      }
       return SceneDocument.image(path: report.path)
     case _ where path == "-": return try document(path, console)
     default:
       throw Failure(.refused, "\(path): what kind of scene is that? A scene's file ends in .json, .md, .png or .jpg.")
     }
+  }
+
+  /// The last part of a path; nil for the standard input.
+  static func fileName(_ path: String) -> String? {
+    path == "-" ? nil : path.split(separator: "/").last.map(String.init)
   }
 
   /// More than the service accepts of one picture, so that its refusal names its limit.

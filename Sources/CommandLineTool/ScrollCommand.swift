@@ -5,7 +5,7 @@ import ControlClient
 struct ScrollCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "scroll",
-    abstract: "Turns to another place of what is longer than its display.",
+    abstract: "Scrolls a page that is longer than the display.",
     usage: "placard scroll [<options>] <session> <place>",
     discussion: """
       Examples:

@@ -10,7 +10,7 @@ struct SessionChoice: Hashable, Sendable {
   func id(_ service: ServiceOptions) async throws(Failure) -> Int {
     if let id = Int(text) { return id }
     if let id = try await report(service).id { return id }
-    throw Failure(.refused, "\(text) has no session: `placard open FILE \(text)` opens one.")
+    throw Failure(.refused, none)
   }
 
   /// All that is known of it.
@@ -18,8 +18,14 @@ struct SessionChoice: Hashable, Sendable {
     let all = try await service.ask { client throws(ClientError) in try await client.sessions() }
     let id = Int(text)
     if let report = all.first(where: { id == nil ? $0.display == text : $0.id == id }) { return report }
-    let known = all.compactMap { id == nil ? $0.display : $0.id.map(String.init) }
-    let list = known.isEmpty ? "there are none" : "there are " + known.joined(separator: ", ")
-    throw Failure(.refused, "There is no \(id == nil ? "monitor on the display" : "session") \(text): \(list).")
+    if let id { throw Failure(.refused, ControlError.unknownSession(id).message) }
+    let displays = try await service.ask { client throws(ClientError) in try await client.displays().map(\.name) }
+    guard displays.contains(text) else {
+      throw Failure(.refused, ControlError.unknownDisplay(text, known: displays).message)
+    }
+    throw Failure(.refused, none)
   }
+
+  /// Why a command on a display's session is refused if the display has none.
+  var none: String { "\(text) has no session; `placard open FILE \(text)` opens one" }
 }

@@ -5,7 +5,7 @@ import ControlClient
 struct SessionsCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions",
-    abstract: "Lists what each monitor shows, also those that are not plugged in now.",
+    abstract: "Lists what each monitor shows, including unplugged monitors.",
     usage: "placard sessions [<options>]",
     discussion: """
       A monitor's session, and whether it sleeps, wait for it and come back with it, on whatever port. Monitors that \

@@ -5,7 +5,7 @@ import ControlClient
 struct SleepCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "sleep",
-    abstract: "Ends the signal of a display, or of all, until it is woken.",
+    abstract: "Switches off one display or all until they are woken.",
     usage: "placard sleep [<options>] [<display>]",
     discussion: """
       The monitor stays asleep when it is unplugged and plugged in again, on whatever port, and messages for it wait.
@@ -29,10 +29,10 @@ struct SleepCommand: ToolCommand {
 struct WakeCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "wake",
-    abstract: "Lights a display that was sent to sleep, or all of them.",
+    abstract: "Wakes one display or all.",
     usage: "placard wake [<options>] [<display>]",
     discussion: """
-      Returns when the picture is on the glass. Without a name monitors that are unplugged are meant, too: they are lit
+      Returns when the frame is on screen. Without a name monitors that are unplugged are meant, too: they are lit
       when they come back.
 
       Examples:

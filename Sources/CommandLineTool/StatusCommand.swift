@@ -5,7 +5,7 @@ import ControlClient
 struct StatusCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tells how the service is.",
+    abstract: "Prints the state of the service.",
     usage: "placard status [<options>]",
     discussion: """
       Example:

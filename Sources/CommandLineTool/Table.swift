@@ -12,6 +12,8 @@ struct Table {
   var whole: Set<String> = []
   /// Heads of the columns whose cells go on in the next lines where they are too narrow, at most `mostLines` of them.
   var wrapped: Set<String> = []
+  /// Heads of wrapped columns with lists of names or commands: no word of theirs is cut, whatever number of lines it takes.
+  var lists: Set<String> = []
 
   /// The most lines of one cell; the rest of a longer text is cut.
   static let mostLines = 4
@@ -43,7 +45,9 @@ struct Table {
   private func lines(of row: [String], _ head: [String], _ widths: [Int]) -> [[String]] {
     let cells = row.indices.map { column in
       wrapped.contains(head[column])
-        ? TextWidth.wrapped(row[column], to: widths[column], most: Self.mostLines) : [row[column]]
+        ? TextWidth.wrapped(
+          row[column], to: widths[column], most: lists.contains(head[column]) ? .max : Self.mostLines)
+        : [row[column]]
     }
     return (0..<(cells.map(\.count).max() ?? 1)).map { line in cells.map { line < $0.count ? $0[line] : "" } }
   }
@@ -72,13 +76,19 @@ struct Table {
     var widths = zip(widths, head).map { width, name in whole.contains(name) ? width : min(width, columns) }
     while Self.total(widths) > columns {
       let cuttable = widths.indices.filter {
-        !whole.contains(head[$0])
-          && widths[$0] > max(TextWidth.columns(head[$0]), wrapped.contains(head[$0]) ? Self.leastWrapped : 4)
+        !whole.contains(head[$0]) && widths[$0] > least(head[$0])
       }
       guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
       widths[widest] -= 1
     }
     return widths
+  }
+
+  /// The width below which a column is not narrowed.
+  private func least(_ name: String) -> Int {
+    let width = max(TextWidth.columns(name), wrapped.contains(name) ? Self.leastWrapped : 4)
+    guard lists.contains(name), let column = head.firstIndex(of: name) else { return width }
+    return rows.map { TextWidth.longestWord(of: Self.printable($0[column])) }.reduce(width, max)
   }
 
   /// Monitors and messages are not trusted with the terminal: control characters and line breaks become spaces, and

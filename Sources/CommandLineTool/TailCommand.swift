@@ -4,11 +4,11 @@ import Control
 struct TailCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "tail",
-    abstract: "Prints what happens, as it happens; ends with Ctrl-C.",
+    abstract: "Prints events as they happen, until Ctrl-C.",
     usage: "placard tail [<options>]",
     discussion: """
-      Each line has the kernel's time (CLOCK_MONOTONIC, seconds), what happened, the display and details. When the \
-      service stops, it is told, and waited for; what happened in between is told where the service remembers it.
+      Each line has the local time, the kind of event, the display and details. An event of another day has its \
+      date. If the service stops, tail waits for it and then prints the events that it missed.
 
       Examples:
         placard tail
@@ -19,7 +19,7 @@ struct TailCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("End after so many events.", valueName: "number"))
+  @Option(help: ArgumentHelp("End after this number of events.", valueName: "number"))
   var count: Int?
 
   func validate() throws {
@@ -33,18 +33,21 @@ struct TailCommand: ToolCommand {
     while left > 0 {
       switch try await news.next() {
       case .event(let event):
-        try console.print(output.json ? JSONText.line(event) : Self.line(event, console.paper))
+        try console.print(output.json ? JSONText.line(event) : Self.line(event, .system(), console.paper))
         left -= 1
-      case .torn: console.complain("Events are lost in between, or the service was started anew.")
-      case .gone: console.complain("The service is gone; waiting for it.")
+      case .torn: console.complain("Some events were lost, or the service was restarted.")
+      case .gone: console.complain("The service has stopped. Waiting for it.")
       case .back: console.complain("The service is back.")
       }
     }
   }
 
-  static func line(_ event: ControlEvent, _ paper: Paper) -> String {
+  /// The line of one event. A service that sends no wall time gets no time at all: the monotonic clock of another
+  /// machine means nothing here.
+  static func line(_ event: ControlEvent, _ clock: WallClock, _ paper: Paper) -> String {
+    let time = event.date.map { clock.precise(milliseconds: $0.milliseconds) } ?? ""
     let parts = [
-      (Tenths.seconds(nanoseconds: event.time), Ink.faint), (event.kind.rawValue, ink(of: event.kind)),
+      (time, Ink.faint), (event.kind.rawValue, ink(of: event.kind)),
       (event.display, nil), (event.message.map { "message \($0)" } ?? "", .faint),
       (event.session.map { "session \($0)" } ?? "", .faint), (event.detail ?? "", nil),
     ]

@@ -6,10 +6,4 @@ enum Tenths {
     let tenths = Int64((number * 10).rounded())
     return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
-
-  /// Nanoseconds as seconds with six places, `12.345678`.
-  static func seconds(nanoseconds: UInt64) -> String {
-    let micro = String(nanoseconds / 1000 % 1_000_000)
-    return "\(nanoseconds / 1_000_000_000)." + String(repeating: "0", count: 6 - micro.count) + micro
-  }
 }

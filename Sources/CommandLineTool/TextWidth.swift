@@ -41,6 +41,9 @@ enum TextWidth {
     return lines.prefix(most).map { cut($0, to: width) }
   }
 
+  /// The columns of the longest word of a text; a `command` is one word.
+  static func longestWord(of text: String) -> Int { words(text, to: .max).map(columns).max() ?? 0 }
+
   /// The text if it fits, otherwise its beginning with "…".
   static func cut(_ text: String, to width: Int) -> String {
     columns(text) <= width ? text : prefix(text, max(0, width - 1)) + "…"

@@ -5,7 +5,7 @@ import ControlClient
 struct VirtualCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "virtual",
-    abstract: "Lists the virtual monitors that can be plugged, and those that are.",
+    abstract: "Lists the virtual monitors that can be plugged in, and those that are.",
     usage: "placard virtual [<options>]",
     discussion: """
       Examples:

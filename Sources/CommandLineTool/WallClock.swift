@@ -40,6 +40,12 @@ struct WallClock: Sendable {
     return whole.prefix(10) == text(milliseconds: now * 1000).prefix(10) ? String(whole.dropFirst(11)) : whole
   }
 
+  /// The same with milliseconds, `17:01:38.042`.
+  func precise(milliseconds: Int64) -> String {
+    let rest = (milliseconds % 1000 + 1000) % 1000
+    return short(milliseconds: milliseconds) + "." + String("\(1000 + rest)".dropFirst())
+  }
+
   /// When the day began that was so many days ago. Days have 23 to 25 hours, so noon is asked for.
   private func beginning(ofDayBefore days: Int64) -> Int64 {
     let today = zone.civil(atSeconds: now)

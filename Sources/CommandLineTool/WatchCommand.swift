@@ -10,8 +10,8 @@ struct WatchCommand: ToolCommand {
     abstract: "Shows in the terminal what a display shows, as it changes; ends with q or Ctrl-C.",
     usage: "placard watch [<options>] <display>",
     discussion: """
-      By kitty's graphics protocol or sixels where the terminal says that it knows them, otherwise by half blocks in \
-      24 bits or 256 colours, and without colours by letters.
+      watch draws with kitty's graphics protocol or sixels if the terminal reports that it supports them. Otherwise \
+      it draws half blocks in 24-bit or 256 colours, or letters on a terminal without colours.
 
       Examples:
         placard watch HDMI-A-1

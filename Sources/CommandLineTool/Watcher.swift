@@ -95,7 +95,7 @@ struct Watcher {
     if case .event(let event) = news, event.kind == .modeChanged, event.display == display {
       screen.remember(mode: event.detail)
     }
-    if isGone { try terminal.write(screen.say("The service is gone; waiting for it.")) }
+    if isGone { try terminal.write(screen.say("The service has stopped. Waiting for it.")) }
     ask()
   }
 

@@ -5,7 +5,7 @@ import ControlClient
 struct WhyCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Tells how the mode of a display was chosen, and what spoke against the others.",
+    abstract: "Explains why a display has its mode, and why the other modes were rejected.",
     usage: "placard why [<options>] <display>",
     discussion: """
       Example:

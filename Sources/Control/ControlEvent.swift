@@ -42,6 +42,8 @@ public struct ControlEvent: Codable, Hashable, Sendable {
   public var display: String
   /// Nanoseconds of CLOCK_MONOTONIC.
   public var time: UInt64
+  /// The same moment on the wall clock as it stood then; nil from a service that does not send it.
+  public var date: Timestamp?
   /// The mode, the summary, or the reason, in one line of at most 80 Characters. `message` and `session` name the
   /// resource that has the whole text.
   public private(set) var detail: String?
@@ -57,17 +59,19 @@ public struct ControlEvent: Codable, Hashable, Sendable {
   ///   - kind: What happened.
   ///   - display: The connector's name, or an empty string.
   ///   - time: Nanoseconds of CLOCK_MONOTONIC.
+  ///   - date: The same moment on the wall clock.
   ///   - detail: A text of any length, of which the event keeps one line of at most 80 Characters.
   ///   - session: The session that the event is about.
   ///   - message: The message that the event is about.
   public init(
-    id: UInt64, kind: Kind, display: String, time: UInt64, detail: String? = nil, session: Int? = nil,
-    message: Int? = nil
+    id: UInt64, kind: Kind, display: String, time: UInt64, date: Timestamp? = nil, detail: String? = nil,
+    session: Int? = nil, message: Int? = nil
   ) {
     self.id = id
     self.kind = kind
     self.display = display
     self.time = time
+    self.date = date
     self.detail = detail?.eventSummary
     self.session = session
     self.message = message

@@ -48,10 +48,10 @@ public protocol ControlService: Sendable {
   func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport
   /// The pictures that were uploaded, newest first.
   func pictures() async throws(ControlError) -> [PictureReport]
-  /// The file of an uploaded picture.
+  /// The file of an uploaded picture, by its name or the name of the file that was uploaded.
   func picture(_ name: String) async throws(ControlError) -> [UInt8]
-  /// Keeps a picture, PNG or JPEG, for scenes to show; the same one twice is one.
-  func addPicture(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport
+  /// Keeps a picture, PNG or JPEG, for scenes to show, with the name of its file; the same one twice is one.
+  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport
   /// Removes an uploaded picture; refused with `conflict` while a scene shows it.
   func removePicture(_ name: String) async throws(ControlError)
   /// All live messages, those that cover others first.
@@ -161,5 +161,21 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
   public static func unknownDisplay(_ name: String, known: [String]) -> ControlError {
     let list = known.isEmpty ? "no display is known" : "the displays are \(known.joined(separator: ", "))"
     return ControlError(.notFound, "there is no display \(name); \(list)")
+  }
+
+  /// The refusal of an ID that no session has.
+  ///
+  /// - Parameter id: The ID that the client gave.
+  /// - Returns: A `notFound` error that names the command that lists the sessions.
+  public static func unknownSession(_ id: Int) -> ControlError {
+    ControlError(.notFound, "there is no session \(id); `placard sessions` lists them")
+  }
+
+  /// The refusal of an ID that no live message has.
+  ///
+  /// - Parameter id: The ID that the client gave.
+  /// - Returns: A `notFound` error that names the command that lists the messages.
+  public static func unknownMessage(_ id: Int) -> ControlError {
+    ControlError(.notFound, "there is no message \(id); `placard messages` lists them")
   }
 }

@@ -2,6 +2,8 @@
 public struct PictureReport: Codable, Hashable, Sendable {
   /// What it is called: a hash of its bytes and how it is written, `9f86d081884c7d65.png`.
   public var name: String
+  /// The name of the file that was uploaded, `poster.png`; nil if the client did not send it.
+  public var file: String?
   /// Where it is on the service's machine, for a scene's field `path` or `picture`.
   public var path: String
   /// `image/png` or `image/jpeg`.
@@ -17,9 +19,11 @@ public struct PictureReport: Codable, Hashable, Sendable {
 
   /// A report from its parts.
   public init(
-    name: String, path: String, type: String, width: Int, height: Int, bytes: Int, added: Timestamp
+    name: String, file: String? = nil, path: String, type: String, width: Int, height: Int, bytes: Int,
+    added: Timestamp
   ) {
     self.name = name
+    self.file = file
     self.path = path
     self.type = type
     self.width = width

@@ -39,11 +39,18 @@ extension PlacardClient {
   }
 
   /// Uploads a picture, a PNG's or JPEG's bytes; the same one twice is one.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's bytes.
+  ///   - file: The file's name without its folder, by which the picture can be named; nil for none.
+  /// - Returns: The picture as the service keeps it.
+  /// - Throws: `ClientError` if the service refuses the picture or does not answer.
   @discardableResult
-  public func addPicture(_ bytes: [UInt8]) async throws(ClientError) -> PictureReport {
+  public func addPicture(_ bytes: [UInt8], file: String? = nil) async throws(ClientError) -> PictureReport {
     let type = bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) ? "image/png" : "image/jpeg"
     let outgoing = Outgoing(
-      method: .POST, path: "/v1/pictures", headers: ["content-type": type], body: bytes, waits: true)
+      method: .POST, path: "/v1/pictures" + (file.map { "?file=" + Self.escaped($0) } ?? ""),
+      headers: ["content-type": type], body: bytes, waits: true)
     return try await exchange(outgoing).decode(PictureReport.self)
   }
 

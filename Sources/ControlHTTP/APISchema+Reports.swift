@@ -74,6 +74,7 @@ extension APISchema {
       "A picture that was uploaded, for scenes to show.",
       [
         .must("name", text("9f86d081884c7d65.png"), "What it is called."),
+        .may("file", text("poster.png"), "The name of the file that was uploaded."),
         .must("path", text(), "Where it is on the service's machine, for a scene's field."),
         .must("type", word(["image/png", "image/jpeg"]), "How it is written."),
         .must("width", pixels, "Pixels across."), .must("height", pixels, "Pixels down."),

@@ -143,6 +143,7 @@ extension APISchema {
       .must("kind", text("messageShown"), "What happened."),
       .must("display", text("HDMI-A-1"), "The connector's name; empty where it is not about one display."),
       .must("time", integer(0...Int.max), "Nanoseconds of CLOCK_MONOTONIC."),
+      .may("date", moment, "The same moment on the wall clock of the service's machine, as it stood then."),
       .may(
         "detail", text(),
         "The mode, the summary, or the reason, in one line of at most 80 characters. The whole text is at the message "

@@ -72,7 +72,7 @@ extension Call {
   fileprivate func liveMessage() async throws(ControlError) -> LiveMessage {
     let id = id("message")
     if let message = await service.liveMessage(id) { return message }
-    throw ControlError(.notFound, "There is no message \(id) any more, or yet: /v1/messages lists the live ones.")
+    throw ControlError.unknownMessage(id)
   }
 
   fileprivate func plainMessage(for display: String?) throws(Problem) -> MessageRequest {

@@ -9,17 +9,21 @@ extension Endpoint {
       perform: { try await $0.page(try await $0.service.pictures(), by: \.name) }),
     Endpoint(
       "POST", "/v1/pictures", "addPicture", "Keeps a picture for scenes to show; the same one twice is one.",
+      query: [
+        Field(
+          "file", APISchema.text("poster.png", least: 1), "The name of the file, by which the picture can be named.")
+      ],
       body: .picture, answer: .created("PictureReport", "The picture.", "picture", by: "name"), problems: [409],
       perform: {
         guard !$0.request.body.bytes.isEmpty else {
           throw Problem.malformed("The body is empty: send a PNG or a JPEG.")
         }
-        let report = try await $0.service.addPicture($0.request.body.bytes)
+        let report = try await $0.service.addPicture($0.request.body.bytes, file: $0.query["file"])
         return .created(report, at: "/v1/pictures/" + PercentEncoding.encode(report.name))
       }),
     Endpoint(
       "GET", "/v1/pictures/{picture}", "picture", "The file of an uploaded picture.",
-      answer: .file(["image/png", "image/jpeg"], "The file."), perform: { try await $0.picture() }),
+      answer: .file(["image/png", "image/jpeg"], "The file."), problems: [409], perform: { try await $0.picture() }),
     Endpoint(
       "DELETE", "/v1/pictures/{picture}", "removePicture", "Removes an uploaded picture that no scene shows.",
       answer: .done("It is removed."), problems: [409],

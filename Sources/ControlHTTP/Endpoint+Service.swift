@@ -28,7 +28,7 @@ extension Endpoint {
         content: [
           "application/json": APISchema.list(of: APISchema.ref("HistoryLine")),
           "text/csv": APISchema.text(),
-        ], isPaged: true), perform: { try await $0.history() }),
+        ], isPaged: true), problems: [404], perform: { try await $0.history() }),
     Endpoint(
       "GET", "/v1/events", "events",
       "What happens, as server-sent events; `torn` says that some are lost and all is to be read again.",

@@ -105,7 +105,7 @@ extension Call {
   fileprivate func session() async throws(ControlError) -> SessionReport {
     let id = id("session")
     if let report = await service.session(id) { return report }
-    throw ControlError(.notFound, "There is no session \(id): /v1/sessions lists them.")
+    throw ControlError.unknownSession(id)
   }
 
   /// An edit from the body, of the revision that the request names.

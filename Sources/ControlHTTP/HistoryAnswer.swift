@@ -15,7 +15,14 @@ extension Call {
     wish.after = try historyPlace()
     switch query["format"] ?? "json" {
     case "json": return try await historyPage(wish)
-    case "csv": return .parts(historyTable(wish))
+    case "csv":
+      // A table is refused before its head is sent; afterwards the connection could only break off.
+      if wish.display != nil {
+        var first = wish
+        first.limit = 1
+        _ = try await service.history(first)
+      }
+      return .parts(historyTable(wish))
     case let format: throw Problem.malformed("The field format is \(format): it is json or csv.")
     }
   }

@@ -102,7 +102,9 @@ extension Director: ControlService {
   /// Unplugs a virtual monitor.
   public func unplug(_ display: String) async throws(ControlError) {
     guard try requireSimulator().unplug(display) else {
-      throw ControlError(.notFound, "no virtual monitor is plugged into \(display); `placard displays` lists them")
+      try mustBeKnown(display)
+      throw ControlError(
+        .conflict, "\(display): no virtual monitor is plugged in; `placard displays` lists the displays")
     }
     for desk in desks.values { await reconcile(desk) }
     await keeper.settled()

@@ -7,7 +7,9 @@ extension Director {
     _ kind: ControlEvent.Kind, _ display: String, at time: UInt64? = nil, detail: String? = nil,
     about source: Shown.Source? = nil
   ) {
-    hub.send(kind, display, time: time ?? environment.now(), detail: detail, about: source)
+    let time = time ?? environment.now()
+    let date = Timestamp(milliseconds: wallTime(of: time))
+    hub.send(kind, display, time: time, date: date, detail: detail, about: source)
   }
 
   /// Notifies listeners that an output presents a message or a session's scene.

@@ -27,7 +27,7 @@ extension Director {
   }
 
   /// A time of CLOCK_MONOTONIC in nanoseconds, as milliseconds since 1970.
-  private func wallTime(of time: UInt64) -> Int64 {
+  func wallTime(of time: UInt64) -> Int64 {
     // Drivers stamp a flip with the beginning of its picture, which is up to a vertical blank ahead of now
     // (drm_crtc_vblank_helper_get_vblank_timestamp).
     let now = environment.now()

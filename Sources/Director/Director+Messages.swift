@@ -106,7 +106,10 @@ extension Director {
 
   /// What was shown, newest first.
   public func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
-    try await keeper.history(query)
+    let lines = try await keeper.history(query)
+    // A display that is gone has a history, whose last page may be empty; only a name without one can be mistyped.
+    if lines.isEmpty, query.after == nil, let display = query.display, lost[display] == nil { try mustBeKnown(display) }
+    return lines
   }
 
   private func show(

@@ -1,6 +1,7 @@
 import Configuration
 public import Control
 import NIOCore
+import Pictures
 import Scenes
 
 extension Director {
@@ -8,17 +9,29 @@ extension Director {
   public func pictures() async throws(ControlError) -> [PictureReport] { try await pictureFolder.all() }
 
   /// The file of an uploaded picture.
-  public func picture(_ name: String) async throws(ControlError) -> [UInt8] { try await pictureFolder.bytes(of: name) }
+  public func picture(_ name: String) async throws(ControlError) -> [UInt8] {
+    try await pictureFolder.bytes(of: keptName(of: name))
+  }
 
   /// Keeps a picture for scenes to show.
-  public func addPicture(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport {
-    try await pictureFolder.add(bytes)
+  public func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+    try await pictureFolder.add(bytes, file: file)
   }
 
   /// Removes a picture that nothing shows.
   public func removePicture(_ name: String) async throws(ControlError) {
-    if let user = user(of: name) { throw ControlError(.conflict, "\(name) is in use: \(user)") }
-    try await pictureFolder.remove(name)
+    let kept = try await keptName(of: name)
+    if let user = user(of: kept) { throw ControlError(.conflict, "\(name) is in use: \(user)") }
+    try await pictureFolder.remove(kept)
+  }
+
+  /// The name under which a picture is kept, from that name or from the name of the file that was uploaded.
+  private func keptName(of name: String) async throws(ControlError) -> String {
+    if PictureName.isOne(name) { return name }
+    let found = try await pictureFolder.all().filter { $0.file == name }.map(\.name)
+    guard found.count > 1 else { return found.first ?? name }
+    throw ControlError(
+      .conflict, "\(found.count) pictures were uploaded as \(name); name one of \(found.joined(separator: ", "))")
   }
 
   /// Paints what waits for pictures of files, when they come.

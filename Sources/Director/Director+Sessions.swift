@@ -298,7 +298,9 @@ extension ControlError {
   /// What the store refused, in the words of remote control.
   init(_ error: StoreError) {
     switch error {
-    case .noSession, .noClosedSession, .noMessage: self.init(.notFound, "\(error)")
+    case .noSession(let id): self = .unknownSession(id)
+    case .noClosedSession: self.init(.notFound, "\(error)")
+    case .noMessage(let id): self = .unknownMessage(id)
     case .priority, .over: self.init(.invalid, "\(error)")
     case .noBoard, .doubledCard: self.init(.invalid, "\(error)")
     case .full, .mirror: self.init(.conflict, "\(error)")

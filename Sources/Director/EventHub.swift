@@ -48,7 +48,8 @@ final class EventHub: Sendable {
 
   /// Numbers an event and sends it.
   func send(
-    _ kind: ControlEvent.Kind, _ display: String, time: UInt64, detail: String?, about source: Shown.Source? = nil
+    _ kind: ControlEvent.Kind, _ display: String, time: UInt64, date: Timestamp? = nil, detail: String?,
+    about source: Shown.Source? = nil
   ) {
     var (session, message): (Int?, Int?) = (nil, nil)
     switch source {
@@ -58,8 +59,8 @@ final class EventHub: Sendable {
     }
     let (event, listeners) = state.withLock { state in
       let event = ControlEvent(
-        id: state.log.lastID + 1, kind: kind, display: display, time: time, detail: detail, session: session,
-        message: message)
+        id: state.log.lastID + 1, kind: kind, display: display, time: time, date: date, detail: detail,
+        session: session, message: message)
       state.log.add(event)
       return (event, Array(state.listeners.values))
     }

@@ -9,8 +9,8 @@ public protocol PictureFolder: Sendable {
   func all() async throws(ControlError) -> [PictureReport]
   /// The file of a picture.
   func bytes(of name: String) async throws(ControlError) -> [UInt8]
-  /// Keeps a picture on the disk; one that is there already is not kept twice.
-  func add(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport
+  /// Keeps a picture and the name of its file on the disk; one that is there already is not kept twice.
+  func add(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport
   /// Removes a picture.
   func remove(_ name: String) async throws(ControlError)
 }

@@ -11,6 +11,8 @@ actor UploadedPictures: PictureFolder {
 
   /// Most bytes of one picture.
   static let mostBytes = 32 << 20
+  /// Most bytes of the name of an uploaded file, NAME_MAX of Linux.
+  private static let mostLabelBytes = 255
   /// Enough of a file for its header, as a rule.
   private static let headBytes = 64 << 10
 
@@ -56,7 +58,7 @@ actor UploadedPictures: PictureFolder {
     return bytes
   }
 
-  func add(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport {
+  func add(_ bytes: [UInt8], file: String? = nil) async throws(ControlError) -> PictureReport {
     guard bytes.count <= Self.mostBytes else {
       throw ControlError(.invalid, "the picture has \(mebibytes(bytes.count)): it may have 32 MiB; save it smaller")
     }
@@ -70,6 +72,7 @@ actor UploadedPictures: PictureFolder {
         try makeSure(bytes.count)
         try files.write(name, bytes)
       }
+      if let file = Self.fileName(file) { try files.write(Self.label(of: name), Array(file.utf8)) }
       guard let status = files.status(name) else { break }
       known[name] = Known(status: status, size: header.size)
       return report(name, status, files)
@@ -81,6 +84,7 @@ actor UploadedPictures: PictureFolder {
     guard PictureName.isOne(name), let path, let files = try PictureFiles.folder(path, mustExist: false),
       try files.remove(name)
     else { throw Self.unknown(name) }
+    _ = try? files.remove(Self.label(of: name))
     known[name] = nil
   }
 
@@ -123,9 +127,26 @@ actor UploadedPictures: PictureFolder {
     if known[name]?.status != status { known[name] = Known(status: status, size: size(name, files)) }
     let size = known[name]?.size ?? Size(0, 0)
     return PictureReport(
-      name: name, path: "\(path ?? "")/\(name)", type: name.hasSuffix("png") ? "image/png" : "image/jpeg",
+      name: name, file: label(name, files), path: "\(path ?? "")/\(name)",
+      type: name.hasSuffix("png") ? "image/png" : "image/jpeg",
       width: size.width, height: size.height, bytes: status.bytes,
       added: Timestamp(milliseconds: status.written / 1_000_000))
+  }
+
+  /// The file beside a picture that holds the name under which the picture was uploaded.
+  private static func label(of name: String) -> String { name + ".name" }
+
+  private func label(_ name: String, _ files: borrowing PictureFiles) -> String? {
+    guard let bytes = try? files.read(Self.label(of: name), most: Self.mostLabelBytes) else { return nil }
+    return Self.fileName(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The last part of a path, without control characters; nil if nothing is left, or if it is longer than a file's
+  /// name may be.
+  private static func fileName(_ path: String?) -> String? {
+    let last = path?.split(separator: "/").last.map { $0.filter { !$0.unicodeScalars.contains { $0.value < 32 } } }
+    guard let last, !last.isEmpty, last.utf8.count <= mostLabelBytes else { return nil }
+    return last
   }
 
   /// The size of a picture that was there before; of one that somebody damaged it is nothing, so that it can be removed.
@@ -144,7 +165,7 @@ actor UploadedPictures: PictureFolder {
   }
 
   private static func unknown(_ name: String) -> ControlError {
-    ControlError(.notFound, "there is no picture \(name.prefix(64)); the list of pictures has those that are there")
+    ControlError(.notFound, "there is no picture \(name.prefix(64)); `placard pictures` lists them")
   }
 }
 

@@ -30,7 +30,7 @@ import Testing
   @Test func `A refusal comes back as the service's error`() async throws {
     try await Serving.run { serving in
       let client = serving.client
-      await #expect(throws: ClientError.refused(ControlError(.notFound, "There is no display DP-9."))) {
+      await #expect(throws: ClientError.refused(.unknownDisplay("DP-9", known: ["HDMI-A-1", "büro 1/2"]))) {
         try await client.why("DP-9")
       }
       await #expect(throws: ClientError.refused(ControlError(.conflict, "No display is lit: plug one in."))) {

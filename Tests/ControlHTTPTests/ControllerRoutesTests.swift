@@ -22,7 +22,7 @@ import Testing
       let columns = SceneEdit(scene: ["kind": "board"], expecting: nil)
       #expect(try await client.setBoard(columns) == FakeService.boardReport)
       #expect(try await client.board() == FakeService.boardReport)
-      #expect(try await client.addPicture(FakeService.picture) == FakeService.pictureReport)
+      #expect(try await client.addPicture(FakeService.picture, file: "poster 1.png") == FakeService.pictureReport)
       #expect(try await client.pictures() == [FakeService.pictureReport])
       #expect(try await client.picture("ab.png") == FakeService.picture)
       try await client.removePicture("ab.png")
@@ -32,7 +32,7 @@ import Testing
         serving.service.calls == [
           .setMode("büro 1/2", mode), .confirmMode("büro 1/2"), .resetMode("HDMI-A-1"),
           .identify(IdentifyRequest(seconds: 5)), .edit(17, edit), .setBoard(columns),
-          .addPicture(FakeService.picture), .removePicture("ab.png"),
+          .addPicture(FakeService.picture, "poster 1.png"), .removePicture("ab.png"),
         ])
     }
   }
@@ -116,7 +116,7 @@ import Testing
     try await Serving.run { (serving: Serving) async throws in
       let bytes = [UInt8](repeating: 0xff, count: 3 << 20)
       #expect(try await serving.client.addPicture(bytes) == FakeService.pictureReport)
-      #expect(serving.service.calls == [.addPicture(bytes)])
+      #expect(serving.service.calls == [.addPicture(bytes, nil)])
     }
   }
 

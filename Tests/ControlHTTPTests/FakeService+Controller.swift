@@ -68,7 +68,8 @@ extension FakeService {
   }
 
   static let pictureReport = PictureReport(
-    name: "ab.png", path: "/var/lib/placard/pictures/ab.png", type: "image/png", width: 2, height: 1, bytes: 12,
+    name: "ab.png", file: "poster 1.png", path: "/var/lib/placard/pictures/ab.png", type: "image/png", width: 2,
+    height: 1, bytes: 12,
     added: Timestamp(milliseconds: 0))
 
   func pictures() async throws(ControlError) -> [PictureReport] { [Self.pictureReport] }
@@ -78,8 +79,8 @@ extension FakeService {
     return Self.picture
   }
 
-  func addPicture(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport {
-    note(.addPicture(bytes))
+  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+    note(.addPicture(bytes, file))
     return Self.pictureReport
   }
 

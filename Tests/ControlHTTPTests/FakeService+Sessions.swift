@@ -21,7 +21,7 @@ enum SessionCall: Hashable {
   case preview(String, PreviewRequest)
   case edit(Int, SceneEdit)
   case setBoard(SceneEdit)
-  case addPicture([UInt8])
+  case addPicture([UInt8], String?)
   case removePicture(String)
   case events(EventPlace?)
 }
@@ -125,10 +125,10 @@ extension FakeService {
   }
 
   func known(session: Int) throws(ControlError) {
-    guard session == 17 else { throw ControlError(.notFound, "There is no session \(session).") }
+    guard session == 17 else { throw ControlError.unknownSession(session) }
   }
 
   private func known(message: Int) throws(ControlError) {
-    guard message == 5 else { throw ControlError(.notFound, "There is no message \(message).") }
+    guard message == 5 else { throw ControlError.unknownMessage(message) }
   }
 }

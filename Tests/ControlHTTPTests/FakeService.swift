@@ -179,7 +179,7 @@ final class FakeService: ControlService {
 
   func known(_ display: String) throws(ControlError) {
     guard ["HDMI-A-1", "büro 1/2"].contains(display) else {
-      throw ControlError(.notFound, "There is no display \(display).")
+      throw ControlError.unknownDisplay(display, known: ["HDMI-A-1", "büro 1/2"])
     }
   }
 

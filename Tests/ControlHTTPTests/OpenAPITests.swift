@@ -129,7 +129,7 @@ import Testing
       "HistoryLine": try json(
         HistoryLine(id: "39", display: "", monitor: "", session: 1, kind: "", what: "", began: time, ended: time)),
       "ControlEvent": try json(
-        ControlEvent(id: 1, kind: .dark, display: "", time: 0, detail: "", session: 1, message: 2)),
+        ControlEvent(id: 1, kind: .dark, display: "", time: 0, date: time, detail: "", session: 1, message: 2)),
       "SceneDocument": ["kind": "banner"],
     ]
     #expect(Set(samples.keys).union(["ServiceStatus"]) == Set(APISchema.reports.keys))

@@ -146,6 +146,21 @@ struct EventTests {
     #expect(await rig.director.messages().map(\.text) == [text])
   }
 
+  @Test func `An event has the wall time of its moment, also after the clock was set`() async throws {
+    let rig = Rig()
+    await rig.start()
+    try await rig.plug(640, 480)
+    let events = await rig.director.events()
+    let begun = rig.clock.now
+    rig.clock.set(begun + 3_600_000)
+    _ = try await rig.director.post(MessageRequest(text: "a", wait: true))
+    for await event in events where event.kind == .messageShown && event.message != nil {
+      let date = try #require(event.date)
+      #expect((begun + 3_540_000...begun + 3_600_000).contains(date.milliseconds))
+      break
+    }
+  }
+
   @Test func `A session that is scrolled has changed`() async throws {
     let rig = Rig()
     await rig.start()

@@ -55,6 +55,21 @@ struct PictureUseTests {
     #expect(await refusal(rig)?.message.contains("message 1") == true)
   }
 
+  @Test func `a picture is removed by the name of its file, unless two have that name`() async throws {
+    let folder = LabelledPictures(["poster.png", "twice.png", "twice.png"])
+    let rig = Rig(pictures: folder)
+    await rig.start()
+    #expect(try await rig.director.picture("poster.png") == Array("0000000000000000.png".utf8))
+    try await rig.director.removePicture("poster.png")
+    let twice = ControlError(
+      .conflict,
+      "2 pictures were uploaded as twice.png; name one of 0000000000000001.png, 0000000000000002.png")
+    await #expect(throws: twice) { try await rig.director.removePicture("twice.png") }
+    try await rig.director.removePicture("0000000000000002.png")
+    try await rig.director.removePicture("twice.png")
+    #expect(folder.removed == ["0000000000000000.png", "0000000000000002.png", "0000000000000001.png"])
+  }
+
   @Test func `without a place for them there are none`() async throws {
     let rig = Rig()
     await rig.start()
@@ -69,7 +84,9 @@ private final class NamedPictures: PictureFolder {
 
   func all() async throws(ControlError) -> [PictureReport] { [] }
   func bytes(of name: String) async throws(ControlError) -> [UInt8] { [] }
-  func add(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport { throw ControlError(.failed, "no") }
+  func add(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+    throw ControlError(.failed, "no")
+  }
 
   func remove(_ name: String) async throws(ControlError) {
     let wasThere = isThere.withLock { isThere in
@@ -77,5 +94,35 @@ private final class NamedPictures: PictureFolder {
       return isThere
     }
     if !wasThere { throw ControlError(.notFound, "no") }
+  }
+}
+
+/// Pictures that were uploaded as files of these names.
+private final class LabelledPictures: PictureFolder {
+  private let kept: Mutex<[(name: String, file: String)]>
+  private let gone = Mutex<[String]>([])
+
+  init(_ files: [String]) { kept = Mutex(files.enumerated().map { ("000000000000000\($0).png", $1) }) }
+
+  /// The names of the pictures that were removed, in order.
+  var removed: [String] { gone.withLock { $0 } }
+
+  func all() async throws(ControlError) -> [PictureReport] {
+    kept.withLock { $0 }.map { name, file in
+      PictureReport(
+        name: name, file: file, path: "/p/\(name)", type: "image/png", width: 1, height: 1, bytes: 1,
+        added: Timestamp(milliseconds: 0))
+    }
+  }
+
+  func bytes(of name: String) async throws(ControlError) -> [UInt8] { Array(name.utf8) }
+
+  func add(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+    throw ControlError(.failed, "no")
+  }
+
+  func remove(_ name: String) async throws(ControlError) {
+    kept.withLock { $0.removeAll { $0.name == name } }
+    gone.withLock { $0.append(name) }
   }
 }

@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `Events come a line each, with the kernel's time, and end after a count`() async throws {
+  @Test func `Events come a line each, and end after a count`() async throws {
     let events = [
       ControlEvent(id: 1, kind: .connected, display: "DP-1", time: 12_003_004_999),
       ControlEvent(id: 2, kind: .messageShown, display: "DP-1", time: 13_000_000_000, detail: "a\nb", message: 7),
@@ -217,7 +217,7 @@ import Testing
       let (status, console) = await running.placard(["events", "--count", "2"])
       await sent
       #expect(status == 0)
-      #expect(console.text == "12.003004  connected  DP-1\n13.000000  messageShown  DP-1  message 7  a b\n")
+      #expect(console.text == "connected  DP-1\nmessageShown  DP-1  message 7  a b\n")
     }
     try await Running.run { (running: Running) async throws in
       async let sent: Void = running.service.sendToNextReader(events)

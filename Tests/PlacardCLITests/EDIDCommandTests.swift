@@ -43,20 +43,36 @@ import Testing
     }
   }
 
-  @Test func `Several files each get their name, and one that cannot be read ends with 1`() async throws {
+  @Test func `Several files each get their name, and one that is damaged ends with 2`() async throws {
     try await withTemporaryDirectory { directory in
       try write(Self.monitor, "\(directory)/file")
       let console = MemoryConsole(input: Array("no EDID".utf8))
-      #expect(await PlacardTool.run(["edid", "\(directory)/file", "-"], console: console) == 1)
+      #expect(await PlacardTool.run(["edid", "\(directory)/file", "-"], console: console) == 2)
       #expect(console.text.contains("\(directory)/file:\nmonitor: TST") && console.text.contains("\n\n-:\n"))
-      #expect(console.errors == "placard: not readable: -\n")
+      #expect(console.errors.hasPrefix("placard: -: "))
     }
   }
 
   @Test func `A file that is not there is named`() async {
     let console = MemoryConsole()
-    #expect(await PlacardTool.run(["edid", "/tmp/no such file"], console: console) == 1)
+    #expect(await PlacardTool.run(["edid", "/tmp/no such file"], console: console) == 2)
     #expect(console.errors == "placard: /tmp/no such file: No such file or directory.\n")
+  }
+
+  @Test(
+    "A file that is empty, damaged, a folder or not there ends edid and replay with the same status, and is named",
+    arguments: ["empty", "damaged", "folder", "none"])
+  func unreadable(kind: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let file = kind == "folder" ? directory : "\(directory)/file"
+      if kind == "empty" { try write([], file) }
+      if kind == "damaged" { try write([0x7b, 0x22, 0xff, 0, 1], file) }
+      for command in ["edid", "replay"] {
+        let console = MemoryConsole()
+        #expect(await PlacardTool.run([command, file], console: console) == 2, "\(command)")
+        if command == "edid" { #expect(console.errors.contains(file)) }
+      }
+    }
   }
 
   @Test func `Real monitors are told, with the words of the policy`() async throws {

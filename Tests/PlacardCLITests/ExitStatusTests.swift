@@ -85,14 +85,37 @@ import Testing
     #expect(await PlacardTool.run(["status", "--url", "ftp://a"], console: console) == 2)
   }
 
-  @Test func `What the service refuses ends with 1 and its sentence`() async throws {
+  @Test func `Every command that takes a display refuses an unknown one in the same words`() async throws {
     try await Running.run { (running: Running) async throws in
       for arguments in [
-        ["why", "X"], ["screenshot", "X", "-"], ["unplug", "X"], ["sleep", "X"], ["show", "--display", "X", "a"],
+        ["why", "X"], ["screenshot", "X", "-"], ["unplug", "X"], ["sleep", "X"], ["wake", "X"],
+        ["show", "--display", "X", "a"], ["show", "--clear", "--display", "X"],
+        ["show", "--ack", "--display", "X", "a"],
+        ["mode", "X"], ["mode", "X", "native"], ["mode", "X", "--confirm"], ["mode", "X", "--reset"],
+        ["identify", "X"], ["watch", "X", "--once"], ["open", "-", "X"], ["open", "--card", "a", "--from", "X"],
+        ["open", "--card", "a", "--from", "2", "X"], ["board", "open", "a", "X"], ["move", "2", "X"],
+        ["move", "X", "DP-1"], ["close", "X"], ["scroll", "X", "next"], ["refresh", "X"], ["edit", "X"],
+        ["history", "--display", "X"], ["history", "--csv", "--display", "X"],
+      ] {
+        let (status, console) = await running.placard(arguments, input: #"{"kind":"blank"}"#)
+        #expect(status == 1, "\(arguments)")
+        #expect(
+          console.errors == "placard: there is no display X; the displays are HDMI-A-1, DP-1\n", "\(arguments)")
+      }
+    }
+  }
+
+  @Test func `Unknown sessions, cards and displays without a session are named with the next step`() async throws {
+    try await Running.run { (running: Running) async throws in
+      for (arguments, words) in [
+        (["edit", "9"], "there is no session 9; `placard sessions` lists them"),
+        (["open", "--card", "a", "--from", "9"], "there is no session 9; `placard sessions` lists them"),
+        (["close", "DP-1"], "DP-1 has no session; `placard open FILE DP-1` opens one"),
+        (["board", "open", "z"], "there is no card z on the board; it has a, b"),
+        (["board", "close", "z"], "the card z is not open on a display; `placard board` lists the cards"),
       ] {
         let (status, console) = await running.placard(arguments)
-        #expect(status == 1)
-        #expect(console.errors == "placard: There is no display X; known are: HDMI-A-1, DP-1.\n")
+        #expect(status == 1 && console.errors == "placard: \(words)\n", "\(arguments)")
       }
     }
   }

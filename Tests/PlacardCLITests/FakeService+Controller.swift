@@ -16,16 +16,19 @@ extension FakeService {
   }
 
   func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    try known(display)
     note(.confirmMode(display))
     return await displays()[0]
   }
 
   func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
+    try known(display)
     note(.resetMode(display))
     return await displays()[0]
   }
 
   func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
+    if let display = request.display { try known(display) }
     note(.identify(request))
     return [await displays()[0]]
   }
@@ -65,15 +68,16 @@ extension FakeService {
     if isEmpty { return [] }
     return [
       PictureReport(
-        name: "9f86d081884c7d65.png", path: "/p/9f86d081884c7d65.png", type: "image/png", width: 20, height: 10,
+        name: "9f86d081884c7d65.png", file: "poster.png", path: "/p/9f86d081884c7d65.png", type: "image/png", width: 20,
+        height: 10,
         bytes: 3500, added: Timestamp(milliseconds: 0))
     ]
   }
 
   func picture(_ name: String) async throws(ControlError) -> [UInt8] { [0x89, 1, 2] }
 
-  func addPicture(_ bytes: [UInt8]) async throws(ControlError) -> PictureReport {
-    note(.addPicture(bytes))
+  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+    note(.addPicture(bytes, file))
     return try await pictures()[0]
   }
 

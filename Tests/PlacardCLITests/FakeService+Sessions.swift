@@ -21,7 +21,7 @@ enum SessionCall: Hashable {
   case preview(Int)
   case edit(Int, SceneEdit)
   case setBoard(SceneEdit)
-  case addPicture([UInt8])
+  case addPicture([UInt8], String?)
   case removePicture(String)
 }
 
@@ -104,6 +104,7 @@ extension FakeService {
   func withdraw(_ message: Int) async throws(ControlError) { note(.withdraw(message)) }
 
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
+    if let display = query.display { try known(display) }
     note(.history(query))
     let line = HistoryLine(
       id: "39", display: "HDMI-A-1", monitor: "DEL-1", session: 2, kind: "board", what: "First, Second",

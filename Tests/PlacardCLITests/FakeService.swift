@@ -238,7 +238,7 @@ final class FakeService: ControlService {
 
   func known(_ display: String) throws(ControlError) {
     guard ["HDMI-A-1", "DP-1"].contains(display) else {
-      throw ControlError(.notFound, "There is no display \(display); known are: HDMI-A-1, DP-1.")
+      throw ControlError.unknownDisplay(display, known: ["HDMI-A-1", "DP-1"])
     }
   }
 }

@@ -11,8 +11,8 @@ import Testing
       #expect(status == 0)
       #expect(
         console.text == """
-          ID  NAME  FOR            PRIORITY  UNTIL          SEEN ON         SHOWS
-          5   fire  role:external  100       placard ack 5  HDMI-A-1, DP-1  Leave
+          ID  NAME  FOR            PRIORITY  UNTIL            SEEN ON         SHOWS
+          5   fire  role:external  100       `placard ack 5`  HDMI-A-1, DP-1  Leave
 
           """)
       let (_, json) = await running.placard(["messages", "--json"])

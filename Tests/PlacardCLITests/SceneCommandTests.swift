@@ -90,7 +90,7 @@ import Testing
           scene: scene.with("path", shown).with("folder", running.directory), display: "DP-1", tag: "t", wait: false)
         #expect(running.service.calls.last == .open(expected))
       }
-      #expect(running.service.calls.contains(.addPicture(Array("{\"kind\":\"blank\"}".utf8))))
+      #expect(running.service.calls.contains(.addPicture(Array("{\"kind\":\"blank\"}".utf8), "file.png")))
       let unknown = await running.placard(["open", "\(running.directory)/file"])
       #expect(unknown.status == 1 && unknown.console.errors.contains(".json, .md, .png or .jpg"))
       let missing = await running.placard(["open", "\(running.directory)/no.png"])
@@ -108,7 +108,7 @@ import Testing
       #expect(running.service.calls == [.open(OpenRequest(scene: card, display: "DP-1", wait: false))])
       let other = await running.placard(["open", "--card", "c", "--from", "2"])
       #expect(other.status == 1)
-      #expect(other.console.errors == "placard: There is no card c in what 2 shows: it has a, b.\n")
+      #expect(other.console.errors == "placard: there is no card c in what 2 shows; it has a, b\n")
     }
   }
 
@@ -129,9 +129,11 @@ import Testing
           .scroll(2, .position(0.25)), .scroll(2, .heading("first-steps")),
         ])
       let role = await running.placard(["close", "DP-1"])
-      #expect(role.status == 1 && role.console.errors.contains("DP-1 has no session: `placard open FILE DP-1`"))
+      #expect(role.status == 1 && role.console.errors.contains("DP-1 has no session; `placard open FILE DP-1`"))
       let unknown = await running.placard(["close", "X"])
-      #expect(unknown.status == 1 && unknown.console.errors.contains("display X: there are HDMI-A-1, DP-1."))
+      #expect(
+        unknown.status == 1 && unknown.console.errors.contains("there is no display X; the displays are HDMI-A-1, DP-1")
+      )
     }
   }
 

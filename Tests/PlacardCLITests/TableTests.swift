@@ -55,17 +55,24 @@ import Testing
     #expect(table.lines(Paper(columns: 20)) == ["A          WIDE", "x          wwwwwwww…", "longer c…  y"])
   }
 
+  @Test func `Names and commands of a list are wrapped, and never cut`() {
+    let table = Table(
+      head: ["ID", "UNTIL", "SEEN ON"],
+      rows: [["7", "`placard ack 7` or 08:53:19", "Virtual-1, Virtual-64, eDP-1, DP-1, DP-2, DP-3"]],
+      wrapped: ["UNTIL", "SEEN ON"], lists: ["UNTIL", "SEEN ON"])
+    let lines = table.lines(Paper(columns: 30))
+    #expect(
+      lines == [
+        "ID  UNTIL            SEEN ON", "7   `placard ack 7`  Virtual-1,", "    or 08:53:19      Virtual-64,",
+        "                     eDP-1,", "                     DP-1, DP-2,", "                     DP-3",
+      ])
+  }
+
   @Test(arguments: [
     (0.0, "0.0"), (12.34, "12.3"), (12.35, "12.4"), (0.04, "0.0"), (-1.26, "-1.3"), (999.96, "1000.0"),
     (.infinity, "-"), (.nan, "-"), (1e300, "-"),
   ])
   func `Milliseconds have one place`(number: Double, text: String) { #expect(Tenths.text(number) == text) }
-
-  @Test func `Times have six places`() {
-    #expect(Tenths.seconds(nanoseconds: 0) == "0.000000")
-    #expect(Tenths.seconds(nanoseconds: 1_000_001_999) == "1.000001")
-    #expect(Tenths.seconds(nanoseconds: .max) == "18446744073.709551")
-  }
 }
 
 @Suite struct PaperTests {

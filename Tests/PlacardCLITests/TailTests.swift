@@ -1,7 +1,9 @@
-import CommandLineTool
+import Calendars
 import Control
 import Geometry
 import Testing
+
+@testable import CommandLineTool
 
 @Suite struct TailTests {
   private static let event = ControlEvent(id: 1, kind: .connected, display: "DP-1", time: 1_000_000_000)
@@ -14,15 +16,28 @@ import Testing
       await running.service.sendToNextReader([Self.event])
       let (status, console) = await ended
       #expect(status == 0)
-      #expect(console.text == "1.000000  connected  DP-1\n1.000000  connected  DP-1\n")
+      #expect(console.text == "connected  DP-1\nconnected  DP-1\n")
       #expect(
         console.errors == """
           Waiting for events; Ctrl-C ends.
-          The service is gone; waiting for it.
+          The service has stopped. Waiting for it.
           The service is back.
 
           """)
     }
+  }
+
+  @Test(
+    "An event is printed with its time of day, and with its date if it is not of today",
+    arguments: [
+      (1_795_262_498_042, "12:01:38.042"), (1_795_262_498_999, "12:01:38.999"),
+      (1_795_176_098_000, "2026-11-20 12:01:38.000"),
+    ] as [(Int64, String)])
+  func time(milliseconds: Int64, text: String) {
+    let clock = WallClock(now: 1_795_262_500, zone: .utc)
+    let event = ControlEvent(
+      id: 1, kind: .dark, display: "DP-1", time: 7, date: Timestamp(milliseconds: milliseconds), detail: "x")
+    #expect(TailCommand.line(event, clock, .plain) == text + "  dark  DP-1  x")
   }
 
   @Test func `Events that are lost in between are told`() async throws {
@@ -33,7 +48,7 @@ import Testing
       await first
       await running.service.sendToNextReader([Self.event])
       let (_, console) = await ended
-      #expect(console.errors.contains("Events are lost in between"))
+      #expect(console.errors.contains("Some events were lost"))
     }
   }
 

@@ -84,6 +84,21 @@ struct UploadedPicturesTests {
     #expect(await kind { try await pictures.remove(report.name) } == .notFound)
   }
 
+  @Test func `A picture keeps the name of its file, without the folder, until it is removed`() async throws {
+    let place = try Place()
+    let pictures = place.pictures()
+    let bytes = try png(1)
+    let report = try await pictures.add(bytes, file: "signs/poster\n1.png")
+    #expect(report.file == "poster1.png")
+    #expect(try await place.pictures().all() == [report], "another service finds it")
+    #expect(try await pictures.add(bytes).file == "poster1.png", "an upload without a name leaves it")
+    #expect(try await pictures.add(bytes, file: "new.png").file == "new.png")
+    #expect(try await pictures.add(bytes, file: String(repeating: "a", count: 256)).file == "new.png")
+    try await pictures.remove(report.name)
+    #expect(try Self.names(place.folder).filter { $0 != "." && $0 != ".." }.isEmpty)
+    #expect(try await pictures.add(bytes).file == nil)
+  }
+
   @Test func `What is no picture, or too much, is refused with the next step, and nothing is left of it`() async throws
   {
     let place = try Place()

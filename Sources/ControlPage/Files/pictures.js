@@ -17,7 +17,7 @@ async function upload() {
   if (!file) return;
   preview(file, `${file.name}, ${size(file.size)}: is sent …`);
   if (file.size > most) return showProblem(byId("picture-problem"), `${file.name} has ${size(file.size)}: a picture may have ${size(most)}.`);
-  const report = await act(field.closest("label"), byId("picture-problem"), () => postFile("/v1/pictures", file));
+  const report = await act(field.closest("label"), byId("picture-problem"), () => postFile(`/v1/pictures?file=${part(file.name)}`, file));
   if (!report) return setText(caption(), `${file.name} was not taken.`);
   setText(caption(), `${file.name}: ${report.width} × ${report.height}, ${size(report.bytes)}. It is on the machine now.`);
   announce(`${file.name} is uploaded.`);
@@ -41,7 +41,7 @@ function make(picture) {
   const name = picture.name;
   return el(
     "li", { data: { picture: name } }, el("img", { src: `/v1/pictures/${part(name)}`, alt: `Picture ${name}`, loading: "lazy" }),
-    el("span", { class: "hint", text: `${picture.width} × ${picture.height}, ${size(picture.bytes)}` }),
+    el("span", { class: "hint", text: `${picture.file ? `${picture.file}, ` : ""}${picture.width} × ${picture.height}, ${size(picture.bytes)}` }),
     el("div", { class: "row" },
       el("button", { type: "button", class: "quiet small", text: "Show", "aria-label": `Show picture ${name}`, onclick: () => showPicture(picture.path) }),
       el("button", { type: "button", class: "quiet small", text: "Remove", "aria-label": `Remove picture ${name}`, onclick: () => removePicture(name) })));
