@@ -108,15 +108,16 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     stage("Geometry"),
+    stage("Ordering"),
     stage("SystemFiles", ["CLinux"]),
     stage("Uevents", ["CLinux", nio, nioPosix, logging]),
     stage("Displays", ["Geometry"]),
     stage(
-      "KMS", ["SystemFiles", "Uevents", "Displays", "Geometry", "CDRM", "CLinux", nio, nioPosix, logging]),
+      "KMS", ["SystemFiles", "Uevents", "Displays", "Geometry", "Ordering", "CDRM", "CLinux", nio, nioPosix, logging]),
     stage("VirtualDisplays", ["Displays", "Geometry"]),
     stage("JSON"),
     stage("Calendars"),
-    stage("Scenes", ["Geometry", "JSON", "Calendars"]),
+    stage("Scenes", ["Geometry", "Ordering", "JSON", "Calendars"]),
     stage("Markdown", ["CMD4C"], settings: pixels),
     stage("QRCodes", ["CQRencode"]),
     stage("Pictures", ["Geometry", "CPNG", "CJPEG", "CLinux"], settings: pixels),
@@ -127,13 +128,13 @@ let package = Package(
     stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels),
     stage("Access"),
     stage("Configuration", ["Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"]),
-    stage("Control", ["JSON", "Calendars"]),
+    stage("Control", ["Ordering", "JSON", "Calendars"]),
     stage("Archive", ["SystemFiles", "CSQLite", nio]),
     stage(
       "Director",
       [
-        "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
-        "JSON", nio, logging,
+        "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration",
+        "Control", "JSON", nio, logging,
       ]),
     stage(
       "Recording",
@@ -147,7 +148,8 @@ let package = Package(
     stage("USBDisplays", settings: pixels),
     stage("Lab", ["JSON", "DBus", "USBDisplays", "CLinux"], settings: strict),
     stage(
-      "Doctor", ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"], settings: strict + compact),
+      "Doctor", ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
+      settings: strict + compact),
 
     stage(
       "Service",
@@ -160,8 +162,8 @@ let package = Package(
     stage(
       "CommandLineTool",
       [
-        "FastPath", "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "Doctor",
-        "CLinux", nio,
+        "FastPath", "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Ordering", "Pictures",
+        "Doctor", "CLinux", nio,
         nioPosix, arguments,
       ], settings: strict + compact),
 
@@ -177,6 +179,7 @@ let package = Package(
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
     tests("GeometryTests", ["SeededRandom", "Geometry"]),
+    tests("OrderingTests", ["Ordering"]),
     tests("SystemFilesTests", ["SystemFiles"]),
     tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
     tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Scenes"]),
@@ -206,7 +209,7 @@ let package = Package(
       "PlacardCLITests",
       [
         "SeededRandom", "Access", "FastPath", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP",
-        "Geometry",
+        "Geometry", "Scenes",
         "Pictures", arguments, nio, nioPosix, nioHTTP, logging, "Doctor", "placardd", "placard-lab",
       ]),
     tests(

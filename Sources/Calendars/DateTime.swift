@@ -36,7 +36,9 @@ public struct DateTime: Hashable, Sendable {
       return
     }
     guard let second = reader.timeOfDay() else { throw .form(text) }
-    guard second.isReal else { throw .value(text, "times go from 00:00 to 23:59:59") }
+    guard second.isReal else {
+      throw .value(text, "times go from 00:00 to 23:59:59; midnight is 00:00 of the next day")
+    }
     secondOfDay = second.count
     guard !reader.isAtEnd else {
       utcOffset = nil

@@ -1,3 +1,5 @@
+import Ordering
+
 /// What whoever holds the controller can ask of the service; transports (HTTP) and clients speak only in these words.
 public protocol ControlService: Sendable {
   /// The service as a whole.
@@ -159,7 +161,8 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
   ///   - known: The names of all displays that are known.
   /// - Returns: A `notFound` error that lists the known names.
   public static func unknownDisplay(_ name: String, known: [String]) -> ControlError {
-    let list = known.isEmpty ? "no display is known" : "the displays are \(known.joined(separator: ", "))"
+    let list =
+      known.isEmpty ? "no display is known" : "the displays are \(known.naturallySorted().joined(separator: ", "))"
     return ControlError(.notFound, "there is no display \(name); \(list)")
   }
 

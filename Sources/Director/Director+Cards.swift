@@ -128,7 +128,8 @@ extension ConnectorDiff {
 extension Arrival {
   fileprivate init(_ output: Output) {
     self.init(
-      display: output.name, monitor: output.identity.text, place: output.identity.place,
+      display: output.name, monitor: output.identity.text, label: output.identity.label,
+      place: output.identity.place,
       role: (output.connector.kind.role ?? .external).rawValue, tags: output.presentation.tags)
   }
 }

@@ -2,6 +2,7 @@ import Configuration
 public import Control
 import Displays
 import Geometry
+import Ordering
 import Pictures
 import Scenes
 
@@ -12,7 +13,7 @@ extension Director: ControlService {
     return ServiceStatus(
       version: environment.version, backend: environment.backend, pid: environment.pid,
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
-      problems: waitingCards.sorted { $0.key < $1.key }.map(\.value)
+      problems: waitingCards.naturallySorted { $0.key }.map(\.value)
         + troubles.map { "\($0.display): \($0.state.reason ?? $0.state.word)" }
         + lostPictures + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []) + processTroubles,
       storage: kept.words, address: address)
@@ -26,9 +27,9 @@ extension Director: ControlService {
         .map { emptyReport(desk, $0) }
     }
     let waiting = waitingReports
-    return (connected + waiting.filter { $0.state == "dark" }).sorted { $0.name < $1.name }
-      + (empty + waiting.filter { $0.state != "dark" }).sorted { $0.name < $1.name }
-      + lost.values.map(\.report).sorted { $0.name < $1.name }
+    return (connected + waiting.filter { $0.state == "dark" }).naturallySorted { $0.name }
+      + (empty + waiting.filter { $0.state != "dark" }).naturallySorted { $0.name }
+      + lost.values.map(\.report).naturallySorted { $0.name }
   }
 
   /// How the mode of one display was chosen.
@@ -90,6 +91,7 @@ extension Director: ControlService {
       let asked = request.display ?? "a virtual display"
       throw ControlError(.invalid, "\(asked) cannot be plugged: names are Virtual-1 to Virtual-64, and eDP-1")
     }
+    keeper.write([.put(VirtualRecord.of(simulator.sockets))])
     for desk in desks.values { await reconcile(desk) }
     await keeper.settled()
     guard let (desk, output) = output(name) else {
@@ -101,11 +103,13 @@ extension Director: ControlService {
 
   /// Unplugs a virtual monitor.
   public func unplug(_ display: String) async throws(ControlError) {
-    guard try requireSimulator().unplug(display) else {
+    let simulator = try requireSimulator()
+    guard simulator.unplug(display) else {
       try mustBeKnown(display)
       throw ControlError(
         .conflict, "\(display): no virtual monitor is plugged in; `placard displays` lists the displays")
     }
+    keeper.write([.put(VirtualRecord.of(simulator.sockets))])
     for desk in desks.values { await reconcile(desk) }
     await keeper.settled()
   }

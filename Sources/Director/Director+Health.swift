@@ -3,13 +3,14 @@ public import Control
 import Displays
 import Geometry
 import JSON
+import Ordering
 import Scenes
 
 extension Director {
   /// How the service is: it starts until the first displays are lit, or it is known why not.
   public func health() async -> HealthReport {
     let kept = await keeper.summary()
-    let waiting = waitingCards.sorted { $0.key < $1.key }.map(\.value)
+    let waiting = waitingCards.naturallySorted { $0.key }.map(\.value)
     let dark = troubles.map { display, state in
       "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` tells what was tried")
     }

@@ -252,7 +252,7 @@ extension Director {
 
   private func report(_ seat: Seat) -> SessionReport {
     var report = report(seat.session, display: seat.display, monitor: seat.monitor, place: seat.place)
-    report.label = seat.display.flatMap { output($0)?.1.identity.label }
+    report.label = seat.display.flatMap { output($0)?.1.identity.label } ?? seat.label
     report.asleep = seat.isAsleep
     if let display = seat.display, let session = seat.session {
       report.covered = store.shown(on: display, otherwise: .banner("")).source != .session(session.id)

@@ -1,6 +1,7 @@
 import Control
 import Displays
 import Logging
+import Ordering
 import Scenes
 
 extension Director {
@@ -67,7 +68,7 @@ extension Director {
   var troubles: [(display: String, state: DisplayState)] {
     let bare = desks.values.flatMap { desk in desk.bare.map { (display: $0.key, state: $0.value.state) } }
     return (outputs.map { (display: $0.name, state: $0.state) } + bare).filter(\.state.isTrouble)
-      .sorted { $0.display < $1.display }
+      .naturallySorted { $0.display }
   }
 
   // MARK: Lost displays

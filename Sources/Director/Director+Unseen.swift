@@ -1,5 +1,6 @@
 import Control
 import Layout
+import Ordering
 import Scenes
 
 extension Director {
@@ -37,7 +38,7 @@ extension Director {
       let reserved = store.reservations.first { $0.session.id == id }?.display
       if let display = reserved ?? store.seat(of: id)?.place { return darknessReason(of: display) }
     }
-    let waiting = waitingCards.sorted { $0.key < $1.key }.map(\.value)
+    let waiting = waitingCards.naturallySorted { $0.key }.map(\.value)
     return waiting.isEmpty ? "no monitor is connected" : waiting.joined(separator: "; ")
   }
 

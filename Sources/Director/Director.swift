@@ -3,6 +3,7 @@ import Control
 public import Displays
 public import Logging
 public import NIOCore
+import Ordering
 public import Pictures
 import Scenes
 
@@ -197,6 +198,7 @@ public actor Director {
 
   private func restore() async {
     if let records = await keeper.load() {
+      if let sockets = VirtualRecord.sockets(in: records) { environment.simulator?.restore(sockets) }
       let (restored, changes, warnings) = Store.restored(from: records, at: environment.wallClock())
       store = restored
       keeper.write(changes)
@@ -248,6 +250,8 @@ public actor Director {
     let desk = CardDesk(card)
     desks[card.path] = desk
     Task { await listen(to: desk) }
+    // Virtual monitors that were plugged before a restart are plugged again before the first probe.
+    if environment.simulator != nil { await restored() }
     await reconcile(desk)
   }
 
@@ -335,7 +339,7 @@ public actor Director {
   }
 
   /// All outputs, by name.
-  var outputs: [Output] { desks.values.flatMap(\.outputs.values).sorted { $0.name < $1.name } }
+  var outputs: [Output] { desks.values.flatMap(\.outputs.values).naturallySorted { $0.name } }
 
   func output(_ name: String) -> (CardDesk, Output)? {
     for desk in desks.values { if let output = desk.outputs[name] { return (desk, output) } }

@@ -67,4 +67,32 @@ public protocol MonitorSimulator: AnyObject, Sendable {
 
   /// Pulls the plug; false where nothing was plugged in.
   func unplug(_ connector: String) -> Bool
+
+  /// The sockets that exist, in the order of their numbers, with what is plugged into each.
+  var sockets: [VirtualSocket] { get }
+
+  /// Replaces all sockets and what is plugged into them. Sockets with a name or an EDID that cannot be used are left out.
+  func restore(_ sockets: [VirtualSocket])
+}
+
+/// A connector of the virtual backend.
+public struct VirtualSocket: Hashable, Sendable {
+  /// What is plugged into a socket.
+  public enum Monitor: Hashable, Sendable {
+    /// A plain monitor of this size.
+    case size(Size)
+    /// A monitor with these bytes as its EDID.
+    case edid([UInt8])
+  }
+
+  /// The connector's name, `Virtual-2`.
+  public var name: String
+  /// What is plugged in; nil for nothing.
+  public var monitor: Monitor?
+
+  /// A socket from its parts.
+  public init(name: String, monitor: Monitor?) {
+    self.name = name
+    self.monitor = monitor
+  }
 }

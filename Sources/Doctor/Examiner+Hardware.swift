@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Ordering
 import SystemFiles
 
 extension Examiner {
@@ -14,7 +15,7 @@ extension Examiner {
   /// The connectors of a card that a monitor could be plugged into.
   func connectors(of card: String) -> [String] {
     files.names(in: Self.drm).filter { $0.hasPrefix(card + "-") }.map { String($0.dropFirst(card.count + 1)) }
-      .filter { !$0.hasPrefix("Writeback-") }.sorted()
+      .filter { !$0.hasPrefix("Writeback-") }.naturallySorted()
   }
 
   func cards() -> [CardSight] {

@@ -2,6 +2,7 @@ public import Displays
 public import Logging
 public import NIOCore
 import Glibc
+import Ordering
 public import SystemFiles
 public import Uevents
 
@@ -115,7 +116,7 @@ public actor CardSupervisor: CardSource {
   private func rescan() async {
     let present = Set(Self.nodes(in: directory))
     for path in places.keys where !present.contains(path) { cardVanished(path) }
-    for path in present.sorted() { await cardAppeared(path) }
+    for path in present.naturallySorted() { await cardAppeared(path) }
     hintCard(nil)
   }
 

@@ -1,4 +1,5 @@
 import Displays
+import Ordering
 import SystemFiles
 
 extension SystemFiles {
@@ -14,7 +15,7 @@ extension SystemFiles {
   func waitingCard(_ path: String, _ darkness: Darkness, because reason: String) -> WaitingCard {
     let card = path.split(separator: "/").last.map(String.init) ?? path
     let prefix = card + "-"
-    let connectors = names(in: Self.drm).filter { $0.hasPrefix(prefix) }.sorted().compactMap { name in
+    let connectors = names(in: Self.drm).filter { $0.hasPrefix(prefix) }.naturallySorted().compactMap { name in
       unopenedConnector(String(name.dropFirst(prefix.count)), in: "\(Self.drm)/\(name)")
     }
     return WaitingCard(

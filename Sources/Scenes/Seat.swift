@@ -5,6 +5,8 @@ public struct Seat: Hashable, Sendable, Identifiable {
   public let id: Int
   /// The monitor's identity; twins have the same.
   public let monitor: String
+  /// What people call the monitor, as it was when the monitor was last plugged in; nil where no service recorded it.
+  public internal(set) var label: String?
   /// The port where the monitor is, or was last.
   public internal(set) var place: String
   /// The connector's name; nil while the monitor is unplugged.
@@ -32,6 +34,8 @@ public struct Arrival: Hashable, Sendable {
   public var display: String
   /// The monitor's identity.
   public var monitor: String
+  /// What people call the monitor, `DEL U2720Q`; nil where it is not known.
+  public var label: String?
   /// The port, by its path where there is one.
   public var place: String
   /// `internal` or `external`.
@@ -40,9 +44,13 @@ public struct Arrival: Hashable, Sendable {
   public var tags: [String]
 
   /// An arrival from its parts.
-  public init(display: String, monitor: String, place: String, role: String = "external", tags: [String] = []) {
+  public init(
+    display: String, monitor: String, label: String? = nil, place: String, role: String = "external",
+    tags: [String] = []
+  ) {
     self.display = display
     self.monitor = monitor
+    self.label = label
     self.place = place
     self.role = role
     self.tags = tags

@@ -1,3 +1,5 @@
+import Ordering
+
 extension Store {
   /// Returns why a change is refused that would let a display mirror itself, or a display that is a mirror itself. A
   /// mirror that is covered or comes after a countdown counts. Displays without a monitor count where a session waits.
@@ -22,8 +24,8 @@ extension Store {
   }
 
   private static func refusedMirrors(_ mirrors: [String: Set<String>]) -> [(link: Link, further: String)] {
-    mirrors.sorted { $0.key < $1.key }.flatMap { display, others in
-      others.sorted().compactMap { mirrored in
+    mirrors.naturallySorted { $0.key }.flatMap { display, others in
+      others.naturallySorted().compactMap { mirrored in
         let link = Link(display: display, mirrored: mirrored)
         if mirrored == display { return (link, display) }
         return mirrors[mirrored]?.min().map { (link, $0) }

@@ -78,6 +78,7 @@ extension Seat {
   var fields: RecordFields {
     var fields = RecordFields()
     fields.set("monitor", monitor)
+    fields.set("label", label)
     fields.set("place", place)
     fields.set("display", display)
     fields.set("role", role)
@@ -91,7 +92,8 @@ extension Seat {
 
   init(id: Int, _ fields: RecordFields) throws(RecordError) {
     self.init(
-      id: id, monitor: try fields.text("monitor"), place: try fields.text("place"),
+      id: id, monitor: try fields.text("monitor"), label: try fields.optionalText("label"),
+      place: try fields.text("place"),
       display: try fields.optionalText("display"), role: try fields.text("role"), tags: try fields.texts("tags"),
       isAsleep: try fields.flag("asleep"), choice: try MonitorChoice(fields), session: nil,
       lastSeen: try fields.time("last_seen"))

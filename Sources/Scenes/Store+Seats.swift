@@ -1,3 +1,5 @@
+import Ordering
+
 extension Store {
   /// How long monitors that are gone are remembered.
   public struct Retention: Hashable, Sendable {
@@ -16,7 +18,7 @@ extension Store {
 
   /// All seats, those on a display first, by its name; then those of monitors that are gone, the newest first.
   public var seats: [Seat] {
-    let shown = allSeats.filter { $0.display != nil }.sorted { ($0.display ?? "") < ($1.display ?? "") }
+    let shown = allSeats.filter { $0.display != nil }.naturallySorted { $0.display ?? "" }
     return shown + allSeats.filter { $0.display == nil }.sorted { Self.isBefore($1, $0) }
   }
 
@@ -148,6 +150,7 @@ extension Store {
     guard seat(on: arrival.display) == nil else { return }
     (allSeats[index].display, allSeats[index].place) = (arrival.display, arrival.place)
     (allSeats[index].role, allSeats[index].tags) = (arrival.role, arrival.tags)
+    allSeats[index].label = arrival.label ?? allSeats[index].label
     allSeats[index].lastSeen = now
     for place in allMessages.indices where allMessages[place].seat == allSeats[index].id {
       allMessages[place].target = .display(arrival.display)

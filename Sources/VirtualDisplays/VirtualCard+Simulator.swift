@@ -1,5 +1,6 @@
 public import Displays
 public import Geometry
+import Synchronization
 
 extension VirtualCard: MonitorSimulator {
   /// Plugs a monitor of this size, named after it.
@@ -12,6 +13,31 @@ extension VirtualCard: MonitorSimulator {
     plug(try VirtualMonitor(edid: bytes), into: connector)
   }
 
+  /// The sockets by number. A monitor that is not a plain one counts by its EDID.
+  public var sockets: [VirtualSocket] {
+    plugs.map { name, monitor in
+      VirtualSocket(
+        name: name,
+        monitor: monitor.flatMap { monitor in
+          let plain = monitor.modes.first.map { VirtualMonitor(size: $0.size, name: "\($0.size)") }
+          if let size = monitor.modes.first?.size, plain == monitor { return .size(size) }
+          return .edid(monitor.edid)
+        })
+    }
+  }
+
+  /// Replaces all sockets; the others' connectors are gone.
+  public func restore(_ sockets: [VirtualSocket]) {
+    replace(
+      sockets.compactMap { socket in
+        switch socket.monitor {
+        case .size(let size): (socket.name, VirtualMonitor(size: size, name: "\(size)"))
+        case .edid(let bytes): (try? VirtualMonitor(edid: bytes)).map { (socket.name, $0) }
+        case nil: (socket.name, nil)
+        }
+      })
+  }
+
   /// The pixels of the largest modes of all plugged monitors, without the one in `connector`.
   public func plugged(besides connector: String?) -> Int {
     monitors.reduce(0) { sum, entry in
@@ -21,6 +47,28 @@ extension VirtualCard: MonitorSimulator {
 }
 
 extension VirtualCard {
+  var monitors: [String: VirtualMonitor] { state.withLock { $0.connectors.compactMapValues(\.monitor) } }
+
+  /// All sockets by number, with their monitors.
+  var plugs: [(String, VirtualMonitor?)] {
+    state.withLock { $0.connectors.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.monitor) } }
+  }
+
+  /// Replaces all sockets at once. A hint follows.
+  func replace(_ plugs: [(String, VirtualMonitor?)]) {
+    state.withLock { state in
+      let former = state.connectors
+      state.connectors = [:]
+      for (name, monitor) in plugs {
+        guard let number = Self.number(of: name) else { continue }
+        var socket = former[name] ?? state.newSocket(number)
+        socket.monitor = monitor
+        state.connectors[name] = socket
+      }
+    }
+    continuation.yield(.changed)
+  }
+
   /// What is built in: one panel, so that roles can be tried without a laptop.
   static let panel = "eDP-1"
 

@@ -13,11 +13,11 @@ public final class VirtualCard: DisplayCard {
   /// Who hears of flips instead of `events`.
   public let followers = FlipFollowers()
 
-  private let state: Mutex<State>
-  private let continuation: AsyncStream<CardEvent>.Continuation
+  let state: Mutex<State>
+  let continuation: AsyncStream<CardEvent>.Continuation
   private let clock: @Sendable () -> UInt64
 
-  private struct State {
+  struct State {
     var connectors: [String: Socket] = [:]
     var crtcCount: Int
     var lit: [UInt32: LitOutput] = [:]
@@ -50,7 +50,7 @@ public final class VirtualCard: DisplayCard {
     }
   }
 
-  private struct Socket {
+  struct Socket {
     var number: Int
     /// The connector's object id.
     var id: UInt32
@@ -59,7 +59,7 @@ public final class VirtualCard: DisplayCard {
     var shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
   }
 
-  private struct Memory {
+  struct Memory {
     var address: UInt
     var size: Size
     var stride: Int
@@ -106,8 +106,6 @@ public final class VirtualCard: DisplayCard {
     if was { continuation.yield(.changed) }
     return was
   }
-
-  var monitors: [String: VirtualMonitor] { state.withLock { $0.connectors.compactMapValues(\.monitor) } }
 
   private static func firstFree(_ state: State) -> String? {
     (1...64).map { "Virtual-\($0)" }.first { state.connectors[$0]?.monitor == nil }

@@ -173,10 +173,13 @@ final class KeptRecords: Keeper {
 
   private let kept = Mutex(Kept())
   private let isReadable: Bool
+  private let keepsPlugs: Bool
 
-  /// With false it takes what it is given, but cannot read what was there, as a disk that comes late.
-  init(_ records: [Record] = [], isReadable: Bool = true) {
+  /// With false it takes what it is given, but cannot read what was there, as a disk that comes late. Unless it keeps
+  /// plugs, virtual monitors are unplugged after a restart, as real ones may be.
+  init(_ records: [Record] = [], isReadable: Bool = true, keepsPlugs: Bool = false) {
     self.isReadable = isReadable
+    self.keepsPlugs = keepsPlugs
     write(records.map { .put($0) })
   }
 
@@ -187,7 +190,9 @@ final class KeptRecords: Keeper {
   /// What is kept now.
   var records: [Record] { kept.withLock { Array($0.records.values) } }
 
-  func load() async -> [Record]? { isReadable ? records : nil }
+  func load() async -> [Record]? {
+    isReadable ? records.filter { keepsPlugs || $0.kind != "virtual" } : nil
+  }
 
   func write(_ changes: [RecordChange]) {
     kept.withLock { kept in

@@ -67,7 +67,7 @@ struct UnopenedCardTests {
     let error = await #expect(throws: ControlError.self) { try await rig.director.why("HDMI-A-1") }
     #expect(error == ControlError(.conflict, "HDMI-A-1: \(Self.reason)"))
     let unknown = await #expect(throws: ControlError.self) { try await rig.director.why("DP-9") }
-    #expect(unknown == ControlError(.notFound, "there is no display DP-9; the displays are HDMI-A-1, DP-1, VGA-1"))
+    #expect(unknown == ControlError(.notFound, "there is no display DP-9; the displays are DP-1, HDMI-A-1, VGA-1"))
     #expect(try await rig.director.setMessage(MessageRequest(text: "Later", display: "HDMI-A-1")).display == "HDMI-A-1")
   }
 

@@ -10,14 +10,15 @@ struct WallTests {
 
   static let allowed: [String: Set<String>] = [
     "Geometry": [],
+    "Ordering": [],
     "SystemFiles": ["CLinux"],
     "Uevents": nio.union(["CLinux", "Logging"]),
     "Displays": ["Geometry"],
-    "KMS": nio.union(["SystemFiles", "Uevents", "Displays", "Geometry", "CDRM", "CLinux", "Logging"]),
+    "KMS": nio.union(["SystemFiles", "Uevents", "Displays", "Geometry", "Ordering", "CDRM", "CLinux", "Logging"]),
     "VirtualDisplays": ["Displays", "Geometry"],
     "JSON": [],
     "Calendars": [],
-    "Scenes": ["Geometry", "JSON", "Calendars"],
+    "Scenes": ["Geometry", "Ordering", "JSON", "Calendars"],
     "Markdown": ["CMD4C"],
     "QRCodes": ["CQRencode"],
     "Pictures": ["Geometry", "CPNG", "CJPEG", "CLinux"],
@@ -26,11 +27,11 @@ struct WallTests {
     "Raster": ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"],
     "Access": [],
     "Configuration": ["Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"],
-    "Control": ["JSON", "Calendars"],
+    "Control": ["Ordering", "JSON", "Calendars"],
     "Archive": ["SystemFiles", "CSQLite", "NIOCore"],
     "Director": [
-      "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration", "Control",
-      "NIOCore", "Logging", "JSON",
+      "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration",
+      "Control", "NIOCore", "Logging", "JSON",
     ],
     "Recording": [
       "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", "NIOCore", "Logging",
@@ -44,7 +45,7 @@ struct WallTests {
     "Logind": nio.union(["DBus", "CLinux", "Logging"]),
     "USBDisplays": [],
     "Lab": json.union(["DBus", "USBDisplays", "CLinux"]),
-    "Doctor": ["SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
+    "Doctor": ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
       "Archive", "Director", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
@@ -52,8 +53,8 @@ struct WallTests {
     ]),
     "FastPath": ["CLinux"],
     "CommandLineTool": nio.union(json).union([
-      "FastPath", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Pictures", "Doctor",
-      "ArgumentParser", "CLinux",
+      "FastPath", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Ordering", "Pictures",
+      "Doctor", "ArgumentParser", "CLinux",
     ]),
     "ProcessArguments": [],
     "placardd": ["Service", "CommandLineTool", "ProcessArguments"],

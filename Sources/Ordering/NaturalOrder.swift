@@ -1,0 +1,54 @@
+/// The order in which people expect names with numbers: `Virtual-2` before `Virtual-10`.
+public enum NaturalOrder {
+  /// Compares two names: runs of digits by their value, all else by its bytes.
+  ///
+  /// The order is total: names whose numbers have the same value (`DP-1`, `DP-01`) are ordered by their bytes. Numbers
+  /// may have any length.
+  ///
+  /// - Parameters:
+  ///   - one: A name.
+  ///   - other: Another name.
+  /// - Returns: True if `one` comes before `other`.
+  public static func isBefore(_ one: String, _ other: String) -> Bool {
+    var (left, right) = (Substring(one).utf8, Substring(other).utf8)
+    while let first = left.first, let second = right.first {
+      if isDigit(first), isDigit(second) {
+        let (number, otherNumber) = (takeNumber(&left), takeNumber(&right))
+        if number.count != otherNumber.count { return number.count < otherNumber.count }
+        if !number.elementsEqual(otherNumber) { return number.lexicographicallyPrecedes(otherNumber) }
+      } else if first != second {
+        return first < second
+      } else {
+        left.removeFirst()
+        right.removeFirst()
+      }
+    }
+    return left.isEmpty == right.isEmpty ? one.utf8.lexicographicallyPrecedes(other.utf8) : left.isEmpty
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  /// Removes a run of digits and returns it without leading zeros.
+  private static func takeNumber(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
+    let digits = text.prefix(while: isDigit)
+    text = text.dropFirst(digits.count)
+    return digits.drop { $0 == UInt8(ascii: "0") }
+  }
+}
+
+extension Sequence where Element == String {
+  /// Returns the names in natural order.
+  ///
+  /// - Returns: The names, `Virtual-2` before `Virtual-10`.
+  public func naturallySorted() -> [String] { sorted(by: NaturalOrder.isBefore) }
+}
+
+extension Sequence {
+  /// Returns the elements in the natural order of their names.
+  ///
+  /// - Parameter name: The name of an element.
+  /// - Returns: The elements, `Virtual-2` before `Virtual-10`.
+  public func naturallySorted(by name: (Element) -> String) -> [Element] {
+    sorted { NaturalOrder.isBefore(name($0), name($1)) }
+  }
+}
