@@ -7,11 +7,12 @@ extension Director {
   public func message(_ display: String?) throws(ControlError) -> MessageReport {
     guard let display else {
       let text = store.message(named: Message.shownName)?.scene.text
-      return MessageReport(display: nil, text: text ?? settings.message ?? environment.greeting)
+      return MessageReport(display: nil, text: text ?? settings.message ?? environment.greeting?.text)
     }
     try mustBeKnown(display)
     let fallback =
-      output(display).map { fallbackScene(of: $0.1) } ?? .banner(settings.message ?? environment.greeting ?? "")
+      output(display).map { fallbackScene(of: $0.1) } ?? settings.message.map(Scene.banner) ?? environment.greeting
+      ?? .banner("")
     return MessageReport(display: display, text: store.shown(on: display, otherwise: fallback).scene.text)
   }
 

@@ -25,7 +25,7 @@ extension Director {
 
   /// What an output shows when nobody asked for anything.
   func fallbackScene(of output: Output) -> Scene {
-    output.presentation.scene ?? .banner(environment.greeting ?? "")
+    output.presentation.scene ?? environment.greeting ?? .banner("")
   }
 
   /// What an output is to show.
@@ -37,7 +37,7 @@ extension Director {
     var context = ViewContext(
       now: environment.wallClock(), style: output.presentation.style, zones: zones, place: shown.place,
       pages: output.showing.extent.pages, began: began(output, shown),
-      controller: shown.scene.tellsOfOthers ? controllerPanel(beside: output) : ControllerPanel(),
+      controller: controllerPanel(beside: shown.scene.tellsOfOthers ? output : nil),
       identity: identityPanel(of: output)
     ) { [self] in mirrored($0) }
     if output.showing.source != shown.source { context.pages = 1 }
@@ -91,14 +91,17 @@ extension Director {
       scale: candidate.scale, identity: identityPanel(of: output))
   }
 
-  private func controllerPanel(beside output: Output) -> ControllerPanel {
+  /// The controller screen's panel on an output, or with nil what of it does not depend on other displays.
+  private func controllerPanel(beside output: Output?) -> ControllerPanel {
+    guard let output else { return ControllerPanel(host: environment.host, address: reachableAddress) }
     let others = outputs.filter { $0 !== output }
     let lines = others.map { other in
       ControllerPanel.Line(
         name: other.name, state: other.state.word,
         detail: reason(of: other) ?? (other.isLit ? other.showing.summary : nil))
     }
-    return ControllerPanel(address: address, displays: lines, message: topMessage(on: others))
+    return ControllerPanel(
+      host: environment.host, address: reachableAddress, displays: lines, message: topMessage(on: others))
   }
 
   /// The message on screen that covers the others in a line; nil where none of the displays shows one.
@@ -115,8 +118,11 @@ extension Director {
     let mode = output.candidate.map { "\($0.mode)\($0.scale > 1 ? " at scale \($0.scale)" : "")\(turn)" }
     return IdentityPanel(
       name: output.name, monitor: output.identity.label, mode: mode,
-      role: (output.connector.kind.role ?? .external).rawValue, address: address)
+      role: (output.connector.kind.role ?? .external).rawValue, address: reachableAddress)
   }
+
+  /// The web page's address where other machines can reach it: who reads it from a display is at another one.
+  private var reachableAddress: String? { address.flatMap { $0.isLoopbackAddress ? nil : $0 } }
 
   /// The web page is reached by another address from now on, or with nil not at all: displays that tell it are drawn anew.
   public func setAddress(_ address: String?) {
@@ -196,6 +202,19 @@ extension Director {
 extension Output {
   /// Whether what it shows depends on what other outputs show.
   fileprivate var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
+}
+
+extension String {
+  /// Whether a URL names the machine itself: localhost (RFC 6761, 6.3), 127.0.0.0/8 or ::1.
+  var isLoopbackAddress: Bool {
+    let scheme = firstIndex(of: ":").flatMap { self[$0...].hasPrefix("://") ? index($0, offsetBy: 3) : nil }
+    let rest = self[(scheme ?? startIndex)...]
+    let authority = rest.prefix { $0 != "/" }
+    if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") || authority.hasPrefix("[::ffff:127.") }
+    let host = authority.prefix { $0 != ":" }.lowercased()
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.last == "localhost" || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
 }
 
 extension Scene {

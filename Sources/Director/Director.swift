@@ -5,7 +5,7 @@ public import Logging
 public import NIOCore
 import Ordering
 public import Pictures
-import Scenes
+public import Scenes
 
 /// The only place that knows the whole way: from a card's hint to a lit output, from a message to its flip.
 ///
@@ -71,8 +71,10 @@ public actor Director {
     public var wallClock: @Sendable () -> Int64
     /// Milliseconds of CLOCK_BOOTTIME, which nobody sets, and which goes on while the machine sleeps.
     public var sinceBoot: @Sendable () -> Int64
-    /// What displays show at the start that nobody said anything about; nil for the plain ground.
-    public var greeting: String?
+    /// What displays show that have no message, session or scene of the settings; nil for the plain ground.
+    public var greeting: Scene?
+    /// The host's name, for the first screen and the controller screen; nil where it has none.
+    public var host: String?
     /// The web page's address at the start; nil where there is none. `setAddress` changes it.
     public var address: String?
     /// Plugs virtual monitors, where the backend has them.
@@ -97,8 +99,8 @@ public actor Director {
     /// An environment from its parts.
     public init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
-      wallClock: @escaping @Sendable () -> Int64, sinceBoot: @escaping @Sendable () -> Int64, greeting: String? = nil,
-      address: String? = nil,
+      wallClock: @escaping @Sendable () -> Int64, sinceBoot: @escaping @Sendable () -> Int64, greeting: Scene? = nil,
+      host: String? = nil, address: String? = nil,
       simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil,
       edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }, fontMemory: String? = nil,
       loader: PictureLoader = PictureLoader(),
@@ -112,6 +114,7 @@ public actor Director {
       self.wallClock = wallClock
       self.sinceBoot = sinceBoot
       self.greeting = greeting
+      self.host = host
       self.address = address
       self.simulator = simulator
       self.pictures = pictures

@@ -3,44 +3,26 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// How to reach the machine, at the left or the top, and what it shows where.
+  /// Draws the host and how to send it a message, at the left or the top, and what each display shows. Without other
+  /// displays this is the first screen.
   mutating func layOut(_ controller: ControllerPanel) throws(TypesettingError) {
+    guard !controller.displays.isEmpty || controller.message.orNothing != nil else {
+      return try layOut(firstScreen: controller)
+    }
     var rest = area
     let isStacked = LayoutRules.Controller.isStacked[breakpoint]
-    if let address = controller.address.orNothing {
-      let share = LayoutRules.Controller.side[breakpoint]
-      let part =
-        isStacked
-        ? rest.takeTop(Int(Double(rest.height) * share), gap: 2 * gap)
-        : rest.takeLeft(Int(Double(rest.width) * share), gap: 2 * gap)
-      try draw(address, in: part, isStacked: isStacked)
-    }
+    let share = LayoutRules.Controller.side[breakpoint]
+    let part =
+      isStacked
+      ? rest.takeTop(Int(Double(rest.height) * share), gap: 2 * gap)
+      : rest.takeLeft(Int(Double(rest.width) * share), gap: 2 * gap)
+    try drawSide(controller, in: part, isStacked: isStacked)
     if let message = controller.message.orNothing { try draw(message, at: &rest) }
     try draw(controller.displays, in: rest)
   }
 
-  /// The code of the address with the address in letters.
-  private mutating func draw(_ address: String, in part: Rect, isStacked: Bool) throws(TypesettingError) {
-    if isStacked {
-      let side = min(part.width, part.height)
-      var box = part
-      let square = box.takeLeft(side, gap: gap)
-      let text = try fit(plain(address), box.size, LayoutRules.Common.body[breakpoint], .start, mostLines: 1)
-      if !text.isCut {
-        draw(code(of: address), in: Rect(x: square.x, y: square.y, width: side, height: side))
-        return draw(text, x: box.x, y: box.y + (side - text.size.height) / 2)
-      }
-    }
-    let side = min(part.width, isStacked ? part.height * 4 / 5 : part.height * 3 / 5)
-    var stack = Stack()
-    let box = Size(part.width, part.height - side - gap)
-    stack.add(try fit(address: address, box, LayoutRules.Common.heading[breakpoint], .center))
-    draw(code(of: address), in: Rect(x: part.x + (part.width - side) / 2, y: part.y, width: side, height: side))
-    stack.draw(on: &self, x: part.x, y: part.y + side + gap)
-  }
-
   /// An address on one line, if there is room, else broken where its parts end.
-  private func fit(
+  func fit(
     address: String, _ box: Size, _ size: TextSize, _ alignment: TextAlignment
   ) throws(TypesettingError) -> FittedText {
     let line = try fit(plain(address), box, size, alignment, mostLines: 1)
@@ -64,22 +46,70 @@ extension Sheet {
     stack.draw(on: &self, x: panel.x + padding, y: panel.y + padding)
   }
 
-  /// A line for each display: a lamp, its name and state, and what it shows.
+  /// A line for each display below a heading: a lamp, its name and state, and what it shows. Lines get grounds of their own
+  /// where there is room for these.
   private mutating func draw(_ displays: [ControllerPanel.Line], in area: Rect) throws(TypesettingError) {
     var rest = area
+    let head = rest.takeTop(brandAside, gap: gap)
+    let heading = try fit(bold("Displays"), head.size, LayoutRules.Common.caption[breakpoint], mostLines: 1)
+    draw(heading, x: head.x, y: head.y + (head.height - heading.size.height) / 2, quiet)
     let most = LayoutRules.Controller.mostLines[breakpoint]
     let shown = displays.count > most ? most - 1 : displays.count
-    let names = try names(of: displays.prefix(shown), Size(area.width / 3, area.height))
-    let column = names.map(\.ink.right).max() ?? 0
-    for (place, (display, name)) in zip(displays, names).enumerated() {
-      let height = try draw(display, name, column, in: rest)
-      guard let height else {
+    let list = try list(displays.prefix(shown), in: rest)
+    for (place, line) in list.lines.enumerated() {
+      let height = line.height + 2 * list.padding
+      guard height <= rest.height, line.height > 0 else {
         return try say("+\(displays.count - place) more", at: rest)
       }
-      _ = rest.takeTop(height, gap: gap * 2 / 3)
+      draw(line, of: displays[place], list, in: rest.takeTop(height, gap: list.gap))
     }
     if shown < displays.count { try say("+\(displays.count - shown) more", at: rest) }
   }
+
+  /// Lines of displays before they have a place.
+  private struct DisplayLines {
+    struct Line {
+      var name: FittedText
+      var words: FittedText
+
+      var height: Int { max(name.size.height, words.size.height) }
+    }
+
+    var lines: [Line] = []
+    /// What is around a line; 0 for lines without grounds.
+    var padding: Int
+    var gap: Int
+    /// The widest name.
+    var column = 0
+
+    var height: Int { lines.reduce(-gap) { $0 + $1.height + 2 * padding + gap } }
+  }
+
+  private func list(
+    _ displays: ArraySlice<ControllerPanel.Line>, in area: Rect
+  ) throws(TypesettingError) -> DisplayLines {
+    let roomy = try list(displays, area.size, padding: pixels(LayoutRules.Controller.padding[breakpoint]), gap: gap / 2)
+    return roomy.height <= area.height ? roomy : try list(displays, area.size, padding: 0, gap: gap * 2 / 3)
+  }
+
+  private func list(
+    _ displays: ArraySlice<ControllerPanel.Line>, _ room: Size, padding: Int, gap: Int
+  ) throws(TypesettingError) -> DisplayLines {
+    let names = try names(of: displays, Size(room.width / 3, room.height))
+    var list = DisplayLines(padding: padding, gap: gap, column: names.map(\.ink.right).max() ?? 0)
+    let box = Size(room.width - 2 * padding - wordsEdge(list.column), room.height)
+    for (display, name) in zip(displays, names) {
+      let words = [display.state, display.detail.orNothing].compactMap(\.self).joined(separator: " · ")
+      list.lines.append(
+        .init(name: name, words: try fit(plain(words), box, LayoutRules.Common.body[breakpoint], mostLines: 2)))
+    }
+    return list
+  }
+
+  private var lamp: Int { pixels(22) }
+
+  /// How far right of a line's beginning its words begin.
+  private func wordsEdge(_ column: Int) -> Int { lamp + gap / 2 + column + gap * 3 / 4 }
 
   /// The displays' names, all of one size.
   private func names(
@@ -102,23 +132,15 @@ extension Sheet {
       quiet)
   }
 
-  /// The line's height; nil where there is no room for it.
   private mutating func draw(
-    _ display: ControllerPanel.Line, _ name: FittedText, _ column: Int, in rest: Rect
-  ) throws(TypesettingError) -> Int? {
-    let lamp = pixels(22)
-    let left = lamp + gap / 2 + column + gap * 3 / 4
-    let words = [display.state, display.detail.orNothing].compactMap(\.self).joined(separator: " · ")
-    let box = Size(rest.width - left, rest.height)
-    let text = try fit(plain(words), box, LayoutRules.Common.body[breakpoint], mostLines: 2)
-    let height = max(name.size.height, text.size.height)
-    guard height <= rest.height, height > 0 else { return nil }
-    fill(
-      Rect(x: rest.x, y: rest.y + (height - lamp) / 2, width: lamp, height: lamp), lampColor(display.state),
-      radius: lamp / 2)
-    draw(name, x: rest.x + lamp + gap / 2, y: rest.y + (height - name.size.height) / 2)
-    draw(text, x: rest.x + left, y: rest.y + (height - text.size.height) / 2, quiet)
-    return height
+    _ line: DisplayLines.Line, of display: ControllerPanel.Line, _ list: DisplayLines, in row: Rect
+  ) {
+    if list.padding > 0 { fill(row, panel, radius: pixels(LayoutRules.Board.radius)) }
+    let inner = row.inset(by: list.padding)
+    func top(_ height: Int) -> Int { inner.y + (inner.height - height) / 2 }
+    fill(Rect(x: inner.x, y: top(lamp), width: lamp, height: lamp), lampColor(display.state), radius: lamp / 2)
+    draw(line.name, x: inner.x + lamp + gap / 2, y: top(line.name.size.height))
+    draw(line.words, x: inner.x + wordsEdge(list.column), y: top(line.words.size.height), quiet)
   }
 
   private func lampColor(_ state: String) -> Color {

@@ -98,6 +98,32 @@ enum LayoutRules {
     static let isStacked  = Rule(   false,              false,              false,              true)
     static let side       = Rule(   0.36,               0.34,               0.28,               0.32)
     static let mostLines  = Rule(   6,                  8,                  8,                  10)
+    static let padding    = Rule(   30.0,               32.0,               32.0,               30.0)
+  }
+
+  // swift-format-ignore
+  enum Start {
+    //                              narrow              regular             wide                portrait
+    static let isStacked  = Rule(   false,              false,              false,              true)
+    // The product's mark and name, in the upper corner.
+    static let mark       = Rule(   88.0,               84.0,               84.0,               92.0)
+    // The host's name beside the code, alone, and beside the list of displays.
+    static let host       = Rule(TextSize(120, 48),  TextSize(140, 48),  TextSize(148, 48),  TextSize(160, 48))
+    static let hostAlone  = Rule(TextSize(190, 48),  TextSize(220, 48),  TextSize(230, 48),  TextSize(190, 48))
+    static let hostAside  = Rule(TextSize(88, 40),   TextSize(84, 40),   TextSize(88, 40),   TextSize(88, 40))
+    static let lead       = Rule(TextSize(54, 34),   TextSize(56, 34),   TextSize(60, 34),   TextSize(56, 34))
+    static let leadAside  = Rule(TextSize(44, 30),   TextSize(42, 30),   TextSize(44, 30),   TextSize(48, 30))
+    static let address    = Rule(TextSize(68, 34),   TextSize(72, 34),   TextSize(76, 34),   TextSize(72, 34))
+    static let command    = Rule(TextSize(104, 34),  TextSize(116, 34),  TextSize(120, 34),  TextSize(84, 34))
+    static let note       = Rule(TextSize(42, 30),   TextSize(40, 30),   TextSize(40, 30),   TextSize(42, 30))
+    static let noteAside  = Rule(TextSize(36, 28),   TextSize(34, 28),   TextSize(34, 28),   TextSize(36, 28))
+    static let padding    = Rule(   34.0,               36.0,               38.0,               34.0)
+    // The code's side as a share of the width, or of the height where it stands below the text.
+    static let code       = Rule(   0.40,               0.41,               0.41,               0.48)
+    // Its most share of the height beside the list of displays.
+    static let codeAside  = Rule(   0.52,               0.52,               0.47,               1.0)
+    // Wider than so many heights it does not get: its parts would be too far from each other.
+    static let widest     = 1.9
   }
 
   // swift-format-ignore

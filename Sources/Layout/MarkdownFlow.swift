@@ -62,6 +62,10 @@ struct MarkdownFlow {
     (self.em, self.width, self.folder, self.sheet) = (em, width, folder, sheet)
     self.highestPicture = highestPicture
     try add(document.blocks, Place(width: width, color: sheet.style.foreground))
+    // Letters of other fonts may reach below the line's own box: the column's end shows them whole.
+    if let last = pieces.last, let ink = last.items.map(\.ink.bottom).max(), ink > last.bottom {
+      pieces[pieces.count - 1].bottom = ink
+    }
     for warning in document.warnings { self.sheet.warn("\(warning)") }
   }
 

@@ -99,10 +99,14 @@ extension Sheet {
     let free = flow.height - area.height
     pages = (flow.height + area.height - 1) / max(1, area.height)
     headings = flow.headings.map { .init(anchor: $0.anchor, share: Double(min($0.top, free)) / Double(free)) }
-    let top: Int
+    var top: Int
     switch place {
     case .share(let share): top = Int((share.within01 * Double(free)).rounded())
     case .heading(let name): top = min(free, flow.headings.first { $0.anchor == name }?.top ?? 0)
+    }
+    // A last line that is seen in part is seen whole: it is the one that is being written.
+    if let last = flow.pieces.last, last.bottom - last.top <= area.height / 3, last.top < top + area.height {
+      top = free
     }
     let column = column(of: flow, in: area)
     // What hangs over at the sides is inside the safe area still.

@@ -34,7 +34,7 @@ extension Scene {
     case .banner(let text): text.contains { !$0.isWhitespace }
     case .qr(let panel): panel.caption != nil
     case .image, .blank, .pattern, .mirror: false
-    case .markdown, .ticker, .card, .board, .now, .clock, .countdown, .controller, .identify: true
+    case .markdown, .ticker, .card, .board, .now, .clock, .countdown, .start, .controller, .identify: true
     }
   }
 }

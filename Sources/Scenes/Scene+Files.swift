@@ -8,7 +8,7 @@ extension Scene {
     case .countdown(let countdown): countdown.then?.mayShow(file: name) ?? false
     case .card(let card): card.names(name)
     case .board(let board): board.columns.contains { $0.cards.contains { $0.names(name) } }
-    case .banner, .ticker, .clock, .qr, .blank, .pattern, .mirror, .controller, .identify: false
+    case .banner, .ticker, .clock, .qr, .blank, .pattern, .mirror, .start, .controller, .identify: false
     }
   }
 

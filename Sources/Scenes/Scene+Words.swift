@@ -17,6 +17,7 @@ extension Scene {
     case .blank: "blank"
     case .pattern: "pattern"
     case .mirror: "mirror"
+    case .start: "start"
     case .controller: "controller"
     case .identify: "identify"
     }
@@ -38,7 +39,8 @@ extension Scene {
     case .blank: "the plain ground"
     case .pattern(let pattern): pattern.rawValue
     case .mirror(let display): Self.line(display)
-    case .controller: "how to reach the machine"
+    case .start: "first screen"
+    case .controller: "controller screen"
     case .identify: "which display this is"
     }
   }

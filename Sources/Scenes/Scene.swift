@@ -35,6 +35,8 @@ public struct Scene: Hashable, Sendable {
     case pattern(TestPattern)
     /// What the display of this name shows, as a whole.
     case mirror(of: String)
+    /// The first screen: the host, and how to send it a message.
+    case start
     /// What someone at the machine needs to know: how to reach it, and what it shows where.
     case controller
     /// Which display this is: its name, monitor and mode.

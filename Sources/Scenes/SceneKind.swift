@@ -104,6 +104,7 @@ extension SceneKind {
       [
         .required("of", \.self, .word, "the other display's name, like HDMI-A-1")
       ], { .mirror(of: $0) }, { if case .mirror(let display) = $0 { display } else { nil } }),
+    SceneKind("start", "the first screen: the host, and how to send it a message", .start),
     SceneKind("controller", "how to reach the machine, and what it shows where", .controller),
     SceneKind("identify", "which display this is: its name, monitor and mode", .identify),
   ]

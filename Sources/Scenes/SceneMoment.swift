@@ -28,6 +28,7 @@ extension Scene {
     case .countdown(let countdown): moment(of: countdown, context)
     case .markdown(let text): moment(of: text, context)
     case .mirror(let display): moment(ofMirror: display, context)
+    case .start: moment(.controller(context.controller.start), context)
     case .controller: moment(.controller(context.controller), context)
     case .identify: moment(.identify(context.identity), context)
     case .banner(let text): moment(.banner(text), context)

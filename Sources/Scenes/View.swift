@@ -39,7 +39,7 @@ public struct View: Hashable, Sendable {
     case pattern(TestPattern)
     /// What another display shows, as a whole.
     case mirror(MirroredView)
-    /// What someone at the machine needs to know.
+    /// The controller screen; without displays and message the first screen.
     case controller(ControllerPanel)
     /// Which display this is.
     case identify(IdentityPanel)
@@ -122,7 +122,9 @@ public struct ControllerPanel: Hashable, Sendable {
     }
   }
 
-  /// The web page's address; nil where there is none.
+  /// The host's name; nil where it has none.
+  public var host: String?
+  /// The web page's address for other machines; nil where they cannot reach it.
   public var address: String?
   /// The other displays.
   public var displays: [Line]
@@ -130,9 +132,13 @@ public struct ControllerPanel: Hashable, Sendable {
   public var message: String?
 
   /// A panel from its parts.
-  public init(address: String? = nil, displays: [Line] = [], message: String? = nil) {
+  public init(host: String? = nil, address: String? = nil, displays: [Line] = [], message: String? = nil) {
+    self.host = host
     self.address = address
     self.displays = displays
     self.message = message
   }
+
+  /// The panel without the displays: what the first screen shows.
+  var start: ControllerPanel { ControllerPanel(host: host, address: address) }
 }

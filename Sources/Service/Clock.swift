@@ -24,13 +24,14 @@ enum Clock {
   }
 }
 
-/// What a display shows before anybody gave it a message: who it is, and what to do next.
-enum Greeting {
-  /// The host's name and the command that changes the picture.
-  static func text() -> String {
+/// The host, as the first screen names it.
+enum Host {
+  /// Its name as people gave it; nil where it has none of its own.
+  static func name() -> String? {
     var name = [CChar](repeating: 0, count: 256)
-    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "placard show \"Hello\"" }
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
     let host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return "\(host)\nplacard show \"Hello\""
+    // The kernel's name before anything has set one (UTS_NODENAME).
+    return ["", "(none)", "localhost"].contains(host) ? nil : host
   }
 }

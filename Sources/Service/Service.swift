@@ -14,6 +14,7 @@ import NIOCore
 import NIOPosix
 import Pictures
 import Recording
+import Scenes
 import Systemd
 import Uevents
 import VirtualDisplays
@@ -110,7 +111,8 @@ private actor House {
       settings: settings, loop: loops.control, lanes: loops.lanes, press: loops.press,
       environment: Director.Environment(
         backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-        wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Greeting.text(), simulator: hardware.simulator,
+        wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Scene(.start), host: Host.name(),
+        simulator: hardware.simulator,
         pictures: pictures,
         edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
         fontMemory: ServiceDirectory.cache.path("fonts"), loader: loader, witness: recorder,

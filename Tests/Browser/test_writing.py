@@ -55,6 +55,22 @@ class Writing(Story):
             return position is not None and abs(position - share) < 0.01
         wait_for(there, f"the display to be at {share}")
 
+    def test_typing_at_the_end(self):
+        """The display follows the end of a long text that is typed, to the last line"""
+        self.turn("#write-live", True)
+        self.turn("#write-follow", True)
+        self.browser.find("#markdown").send_keys("# Hello")
+        self.click("#write-show")
+        self.await_text("# Hello")
+        self.type_in(LONG)
+        self.await_text(LONG)
+        self.browser.find("#markdown").send_keys(Keys.CONTROL + Keys.END)
+        self.browser.find("#markdown").send_keys("\n\nOne more line")
+        self.await_text(LONG + "\n\nOne more line")
+        def position():
+            return self.sessions("Virtual-1")[0]["scroll"].get("position")
+        wait_for(lambda: position() == 1, "the display to be at the end of the text")
+
     def test_show_on_send(self):
         """With Show, nothing changes on the display before it is asked for"""
         self.turn("#write-live", False)

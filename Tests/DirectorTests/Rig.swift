@@ -39,7 +39,7 @@ final class Rig: Sendable {
     pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
     loop: (any EventLoop)? = nil, lanes: [any EventLoop]? = nil, painters: Int = 1,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] },
-    loader: PictureLoader = PictureLoader()
+    loader: PictureLoader = PictureLoader(), greeting: Scene? = nil, host: String? = nil
   ) {
     self.clock = clock
     self.keeper = keeper
@@ -52,7 +52,8 @@ final class Rig: Sendable {
       settings: settings, loop: loop ?? group.next(), lanes: lanes ?? (0..<painters).map { _ in group.next() },
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
-        wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, simulator: card, pictures: pictures, edids: edids,
+        wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, greeting: greeting, host: host, simulator: card,
+        pictures: pictures, edids: edids,
         loader: loader, patience: patience),
       keeper: keeper, logger: logger)
   }

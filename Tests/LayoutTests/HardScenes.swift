@@ -45,6 +45,18 @@ enum HardScenes {
           message: long))
     ),
     (
+      "controller without address",
+      .controller(
+        ControllerPanel(host: unbroken, displays: [.init(name: "DP-1", state: "lit", detail: "first screen")]))
+    ),
+    ("first screen", .controller(ControllerPanel(host: "lobby-pi"))),
+    ("first screen without host", .controller(ControllerPanel())),
+    ("first screen with address", .controller(ControllerPanel(host: "lobby-pi", address: "http://192.168.7.20:8080/"))),
+    (
+      "long first screen",
+      .controller(ControllerPanel(host: unbroken, address: "http://\(unbroken.prefix(63)).example:8080/"))
+    ),
+    (
       "identify",
       .identify(
         IdentityPanel(name: unbroken, monitor: long, mode: long, role: "external", address: "http://" + unbroken))
@@ -55,7 +67,8 @@ enum HardScenes {
   /// Those of which something has no room, or is not there.
   static let warned: Set = [
     "card", "card of a title", "board", "board of many columns", "now", "clock", "countdown", "qr", "qr without text",
-    "controller", "identify", "markdown", "markdown's end", "huge markdown",
+    "controller", "controller without address", "long first screen", "identify", "markdown", "markdown's end",
+    "huge markdown",
   ]
 
   /// Those that go over the edges.

@@ -80,12 +80,40 @@ struct MarkdownLayoutTests {
     #expect(first.safeArea.contains(strip.window))
     let free = try #require(end.strip?.distance)
     #expect(strip.length >= free + strip.window.height && strip.length < free + strip.window.height + Strip.grain)
-    for row in [1, strip.window.height, free / 2, free - 1, free] {
+    for row in [1, strip.window.height, free / 2, free] {
       let there = try list(text, at: .share(Double(row) / Double(free)), on: size, materials)
       #expect(there.strip?.distance == row)
       #expect(there.moved(to: 0) == first && first.moved(to: row) == there)
       #expect(there.items.allSatisfy { strip.window.contains($0.ink) })
       #expect(first.seen(after: row).items == there.items && first.seen(after: row).strip == nil)
+    }
+  }
+
+  @Test(arguments: HardScenes.sizes.map(\.size))
+  func `The end shows the last line whole, with what is around it, and no place cuts that line`(size: Size) throws {
+    let materials = try Materials()
+    let ends = [
+      "The line that is being typed, gjpqy", "Typed with `code gjpqy`", "- A last item, gjpqy", "> Quoted, gjpqy",
+      "```\nCode, gjpqy\n```", "| A | B |\n|---|---|\n| 1 | gjpqy |", "## A heading, gjpqy", "gjpqy กู้ ညွှ",
+      String(repeating: "A line that is broken several times. ", count: 12) + "gjpqy",
+    ]
+    for end in ends {
+      let text = MarkdownText(Self.chapters + "\n\n" + end, flow: .scroll)
+      let list = try list(text, at: .share(1), on: size, materials)
+      let strip = try #require(list.strip)
+      let free = strip.distance
+      // What is drawn lowest on the whole column is in the window, with nothing of it cut off.
+      let bottom = try #require(strip.items.map(\.ink.bottom).max())
+      #expect(bottom - free <= strip.window.height, "\(end) is cut off by \(bottom - free - strip.window.height)")
+      #expect(strip.window.bottom < list.safeArea.bottom, "\(end) has no margin below it")
+      // Wherever the text is scrolled to, that line is seen whole or not at all.
+      guard let line = strip.items.compactMap(\.text?.run).last(where: { !$0.ink.isEmpty }) else { continue }
+      for back in stride(from: 0, to: 4 * line.ink.height, by: max(1, line.ink.height / 3)) {
+        let there = try self.list(text, at: .share(Double(free - back) / Double(free)), on: size, materials)
+        let (top, seen) = (try #require(there.strip).distance, strip.window.height)
+        let isOut = line.ink.y >= top + seen
+        #expect(isOut || line.ink.bottom <= top + seen, "\(end) is cut at \(back) rows before the end")
+      }
     }
   }
 

@@ -55,7 +55,7 @@ struct DocumentTests {
     (
       #"{"text": "Welcome"}"#,
       "`kind` is missing: it is one of `banner`, `markdown`, `ticker`, `card`, `board`, `now`, `image`, "
-        + "`clock`, `countdown`, `qr`, `blank`, `pattern`, `mirror`, `controller`, `identify`"
+        + "`clock`, `countdown`, `qr`, `blank`, `pattern`, `mirror`, `start`, `controller`, `identify`"
     ),
     (#"{"kind": 1}"#, "`kind` must be text, but this is the number 1"),
     (#"{"kind": "bannner"}"#, "`kind` is \"bannner\": did you mean `banner`?"),

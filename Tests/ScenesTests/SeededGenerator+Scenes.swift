@@ -108,6 +108,7 @@ extension SeededGenerator {
     case 11: .mirror(of: word())
     case 12: .controller
     case 13: .ticker(Ticker(text(), speed: flip() ? Ticker.usualSpeed : 10 + below(2991)))
+    case 14: .start
     default: .identify
     }
   }

@@ -186,11 +186,24 @@ function adopt() {
   announce(`Somebody else has changed the text on ${written.display}.`);
 }
 
+/** By how many pixels an editor whose last line is seen can fall short of its end: browsers bring the line of the caret
+ *  into view, and leave the padding below it out. */
+function slack(field) {
+  const { paddingBottom, lineHeight } = getComputedStyle(field);
+  return parseFloat(paddingBottom) + (parseFloat(lineHeight) || 0);
+}
+
+/** How far the editor can be scrolled until its last line is seen; 0 where all of it is seen. */
+function scrollRoom(field) {
+  const room = field.scrollHeight - field.clientHeight;
+  return room > 4 ? Math.max(0, room - slack(field)) : 0;
+}
+
 /** How far the editor is scrolled; where all of it is seen, how far down the caret stands. */
 function share() {
   const field = editor();
-  const room = field.scrollHeight - field.clientHeight;
-  if (room > 4) return field.scrollTop / room;
+  const room = scrollRoom(field);
+  if (room > 0) return field.scrollTop / room;
   const lines = (text) => text.split("\n").length - 1;
   return lines(field.value) ? lines(field.value.slice(0, field.selectionStart)) / lines(field.value) : 0;
 }
@@ -237,7 +250,7 @@ export function startWrite() {
   editor().addEventListener("scroll", scrolled, { passive: true });
   document.addEventListener("selectionchange", () => {
     const field = editor();
-    if (document.activeElement === field && field.scrollHeight - field.clientHeight <= 4) scrolled();
+    if (document.activeElement === field && scrollRoom(field) === 0) scrolled();
   });
   onView(show);
   whenBack(() => { if (isDirty() && byId("write-live").checked) send(); });
