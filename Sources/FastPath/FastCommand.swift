@@ -1,5 +1,5 @@
 /// A command line in a plain form that needs neither the argument parser nor the client library: `show TEXT`,
-/// `show --clear`, `displays`, `health`, `sleep` and `wake`.
+/// `show --clear`, `clear`, `displays`, `health`, `sleep` and `wake`.
 ///
 /// The program `placard` compiles the files of this folder in Embedded Swift, which has no existentials and no tables of
 /// Unicode. Words are therefore compared as UTF-8.
@@ -61,6 +61,7 @@ public struct FastCommand: Sendable {
 
   private static func action(_ name: [UInt8]) -> Action? {
     if name.elementsEqual("show".utf8) { return .show }
+    if name.elementsEqual("clear".utf8) { return .clear }
     if name.elementsEqual("displays".utf8) { return .displays }
     if name.elementsEqual("health".utf8) { return .health }
     if name.elementsEqual("sleep".utf8) { return .sleep }

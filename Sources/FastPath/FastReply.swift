@@ -67,7 +67,7 @@ public struct FastReply: Sendable {
       guard let shown = FastReport.read(body) else { return nil }
       guard command.waits else { return ([], 0) }
       return shown.isEmpty ? nil : (shown.reduce(into: []) { $0 += $1.line }, 0)
-    case .clear: return FastReport.read(body)?.isEmpty == true ? ([], 0) : nil
+    case .clear: return FastClear.lines(body, display: command.display).map { (Self.text($0), 0) }
     case .health: return FastHealth.read(body).map { (Self.text($0.lines(paper)), $0.isOK ? 0 : 1) }
     case .displays, .sleep, .wake:
       // The list goes on in another answer (RFC 8288).

@@ -89,7 +89,7 @@ import Testing
     try await Running.run { (running: Running) async throws in
       for arguments in [
         ["why", "X"], ["screenshot", "X", "-"], ["unplug", "X"], ["sleep", "X"], ["wake", "X"],
-        ["show", "--display", "X", "a"], ["show", "--clear", "--display", "X"],
+        ["show", "--display", "X", "a"], ["show", "--clear", "--display", "X"], ["clear", "-d", "X"],
         ["show", "--ack", "--display", "X", "a"],
         ["mode", "X"], ["mode", "X", "native"], ["mode", "X", "--confirm"], ["mode", "X", "--reset"],
         ["identify", "X"], ["watch", "X", "--once"], ["open", "-", "X"], ["open", "--card", "a", "--from", "X"],
@@ -100,7 +100,7 @@ import Testing
         let (status, console) = await running.placard(arguments, input: #"{"kind":"blank"}"#)
         #expect(status == 1, "\(arguments)")
         #expect(
-          console.errors == "placard: there is no display X; the displays are HDMI-A-1, DP-1\n", "\(arguments)")
+          console.errors == "placard: there is no display X; the displays are DP-1, HDMI-A-1\n", "\(arguments)")
       }
     }
   }

@@ -124,7 +124,14 @@ import Testing
     (["displays"], FastPathTests.answer(String(decoding: (try? JSON.encode(lists[3])) ?? [], as: UTF8.self)), 0),
     (["sleep", "A"], FastPathTests.answer(#"{"detail":"No A.","status":404,"title":"","type":""}"#, status: 404), 1),
     (["wake"], FastPathTests.answer("[]"), 0), (["displays"], FastPathTests.answer("{"), 1),
-    (["show", "--clear"], FastPathTests.answer(#"{"notShown":[],"shown":[],"warnings":[]}"#), 0),
+    (["show", "--clear"], FastPathTests.answer(#"{"remaining":[],"removed":[]}"#), 0),
+    (["clear", "-d", "A"], FastPathTests.answer(#"{"remaining":[],"removed":[{"id":3,"summary":"a\nb"}]}"#), 0),
+    (["clear"], FastPathTests.answer(#"{"remaining":[],"removed":[{"id":3,"summary":"Größe"}]}"#), 0),
+    (
+      ["clear"],
+      FastPathTests.answer(
+        #"{"remaining":[{"acknowledge":false,"displays":["A"],"id":1,"summary":"a"}],"removed":[]}"#), 0
+    ),
   ]
 
   /// The full program is called through a link named placard.

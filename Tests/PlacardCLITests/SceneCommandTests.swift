@@ -132,7 +132,7 @@ import Testing
       #expect(role.status == 1 && role.console.errors.contains("DP-1 has no session; `placard open FILE DP-1`"))
       let unknown = await running.placard(["close", "X"])
       #expect(
-        unknown.status == 1 && unknown.console.errors.contains("there is no display X; the displays are HDMI-A-1, DP-1")
+        unknown.status == 1 && unknown.console.errors.contains("there is no display X; the displays are DP-1, HDMI-A-1")
       )
     }
   }

@@ -1,0 +1,42 @@
+/// Reads the report of a request that cleared displays which show no other message.
+enum FastClear {
+  /// Returns the lines of the standard output.
+  ///
+  /// - Parameters:
+  ///   - body: The report as JSON.
+  ///   - display: The display that was cleared; nil for all displays.
+  /// - Returns: Nil if the report is not JSON, or says more.
+  static func lines(_ body: ArraySlice<UInt8>, display: [UInt8]?) -> [String]? {
+    var json = FastJSON(body)
+    var ended: [String] = []
+    let isPlain = json.members { key, json in
+      if key.elementsEqual("remaining".utf8) { return json.list("[", "]") { _ in false } }
+      guard key.elementsEqual("removed".utf8) else { return false }
+      return json.list("[", "]") { json in
+        guard let line = message(&json) else { return false }
+        ended.append(line)
+        return true
+      }
+    }
+    guard isPlain, json.isAtEnd else { return nil }
+    guard ended.isEmpty else { return ended }
+    let name = display.map { String(decoding: $0, as: UTF8.self) }
+    return ["no message of placard show is on \(name ?? "all displays")"]
+  }
+
+  private static func message(_ json: inout FastJSON) -> String? {
+    var id: Int?
+    var summary: String?
+    let isPlain = json.members { key, json in
+      if key.elementsEqual("id".utf8) {
+        id = json.integer()
+        return id != nil
+      }
+      guard key.elementsEqual("summary".utf8) else { return false }
+      summary = json.line()
+      return summary != nil
+    }
+    guard isPlain, let id, let summary else { return nil }
+    return "ended message \(id): \(summary)"
+  }
+}
