@@ -9,7 +9,7 @@ import Testing
   @Test func `The checks of the service report each place, and find the service that runs them`() async throws {
     let checks = MachineChecks(loop: MultiThreadedEventLoopGroup.singleton.next(), socket: "/nonexistent/placard.sock")
     let status = ServiceStatus(
-      version: PlacardVersion.current, pid: 1, backend: "memory", connected: 0, lit: 0, storage: "in memory")
+      version: PlacardVersion.current, backend: "virtual", pid: 1, lit: 0, connected: 0, problems: [])
     let report = await checks.report(status, [], [:])
     #expect(report.findings.map(\.check).contains("service"))
     #expect(report.findings.map(\.check).contains("zones"))
