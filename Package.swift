@@ -155,8 +155,8 @@ let package = Package(
       "Service",
       [
         "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-        "Archive", "Director", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
-        nio, nioPosix, logging, "Pictures", "JSON",
+        "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind",
+        "CLinux", nio, nioPosix, logging, "Pictures", "JSON",
       ]),
     stage("FastPath", ["CLinux"], settings: strict),
     stage(

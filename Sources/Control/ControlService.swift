@@ -97,9 +97,19 @@ public protocol ControlService: Sendable {
   func events(after place: EventPlace?) async -> EventFeed
   /// How the service is.
   func health() async throws(ControlError) -> HealthReport
+  /// What the service's checks of the machine find.
+  func doctor() async throws(ControlError) -> DoctorReport
+  /// The newest lines of the log.
+  func log() async -> LogReport
 }
 
 extension ControlService {
+  /// No findings: a service without a machine.
+  public func doctor() async throws(ControlError) -> DoctorReport { DoctorReport() }
+
+  /// No lines: a service without a log.
+  public func log() async -> LogReport { LogReport() }
+
   /// Some of the sessions, taken from all of them.
   public func sessions(after place: ListPlace?, most: Int) async -> ListPart<SessionReport> {
     await sessions().part(after: place, most: most, by: \.listKey) { $0 }

@@ -205,15 +205,18 @@ public struct MessageReport: Codable, Hashable, Sendable {
   public var warnings: [String]
   /// Why no display shows it, and none is about to; nil if one does.
   public var unseen: String?
+  /// The messages that cover it, a display each; nil if there are none.
+  public var covers: [Cover]?
 
   /// A report from its parts.
   public init(
     id: Int? = nil, display: String?, text: String?, shown: [Showing] = [], notShown: [String] = [],
-    warnings: [String] = [], unseen: String? = nil
+    warnings: [String] = [], unseen: String? = nil, covers: [Cover]? = nil
   ) {
     self.id = id
     self.warnings = warnings
     self.unseen = unseen
+    self.covers = covers
     self.display = display
     self.text = text
     self.shown = shown

@@ -109,21 +109,24 @@ public struct Delivery: Codable, Hashable, Sendable {
   public var warnings: [String]
   /// Why no display shows it, and none is about to; nil if one does.
   public var unseen: String?
+  /// The messages that cover it, a display each; nil if there are none.
+  public var covers: [Cover]?
 
   /// A delivery from its parts.
   public init(
-    shown: [MessageReport.Showing] = [], notShown: [String] = [], warnings: [String] = [], unseen: String? = nil
+    shown: [MessageReport.Showing] = [], notShown: [String] = [], warnings: [String] = [], unseen: String? = nil, covers: [Cover]? = nil
   ) {
     self.shown = shown
     self.notShown = notShown
     self.warnings = warnings
     self.unseen = unseen
+    self.covers = covers
   }
 }
 
 extension MessageReport {
   /// How the message came on the glass.
   public var delivery: Delivery {
-    Delivery(shown: shown, notShown: notShown, warnings: warnings, unseen: unseen)
+    Delivery(shown: shown, notShown: notShown, warnings: warnings, unseen: unseen, covers: covers)
   }
 }

@@ -70,6 +70,15 @@ extension APISchema {
           "Each other mode."),
         .must("attempts", sentences, "What happened when it was tried on the hardware."),
       ]),
+    "DoctorReport": object(
+      "What the service's checks of the machine found.",
+      [
+        .must("healthy", flag, "Whether no finding is wrong."),
+        .must("findings", list(of: finding), "The findings, in the order of the checks."),
+      ]),
+    "LogReport": object(
+      "The newest lines of the service's log.",
+      [.must("lines", sentences, "The lines, oldest first, each with its time in UTC and its level.")]),
     "PictureReport": object(
       "A picture that was uploaded, for scenes to show.",
       [
@@ -96,6 +105,17 @@ extension APISchema {
               ])), "The menu."),
       ]),
   ].merging(shown) { first, _ in first }
+
+  private static let finding = object(
+    "What one check found.",
+    [
+      .must("check", text("connectors"), "What was checked."),
+      .must("mark", word(["ok", "note", "wrong", "unseen"]), "How bad it is; unseen if it could not be checked."),
+      .must("code", text("master-held"), "The finding's name for programs."),
+      .may("object", text("/dev/dri/card0"), "What it is about; left out for the machine."),
+      .must("text", text(), "A sentence that names the object."), .may("fix", text(), "The next step, in words."),
+      .may("command", text("sudo usermod -aG video ada"), "A command for the next step."),
+    ])
 
   private static let display = object(
     "One display.",

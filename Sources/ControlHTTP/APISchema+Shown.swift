@@ -11,11 +11,21 @@ extension APISchema {
       .must("milliseconds", ["type": "number"], "From the request's arrival to the flip."),
     ])
 
+  private static let cover = object(
+    "A message that keeps a display from showing what was asked for.",
+    [
+      .must("display", text("HDMI-A-1"), "The display's connector."), .must("message", id, "The ID of the message."),
+      .must("summary", text("Welcome"), "The message's scene in one line."),
+      .may("expires", moment, "When the message ends by itself; left out if it stays until it is removed."),
+      .must("acknowledge", flag, "Whether the message stays until it is acknowledged."),
+    ])
+
   private static let delivery: [Field] = [
     .must("shown", list(of: showing), "Which displays have shown it; filled only where the request asked to wait."),
     .must("notShown", list(of: text()), "Displays that did not although the request waited, with the reason."),
     .must("warnings", list(of: text()), "What a person should know of how it is shown."),
     .may("unseen", text("no monitor is connected"), "Why no display shows it, and none is about to."),
+    .may("covers", list(of: cover), "The messages that cover it, a display each."),
   ]
 
   /// What is said of messages, sessions, the board and the history.

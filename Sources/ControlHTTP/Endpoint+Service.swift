@@ -22,6 +22,15 @@ extension Endpoint {
       "GET", "/v1/health/ready", "ready", "Whether the service has lit what there is to light: 503 while it starts.",
       answer: .report("HealthReport", "It has."), perform: { try await $0.readiness() }),
     Endpoint(
+      "GET", "/v1/doctor", "doctor", "What the service's checks of the machine find.",
+      answer: .report("DoctorReport", "The findings."), perform: { .json(try await $0.service.doctor()) }),
+    Endpoint(
+      "GET", "/v1/log", "log", "The newest lines of the service's log.",
+      query: [
+        Field("lines", APISchema.integer(1...LogReport.most), "At most this number of lines, by default 50.")
+      ],
+      answer: .report("LogReport", "The lines, oldest first."), perform: { .json(try await $0.log()) }),
+    Endpoint(
       "GET", "/v1/history", "history", "What was shown, newest first.", query: historyFields,
       answer: Outcome(
         status: 200, text: "A page of a list, or a whole table after RFC 4180.",
@@ -71,6 +80,13 @@ extension Call {
     var health = try await service.health()
     health.cut.merge(cuts.counts) { $0 + $1 }
     return health
+  }
+
+  /// The newest lines of the log, as many as the query asks for.
+  fileprivate func log() async throws(Problem) -> LogReport {
+    let limits = 1...LogReport.most
+    let count = try number("lines", in: limits, "a number of lines, from 1 to \(LogReport.most)") ?? 50
+    return LogReport(lines: Array(await service.log().lines.suffix(count)))
   }
 
   fileprivate func readiness() async throws -> Answer {

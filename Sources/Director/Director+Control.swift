@@ -137,7 +137,7 @@ extension Director: ControlService {
       switch await shown(output) {
       // Whoever gives a message of the same name another text has its number, too.
       case .shown(_, let other) where other?.source != source || other?.scene != scene:
-        report.notShown.append(coverReason(output, source))
+        note(output, isNotShowing: source, in: &report)
       case .shown where output.showing.source == source && !output.showing.lostPictures.isEmpty:
         report.notShown.append("\(output.name): " + output.showing.lostPictures.joined(separator: "; "))
       case .shown(let time, _):

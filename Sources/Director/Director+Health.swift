@@ -22,6 +22,17 @@ extension Director {
       uptime: Int((environment.now() &- began) / 1_000_000_000))
   }
 
+  /// What the checks of the machine find, with the service's own view of its displays.
+  public func doctor() async throws(ControlError) -> DoctorReport {
+    let displays = displays()
+    var reasons: [String: WhyReport] = [:]
+    for display in displays where display.state != "disconnected" { reasons[display.name] = try? why(display.name) }
+    return await environment.examine(await status(), displays, reasons)
+  }
+
+  /// The newest lines of the log.
+  public func log() -> LogReport { LogReport(lines: environment.logLines()) }
+
   /// What is wrong with the process itself, a sentence each: settings that wait for a restart, a log that is not read.
   var processTroubles: [String] {
     let keys = firstSettings.restartKeys(for: settings)

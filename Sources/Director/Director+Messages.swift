@@ -122,8 +122,8 @@ extension Director {
     let source = Shown.Source.message(id)
     let concerned = outputs.filter { $0.wanted?.source == source }
     var report = MessageReport(id: id, display: request.display, text: scene.text)
-    report.notShown = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }
-      .map { coverReason($0, source) }
+    let hidden = outputs.filter { isMeant($0, by: source) && $0.wanted?.source != source }
+    for output in hidden { note(output, isNotShowing: source, in: &report) }
     report.unseen = unseenReason(source, scene)
     if request.wait ?? false {
       await waitForFlips(of: concerned, to: source, scene, since: arrival, into: &report)
@@ -151,10 +151,40 @@ extension Director {
   func coverReason(_ output: Output, _ wanted: Shown.Source) -> String {
     switch output.wanted?.source {
     case wanted: "\(output.name): something else came first"
-    case .message(let id): "\(output.name): message \(id) covers it; `placard withdraw \(id)` ends that one"
+    case .message(let id): coverReason(output, id)
     case .session(let id): "\(output.name): session \(id) was brought forward since"
     case .fallback, nil: "\(output.name): it is over already"
     }
+  }
+
+  private func coverReason(_ output: Output, _ id: Int) -> String {
+    guard let cover = cover(of: output, id) else { return "\(output.name): something else came first" }
+    let end =
+      if cover.acknowledge {
+        "until it is acknowledged"
+      } else if let expires = cover.expires {
+        "until \(zones.clock(expires.milliseconds, now: environment.wallClock()))"
+      } else {
+        "until it is removed"
+      }
+    return "\(output.name): message \(id) (\"\(cover.summary)\") covers it \(end); "
+      + "`placard withdraw \(id)` removes it"
+  }
+
+  private func cover(of output: Output, _ id: Int) -> Cover? {
+    store.message(id).map { message in
+      Cover(
+        display: output.name, message: id, summary: message.scene.summary,
+        expires: message.expires.map(Timestamp.init(milliseconds:)), acknowledge: message.needsAcknowledgement)
+    }
+  }
+
+  /// Records why an output shows something else, with the message that covers what was asked for.
+  func note(_ output: Output, isNotShowing source: Shown.Source, in report: inout MessageReport) {
+    report.notShown.append(coverReason(output, source))
+    guard case .message(let id)? = output.wanted?.source, .message(id) != source, let cover = cover(of: output, id)
+    else { return }
+    report.covers = (report.covers ?? []) + [cover]
   }
 
   private func scene(of request: MessageRequest) throws(ControlError) -> Scene {

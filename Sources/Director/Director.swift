@@ -1,5 +1,5 @@
 public import Configuration
-import Control
+public import Control
 public import Displays
 public import Logging
 public import NIOCore
@@ -95,6 +95,12 @@ public actor Director {
     public var witness: (any Witness)?
     /// How many log lines wait to be reported as dropped.
     public var droppedLogLines: @Sendable () -> Int
+    /// Returns the newest lines of the log, oldest first.
+    public var logLines: @Sendable () -> [String] = { [] }
+    /// Checks the machine, with what the service reports of itself.
+    public var examine: @Sendable (ServiceStatus, [DisplayReport], [String: WhyReport]) async -> DoctorReport = {
+      _, _, _ in DoctorReport()
+    }
 
     /// An environment from its parts.
     public init(

@@ -14,6 +14,13 @@ public struct Examiner: Sendable {
     self.init(files: SystemFiles(root: root)) { root.isEmpty ? Program.output(of: $0) : nil }
   }
 
+  /// Creates an examiner of this machine.
+  ///
+  /// - Parameter asksPrograms: Whether it starts systemctl and fc-match, each for at most a few seconds.
+  public init(asksPrograms: Bool) {
+    self.init(files: SystemFiles()) { asksPrograms ? Program.output(of: $0) : nil }
+  }
+
   /// One that asks programs as `ask` does.
   init(files: SystemFiles, ask: @escaping @Sendable ([String]) -> String?) {
     self.files = files

@@ -35,6 +35,18 @@ public final class ZoneShelf {
     return entry
   }
 
+  /// Returns a moment for people, in the system's time zone.
+  ///
+  /// - Parameters:
+  ///   - time: The moment, in milliseconds since 1970.
+  ///   - now: The present, in milliseconds since 1970.
+  /// - Returns: The time of day, `14:05`; on another day with the date, `25 November 14:05`.
+  public func clock(_ time: Int64, now: Int64) -> String {
+    let zone = self[nil].zone
+    let (then, today) = (zone.civil(atSeconds: time / 1000), zone.civil(atSeconds: now / 1000))
+    return then.date == today.date ? then.clock() : "\(then.day) \(then.date.monthName) \(then.clock())"
+  }
+
   /// How many zones are kept.
   var count: Int { entries.count }
 

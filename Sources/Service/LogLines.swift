@@ -15,6 +15,9 @@ struct LogLines: LogHandler {
   /// Nothing of it is written: the service says all in its messages.
   var metadata: Logger.Metadata = [:]
 
+  /// The newest lines, each with its time.
+  let recent = RecentLines()
+
   private let threshold: LogThreshold
   private let writer: LineWriter
   private let isForJournal: Bool
@@ -38,6 +41,7 @@ struct LogLines: LogHandler {
 
   /// Writes the event's line.
   func log(event: LogEvent) {
+    recent.add(String(Self.line(event.level, event.message.description, at: time(nil)).dropLast()))
     writer.write(line(event.level, event.message.description), report: droppedReport)
   }
 

@@ -107,16 +107,19 @@ private actor House {
     loader = PictureLoader(PictureReader(settings.pictureFolders))
     pictures = UploadedPictures(
       path: settings.storage.picturesFolder, limit: settings.picturesBytes, loop: loops.disk, loader: loader)
+    var environment = Director.Environment(
+      backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
+      wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Scene(.start), host: Host.name(),
+      simulator: hardware.simulator,
+      pictures: pictures,
+      edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
+      fontMemory: ServiceDirectory.cache.path("fonts"), loader: loader, witness: recorder,
+      droppedLogLines: { lines.dropped() })
+    environment.logLines = { lines.recent.lines }
+    let checks = MachineChecks(loop: loops.disk, socket: socket.path)
+    environment.examine = { await checks.report($0, $1, $2) }
     director = Director(
-      settings: settings, loop: loops.control, lanes: loops.lanes, press: loops.press,
-      environment: Director.Environment(
-        backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-        wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Scene(.start), host: Host.name(),
-        simulator: hardware.simulator,
-        pictures: pictures,
-        edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
-        fontMemory: ServiceDirectory.cache.path("fonts"), loader: loader, witness: recorder,
-        droppedLogLines: { lines.dropped() }),
+      settings: settings, loop: loops.control, lanes: loops.lanes, press: loops.press, environment: environment,
       keeper: keeper, logger: logger)
   }
 

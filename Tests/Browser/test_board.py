@@ -75,6 +75,22 @@ class Board(Story):
         focused = self.browser.script("return document.activeElement.closest('[data-card]')?.dataset.card")
         self.assertEqual(focused, "bread", "the focus stays with the card")
 
+    def test_strip_has_focus(self):
+        """The strip of displays takes the focus, and arrow keys move it"""
+        for number in range(2, 7):
+            self.service.plug(800, 600, f"Virtual-{number}")
+        wait_for(lambda: len(self.browser.all(".drop")) == 6, "six displays in the strip")
+        self.assertEqual(self.browser.find("#board-displays").accessible_name, "Open on displays")
+        self.browser.script("document.getElementById('add-column').focus()")
+        self.press(Keys.TAB)
+        self.assertEqual(self.browser.script("return document.activeElement.id"), "board-displays")
+        self.press(Keys.ARROW_RIGHT)
+        wait_for(lambda: self.browser.script("return document.getElementById('board-displays').scrollLeft") > 200,
+                 "the strip to move")
+        self.press(Keys.HOME)
+        wait_for(lambda: self.browser.script("return document.getElementById('board-displays').scrollLeft") == 0,
+                 "the strip to move back")
+
     def test_keys_put_back(self):
         """Escape puts a card back that was picked up"""
         self.browser.find("button.card-grip", self.card("lift")).send_keys(Keys.SPACE)

@@ -131,6 +131,18 @@ class Displays(Story):
         wait_for(lambda: self.service.display()["state"] == "lit", "the display to wake")
         wait_for(lambda: self.tile().get_attribute("data-state") == "lit", "its tile to say so")
 
+    def test_sleep_all_is_undone(self):
+        """All displays sleep at once, and the notice wakes those that were awake"""
+        self.service.plug(800, 600, "Virtual-2")
+        self.service.send("PUT", "sleep", {"asleep": True, "display": "Virtual-2"})
+        wait_for(lambda: self.tile("Virtual-2").get_attribute("data-state") == "asleep", "the page to know who sleeps")
+        self.click("#sleep-all")
+        wait_for(lambda: self.service.display()["state"] == "asleep", "the display to sleep")
+        self.assertIn("Virtual-1 sleeps.", self.browser.text("#notices"))
+        self.browser.named("button", "Undo", exact=True).click()
+        wait_for(lambda: self.service.display()["state"] == "lit", "the display to wake")
+        self.assertEqual(self.service.display("Virtual-2")["state"], "asleep")
+
     def test_identify(self):
         """A display tells its name for some seconds"""
         before = hashlib.sha256(self.service.picture().tobytes()).digest()

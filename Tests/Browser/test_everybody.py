@@ -96,6 +96,27 @@ class Phone(Full):
                 self.assertEqual(self.browser.script(OUTSIDE), [])
                 self.assertEqual(self.browser.script(SMALL), [])
 
+    def test_phone_dialogs(self):
+        """On a phone each control of the dialogs is large enough for a finger"""
+        self.browser.as_phone()
+        for view, name, dialog in (
+                ("displays", "Mode of Virtual-1", "#mode-dialog"), ("displays", "Why this mode of Virtual-1", "#why-dialog"),
+                ("displays", "Plug in a monitor", "#plug-dialog"),
+                ("board", "Edit Lift", "#card-dialog"), ("board", "Open Lift on", "#card-menu")):
+            with self.subTest(dialog=dialog):
+                self.open(view)
+                self.browser.script("arguments[0].click()", self.browser.named("button", name))
+                wait_for(lambda: self.is_open(dialog), dialog)
+                self.assertEqual(self.browser.script(SMALL), [])
+
+    def test_phone_details(self):
+        """On a phone each option that can be unfolded is large enough for a finger"""
+        self.browser.as_phone()
+        for view in self.each_view():
+            with self.subTest(view=view):
+                self.browser.script("document.querySelectorAll('main details').forEach(e => { e.open = true; })")
+                self.assertEqual(self.browser.script(SMALL), [])
+
     def test_phone_message(self):
         """A message is sent from a phone"""
         self.browser.as_phone()
@@ -162,6 +183,13 @@ class Activity(Full):
         self.browser.named("button", f"Close session {session}").click()
         wait_for(lambda: not self.sessions("Virtual-2"), "the session to be closed")
         wait_for(lambda: "Lift" in self.browser.text("#history"), "the history to tell")
+        self.assertEqual(self.browser.text("#history h3"), "Today")
+        self.fill("#history-search", "no such text")
+        wait_for(lambda: self.browser.text("#history-state") == "0 found.", "the search to find nothing")
+        self.assertEqual(self.browser.all("#history li"), [])
+        self.fill("#history-search", "LIFT virtual")
+        wait_for(lambda: self.browser.all("#history li"), "the search to find the card")
+        self.assertTrue(all("Lift" in one.text for one in self.browser.all("#history li")))
         self.assertIn("format=csv", self.browser.find("#history-csv").get_attribute("href"))
 
     def test_health(self):
@@ -169,6 +197,26 @@ class Activity(Full):
         self.browser.script("location.hash = 'service'")
         wait_for(lambda: self.browser.text("#health-state").strip(), "its state")
         wait_for(lambda: self.service.get("status")["version"] in self.browser.text("#service-facts"), "its version")
+
+
+class Service(Full):
+    view = "service"
+    settings = 'log = "info"\n'
+
+    def test_doctor(self):
+        """The page has the findings of the checks, and the newest lines of the log"""
+        report = self.service.get("doctor")
+        self.assertEqual({one["check"] for one in report["findings"]} & {"service", "cards", "fonts", "storage"},
+                         {"service", "cards", "fonts", "storage"})
+        wait_for(lambda: len(self.browser.all("#doctor li")) == len(report["findings"]), "the findings")
+        fonts = next(one for one in report["findings"] if one["check"] == "fonts")
+        self.assertIn(fonts["text"][1:], self.browser.text("#doctor"))
+        lines = self.service.get("log?lines=3")["lines"]
+        self.assertTrue(lines and len(lines) <= 3)
+        wait_for(lambda: lines[-1] in self.browser.text("#log"), "the log")
+        self.browser.named("button", "Check again").click()
+        wait_for(lambda: "is wrong" in self.browser.text("#doctor-state") or "wrong" in self.browser.text("#doctor-state"),
+                 "the result")
 
 
 # Numbers everything that can be used, and returns how much that is. Of radios and of tabs one of a group is enough.
@@ -202,11 +250,11 @@ OUTSIDE = """
       return b.width > 1 && b.height > 1 && (b.left < -1 || b.right > innerWidth + 1); })
     .map(e => e.outerHTML.slice(0, 120));"""
 
-# WCAG 2.2, 2.5.8: at least 24 by 24 CSS pixels, where it is no link within a sentence.
+# WCAG 2.2, 2.5.5: at least 44 by 44 CSS pixels, where it is no link within a sentence.
 SMALL = """
   return [...document.querySelectorAll('a[href], button, select, textarea, summary, input:not([type=hidden])')]
     .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest('p'))
-    .filter(e => { const b = (e.type === 'checkbox' || e.type === 'radio' || e.type === 'file') && e.closest('label') ?
-      e.closest('label').getBoundingClientRect() : e.getBoundingClientRect();
-      return b.width > 1 && b.height > 1 && (b.width < 24 || b.height < 24); })
-    .map(e => e.outerHTML.slice(0, 120));"""
+    .map(e => { const b = (e.type === 'checkbox' || e.type === 'radio' || e.type === 'file') && e.closest('label') ?
+      e.closest('label').getBoundingClientRect() : e.getBoundingClientRect(); return [e, b]; })
+    .filter(([e, b]) => b.width > 1 && b.height > 1 && (b.width < 43.9 || b.height < 43.9))
+    .map(([e, b]) => `${b.width.toFixed(0)} x ${b.height.toFixed(0)}: ${e.outerHTML.slice(0, 120)}`);"""

@@ -108,7 +108,8 @@ import Testing
     display.mounted = 90
     var session = FakeService.session
     session.message = "a"
-    session.delivery = Delivery(unseen: "a")
+    let cover = Cover(display: "a", message: 1, summary: "a", expires: time)
+    session.delivery = Delivery(unseen: "a", covers: [cover])
     let samples: [String: JSONValue] = [
       "Timestamp": try json(time), "Problem": try json(Problem(404, "a", title: "", detail: "")),
       "DisplayReport": try json(display), "ModeTrial": try json(display.trial),
@@ -117,8 +118,9 @@ import Testing
       "PictureReport": try json(FakeService.pictureReport),
       "VirtualReport": try json(VirtualReport(available: true)), "Liveness": try json(["live": true]),
       "HealthReport": try json(HealthReport(state: .ok, ready: true, reasons: [], uptime: 1)),
-      "MessageReport": try json(MessageReport(id: 1, display: "", text: "", unseen: "a")),
-      "Delivery": try json(Delivery(unseen: "a")),
+      "MessageReport": try json(MessageReport(id: 1, display: "", text: "", unseen: "a", covers: [cover])),
+      "Delivery": try json(Delivery(unseen: "a", covers: [cover])),
+      "DoctorReport": try json(FakeService.doctorReport), "LogReport": try json(LogReport(lines: ["a"])),
       "ClearReport": try json(FakeService.clearReport), "ClosedSessionReport": try json(FakeService.closedReport),
       "LiveMessage": try json(
         LiveMessage(

@@ -28,11 +28,27 @@ struct DeliveryTests {
     let cover = try await rig.director.post(MessageRequest(text: "Above", priority: 1, wait: true))
     #expect(cover.shown.map(\.display) == ["Virtual-1"])
     let id = try #require(cover.id)
-    let reason = "Virtual-1: message \(id) covers it; `placard withdraw \(id)` ends that one"
+    let reason =
+      "Virtual-1: message \(id) (\"Above\") covers it until it is removed; `placard withdraw \(id)` removes it"
     #expect(try await rig.show("Below").notShown == [reason])
     #expect(try await rig.show("Below, too", on: "Virtual-1").notShown == [reason])
     let opened = try await open("Session", on: "Virtual-1", rig)
     #expect(opened.shown.isEmpty && opened.notShown == [reason] && opened.warnings.isEmpty)
+  }
+
+  @Test func `a cover is named with its text and its end`() async throws {
+    let rig = try await rig()
+    let timed = try #require(try await rig.director.post(MessageRequest(text: "Lunch", priority: 1, seconds: 600)).id)
+    let report = try await rig.show("Below")
+    let expires = await rig.director.liveMessage(timed)?.expires
+    #expect(report.covers == [Cover(display: "Virtual-1", message: timed, summary: "Lunch", expires: expires)])
+    let reason = try #require(report.notShown.first)
+    #expect(reason.contains("(\"Lunch\") covers it until "))
+    #expect(reason.contains(/until ([0-9]+ [A-Z][a-z]+ )?[0-2][0-9]:[0-5][0-9];/))
+    try await rig.director.withdraw(timed)
+    _ = try await rig.director.post(MessageRequest(text: "Fire", priority: 2, acknowledge: true))
+    #expect(try await rig.show("Below").notShown.first?.contains("covers it until it is acknowledged;") == true)
+    #expect(try await open("Session", on: "Virtual-1", rig).covers?.map(\.summary) == ["Fire"])
   }
 
   @Test func `what is covered before its flip came was never shown`() async throws {
@@ -47,7 +63,7 @@ struct DeliveryTests {
     rig.card.releaseFlips()
     let report = try await below
     #expect(report.shown.isEmpty)
-    #expect(report.notShown.first?.contains("message \(try #require(cover.id)) covers it") == true)
+    #expect(report.notShown.first?.contains("message \(try #require(cover.id)) (\"Above\") covers it") == true)
   }
 
   @Test func `a text that another one of its name takes the place of is not shown`() async throws {

@@ -65,7 +65,8 @@ struct UnseenTests {
   @Test func `a message that another one covers says which`() async throws {
     let rig = try await rig()
     let id = try #require(try await rig.director.post(MessageRequest(text: "Above", priority: 1, wait: true)).id)
-    let reason = "Virtual-1: message \(id) covers it; `placard withdraw \(id)` ends that one"
+    let reason =
+      "Virtual-1: message \(id) (\"Above\") covers it until it is removed; `placard withdraw \(id)` removes it"
     #expect(try await unseen(MessageRequest(text: "Below"), rig) == reason)
   }
 

@@ -57,6 +57,39 @@ class Browser:
         """`light` or `dark`."""
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
+    # The link to the service.
+
+    def slow_link(self, latency, kilobytes):
+        """Each answer comes after so many milliseconds, and at so many kilobytes a second."""
+        self.command("Network.enable")
+        self.command("Network.clearBrowserCache")
+        self.command("Network.emulateNetworkConditions", offline=False, latency=latency,
+                     downloadThroughput=kilobytes * 1000, uploadThroughput=kilobytes * 1000)
+
+    def fast_link(self):
+        self.command("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1,
+                     uploadThroughput=-1)
+
+    def script_at_start(self, text):
+        """Runs a script in each new page before the page's own."""
+        self.started = self.command("Page.addScriptToEvaluateOnNewDocument", source=text)["identifier"]
+
+    def no_script_at_start(self):
+        self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=self.started)
+
+    def idle(self):
+        """Returns when no answers have come for a second but to the question whether the service is there."""
+        asked = ("return [performance.getEntriesByType('resource').filter(e => !e.name.endsWith('/live')).length,"
+                 "performance.now()]")
+        count, since = self.script(asked)
+        def quiet():
+            nonlocal count, since
+            new, now = self.script(asked)
+            if new != count:
+                count, since = new, now
+            return now - since > 1000
+        wait_for(quiet, "the page to have all answers", 40)
+
     # Elements, as people find them.
 
     def script(self, text, *arguments):

@@ -52,7 +52,8 @@ class Service:
         self.socket = self.path / "placard.sock"
         self.options = options
         self.port = port or free_port()
-        (self.path / "placard.toml").write_text('log = "warning"\n' + settings)
+        log = "" if settings.startswith("log = ") else 'log = "warning"\n'
+        (self.path / "placard.toml").write_text(log + settings)
         self.process = None
         self.start()
 

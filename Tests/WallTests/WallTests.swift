@@ -48,8 +48,8 @@ struct WallTests {
     "Doctor": ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-      "Archive", "Director", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind", "CLinux",
-      "Logging", "Pictures", "JSON",
+      "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind",
+      "CLinux", "Logging", "Pictures", "JSON",
     ]),
     "FastPath": ["CLinux"],
     "CommandLineTool": nio.union(json).union([

@@ -96,8 +96,20 @@ export async function getAll(path) {
 export const getTagged = (path) => request("GET", path);
 /** @param {string} path @param {any} [json] */
 export const post = async (path, json) => (await request("POST", path, { json })).body;
+let uploads = 0;
+
+/** Whether a file is being sent: on a slow link nothing else gets through then. */
+export const isUploading = () => uploads > 0;
+
 /** @param {string} path @param {Blob} file */
-export const postFile = async (path, file) => (await request("POST", path, { file })).body;
+export async function postFile(path, file) {
+  uploads += 1;
+  try {
+    return (await request("POST", path, { file })).body;
+  } finally {
+    uploads -= 1;
+  }
+}
 /** @param {string} path */
 export const remove = async (path) => (await request("DELETE", path)).body;
 
@@ -125,10 +137,10 @@ export async function picture(path, known, signal) {
 /** A part of a path, from a name that may hold anything. @param {string|number} name */
 export const part = (name) => encodeURIComponent(String(name));
 
-/** Whether the service answers at all; nothing is told of it. */
-export async function isAlive() {
+/** Whether the service answers at all; nothing is told of it. @param {number} [patience] milliseconds */
+export async function isAlive(patience = 4000) {
   try {
-    const response = await fetch("/v1/health/live", { cache: "no-store", signal: AbortSignal.timeout(4000) });
+    const response = await fetch("/v1/health/live", { cache: "no-store", signal: AbortSignal.timeout(patience) });
     if (response.status === 401) location.assign("/login");
     return response.status < 500;
   } catch {

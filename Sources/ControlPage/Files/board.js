@@ -128,6 +128,16 @@ function renderDrops() {
   keyed(list, present, (display) => display.name, makeDrop, updateDrop);
 }
 
+/** Arrow keys, Home and End move the strip of displays while it has the focus. @param {KeyboardEvent} event */
+function moveStrip(event) {
+  const strip = byId("board-displays");
+  const step = (strip.firstElementChild?.offsetWidth ?? 0) + 12;
+  const ways = { ArrowLeft: -step, ArrowRight: step, Home: -strip.scrollWidth, End: strip.scrollWidth };
+  if (event.target !== strip || !(event.key in ways)) return;
+  event.preventDefault();
+  strip.scrollBy({ left: ways[event.key] });
+}
+
 function addColumn() {
   const title = `Column ${(board.value.board.columns ?? []).length + 1}`;
   return attempt(async () => {
@@ -143,6 +153,7 @@ export function startBoard() {
   for (const resource of [displays, sessions, messages]) resource.watch(renderDrops);
   byId("add-column").prepend(icon("plus"));
   byId("add-column").addEventListener("click", addColumn);
+  byId("board-displays").addEventListener("keydown", moveStrip);
   startCardDialog();
   startCardMenu();
   startDragging();

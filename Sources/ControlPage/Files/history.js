@@ -1,15 +1,18 @@
-// What was shown where, from when to when.
+// What was shown where, from when to when: a list with days as headings.
 
 import { get } from "./api.js";
-import { byId, el, fillSelect, sentence, showProblem } from "./dom.js";
+import { byId, el, fillSelect, sentence, setText, showProblem } from "./dom.js";
 import { currentView, onView } from "./router.js";
 import { displays, onEvent } from "./store.js";
-import { moment } from "./words.js";
+import { clock, day } from "./words.js";
 
-/** Most lines of the table. */
+/** Most lines that are listed, and most lines that a search looks at. */
 const most = 200;
+const searched = 1000;
 
 let timer = 0;
+/** The number of the last request: an answer to an earlier one is too late. */
+let newest = 0;
 
 /** The filter as a query. */
 function query() {
@@ -22,11 +25,39 @@ function query() {
   return parts;
 }
 
+const wanted = () => byId("history-search").value.trim().toLocaleLowerCase();
+
+/** Whether a line has every word of the search. */
+function matches(line, words) {
+  const text = `${line.display} ${line.what ?? ""} ${line.kind}`.toLocaleLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** `14:03:10 – 14:05:02`; an end on another day has its date. */
+function span(line) {
+  if (!line.ended) return `${clock(line.began)} – now`;
+  const isSameDay = day(line.began) === day(line.ended);
+  return `${clock(line.began)} – ${line.exact ? "" : "~"}${isSameDay ? "" : `${day(line.ended, true)} `}${clock(line.ended)}`;
+}
+
 function row(line) {
-  const ended = line.ended ? `${line.exact ? "" : "after "}${moment(line.ended)}` : "now";
   return el(
-    "tr", {}, el("td", { text: moment(line.began), title: line.began.utc }), el("td", { text: ended, title: line.ended?.utc ?? "" }),
-    el("td", { text: line.display }), el("td", { text: line.what || `(${line.kind})`, dir: "auto" }));
+    "li", {}, el("span", { class: "time", text: span(line), title: `${line.began.utc} – ${line.ended?.utc ?? ""}` }),
+    el("span", { class: "place", text: line.display }), el("span", { class: "what", text: line.what || `(${line.kind})`, dir: "auto" }));
+}
+
+/** The lines below a heading for each day. */
+function days(lines) {
+  const parts = [];
+  let name = "";
+  for (const line of lines) {
+    if (day(line.began) !== name) {
+      name = day(line.began);
+      parts.push(el("section", {}, el("h3", { text: name }), el("ul")));
+    }
+    parts.at(-1).querySelector("ul").append(row(line));
+  }
+  return parts;
 }
 
 async function load() {
@@ -35,26 +66,37 @@ async function load() {
   const csv = new URLSearchParams(filter);
   csv.set("format", "csv");
   byId("history-csv").setAttribute("href", `/v1/history?${csv}`);
-  filter.set("limit", String(most));
+  const words = wanted().split(/\s+/).filter(Boolean);
+  filter.set("limit", String(words.length ? searched : most));
+  newest += 1;
+  const number = newest;
   try {
-    const lines = await get(`/v1/history?${filter}`);
-    byId("history").tBodies[0].replaceChildren(...lines.map(row));
-    byId("history").hidden = lines.length === 0;
-    byId("no-history").hidden = lines.length > 0;
+    const all = await get(`/v1/history?${filter}`);
+    if (number !== newest) return;
+    const lines = all.filter((line) => matches(line, words)).slice(0, most);
+    byId("history").replaceChildren(...days(lines));
+    setText(byId("history-state"), told(lines.length, all.length, words.length > 0));
     showProblem(byId("history-problem"));
   } catch (error) {
     showProblem(byId("history-problem"), sentence(error));
   }
 }
 
+function told(count, all, isSearch) {
+  if (isSearch) return `${count === most ? `The newest ${most}` : count} found${all >= searched ? ` in the newest ${searched} entries` : ""}.`;
+  if (count === 0) return "No display showed anything in this time.";
+  return count === most ? `The newest ${most} entries. The CSV file has all.` : "";
+}
+
 /** Soon, and once for events that come together. */
-function loadSoon() {
-  if (!timer) timer = window.setTimeout(() => { timer = 0; load(); }, 1000);
+function loadSoon(after = 1000) {
+  if (!timer) timer = window.setTimeout(() => { timer = 0; load(); }, after);
 }
 
 /** Begins. */
 export function startHistory() {
   byId("history-filter").addEventListener("change", load);
+  byId("history-search").addEventListener("input", () => loadSoon(200));
   byId("history-filter").addEventListener("submit", (event) => event.preventDefault());
   displays.watch((list) => fillSelect(byId("history-display"), [{ value: "", label: "All" }, ...list.map(({ name }) => ({ value: name, label: name }))]));
   onView(load);

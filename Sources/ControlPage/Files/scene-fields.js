@@ -64,7 +64,7 @@ function colourControl(name, spec, value) {
   own.setAttribute("aria-label", `${label}: a colour of its own`);
   own.name = name;
   const hint = el("span", { class: "hint", text: capital(spec.description ?? "") });
-  const element = el("div", { class: "field", role: "group", "aria-label": label }, el("span", { class: "field-label", text: label }), el("div", { class: "colour" }, own, picker), hint);
+  const element = el("div", { class: "field", role: "group", "aria-label": label }, el("span", { class: "field-label", text: label }), el("div", { class: "colour" }, el("label", { class: "tick" }, own), picker), hint);
   return { name, element, read: () => (own.checked ? picker.value : undefined) };
 }
 

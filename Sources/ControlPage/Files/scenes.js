@@ -153,6 +153,8 @@ async function load() {
     schema = await get("/v1/scene.schema.json");
   } catch (error) {
     return showProblem(byId("scene-problem"), sentence(error));
+  } finally {
+    byId("view-scenes").dataset.ready = "";
   }
   const kept = draft("scene");
   if (kept) scene = JSON.parse(kept);

@@ -1,7 +1,7 @@
 // The displays as tiles: what is on the glass, what it is, and what can be done with it.
 
 import { part, post, put, remove } from "./api.js";
-import { announce, attempt } from "./announce.js";
+import { announce, attempt, notice } from "./announce.js";
 import { byId, el, icon, iconButton, keyed, setAttribute, setIcon, setText } from "./dom.js";
 import { askMode, keepMode, takeModeBack } from "./modes.js";
 import { leaveGlass, watchGlass } from "./previews.js";
@@ -139,6 +139,22 @@ function render() {
   byId("sleep-all").hidden = present.length > 0 && present.every((display) => display.state === "asleep");
 }
 
+/** Sends all displays to sleep at once; the notice wakes those that were awake. */
+function sleepAll() {
+  const awake = connected().filter((display) => display.state !== "asleep").map(({ name }) => name);
+  const isAll = awake.length === connected().length;
+  const undo = async () => {
+    if (isAll) await put("/v1/sleep", { asleep: false });
+    else for (const display of awake) await put("/v1/sleep", { asleep: false, display });
+    announce("The displays are awake again.");
+  };
+  return attempt(async () => {
+    await put("/v1/sleep", { asleep: true });
+    const text = awake.length === 1 ? `${awake[0]} sleeps.` : `${awake.length} displays sleep.`;
+    notice(text, "done", { label: "Undo", act: () => attempt(undo) });
+  });
+}
+
 /** Begins with the tiles. */
 export function startTiles() {
   for (const resource of [displays, sessions, messages, virtual]) resource.watch(render);
@@ -146,6 +162,6 @@ export function startTiles() {
   byId("sleep-all").prepend(icon("sleep"));
   byId("wake-all").prepend(icon("wake"));
   byId("identify-all").addEventListener("click", () => attempt(() => post("/v1/identify", {})));
-  byId("sleep-all").addEventListener("click", () => attempt(() => put("/v1/sleep", { asleep: true })));
+  byId("sleep-all").addEventListener("click", sleepAll);
   byId("wake-all").addEventListener("click", () => attempt(() => put("/v1/sleep", { asleep: false })));
 }

@@ -46,6 +46,22 @@ export function moment(stamp) {
   return (date.toDateString() === new Date().toDateString() ? sameDay : otherDay).format(date);
 }
 
+/** The time of day of a moment. @param {{milliseconds: number}} stamp */
+export const clock = (stamp) => sameDay.format(new Date(stamp.milliseconds));
+
+const longDay = new Intl.DateTimeFormat(undefined, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+const shortDay = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+
+/** The day of a moment: `Today`, `Yesterday`, or its date. @param {{milliseconds: number}} stamp @param {boolean} [isShort] */
+export function day(stamp, isShort = false) {
+  const date = new Date(stamp.milliseconds);
+  if (isShort) return shortDay.format(date);
+  const yesterday = new Date();
+  yesterday.setDate(yesterday.getDate() - 1);
+  if (date.toDateString() === new Date().toDateString()) return "Today";
+  return date.toDateString() === yesterday.toDateString() ? "Yesterday" : longDay.format(date);
+}
+
 /** `3 days 4 h`, `12 min`. @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 60) return `${seconds} s`;
@@ -79,12 +95,22 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** What covers a message, and for how long. @param {any} cover */
+function coverInWords({ display, message, summary, expires, acknowledge }) {
+  const name = summary ? `“${short(summary)}”` : `message ${message}`;
+  const end = acknowledge ? "it is acknowledged" : expires ? moment(expires) : "it is withdrawn";
+  return `Not on ${display}: ${name} covers it until ${end}.`;
+}
+
 /** What was shown on displays, of an answer that waited. @param {any} delivery */
 export function deliveryInWords(delivery) {
   const shown = (delivery?.shown ?? []).map((showing) => showing.display);
   const parts = [];
   if (shown.length) parts.push(`On the glass: ${shown.join(", ")}.`);
-  for (const text of delivery?.notShown ?? []) parts.push(`Not on ${text}`);
+  const covers = delivery?.covers ?? [];
+  for (const cover of covers) parts.push(coverInWords(cover));
+  const isCovered = (text) => covers.some(({ display }) => text.startsWith(`${display}: `));
+  for (const text of delivery?.notShown ?? []) if (!isCovered(text)) parts.push(`Not on ${text}`);
   if (delivery?.unseen && parts.length === 0) parts.push(`No display shows it: ${delivery.unseen}`);
   for (const text of delivery?.warnings ?? []) parts.push(text);
   return parts.join(" ");

@@ -1,0 +1,71 @@
+// The service's checks of its machine, and the newest lines of its log.
+
+import { get } from "./api.js";
+import { act, byId, el, setText, sentence, showProblem } from "./dom.js";
+import { currentView, onView } from "./router.js";
+import { onEvent } from "./store.js";
+import { capital, fieldInWords } from "./words.js";
+
+const marks = { wrong: "Wrong", note: "Note", unseen: "Not checked", ok: "OK" };
+const order = Object.keys(marks);
+
+/** How many lines of the log are listed. */
+const most = 100;
+
+let timer = 0;
+
+function item(finding) {
+  return el(
+    "li", { class: "finding", data: { mark: finding.mark } },
+    el("span", { class: "pill", text: marks[finding.mark] ?? finding.mark }),
+    el("p", { class: "finding-text" }, el("span", { class: "finding-check", text: `${fieldInWords(finding.check)}: ` }), capital(finding.text)),
+    finding.fix ? el("p", { class: "finding-text hint", text: capital(finding.fix) }) : null,
+    finding.command ? el("p", { class: "finding-text" }, el("code", { text: finding.command })) : null);
+}
+
+function summary(findings) {
+  const count = (mark) => findings.filter((finding) => finding.mark === mark).length;
+  const wrong = count("wrong");
+  if (wrong) return wrong === 1 ? "1 check found something wrong." : `${wrong} checks found something wrong.`;
+  const notes = count("note");
+  return notes ? `Nothing is wrong. ${notes === 1 ? "1 note." : `${notes} notes.`}` : "Nothing is wrong.";
+}
+
+/** Asks for the checks; those that found something wrong are listed first. */
+function check() {
+  return act(byId("doctor-again"), byId("doctor-problem"), async () => {
+    const { findings } = await get("/v1/doctor");
+    const sorted = [...findings].sort((one, other) => order.indexOf(one.mark) - order.indexOf(other.mark));
+    byId("doctor").replaceChildren(...sorted.map(item));
+    setText(byId("doctor-state"), summary(findings));
+  });
+}
+
+async function readLog() {
+  const box = byId("log");
+  const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
+  try {
+    const { lines } = await get(`/v1/log?lines=${most}`);
+    setText(box, lines.join("\n") || "The log has no lines since the service started.");
+  } catch (error) {
+    setText(box, sentence(error));
+  }
+  if (isAtEnd) box.scrollTop = box.scrollHeight;
+}
+
+function load() {
+  if (currentView() !== "service") return;
+  showProblem(byId("doctor-problem"));
+  check();
+  readLog();
+}
+
+/** Begins. */
+export function startDoctor() {
+  byId("doctor-again").addEventListener("click", () => { check(); readLog(); });
+  onView(load);
+  onEvent(() => {
+    if (currentView() !== "service" || timer) return;
+    timer = window.setTimeout(() => { timer = 0; readLog(); }, 1000);
+  });
+}

@@ -1,0 +1,35 @@
+import Control
+import Doctor
+import NIOCore
+
+/// Runs the checks of `placard doctor` inside the service. They read small files only: the service starts no program.
+struct MachineChecks: Sendable {
+  /// Where files are read.
+  let loop: any EventLoop
+  /// The path of the control socket.
+  let socket: String
+
+  /// Checks the machine.
+  ///
+  /// - Parameters:
+  ///   - status: The service as a whole.
+  ///   - displays: Its displays.
+  ///   - reasons: How the modes of the connected displays came about, by name.
+  /// - Returns: The findings; none if the loop has ended.
+  func report(
+    _ status: ServiceStatus, _ displays: [DisplayReport], _ reasons: [String: WhyReport]
+  ) async -> DoctorReport {
+    let view = ServiceView(status: status, displays: displays, reasons: reasons)
+    let diagnosis = loop.submit { [socket] in
+      Diagnosis(Examiner(asksPrograms: false).examine(.answers(view), socket: socket))
+    }
+    guard let diagnosis = try? await diagnosis.get() else { return DoctorReport() }
+    return DoctorReport(healthy: diagnosis.healthy, findings: diagnosis.findings.map(Self.finding))
+  }
+
+  private static func finding(_ finding: Finding) -> DoctorReport.Finding {
+    DoctorReport.Finding(
+      check: finding.check.rawValue, mark: finding.mark.rawValue, code: finding.code, object: finding.object,
+      text: finding.text, fix: finding.fix, command: finding.command)
+  }
+}

@@ -1,0 +1,138 @@
+"""The page on a slow link, while the service is stopped, and its login."""
+
+import os
+import signal
+import tempfile
+import unittest
+
+from browser import CHROMIUM, DRIVER, Browser
+from service import Service, wait_for
+from stories import once
+from test_everybody import SMALL, Full
+
+TOKEN = "0123456789abcdef0123456789abcdef"
+
+
+class SlowLink(Full):
+    def test_no_layout_shift(self):
+        """On a slow link nothing moves while a view is loaded: the layout shift is below 0.1"""
+        self.browser.script_at_start(SHIFTS)
+        self.addCleanup(self.browser.no_script_at_start)
+        self.browser.slow_link(latency=300, kilobytes=60)
+        self.addCleanup(self.browser.fast_link)
+        for size in (self.browser.as_desktop, self.browser.as_phone):
+            size()
+            for view in self.each_view():
+                with self.subTest(view=view, size=size.__name__):
+                    self.browser.idle()
+                    shift = self.browser.script("return [window.placardShift, window.placardShifted.join('; ')]")
+                    print(f"layout shift of {view}, {size.__name__}: {shift[0]:.3f}", flush=True)
+                    self.assertLess(shift[0], 0.1, shift[1])
+
+
+class Stopped(Full):
+    expected_errors = ("ERR_", "503")
+
+    def stop(self):
+        os.kill(self.service.process.pid, signal.SIGSTOP)
+        self.addCleanup(lambda: os.kill(self.service.process.pid, signal.SIGCONT))
+
+    def test_stopped(self):
+        """A service that is stopped is noticed within 5 seconds, and so is its return"""
+        for view in ("displays", "service"):
+            self.open(view)
+            self.stop()
+            self.await_connection("gone", seconds=5)
+            self.assertIn("does not answer", self.browser.text("#gone"))
+            os.kill(self.service.process.pid, signal.SIGCONT)
+            self.await_connection("connected", seconds=15)
+
+    def test_contrast(self):
+        """While the service is away, texts keep their contrast in every view, in light and dark"""
+        for view in self.each_view():
+            self.stop()
+            self.await_connection("gone", seconds=5)
+            for scheme in ("light", "dark"):
+                with self.subTest(view=view, scheme=scheme):
+                    self.browser.in_scheme(scheme)
+                    self.assertEqual([one for one in self.browser.axe() if one.startswith("color-contrast")], [])
+                    self.assertEqual(self.browser.script(FADED), [])
+            os.kill(self.service.process.pid, signal.SIGCONT)
+            self.await_connection("connected", seconds=15)
+
+
+class Guarded(Service):
+    """A service that wants a token."""
+
+    def __init__(self):
+        self.token_file = tempfile.NamedTemporaryFile(prefix="placard-token-")
+        self.token_file.write(TOKEN.encode())
+        self.token_file.flush()
+        super().__init__(settings=f'[controller]\ntoken_file = "{self.token_file.name}"\n')
+
+    def ask(self, method, path, body=None, headers=None):
+        return super().ask(method, path, body, {"Authorization": f"Bearer {TOKEN}", **(headers or {})})
+
+    def end(self):
+        super().end()
+        self.token_file.close()
+
+
+@unittest.skipUnless(CHROMIUM and DRIVER, "there is no chromium here: Debian's packages are chromium and chromium-driver")
+class Login(unittest.TestCase):
+    def test_login(self):
+        """The login page has the product's name, logo and colors, works with a finger, and lets in"""
+        browser = once("browser", Browser)
+        with Guarded() as service:
+            for size in (browser.as_desktop, browser.as_phone):
+                size()
+                for scheme in ("light", "dark"):
+                    with self.subTest(size=size.__name__, scheme=scheme):
+                        browser.in_scheme(scheme)
+                        browser.driver.get(service.url + "/")
+                        self.assertTrue(browser.driver.current_url.endswith("/login"))
+                        self.assertEqual(browser.axe(), [])
+                        self.assertEqual(browser.script(SMALL), [])
+                        self.assertTrue(browser.find("h1 svg").is_displayed())
+                        look = browser.script(LOOK)
+                        browser.find("#token").send_keys("wrong\n")
+                        wait_for(lambda: "not the token" in browser.text("[role=alert]"), "the refusal")
+                        self.assertEqual(browser.axe(), [])
+                        # A refusal is followed by a wait; the next try may come too soon.
+                        wait_for(lambda: self.enter(browser), "the login", 30)
+                        self.assertEqual(look, browser.script(LOOK), "the page's colors are those of the login")
+                        browser.driver.delete_all_cookies()
+            browser.driver.get("about:blank")
+            browser.errors()
+
+    def enter(self, browser):
+        if browser.all("#token"):
+            browser.find("#token").send_keys(TOKEN + "\n")
+        return bool(browser.all("#view-displays"))
+
+
+# The colors of the ground, of the text, and of the button that is meant first.
+LOOK = """
+  const color = (e, name) => getComputedStyle(e)[name];
+  const button = document.querySelector('form[action="/login"] button, button.primary');
+  return [color(document.documentElement, 'backgroundColor'), color(document.body, 'color'),
+          color(button, 'backgroundColor'), color(button, 'color')];"""
+
+# Adds up what moved without a person's doing, and says what it was.
+SHIFTS = """
+  window.placardShift = 0; window.placardShifted = [];
+  new PerformanceObserver(list => { for (const entry of list.getEntries()) {
+    if (entry.hadRecentInput) continue;
+    window.placardShift += entry.value;
+    for (const { node } of entry.sources) window.placardShifted.push(
+      `${entry.value.toFixed(3)} ${node?.id || node?.className || node?.nodeName}`);
+  } }).observe({ type: 'layout-shift', buffered: true });"""
+
+# Elements with a text of their own that are drawn with less than full opacity, but for disabled controls.
+FADED = """
+  return [...document.querySelectorAll('main *')].filter(e => e.checkVisibility({visibilityProperty: true}))
+    .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+    .filter(e => { for (let p = e; p; p = p.parentElement)
+      if (p.matches(':disabled, [aria-busy]')) return false; else if (+getComputedStyle(p).opacity < 1) return true;
+      return false; })
+    .map(e => e.outerHTML.slice(0, 120));"""
