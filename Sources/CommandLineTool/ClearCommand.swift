@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import ControlClient
+import FastPath
 
 struct ClearCommand: ToolCommand {
   static let configuration = CommandConfiguration(
@@ -53,9 +54,9 @@ extension ClearReport {
   ///   - display: The display that was cleared; nil for all displays.
   ///   - clock: The clock and zone for the times.
   func lines(display: String?, clock: WallClock) -> [String] {
-    var lines = removed.map { "ended message \($0.id): \(Table.printable($0.summary))" }
+    var lines = removed.map { ClearWords.ended($0.id, Table.printable($0.summary)) }
     if removed.isEmpty {
-      lines.append("no message of placard show is on \(display.map(Table.printable) ?? "all displays")")
+      lines.append(ClearWords.none(on: display.map(Table.printable)))
     }
     for message in remaining {
       let names = message.displays.map(Table.printable).joined(separator: ", ")

@@ -114,7 +114,8 @@ public struct Delivery: Codable, Hashable, Sendable {
 
   /// A delivery from its parts.
   public init(
-    shown: [MessageReport.Showing] = [], notShown: [String] = [], warnings: [String] = [], unseen: String? = nil, covers: [Cover]? = nil
+    shown: [MessageReport.Showing] = [], notShown: [String] = [], warnings: [String] = [], unseen: String? = nil,
+    covers: [Cover]? = nil
   ) {
     self.shown = shown
     self.notShown = notShown

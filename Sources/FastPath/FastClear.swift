@@ -20,8 +20,7 @@ enum FastClear {
     }
     guard isPlain, json.isAtEnd else { return nil }
     guard ended.isEmpty else { return ended }
-    let name = display.map { String(decoding: $0, as: UTF8.self) }
-    return ["no message of placard show is on \(name ?? "all displays")"]
+    return [ClearWords.none(on: display.map { String(decoding: $0, as: UTF8.self) })]
   }
 
   private static func message(_ json: inout FastJSON) -> String? {
@@ -32,11 +31,11 @@ enum FastClear {
         id = json.integer()
         return id != nil
       }
-      guard key.elementsEqual("summary".utf8) else { return false }
-      summary = json.line()
-      return summary != nil
+      guard key.elementsEqual("summary".utf8), let line = json.line() else { return false }
+      summary = line
+      return true
     }
     guard isPlain, let id, let summary else { return nil }
-    return "ended message \(id): \(summary)"
+    return ClearWords.ended(id, summary)
   }
 }

@@ -20,7 +20,7 @@ enum FastReport {
     let isPlain = json.members { key, json in
       if key.elementsEqual("id".utf8) { return json.number() != nil }
       if key.elementsEqual("text".utf8) || key.elementsEqual("display".utf8) { return json.string() != nil }
-      if key.elementsEqual("notShown".utf8) || key.elementsEqual("warnings".utf8) || key.elementsEqual("covers".utf8) {
+      if key.elementsEqual("notShown".utf8) || key.elementsEqual("warnings".utf8) {
         return json.list("[", "]") { _ in false }
       }
       guard key.elementsEqual("shown".utf8) else { return false }

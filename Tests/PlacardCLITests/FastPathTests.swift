@@ -12,7 +12,8 @@ import Testing
     ["show", "Hello"], ["show", "Welcome,", "Ada!"], ["show", "--wait", "a"], ["show", "a", "-w", "b"],
     ["show", "-d", "HDMI-A-1", "a"], ["show", "a", "--display", "Größe/1", "--wait"], ["show", ""], ["show", "", "b"],
     ["show", "Grüße,\nAda \u{1}\u{8}\u{c}\r\t\"\\/ \u{7f}\u{2028}😀"], ["show", "help"], ["show", "a=b", "c-d"],
-    ["show", "--clear"], ["clear"], ["clear", "-d", "A"], ["show", "-d", "Größe/1 ~%", "--clear"], ["displays"], ["health"], ["sleep"], ["wake"],
+    ["show", "--clear"], ["clear"], ["clear", "-d", "A"], ["show", "-d", "Größe/1 ~%", "--clear"], ["displays"],
+    ["health"], ["sleep"], ["wake"],
     ["sleep", "HDMI-A-1"], ["wake", "Größe \"1\""],
   ]
 
