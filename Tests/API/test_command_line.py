@@ -24,6 +24,8 @@ show --tag lobby Welcome
 show -d Virtual-1 --card 'Lift 2' --content 'Out of order'
 show -d Virtual-1 --markdown NOTES
 show --clear
+clear --display Virtual-1
+clear
 open NOTES Virtual-1 --tag notes
 scroll Virtual-1 next
 scroll Virtual-1 40%
@@ -35,6 +37,8 @@ edit Virtual-1 NOTES
 move SESSION Virtual-2
 refresh SESSION
 close SESSION
+sessions --closed
+undo
 pictures add PICTURE
 pictures
 pictures get UPLOADED COPY
@@ -49,6 +53,7 @@ show --priority 50 --for 10m --ack --name drill Fire drill
 messages
 ack MESSAGE
 withdraw MESSAGE
+clear --all
 history --since yesterday --csv
 history --limit 3 --json
 mode Virtual-1

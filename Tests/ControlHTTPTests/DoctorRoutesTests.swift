@@ -42,7 +42,7 @@ extension FakeService {
     }
   }
 
-  @Test(arguments: ["0", "201", "-1", "x", "", "1e2"])
+  @Test(arguments: ["0", "201", "-1", "x", "%20", "1e2"])
   func `Another number of lines is refused, with the limits`(count: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
       let answer = try await answer("/v1/log?lines=\(count)", serving)

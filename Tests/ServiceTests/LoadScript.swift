@@ -14,9 +14,6 @@ struct LoadScript: Sendable {
   var chance: SeededGenerator
   /// What the service must have.
   private(set) var store = Store()
-  /// What it may have instead: a mode or turn that was in flight when the service was killed is seen once its monitor is
-  /// back.
-  private var others: [Store] = []
   /// The command that is not answered yet.
   private(set) var open: LoadCommand?
   /// The texts that the service said were on the glass, and on which display.
@@ -56,54 +53,45 @@ struct LoadScript: Sendable {
   /// The service said no: nothing happened.
   mutating func refuse() { open = nil }
 
-  /// The service was killed and started again: all monitors but the first are gone. `found` is what it has now, by
-  /// `LoadedState`; false where that is neither all that was acknowledged nor that and the command in flight.
+  /// Compares the service with the model after the service was killed and started again, and continues with the store
+  /// that matches.
+  ///
+  /// - Parameter found: What the service has now.
+  /// - Returns: True if the service has all that was acknowledged, with or without the command in flight, and nothing else.
   mutating func restart(found: LoadedState) -> Bool {
-    let matches = ([store] + others).flatMap { candidates($0, found) }.filter { LoadedState($0.store, sort) == found }
-    guard let match = matches.first else { return false }
+    guard let match = candidates(found).first(where: { LoadedState($0.store, sort) == found }) else { return false }
     self = match
-    var known: Set = [match.choices]
-    others = matches.filter { known.insert($0.choices).inserted }.map(\.store)
     open = nil
     shown = []
     return true
   }
 
-  /// What nobody sees of monitors that are away; all else is known.
-  private var choices: [String: MonitorChoice] {
-    Dictionary(store.seats.map { ($0.monitor, $0.choice) }) { first, _ in first }
-  }
-
-  /// What one of the possible stores is after the restart: without and with the command in flight.
-  private func candidates(_ store: Store, _ found: LoadedState) -> [LoadScript] {
-    var known = self
-    (known.store, known.others) = (store, [])
-    var before = known
-    // So that a command which changed nothing leaves one store, and not two that differ in their times.
-    if open != nil { _ = before.tick() }
+  /// The possible states after the restart: without and with the command in flight.
+  private func candidates(_ found: LoadedState) -> [LoadScript] {
+    var before = self
     before.restart()
     guard let open else { return [before] }
-    var after = known
+    var after = self
     let number = found.numbers.subtracting(LoadedState(before.store, sort).numbers).first
-    // No number may be given twice, and those of both scripts count together.
+    // Messages and sessions are numbered together, and no number is given twice.
     guard (try? after.apply(open, number: number ?? greatest + 1)) != nil else { return [before] }
     after.restart()
     return [before, after]
   }
 
+  /// Unplugs all monitors, and plugs those again that were plugged in, in the order of their connectors.
   private mutating func restart() {
     guard sort == .sessions else { return }
-    for display in store.seats.compactMap(\.display) { store.detach(display, at: tick()) }
-    store.attach([LoadMonitor.first.arrival(on: "Virtual-1")], at: tick())
+    let arrivals = store.seats.compactMap { seat in
+      seat.display.map { Arrival(display: $0, monitor: seat.monitor, place: $0) }
+    }.sorted { $0.display < $1.display }
+    for arrival in arrivals { store.detach(arrival.display, at: tick()) }
+    store.attach(arrivals, at: tick())
   }
 
   private mutating func apply(_ command: LoadCommand, number: Int?) throws {
     let now = tick()
     try command.apply(to: &store, number: number, at: now)
-    others = others.compactMap { other in
-      var other = other
-      return (try? command.apply(to: &other, number: number, at: now)) == nil ? nil : other
-    }
     greatest = max(greatest, number ?? 0)
   }
 

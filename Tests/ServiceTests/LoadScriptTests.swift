@@ -4,45 +4,45 @@ import Scenes
 import SeededRandom
 import Testing
 
-/// What the model of a killed service takes for possible.
+/// The states that the model of a killed service accepts.
 struct LoadScriptTests {
-  @Test(arguments: [false, true])
-  func `A turn that was in flight is known once it can be seen`(isStored: Bool) throws {
+  private static let plug = LoadCommand.plug(LoadMonitor.all[1], into: "Virtual-2")
+  private static let unplug = LoadCommand.unplug("Virtual-2")
+
+  private func script(after commands: [LoadCommand]) throws -> LoadScript {
     var script = LoadScript(.sessions, SeededGenerator(seed: 1))
-    var real = LoadScript(.sessions, SeededGenerator(seed: 1))
-    func carryOut(_ command: LoadCommand, in script: inout LoadScript) throws {
+    for command in commands {
       script.begin(command)
       try script.acknowledge(LoadCommand.Answer())
     }
-    for command in [
-      LoadCommand.plug(LoadMonitor.all[1], into: "Virtual-2"),
-      .sleep(SleepRequest(asleep: true, display: "Virtual-2")),
-    ] {
-      try carryOut(command, in: &script)
-      try carryOut(command, in: &real)
-    }
-    script.begin(.turn("Virtual-2", .half))
-    if isStored { try carryOut(.turn("Virtual-2", .half), in: &real) }
-    #expect(restart(&script, as: &real), "asleep and away, nobody sees how it is turned")
-    // Awake and away again, it is remembered for its turn alone.
-    for command in [
-      LoadCommand.plug(LoadMonitor.all[1], into: "Virtual-2"),
-      .sleep(SleepRequest(asleep: false, display: "Virtual-2")), .unplug("Virtual-2"),
-    ] {
-      try carryOut(command, in: &script)
-      try carryOut(command, in: &real)
-    }
-    #expect(restart(&script, as: &real))
-    #expect(script.store.seats.count == (isStored ? 2 : 1))
+    return script
   }
 
-  /// Both services are killed; whether what the real one has is possible.
-  private func restart(_ script: inout LoadScript, as real: inout LoadScript) -> Bool {
-    var store = real.store
-    for display in store.seats.compactMap(\.display) { store.detach(display, at: 1000) }
-    store.attach([LoadMonitor.first.arrival(on: "Virtual-1")], at: 1001)
-    let found = LoadedState(store, .sessions)
-    let isPossible = real.restart(found: found)
-    return isPossible && script.restart(found: found)
+  /// What a service that carried out these commands has after a restart, which plugs its virtual monitors again.
+  private func found(after commands: [LoadCommand]) throws -> LoadedState {
+    var store = try script(after: commands).store
+    let plugged = store.seats.filter { $0.display != nil }
+    for seat in plugged { store.detach(seat.display ?? "", at: 1000) }
+    store.attach(
+      plugged.map { Arrival(display: $0.place, monitor: $0.monitor, place: $0.place) }, at: 1001)
+    return LoadedState(store, .sessions)
+  }
+
+  @Test(arguments: [LoadCommand.turn("Virtual-2", .half), unplug, plug])
+  func `A command in flight may have been carried out or not`(command: LoadCommand) throws {
+    let before = command == Self.plug ? [] : [Self.plug]
+    for commands in [before, before + [command]] {
+      var script = try script(after: before)
+      script.begin(command)
+      #expect(script.restart(found: try found(after: commands)))
+      #expect(script.open == nil)
+    }
+  }
+
+  @Test func `A command that was acknowledged must have been carried out, and no other`() throws {
+    var lost = try script(after: [Self.plug])
+    #expect(!lost.restart(found: try found(after: [])))
+    var extra = try script(after: [])
+    #expect(!extra.restart(found: try found(after: [Self.plug])))
   }
 }
