@@ -133,8 +133,8 @@ let package = Package(
     stage(
       "Director",
       [
-        "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration",
-        "Control", "JSON", nio, logging,
+        "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
+        "Configuration", "Control", "JSON", nio, logging,
       ]),
     stage(
       "Recording",
@@ -154,7 +154,7 @@ let package = Package(
     stage(
       "Service",
       [
-        "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
+        "SystemFiles", "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
         "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind",
         "CLinux", nio, nioPosix, logging, "Pictures", "JSON",
       ]),
@@ -209,7 +209,7 @@ let package = Package(
       "PlacardCLITests",
       [
         "SeededRandom", "Access", "FastPath", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP",
-        "Geometry", "Scenes",
+        "Calendars", "Geometry", "Scenes",
         "Pictures", arguments, nio, nioPosix, nioHTTP, logging, "Doctor", "placardd", "placard-lab",
       ]),
     tests(

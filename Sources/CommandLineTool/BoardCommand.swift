@@ -84,7 +84,7 @@ struct BoardCommand: AsyncParsableCommand {
         throw Failure(.refused, "there is no card \(card) on the board; \(list)")
       }
       let request = OpenRequest(scene: scene, display: display, tag: "card:\(card)", wait: wait)
-      let report = try await console.showingProgress("Waiting until it is on the glass ...") { () throws(Failure) in
+      let report = try await console.showingProgress("Waiting until it is on screen ...") { () throws(Failure) in
         try await service.ask { client throws(ClientError) in try await client.open(request) }
       }
       try report.tell(on: console, output, isAwaited: wait)

@@ -10,7 +10,8 @@ struct ClearCommand: ToolCommand {
     usage: "placard clear [<options>]",
     discussion: """
       Without an option it ends the message for all displays. Messages of other senders stay, and are listed if a \
-      display shows one. Sessions stay open: `placard close` ends one.
+      display shows one. Sessions stay open: `placard close` ends one. A message that was ended does not come back; \
+      send it again.
 
       Examples:
         placard clear
@@ -38,26 +39,25 @@ struct ClearCommand: ToolCommand {
     let report = try await service.ask { client throws(ClientError) in
       if all { try await client.removeAllMessages() } else { try await client.removeMessage(display) }
     }
-    try report.tell(on: console, output, display: display)
+    let none = all ? ClearWords.noneAtAll : ClearWords.none(on: display.map(Table.printable))
+    try report.tell(on: console, output, none: none)
   }
 }
 
 extension ClearReport {
   /// Prints what was removed, and the messages that displays show all the same.
-  func tell(on console: any Console, _ output: OutputOptions, display: String?) throws(Failure) {
-    try console.report(self, output) { _ in lines(display: display, clock: .system()) }
+  func tell(on console: any Console, _ output: OutputOptions, none: String) throws(Failure) {
+    try console.report(self, output) { _ in lines(none: none, clock: .system()) }
   }
 
   /// Returns the lines for a person.
   ///
   /// - Parameters:
-  ///   - display: The display that was cleared; nil for all displays.
+  ///   - none: The line for a report in which nothing was removed.
   ///   - clock: The clock and zone for the times.
-  func lines(display: String?, clock: WallClock) -> [String] {
+  func lines(none: String, clock: WallClock) -> [String] {
     var lines = removed.map { ClearWords.ended($0.id, Table.printable($0.summary)) }
-    if removed.isEmpty {
-      lines.append(ClearWords.none(on: display.map(Table.printable)))
-    }
+    if removed.isEmpty { lines.append(none) }
     for message in remaining {
       let names = message.displays.map(Table.printable).joined(separator: ", ")
       let end =

@@ -1,22 +1,37 @@
 import ArgumentParser
 
-/// The error for a first argument that names no command, with the command that was probably meant.
+/// The error for an argument that names no command, with the command that was probably meant.
 enum CommandSuggestion {
-  /// Returns the message for these arguments; nil if they start with a known command or an option.
+  /// The options of the service, which may come before the command, each with a value.
+  private static let serviceOptions: Set = ["--socket", "--url", "--token-file", "--timeout"]
+
+  /// Returns the message for these arguments; nil if they name a known command or start with another option.
   static func message(for arguments: [String]) -> String? {
-    guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
-    let known = names
-    guard !known.contains(word) else { return nil }
-    let unknown = "placard: unknown command '\(Table.printable(word))'."
-    let advice = nearest(to: word, of: known).map { "Did you mean `placard \($0)`?" }
-    return "\(unknown) \(advice ?? "`placard --help` lists the commands.")\nUsage: placard [<options>] <subcommand>"
+    var words = arguments[...]
+    while let option = words.first, serviceOptions.contains(option) { words = words.dropFirst(2) }
+    guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
+    guard let command = Placard.configuration.subcommands.first(where: { names(of: $0).contains(word) }) else {
+      let advice = nearest(to: word, of: Placard.configuration.subcommands.flatMap(names(of:))).map { "placard \($0)" }
+      return message("unknown command '\(Table.printable(word))'", advice, "placard [<options>] <subcommand>")
+    }
+    let subcommands = command.configuration.subcommands.flatMap(names(of:))
+    // A lone word may be a file; one before another argument names a subcommand.
+    guard let second = words.dropFirst().first, words.count > 2, !second.hasPrefix("-"), !subcommands.contains(second),
+      let meant = nearest(to: second, of: subcommands)
+    else { return nil }
+    return message(
+      "unknown subcommand '\(Table.printable(second))' of \(word)", "placard \(word) \(meant)",
+      "placard \(word) [<options>] <subcommand>")
   }
 
-  /// The names and aliases of all commands.
-  private static var names: [String] {
-    Placard.configuration.subcommands.flatMap { command in
-      [command.configuration.commandName ?? ""] + command.configuration.aliases
-    }
+  private static func message(_ unknown: String, _ meant: String?, _ usage: String) -> String {
+    let advice = meant.map { "Did you mean `\($0)`?" } ?? "`placard --help` lists the commands."
+    return "placard: \(unknown). \(advice)\nUsage: \(usage)"
+  }
+
+  /// The name and the aliases of a command.
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    [command.configuration.commandName ?? ""] + command.configuration.aliases
   }
 
   /// The command that is fewer edits away than half of the longer word's letters; of several the first.

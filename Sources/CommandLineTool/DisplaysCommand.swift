@@ -61,7 +61,8 @@ struct DisplaysCommand: ToolCommand {
       DisplayWords.head + (isVerbose ? ["DRIVER", "MISSED", "IN A ROW"] : []) + [DisplayWords.lastHead]
     let table = Table(
       head: head, rows: rows, inks: [1: ink(ofState:)], optional: DisplayWords.optional,
-      whole: ["DISPLAY", "STATE", "SINCE", "MODE"], wrapped: ["MONITOR", "SHOWS"])
+      whole: ["DISPLAY", "STATE", "SINCE", "MODE"], wrapped: ["MONITOR", "SHOWS"],
+      uncut: Set(reports.filter { $0.message == nil }.compactMap(\.reason).map(Table.printable)))
     let warnings = reports.flatMap { report in report.warnings.map { DisplayWords.warning(report.name, $0) } }
     return table.lines(paper) + warnings.map { paper.paint(Table.printable($0), .doubtful) }
   }

@@ -75,7 +75,7 @@ struct DoctorCommand: ToolCommand {
       switch error {
       case .noService: return .absent
       case .notPermitted: return .notPermitted
-      case .noAnswer: return .silent
+      case .noAnswer, .queueFull: return .silent
       case .refused, .protocolError, .unreachable, .badAddress, .wantsToken: return .broken("\(error)")
       }
     }

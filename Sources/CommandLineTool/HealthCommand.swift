@@ -6,11 +6,15 @@ import FastPath
 struct HealthCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
-    abstract: "Tells whether the service is well; exit status 0 if it is, 1 if not.",
+    abstract: "Checks the service's health, and prints the reasons if it is not ok.",
     usage: "placard health [<options>]",
     discussion: """
-      Example:
+      Exit status: 0 if the service is ok, 1 if it is starting or degraded, 3 if it does not answer within --timeout. \
+      That makes it a probe for a service manager or a monitoring system.
+
+      Examples:
         placard health
+        placard health --timeout 2 --json
       """)
 
   @OptionGroup var service: ServiceOptions

@@ -59,7 +59,7 @@ struct OpenCommand: ToolCommand {
     // Before anything is typed: whoever waits for an input should know that somebody will take it.
     if file == "-" { _ = try await service.ask { client throws(ClientError) in try await client.status() } }
     let request = OpenRequest(scene: try await scene(console), display: display, tag: tag, wait: wait)
-    let progress = wait ? "Waiting until it is on the glass ..." : nil
+    let progress = wait ? "Waiting until it is on screen ..." : nil
     let report = try await console.showingProgress(progress) { () throws(Failure) in
       try await service.ask { client throws(ClientError) in try await client.open(request) }
     }
@@ -93,7 +93,8 @@ extension SessionReport {
 
   /// The session in a line, `session 3 on HDMI-A-1: card, Lift 2`.
   var line: String {
-    let place = display.map { "on \($0)" } ?? "waits for its monitor"
+    let place =
+      display.map { monitor.isEmpty ? "waits for a monitor on \($0)" : "on \($0)" } ?? "waits for its monitor"
     let scene = [kind, summary].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     return "session \(id.map(String.init) ?? "-") \(place)" + (scene.isEmpty ? "" : ": \(scene)")
   }

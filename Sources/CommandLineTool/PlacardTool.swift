@@ -94,7 +94,7 @@ struct Placard: AsyncParsableCommand {
         PLACARD_URL         the service on another machine, http://HOST:PORT
         PLACARD_TOKEN_FILE  the file that holds the service's token
         PLACARD_TIMEOUT     the seconds that the service has for an answer
-        NO_COLOR            if not empty, prints no colours
+        NO_COLOR            if not empty, prints no colors
 
       Exit status:
         0  done; health, doctor, replay and edid: nothing is wrong

@@ -10,7 +10,7 @@ struct PlugCommand: ToolCommand {
     abstract: "Plugs a virtual monitor; without a size, lists what can be plugged.",
     usage: "placard plug [<options>] [<name>] [<WxH>]",
     discussion: """
-      A monitor has at most 8192x4320 pixels, and all of them together twice as many.
+      All virtual monitors together have at most 24,883,200 pixels (three of 3840x2160).
 
       Examples:
         placard plug

@@ -8,7 +8,8 @@ struct ScreenshotCommand: ToolCommand {
     abstract: "Saves the frame that a display shows as a PNG or JPEG file.",
     usage: "placard screenshot [<options>] <display> <file>",
     discussion: """
-      A file name that ends in .jpg or .jpeg gets a JPEG, any other a PNG. The frame is upright, as people see it. \
+      A file name that ends in .jpg or .jpeg gets a JPEG, one that ends in .png or has no extension a PNG. The frame is \
+      upright. \
       With --as-scanned-out it keeps the rotation of the configuration (rotate = 90).
 
       Examples:
@@ -33,15 +34,26 @@ struct ScreenshotCommand: ToolCommand {
     completion: .file(extensions: ["png", "jpg", "jpeg"]))
   var file: String
 
+  /// The format that the file's name asks for; nil if its extension is of neither.
+  private var format: PreviewRequest.Format? {
+    let name = file.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return .png }
+    return switch name[dot...].lowercased() {
+    case ".png": .png
+    case ".jpg", ".jpeg": .jpeg
+    default: nil
+    }
+  }
+
   func validate() throws {
     if let width, !PreviewRequest.widths.contains(width) { throw ValidationError("--width goes from 16 to 1920.") }
+    if format == nil { throw ValidationError("\(file): frames are saved as .png, .jpg or .jpeg.") }
     if width != nil, asScannedOut { throw ValidationError("Give --width or --as-scanned-out, not both.") }
   }
 
   func run(on console: any Console) async throws(Failure) {
-    let isJPEG = [".jpg", ".jpeg"].contains { file.lowercased().hasSuffix($0) }
+    let format = format ?? .png
     let picture = try await service.ask { client throws(ClientError) in
-      let format: PreviewRequest.Format = isJPEG ? .jpeg : .png
       guard let width else {
         return try await client.screenshot(display, ScreenshotRequest(format: format, isAsScannedOut: asScannedOut))
       }

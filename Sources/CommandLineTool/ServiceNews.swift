@@ -60,7 +60,7 @@ struct ServiceNews {
         return .back
       } catch {
         switch error {
-        case .noService, .unreachable, .noAnswer, .protocolError: pause = min(2 * pause, Self.longest)
+        case .noService, .unreachable, .noAnswer, .queueFull, .protocolError: pause = min(2 * pause, Self.longest)
         case .notPermitted, .badAddress, .wantsToken, .refused: throw Failure(error)
         }
       }

@@ -146,7 +146,7 @@ extension Failure {
   /// What a call to the service failed with.
   init(_ error: ClientError) {
     switch error {
-    case .noService, .notPermitted, .unreachable, .noAnswer: self.init(.noService, "\(error)")
+    case .noService, .notPermitted, .unreachable, .noAnswer, .queueFull: self.init(.noService, "\(error)")
     case .wantsToken: self.init(.noService, "\(error) It goes with --token-file FILE, or PLACARD_TOKEN_FILE.")
     case .badAddress: self.init(.usage, "\(error)")
     case .refused, .protocolError: self.init(.refused, "\(error)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import ControlClient
+import FastPath
 import Glibc
 import JSON
 
@@ -36,7 +37,7 @@ struct ShowCommand: ToolCommand {
     help: ArgumentHelp("The displays it is for: those with this tag.", valueName: "tag"))
   var tag: String?
 
-  @Flag(name: .shortAndLong, help: "Return when it is on the glass, and say how long that took.")
+  @Flag(name: .shortAndLong, help: "Return when it is on screen, and print how long that took.")
   var wait = false
 
   @Flag(help: "The same as `placard clear`.")
@@ -87,7 +88,7 @@ struct ShowCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     guard !clear else {
       let report = try await service.ask { client throws(ClientError) in try await client.removeMessage(display) }
-      return try report.tell(on: console, output, display: display)
+      return try report.tell(on: console, output, none: ClearWords.none(on: display.map(Table.printable)))
     }
     // Before anything is read or typed: whoever waits for an input should know that somebody will take it.
     if text == ["-"] || scene.readsInput {
@@ -151,7 +152,7 @@ struct SceneOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The card's small print.", valueName: "text"))
   var footer: String?
 
-  @Option(help: ArgumentHelp("The colour of the card's edge.", valueName: "#rrggbb"))
+  @Option(help: ArgumentHelp("The color of the card's edge.", valueName: "#rrggbb"))
   var accent: String?
 
   /// The kinds of scenes that are asked for.

@@ -30,7 +30,7 @@ struct Showing: Sendable {
   func show(
     _ content: Content, _ console: any Console, isAgain: Bool = false, json: Bool = false
   ) async throws(Failure) -> MessageReport {
-    let progress = request.wait == true ? "Waiting until it is on the glass ..." : nil
+    let progress = request.wait == true ? "Waiting until it is on screen ..." : nil
     let shown = try await console.showingProgress(progress) { () throws(Failure) in
       do throws(ClientError) {
         return try await send(content)
@@ -82,7 +82,7 @@ extension Delivery {
   func tell(on console: any Console, isAwaited: Bool) throws(Failure) {
     if !isAwaited, let unseen { console.complain(Self.unseenLine(unseen)) }
     for warning in warnings { console.complain("warning: \(Table.printable(warning))") }
-    for showing in isAwaited ? shown : [] {
+    for showing in isAwaited && unseen == nil ? shown : [] {
       try console.print("\(Table.printable(showing.display)): shown after \(Tenths.text(showing.milliseconds)) ms")
     }
     try check(isAwaited: isAwaited)

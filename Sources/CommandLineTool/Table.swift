@@ -15,6 +15,9 @@ struct Table {
   /// Heads of wrapped columns with lists of names or commands: no word of theirs is cut, whatever number of lines it takes.
   var lists: Set<String> = []
 
+  /// Cells of wrapped columns that are never cut, whatever number of lines they take: they end with a command to type.
+  var uncut: Set<String> = []
+
   /// The most lines of one cell; the rest of a longer text is cut.
   static let mostLines = 4
 
@@ -46,7 +49,8 @@ struct Table {
     let cells = row.indices.map { column in
       wrapped.contains(head[column])
         ? TextWidth.wrapped(
-          row[column], to: widths[column], most: lists.contains(head[column]) ? .max : Self.mostLines)
+          row[column], to: widths[column],
+          most: lists.contains(head[column]) || uncut.contains(row[column]) ? .max : Self.mostLines)
         : [row[column]]
     }
     return (0..<(cells.map(\.count).max() ?? 1)).map { line in cells.map { line < $0.count ? $0[line] : "" } }

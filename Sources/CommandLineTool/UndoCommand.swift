@@ -20,7 +20,7 @@ struct UndoCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The session that ended last on this display.", valueName: "name"),
+    name: .shortAndLong, help: ArgumentHelp("Reopen the session that ended last on this display.", valueName: "name"),
     completion: .displays)
   var display: String?
 
@@ -36,10 +36,7 @@ struct UndoCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let id = if let session { session } else { try await last() }
     let report = try await service.ask { client throws(ClientError) in try await client.reopen(id) }
-    try console.report(report, output) { _ in
-      let place = report.display.map { "on \(Table.printable($0))" } ?? "waiting for its monitor"
-      return ["session \(id) \(place): \(Table.printable(report.summary ?? ""))"]
-    }
+    try report.tell(on: console, output, isAwaited: false)
   }
 
   /// The session that ended last.

@@ -11,7 +11,7 @@ struct WatchCommand: ToolCommand {
     usage: "placard watch [<options>] <display>",
     discussion: """
       watch draws with kitty's graphics protocol or sixels if the terminal reports that it supports them. Otherwise \
-      it draws half blocks in 24-bit or 256 colours, or letters on a terminal without colours.
+      it draws half blocks in 24-bit or 256 colors, or letters on a terminal without colors.
 
       Examples:
         placard watch HDMI-A-1

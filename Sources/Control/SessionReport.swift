@@ -18,7 +18,7 @@ public struct SessionReport: Codable, Hashable, Sendable {
   public var revision: String?
   /// The scene's kind, `markdown`; nil without a session.
   public var kind: String?
-  /// The scene in a line for people; nil without a session.
+  /// What is on screen of it in a line for people, or what it will show; nil without a session.
   public var summary: String?
   /// What the session is called; nil where nobody said.
   public var tag: String?

@@ -10,6 +10,8 @@ public enum ClientError: Error, Hashable, Sendable {
   case unreachable(String, String)
   /// The service at this path or URL is there, but did not answer within so many seconds.
   case noAnswer(String, seconds: Double)
+  /// The service at this path accepts no connections: its queue of pending connections is full.
+  case queueFull(String)
   /// This is no address of a service.
   case badAddress(String)
   /// The service at this URL wants a token, or another one.
@@ -33,6 +35,8 @@ extension ClientError: CustomStringConvertible {
     case .noAnswer(let place, let seconds):
       "The service at \(place) did not answer within \(Self.text(seconds)) s. See `placard doctor`, or wait longer with "
         + "--timeout."
+    case .queueFull(let place):
+      "The service at \(place) accepts no connections: its queue is full, so it hangs or is stopped. See `placard doctor`."
     case .badAddress(let text):
       "\(text) is no address of a service: write http://HOST:PORT (https is spoken by a proxy before it)."
     case .wantsToken(let url):

@@ -88,7 +88,7 @@ struct Connection: Sendable {
     case ENOENT, ECONNREFUSED, ENOTDIR: .noService(path)
     case EACCES, EPERM: .notPermitted(path)
     // connect(2): the socket's queue is full, so nothing accepts connections.
-    case EAGAIN: .noAnswer(path, seconds: 0)
+    case EAGAIN: .queueFull(path)
     default: .protocolError("\(path): connecting to the service failed: \(error).")
     }
   }

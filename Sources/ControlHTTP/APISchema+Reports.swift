@@ -128,7 +128,9 @@ extension APISchema {
       .may("reason", text(), "Why it is not lit."),
       .may(
         "cause",
-        word(["noMonitor", "leftAlone", "noMode", "noCRTC", "refused", "busy", "noMaster", "asleep", "failed"]),
+        word([
+          "noMonitor", "leftAlone", "noMode", "noCRTC", "refused", "busy", "noMaster", "noCard", "asleep", "failed",
+        ]),
         "Why it is dark, in a word."),
       .may("since", moment, "Since when it is in this state."),
       .must("role", word(["internal", "external"]), "What sort of display it is."),

@@ -16,7 +16,7 @@ extension APISchema {
     [
       .must("display", text("HDMI-A-1"), "The display's connector."), .must("message", id, "The ID of the message."),
       .must("summary", text("Welcome"), "The message's scene in one line."),
-      .may("expires", moment, "When the message ends by itself; left out if it stays until it is removed."),
+      .may("expires", moment, "When the message ends by itself; left out if it stays until it is withdrawn."),
       .must("acknowledge", flag, "Whether the message stays until it is acknowledged."),
     ])
 

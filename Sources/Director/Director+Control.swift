@@ -120,12 +120,23 @@ extension Director: ControlService {
   /// What happened since a place in the events, as far as it is remembered, and what happens from now on.
   public func events(after place: EventPlace?) -> EventFeed { hub.listen(after: place) }
 
-  /// What laying out a scene on the output has to say.
-  func warnings(_ output: Output) async -> [String] {
-    if output.isAsleep { return ["\(output.name): asleep; the message is shown when it is woken"] }
-    guard let surface = output.surface else { return [] }
-    let moment = moment(of: output)
-    return (moment.warnings + (await output.painter.warnings(surface, moment.view))).map { "\(output.name): \($0)" }
+  /// Returns what a person should know of how outputs show what they show, a sentence each.
+  ///
+  /// - Parameters:
+  ///   - outputs: The outputs.
+  ///   - waits: Whether the request waits for frames. One that does not waits for the files of pictures for a second at
+  ///     most, which a client's limit for an answer allows.
+  func warnings(_ outputs: [Output], waits: Bool) async -> [String] {
+    let limit = waits ? nil : ContinuousClock.now + .seconds(1)
+    var warnings: [String] = []
+    for output in outputs {
+      if output.isAsleep { warnings.append("\(output.name): asleep; the message is shown when it is woken") }
+      guard let surface = output.surface, !output.isAsleep else { continue }
+      let moment = moment(of: output)
+      let painted = await output.painter.warnings(surface, moment.view, until: limit)
+      warnings += (moment.warnings + painted).map { "\(output.name): \($0)" }
+    }
+    return warnings
   }
 
   /// Waits until outputs show a scene that comes from a source, or something covers it, or takes its place.

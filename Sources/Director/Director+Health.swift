@@ -60,15 +60,18 @@ extension Director {
     }
   }
 
-  /// Lets displays tell their names, modes and monitors for some seconds, above all else. Those that sleep are not woken,
-  /// as their reports say.
+  /// Shows the name, mode and monitor of displays on them, over everything else. Sleeping displays are not woken.
+  ///
+  /// - Parameter request: The display, or all, and for how many seconds (1 to 600, 10 by default).
+  /// - Returns: The displays that were meant, in the state that they are in. If no card can be used, the displays that are
+  ///   dark for that reason.
   public func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
     let seconds = request.seconds ?? 10
     guard (1...600).contains(seconds) else {
       throw ControlError(.invalid, "`seconds` is \(seconds); it must be from 1 to 600")
     }
     let concerned = if let name = request.display { [try connected(name).1] } else { outputs }
-    guard !concerned.isEmpty else { return [] }
+    guard !concerned.isEmpty else { return waitingReports.filter { $0.state == "dark" } }
     let target = request.display.map(Message.Target.display) ?? .all
     let message = try await attempt { store, now throws(StoreError) in
       try store.post(

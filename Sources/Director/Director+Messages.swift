@@ -44,7 +44,7 @@ extension Director {
   /// What was removed, and the messages that displays show all the same.
   private func clearReport(_ removed: [Message], on display: String?) -> ClearReport {
     var displays: [Int: [String]] = [:]
-    for output in outputs where display == nil || display == output.name {
+    for output in outputs where output.isLit && (display == nil || display == output.name) {
       if case .message(let id)? = output.wanted?.source { displays[id, default: []].append(output.name) }
     }
     return ClearReport(
@@ -129,7 +129,10 @@ extension Director {
       await waitForFlips(of: concerned, to: source, scene, since: arrival, into: &report)
     }
     await keeper.settled()
-    for output in concerned where output.isLit || !(request.wait ?? false) { report.warnings += await warnings(output) }
+    let waits = request.wait ?? false
+    // If all displays sleep, `unseen` has said so.
+    let readable = concerned.filter { $0.isLit || !waits && !($0.isAsleep && report.unseen != nil) }
+    report.warnings += await warnings(readable, waits: waits)
     return report
   }
 
@@ -165,10 +168,10 @@ extension Director {
       } else if let expires = cover.expires {
         "until \(zones.clock(expires.milliseconds, now: environment.wallClock()))"
       } else {
-        "until it is removed"
+        "until it is withdrawn"
       }
     return "\(output.name): message \(id) (\"\(cover.summary)\") covers it \(end); "
-      + "`placard withdraw \(id)` removes it"
+      + "`placard \(cover.acknowledge ? "ack" : "withdraw") \(id)` ends it"
   }
 
   private func cover(of output: Output, _ id: Int) -> Cover? {

@@ -22,8 +22,8 @@ extension Director {
   /// Brings a session to another display; the one that was there ends.
   public func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
     try mustBeKnown(display)
-    try await attempt { store, now throws(StoreError) in try store.move(session, to: display, at: now) }
-    return report(session)
+    try attemptAtOnce { store, now throws(StoreError) in try store.move(session, to: display, at: now) }
+    return await delivered(session)
   }
 
   /// Ends a session; its display falls back to what its role shows.
@@ -43,8 +43,8 @@ extension Director {
 
   /// Opens a session again that ended, on the monitor that it was on; what is open there ends.
   public func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
-    try await attempt { store, now throws(StoreError) in try store.reopen(session, at: now) }
-    return report(session)
+    try attemptAtOnce { store, now throws(StoreError) in try store.reopen(session, at: now) }
+    return await delivered(session)
   }
 
   /// Turns to another place of a session's scene.
@@ -69,8 +69,7 @@ extension Director {
     try mustExpect(known.scene, edit, "session \(session)")
     // Nothing is awaited from the look to the change, so that nobody comes between.
     try attemptAtOnce { store, _ throws(StoreError) in _ = try store.edit(session, to: scene) }
-    await keeper.settled()
-    return report(session)
+    return await delivered(session)
   }
 
   /// Refuses an edit that was made of another scene than the one that is there.
@@ -89,7 +88,7 @@ extension Director {
       }
       redraw(output)
     }
-    return report(session)
+    return await delivered(session)
   }
 
   /// What all monitors show, also those that are not plugged in now.
@@ -234,9 +233,7 @@ extension Director {
     if let output {
       if waits { await waitForFlips(of: [output], to: .session(session), scene, since: arrival, into: &delivery) }
       if output.wanted?.source == .session(session) {
-        // A layout may wait for the files of pictures, which only a request that waits anyway does.
-        delivery.warnings =
-          waits ? await warnings(output) : moment(of: output).warnings.map { "\(output.name): \($0)" }
+        delivery.warnings = await warnings([output], waits: waits)
       }
     }
     await keeper.settled()
@@ -244,6 +241,12 @@ extension Director {
     var answer = seat.map { report(store.seat(of: session) ?? $0) } ?? report(session)
     answer.delivery = delivery.delivery
     return answer
+  }
+
+  /// Returns the report of a session that a request changed, with why no display shows it or what is wrong with it there.
+  private func delivered(_ session: Int) async -> SessionReport {
+    guard let scene = store.session(session)?.scene else { return report(session) }
+    return await report(session, of: scene, since: environment.now(), waits: false)
   }
 
   private func report(_ reservation: Reservation) -> SessionReport {
@@ -256,17 +259,21 @@ extension Director {
     report.asleep = seat.isAsleep
     if let display = seat.display, let session = seat.session {
       report.covered = store.shown(on: display, otherwise: .banner("")).source != .session(session.id)
-      if let place = flippedPlace(of: session, on: display) { report.scroll = ScrollPlace(place) }
+      if let showing = flipped(session, on: display) {
+        // A countdown becomes what follows it, and pages turn by themselves.
+        if let seen = showing.seen { report.summary = seen.summary }
+        if let place = showing.place { report.scroll = ScrollPlace(place) }
+      }
     }
     return report
   }
 
-  /// The place on screen, which pages that turn by themselves change; nil unless the session is on screen as it is now.
-  private func flippedPlace(of session: Session, on display: String) -> Place? {
+  /// What is on screen of a session; nil unless it is on screen as it is now.
+  private func flipped(_ session: Session, on display: String) -> Output.Showing? {
     guard let (_, output) = output(display), output.isLit, output.showing.source == .session(session.id),
       output.showing.shown == output.wanted
     else { return nil }
-    return output.showing.place
+    return output.showing
   }
 
   private func report(_ session: Session?, display: String?, monitor: String, place: String) -> SessionReport {

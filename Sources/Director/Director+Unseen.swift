@@ -11,7 +11,7 @@ extension Director {
   ///   - scene: What it shows.
   /// - Returns: Nil if a display shows it or is about to.
   func unseenReason(_ source: Shown.Source, _ scene: Scene) -> String? {
-    if case .banner(let text) = scene.content, text.allSatisfy(\.isWhitespace) {
+    if scene.isEmptyText {
       return "the text is empty, so only the background is visible; give a text"
     }
     let concerned = outputs.filter { isMeant($0, by: source) }
@@ -29,7 +29,7 @@ extension Director {
       switch target {
       case .role(let role): return "no \(role) display is connected; `placard displays` lists those that are"
       case .tag(let tag):
-        return "no connected display has the tag \(tag); `tags` in the configuration and `--tag` set them"
+        return "no connected display has the tag \(tag); `tags` in the configuration and `placard open --tag` set them"
       case .display(let name): return darknessReason(of: name)
       case .all: break
       }

@@ -1,3 +1,4 @@
+import Access
 import Configuration
 import Control
 import Displays
@@ -205,15 +206,18 @@ extension Output {
 }
 
 extension String {
-  /// Whether a URL names the machine itself: localhost (RFC 6761, 6.3), 127.0.0.0/8 or ::1.
+  /// Whether a URL names the machine itself: localhost (RFC 6761, 6.3), 127.0.0.0/8, ::1, or no address at all (0.0.0.0,
+  /// ::). `127.1` is 127.0.0.1 (inet_aton(3)).
   var isLoopbackAddress: Bool {
     let scheme = firstIndex(of: ":").flatMap { self[$0...].hasPrefix("://") ? index($0, offsetBy: 3) : nil }
     let rest = self[(scheme ?? startIndex)...]
     let authority = rest.prefix { $0 != "/" }
-    if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") || authority.hasPrefix("[::ffff:127.") }
-    let host = authority.prefix { $0 != ":" }.lowercased()
+    let host =
+      authority.hasPrefix("[")
+      ? String(authority.dropFirst().prefix { $0 != "]" }) : authority.prefix { $0 != ":" }.lowercased()
+    if let address = IPAddress(parsing: host) { return address.isLoopback || address.isWildcard }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.last == "localhost" || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return parts.last == "localhost" || parts.first == "127" && parts.allSatisfy { UInt32($0) != nil }
   }
 }
 

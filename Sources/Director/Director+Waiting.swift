@@ -67,7 +67,7 @@ struct UnopenedCard {
       let identity = connector.edid.isEmpty ? nil : MonitorIdentity(connector)
       return DisplayReport(
         name: connector.name, state: state, reason: isDark ? card.reason : "nothing is plugged in",
-        cause: card.darkness.rawValue, since: old?.since ?? Timestamp(milliseconds: now),
+        cause: (isDark ? card.darkness : .noMonitor).rawValue, since: old?.since ?? Timestamp(milliseconds: now),
         role: connector.kind.role?.rawValue ?? "external", card: card.path, driver: card.driver ?? "unknown",
         monitor: identity?.label, identity: identity?.description, mode: nil, width: 0, height: 0, scale: 1,
         message: nil)

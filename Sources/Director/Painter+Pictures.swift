@@ -11,10 +11,12 @@ extension Painter {
   /// warnings, and painted when they come.
   ///
   /// - Returns: Nil where the surface is gone, before or meanwhile.
-  func arrange(_ id: SurfaceID, _ view: View) async throws(TypesettingError) -> Surface.LaidOut? {
+  func arrange(
+    _ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant? = nil
+  ) async throws(TypesettingError) -> Surface.LaidOut? {
     // What came late counts, though it is older than this look: a share may be as slow the next time.
     let since = completed.removeValue(forKey: id) ?? pictures.moment
-    let deadline = loader.deadline
+    let deadline = limit ?? loader.deadline
     pictures.hold()
     defer { pictures.release() }
     while let surface = surfaces[id] {

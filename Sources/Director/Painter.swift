@@ -154,9 +154,15 @@ actor Painter {
       answer: answer)
   }
 
-  /// What a person should know of how a scene is shown on an output. The frame need not be painted for it.
-  func warnings(_ id: SurfaceID, _ view: View) async -> [String] {
-    (try? await arrange(id, view))?.list.warnings ?? []
+  /// Returns what a person should know of how a scene is shown on an output. The frame need not be painted for it.
+  ///
+  /// - Parameters:
+  ///   - id: The output's surface.
+  ///   - view: What it shows.
+  ///   - limit: How long to wait for the files of pictures; nil for as long as a frame waits for them.
+  /// - Returns: A sentence each.
+  func warnings(_ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant?) async -> [String] {
+    (try? await arrange(id, view, until: limit))?.list.warnings ?? []
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to, which makes another picture of it.

@@ -33,7 +33,10 @@ extension ModePolicy {
     }
     let preferred = start.mode
     if self == .native, preferred.size.is4KClass {
-      return (preferred, 2, ["policy native keeps it; \(preferred.size) is 4K class, so it is drawn at scale 2"])
+      let scale = scale(for: preferred.size)
+      return (
+        preferred, scale, ["policy native keeps it; \(preferred.size) is 4K class, so it is drawn at scale \(scale)"]
+      )
     }
     guard halves(preferred.size) else {
       return (preferred, 1, ["\(preferred.size) can be read as it is (policy \(self))"])
@@ -43,17 +46,19 @@ extension ModePolicy {
 
   private func halvedPick(from usable: [Mode], preferred: Mode) -> Pick {
     let large = "\(preferred.size) is " + (preferred.size.is4KClass ? "4K class" : "larger than 1920x1080")
+    let whole = scale(for: preferred.size)
     guard let half = preferred.size.half else {
-      return (preferred, 2, ["\(large) and cannot be halved, so it is kept and drawn at scale 2"])
+      return (preferred, whole, ["\(large) and cannot be halved, so it is kept and drawn at scale \(whole)"])
     }
     let halves = usable.filter { $0.size == half && $0.refresh >= Self.slowestHalf }
     guard let mode = halves.nearest(to: preferred.refresh) else {
       let found = usable.contains { $0.size == half } ? "\(half) is listed only below 49 Hz" : "\(half) is not listed"
-      return (preferred, 2, ["\(large) and \(found), so it is kept and drawn at scale 2"])
+      return (preferred, whole, ["\(large) and \(found), so it is kept and drawn at scale \(whole)"])
     }
     let taken = "\(large), so exactly half of it is taken: \(mode) is the nearest rate to \(preferred)"
     // Half of 8K is 4K class still.
-    return scale(for: half) == 1 ? (mode, 1, [taken]) : (mode, 2, ["\(taken), drawn at scale 2"])
+    let scale = scale(for: half)
+    return scale == 1 ? (mode, 1, [taken]) : (mode, scale, ["\(taken), drawn at scale \(scale)"])
   }
 
   private func explicitPick(_ size: Size, _ refresh: Int?, from usable: [Mode], start: Start) -> Pick {
@@ -70,7 +75,7 @@ extension ModePolicy {
       )
     }
     let scale = scale(for: size)
-    return (mode, scale, ["\(self) was asked for: \(mode)" + (scale == 2 ? ", drawn at scale 2" : "")])
+    return (mode, scale, ["\(self) was asked for: \(mode)" + (scale > 1 ? ", drawn at scale \(scale)" : "")])
   }
 }
 

@@ -29,8 +29,12 @@ extension ModePolicy {
     }
   }
 
-  /// How many pixels a logical unit gets on a mode of this size: 2 where letters would be too small otherwise.
-  func scale(for size: Size) -> Int { size.is4KClass || halves(size) ? 2 : 1 }
+  /// Returns how many pixels a logical unit has on a mode of this size: 1, 2 for 4K class and what the policy halves, or 4
+  /// for 8K, so that its logical size is that of half of a 4K mode, too.
+  func scale(for size: Size) -> Int {
+    guard size.is4KClass || halves(size) else { return 1 }
+    return Size(size.width / 2, size.height / 2).is4KClass ? 4 : 2
+  }
 }
 
 extension Size {

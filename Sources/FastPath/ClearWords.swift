@@ -11,6 +11,9 @@ public enum ClearWords {
   ///
   /// - Parameter display: The display that was to be cleared; nil for all displays.
   public static func none(on display: String?) -> String {
-    "no message of placard show is on " + (display ?? "all displays")
+    "`placard show` has no message on " + (display ?? "all displays")
   }
+
+  /// The line that says that there is no message at all.
+  public static let noneAtAll = "there are no messages"
 }

@@ -17,7 +17,7 @@ public enum FastRun: Sendable {
     let outcome = FastExchange.run(command.request, service) {
       guard command.action == .show, command.waits, isatty(STDERR_FILENO) == 1 else { return }
       isSlow = true
-      write(Array("\r\u{1b}[KWaiting until it is on the glass ...".utf8), to: STDERR_FILENO)
+      write(Array("\r\u{1b}[KWaiting until it is on screen ...".utf8), to: STDERR_FILENO)
     }
     if isSlow { write(Array("\r\u{1b}[K".utf8), to: STDERR_FILENO) }
     switch outcome {

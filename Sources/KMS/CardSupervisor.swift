@@ -26,7 +26,7 @@ public actor CardSupervisor: CardSource {
   }
 
   private struct Wait {
-    var attempts: Int
+    var backoff = MasterBackoff()
     var since: NIODeadline
     var timer: Scheduled<Void>?
     /// What was told of it; nil where nothing was.
@@ -159,9 +159,11 @@ public actor CardSupervisor: CardSource {
   /// Somebody closed the node. Two who wait for each other must not wake each other in turns without a pause.
   private func released(_ path: String) async {
     guard case .waiting(var wait) = places[path] else { return }
+    // The kernel reports that a file is closed before it releases DRM master: one attempt may come too early.
+    wait.backoff.restart(at: .now())
     let earliest = wait.since + .milliseconds(200)
-    if NIODeadline.now() >= earliest { return await retry(path) }
     wait.timer?.cancel()
+    if NIODeadline.now() >= earliest { return await attempt(path, after: wait) }
     wait.timer = loop.scheduleTask(deadline: earliest) { [signal] in _ = signal.yield(.retry(path)) }
     places[path] = .waiting(wait)
   }
@@ -191,7 +193,7 @@ public actor CardSupervisor: CardSource {
     guard case .enqueued = continuation.yield(.gone(path: path)) else { return }
     let (delay, next) = reopening.closed(at: .now())
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
-    places[path] = .waiting(Wait(attempts: 0, since: .now(), timer: timer, told: nil, reopening: next))
+    places[path] = .waiting(Wait(since: .now(), timer: timer, told: nil, reopening: next))
   }
 
   private func failed(_ path: String, _ error: CardError, after wait: Wait?) async {
@@ -225,8 +227,9 @@ public actor CardSupervisor: CardSource {
   private func waitForMaster(_ path: String, _ error: CardError, after wait: Wait?) async {
     let isClosed = error.operation == "open"
     let reason = isClosed ? "\(path): \(error.message): this user may not open it (add it to the group video)" : nil
-    self.wait(for: await seen(path, isClosed ? .noCard : .noMaster, reason), after: wait)
+    // The watch comes first: finding the holder reads all of /proc, and the holder may end meanwhile.
     watches[path] = await MasterWatchBox(path, on: loop) { [signal] in _ = signal.yield(.released(path)) }
+    self.wait(for: await seen(path, isClosed ? .noCard : .noMaster, reason), after: wait)
   }
 
   /// The card as the kernel shows it to all programs. Looking for its holder reads all of /proc, and an EDID waits for the
@@ -243,20 +246,39 @@ public actor CardSupervisor: CardSource {
 
   /// Tries a card again later; a reason is logged once, and what has changed is reported.
   private func wait(for card: WaitingCard, after wait: Wait?) {
-    let attempts = (wait?.attempts ?? 0) + 1
+    var backoff = wait?.backoff ?? MasterBackoff()
     if card.reason != wait?.told?.reason { logger.warning("\(card.reason)") }
     if card != wait?.told { continuation.yield(.waiting(card)) }
-    let (path, delay) = (card.path, MasterBackoff.delay(afterAttempt: attempts))
+    let (path, delay) = (card.path, backoff.next())
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
     places[path] = .waiting(
-      Wait(attempts: attempts, since: .now(), timer: timer, told: card, reopening: wait?.reopening ?? Reopening()))
+      Wait(backoff: backoff, since: .now(), timer: timer, told: card, reopening: wait?.reopening ?? Reopening()))
   }
 }
 
-/// How long to wait before the next attempt: 20 ms, doubled each time, at most 5 s.
-enum MasterBackoff {
-  static func delay(afterAttempt attempt: Int) -> TimeAmount {
-    .milliseconds(min(5000, 20 << Int64(min(max(attempt, 1) - 1, 10))))
+/// How long to wait before the next attempt to become DRM master: 20 ms, doubled each time, at most 5 s.
+struct MasterBackoff {
+  private static let longest = TimeAmount.seconds(5)
+  private var attempts: Int64 = 0
+  private var restarted: NIODeadline?
+
+  /// Counts a failed attempt.
+  ///
+  /// - Returns: The pause before the next one.
+  mutating func next() -> TimeAmount {
+    let delay = min(Self.longest, .milliseconds(20 << min(attempts, 10)))
+    attempts += 1
+    return delay
+  }
+
+  /// Begins at 20 ms again after a hint that another program gave the card up, at most once in 5 s: the failed attempts
+  /// of two waiting services are such hints for each other.
+  ///
+  /// - Parameter now: The time of the hint.
+  mutating func restart(at now: NIODeadline) {
+    if let restarted, now - restarted < Self.longest { return }
+    restarted = now
+    attempts = 0
   }
 }
 

@@ -19,7 +19,7 @@ enum MasterHolder {
         + " (as root: cat /sys/kernel/debug/dri/*/clients)"
     }
     let names = holders.map(\.description).joined(separator: ", ")
-    let stop = holders.compactMap(\.unit).first.map { "stop it with: systemctl stop \($0)" } ?? "end it"
+    let stop = holders.compactMap(\.unit).first.map { "stop it with `systemctl stop \($0)`" } ?? "end it"
     return "\(path) is held by \(names); \(stop), and the picture comes at once "
       + "(within 5 s if it only gives up DRM master)"
   }

@@ -37,7 +37,7 @@ extension PictureError: CustomStringConvertible {
     case .outside(let path):
       "the picture \(path) is not in a folder for pictures; put it there or add its folder to `folders`"
     case .late(let path, let time):
-      "the picture \(path) did not arrive within \(time.components.seconds) s; check the disk or share it is on"
+      "the picture \(path) did not arrive within \(Int((time / .seconds(1)).rounded())) s; check the disk or share it is on"
     case .stuck(let path, let count):
       "the picture \(path) waits for \(count) other files that do not arrive; check the disks or shares they are on"
     case .missing(let path): "the picture \(path) has not been read yet"

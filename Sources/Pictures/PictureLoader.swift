@@ -45,6 +45,7 @@ public final class PictureLoader: Sendable {
     _ requests: [PictureRequest], until deadline: ContinuousClock.Instant,
     late: @escaping @Sendable (PictureAnswer) -> Void
   ) async -> [PictureAnswer] {
+    let now = ContinuousClock.now
     let folders = queue.withLock { $0.reader.folders }
     let refused = requests.filter { !folders.mayAllow($0.path) }.map { request in
       PictureAnswer(request: request, content: .unreadable(.outside(request.path)))
@@ -52,8 +53,9 @@ public final class PictureLoader: Sendable {
     let allowed = requests.filter { folders.mayAllow($0.path) }
     if allowed.isEmpty { return refused }
     return await withCheckedContinuation { continuation in
-      let batch = LoaderQueue.Batch(deadline: deadline, answers: refused, continuation: continuation, late: late)
-      queue.withLock { $0.add(batch, allowed, at: .now) }
+      let batch = LoaderQueue.Batch(
+        deadline: deadline, at: now, answers: refused, continuation: continuation, late: late)
+      queue.withLock { $0.add(batch, allowed, at: now) }
       watch()
     }
   }

@@ -28,6 +28,15 @@ extension Scene {
     return ("style.\(self.style.foreground == nil ? "background" : "foreground")", foreground)
   }
 
+  /// Whether it is a text with nothing but white space, so that only the background is visible.
+  public var isEmptyText: Bool {
+    switch content {
+    case .banner(let text): text.allSatisfy(\.isWhitespace)
+    case .markdown(let text): text.text.allSatisfy(\.isWhitespace)
+    default: false
+    }
+  }
+
   /// Whether letters are drawn in the foreground color on the background.
   var hasText: Bool {
     switch content {

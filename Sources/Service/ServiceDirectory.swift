@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import SystemFiles
 
 /// Where the service keeps files of its own.
 enum ServiceDirectory {
@@ -33,11 +34,27 @@ enum ServiceDirectory {
 }
 
 extension Storage {
-  /// The path of the archive, in a folder that is made where it is the service's own; what fails there fails again, and
-  /// is told, when the file is opened.
+  /// Returns the path of the archive, and makes its folder if it is missing. A failure is reported when the file is
+  /// opened.
+  ///
+  /// The folder of a file that the settings name is not made in an empty folder, which may be the mount point of a disk
+  /// that is mounted later and has the file.
   func preparedPath() -> String? {
-    if case .usual = self, let path, let end = path.lastIndex(of: "/") { makeFolders(String(path[..<end])) }
+    guard let path, let end = path.lastIndex(of: "/"), end > path.startIndex else { return path }
+    let folder = String(path[..<end])
+    if case .usual = self {
+      makeFolders(folder)
+    } else if !SystemFiles().names(in: existing(folder)).isEmpty {
+      makeFolders(folder)
+    }
     return path
+  }
+
+  /// The folder itself, or the nearest one above it that exists.
+  private func existing(_ folder: String) -> String {
+    var status = stat()
+    guard unsafe stat(folder, &status) != 0, let end = folder.lastIndex(of: "/") else { return folder }
+    return end == folder.startIndex ? "/" : existing(String(folder[..<end]))
   }
 
   /// The folder of uploaded pictures, beside the archive; nil where nothing is kept.

@@ -29,7 +29,7 @@ struct DeliveryTests {
     #expect(cover.shown.map(\.display) == ["Virtual-1"])
     let id = try #require(cover.id)
     let reason =
-      "Virtual-1: message \(id) (\"Above\") covers it until it is removed; `placard withdraw \(id)` removes it"
+      "Virtual-1: message \(id) (\"Above\") covers it until it is withdrawn; `placard withdraw \(id)` ends it"
     #expect(try await rig.show("Below").notShown == [reason])
     #expect(try await rig.show("Below, too", on: "Virtual-1").notShown == [reason])
     let opened = try await open("Session", on: "Virtual-1", rig)

@@ -31,7 +31,8 @@ struct FirstScreenTests {
     let rig = try await rig()
     for address in [
       "http://127.0.0.1:8080/", "http://localhost:8080/", "http://LOCALHOST", "http://[::1]:8080/", "https://127.9.1.2",
-      "http://page.localhost/", "http://[::ffff:127.0.0.1]:80/",
+      "http://page.localhost/", "http://[::ffff:127.0.0.1]:80/", "http://127.1:8080/", "http://[0:0:0:0:0:0:0:1]/",
+      "http://[::ffff:7f00:1]/", "http://0.0.0.0:8080/", "http://[::]:8080/",
     ] {
       await rig.director.setAddress(address)
       #expect(await rig.director.panel(beside: "Virtual-1")?.address == nil, "\(address)")

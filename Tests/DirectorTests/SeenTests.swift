@@ -48,6 +48,7 @@ struct SeenTests {
     let events = await rig.director.events()
     await wait(10, rig)
     #expect(await rig.display("Virtual-1")?.message == "Come in")
+    #expect(await rig.director.sessions().map(\.summary) == ["Come in"])
     #expect(history(rig) == ["banner: Hello", "countdown: Doors open", "banner: Come in"])
     for await event in events where event.kind == .messageShown {
       #expect(event.detail == "Come in")

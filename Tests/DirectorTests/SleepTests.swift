@@ -135,8 +135,8 @@ struct SleepingDisplayTests {
     let rig = try await rig()
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     await rig.director.apply(Settings(message: "Other"))
-    let warnings = try await rig.director.setMessage(MessageRequest(text: "Now")).warnings
-    #expect(warnings == ["Virtual-1: asleep; the message is shown when it is woken"])
+    let report = try await rig.director.setMessage(MessageRequest(text: "Now"))
+    #expect(report.unseen == "Virtual-1: asleep; `placard wake Virtual-1` lights it" && report.warnings == [])
     #expect(await rig.display("Virtual-1")?.state == "asleep")
     #expect(await rig.director.status().problems == [])
     await #expect(throws: ControlError.self) { try await rig.director.screenshot("Virtual-1", ScreenshotRequest()) }

@@ -56,7 +56,7 @@ struct UnopenedCardTests {
     let reports = await rig.director.displays()
     #expect(reports.map(\.name) == ["HDMI-A-1", "DP-1", "VGA-1"])
     #expect(reports.map(\.state) == ["dark", "disconnected", "disconnected"])
-    #expect(reports.map(\.cause) == ["noMaster", "noMaster", "noMaster"])
+    #expect(reports.map(\.cause) == ["noMaster", "noMonitor", "noMonitor"])
     #expect(reports[0].reason == Self.reason && reports[1].reason == "nothing is plugged in")
     #expect(reports[0].monitor?.contains("Lobby") == true && reports[0].driver == "i915")
     #expect(reports[0].since?.milliseconds == rig.clock.now && reports[0].card == Self.path)

@@ -55,7 +55,8 @@ struct UnseenTests {
   @Test func `one display that shows it is enough`() async throws {
     let rig = try await rig(2)
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-2"))
-    #expect(try await rig.director.setMessage(MessageRequest(text: "a")).unseen == nil)
+    let seen = try await rig.director.setMessage(MessageRequest(text: "a"))
+    #expect(seen.unseen == nil && seen.warnings == ["Virtual-2: asleep; the message is shown when it is woken"])
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     let report = try await rig.director.setMessage(MessageRequest(text: "b"))
     let asleep = (1...2).map { "Virtual-\($0): asleep; `placard wake Virtual-\($0)` lights it" }
@@ -66,7 +67,7 @@ struct UnseenTests {
     let rig = try await rig()
     let id = try #require(try await rig.director.post(MessageRequest(text: "Above", priority: 1, wait: true)).id)
     let reason =
-      "Virtual-1: message \(id) (\"Above\") covers it until it is removed; `placard withdraw \(id)` removes it"
+      "Virtual-1: message \(id) (\"Above\") covers it until it is withdrawn; `placard withdraw \(id)` ends it"
     #expect(try await unseen(MessageRequest(text: "Below"), rig) == reason)
   }
 

@@ -68,6 +68,13 @@ import Testing
     #expect(choice.scale == 2)
   }
 
+  @Test(arguments: [ModePolicy.legible, .native, .halveAbove1080p, .explicit(Size(7680, 4320))])
+  func `a monitor with 8K alone is drawn at scale 4, as large as on 4K at scale 2`(policy: ModePolicy) throws {
+    let choice = try policy.choose(from: modes("*7680x4320@60", "7680x4320@30"), isEDIDPresent: true)
+    #expect("\(choice.mode)" == "7680x4320@60" && choice.scale == 4)
+    #expect(choice.reasons.contains { $0.hasSuffix("drawn at scale 4") }, "\(choice.reasons)")
+  }
+
   @Test func `an explicit mode is taken at the rate asked for`() throws {
     let policy = ModePolicy.explicit(Size(3840, 2160), refresh: 29_970)
     let choice = try policy.choose(from: television, isEDIDPresent: true)

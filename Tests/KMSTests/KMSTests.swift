@@ -44,11 +44,23 @@ struct FlipEventTests {
 }
 
 struct MasterBackoffTests {
-  @Test func `the wait doubles from 20 ms to 5 s`() {
-    #expect(MasterBackoff.delay(afterAttempt: 1) == .milliseconds(20))
-    #expect(MasterBackoff.delay(afterAttempt: 3) == .milliseconds(80))
-    #expect(MasterBackoff.delay(afterAttempt: 9) == .milliseconds(5000))
-    #expect(MasterBackoff.delay(afterAttempt: .max) == .milliseconds(5000))
+  @Test func `attempts become rarer, from 20 ms to 5 s`() {
+    var backoff = MasterBackoff()
+    #expect((0..<4).map { _ in backoff.next() } == [20, 40, 80, 160].map(TimeAmount.milliseconds))
+    for _ in 0..<20 { _ = backoff.next() }
+    #expect(backoff.next() == .seconds(5))
+  }
+
+  @Test func `a hint restarts the attempts at 20 ms, but two services that wait do not keep each other busy`() {
+    var backoff = MasterBackoff()
+    for _ in 0..<20 { _ = backoff.next() }
+    backoff.restart(at: .uptimeNanoseconds(0))
+    #expect(backoff.next() == .milliseconds(20))
+    // Each failed attempt of the other service closes the node, which is a hint.
+    backoff.restart(at: .uptimeNanoseconds(4_900_000_000))
+    #expect(backoff.next() == .milliseconds(40))
+    backoff.restart(at: .uptimeNanoseconds(5_100_000_000))
+    #expect(backoff.next() == .milliseconds(20))
   }
 }
 

@@ -23,7 +23,7 @@ struct ClearTests {
       try await Running.run { (running: Running) async throws in
         let (status, console) = await running.placard(command + options)
         #expect(status == 0 && console.errors.isEmpty)
-        #expect(console.text == "no message of placard show is on \(display ?? "all displays")\n")
+        #expect(console.text == "`placard show` has no message on \(display ?? "all displays")\n")
         #expect(running.service.removed == [display])
       }
     }
@@ -32,17 +32,19 @@ struct ClearTests {
   @Test func `Clearing names what displays show all the same, and how to end that`() async throws {
     let clock = WallClock(now: 1_000_000_000, zone: .utc)
     #expect(
-      Self.remaining.lines(display: nil, clock: clock) == [
+      Self.remaining.lines(none: "", clock: clock) == [
         "ended message 3: Hello ",
         "DP-1, HDMI-A-1 still show message 27 until `placard ack 27`: Fire drill",
         "DP-2 still shows message 5 until 01:46:40: Lunch",
         "`placard withdraw ID` ends one, `placard clear --all` ends all",
       ])
     try await Running.run { (running: Running) async throws in
+      let none = await running.placard(["clear", "--all"])
+      #expect(none.status == 0 && none.console.text == "there are no messages\n")
       running.service.willClear(Self.remaining)
       let (status, console) = await running.placard(["clear", "--all"])
       #expect(status == 0 && console.text.hasPrefix("ended message 3: Hello \n"))
-      #expect(running.service.calls == [.removeAllMessages])
+      #expect(running.service.calls == [.removeAllMessages, .removeAllMessages])
     }
   }
 

@@ -148,6 +148,8 @@ import Testing
       #expect(await running.placard(["screenshot", "DP-1", jpeg, "--as-scanned-out"]).status == 0)
       #expect(try contents(jpeg) == [0xFF, 0xD8, 1])
       #expect(await running.placard(["screenshot", "DP-1", jpeg, "--as-scanned-out", "--width", "64"]).status == 2)
+      let (refused, complaint) = await running.placard(["screenshot", "DP-1", "now.webp"])
+      #expect(refused == 2 && complaint.errors.contains("now.webp: frames are saved as .png, .jpg or .jpeg."))
       let (status, console) = await running.placard(["screenshot", "DP-1", "\(running.directory)/no/file"])
       #expect(status == 1 && console.errors == "placard: \(running.directory)/no/file: No such file or directory.\n")
     }

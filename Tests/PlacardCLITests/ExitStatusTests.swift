@@ -46,6 +46,10 @@ import Testing
     "A mistyped command is answered with the one that was meant",
     arguments: [
       (["shwo", "Hello"], "placard: unknown command 'shwo'. Did you mean `placard show`?"),
+      (
+        ["--socket", "/s", "--timeout", "2", "shwo", "a"],
+        "placard: unknown command 'shwo'. Did you mean `placard show`?"
+      ),
       (["dispalys"], "placard: unknown command 'dispalys'. Did you mean `placard displays`?"),
       (["frobnicate"], "placard: unknown command 'frobnicate'. `placard --help` lists the commands."),
       (["\u{1b}[2J"], "placard: unknown command ' [2J'. `placard --help` lists the commands."),
@@ -54,6 +58,14 @@ import Testing
     let console = MemoryConsole()
     #expect(await PlacardTool.run(arguments, console: console) == 2)
     #expect(console.errors == answer + "\nUsage: placard [<options>] <subcommand>\n")
+  }
+
+  @Test func `A mistyped subcommand is answered with the one that was meant`() async {
+    let console = MemoryConsole()
+    #expect(await PlacardTool.run(["board", "opne", "lift"], console: console) == 2)
+    #expect(
+      console.errors == "placard: unknown subcommand 'opne' of board. Did you mean `placard board open`?\n"
+        + "Usage: placard board [<options>] <subcommand>\n")
   }
 
   @Test(

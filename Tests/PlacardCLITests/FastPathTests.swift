@@ -143,7 +143,7 @@ import Testing
       let slept = await runProgram("\(builtPrograms)/placard", ["sleep", "HDMI-A-1"] + socket)
       #expect(slept.status == 0 && slept.output.hasPrefix("DISPLAY") && running.service.sleeps.count == 1)
       let cleared = await runProgram("\(builtPrograms)/placard", ["show", "--clear", "-d", "DP-1"] + socket)
-      #expect(cleared.status == 0 && cleared.output == "no message of placard show is on DP-1\n")
+      #expect(cleared.status == 0 && cleared.output == "`placard show` has no message on DP-1\n")
       #expect(running.service.removed == ["DP-1"])
       #expect(running.service.messages.map(\.text) == ["a", "b"])
     }

@@ -108,9 +108,11 @@ import Testing
   }
 
   @Test func `The status names where things are kept`() {
-    let status = ServiceStatus(
+    var status = ServiceStatus(
       version: "1", backend: "kms", pid: 7, lit: 0, connected: 0, problems: [], storage: "/var/lib/placard/placard.db")
     #expect(StatusCommand.lines(status, .plain).last == "storage: /var/lib/placard/placard.db")
+    status.address = "http://192.0.2.7:8080/"
+    #expect(StatusCommand.lines(status, .plain).contains("page: http://192.0.2.7:8080/"))
   }
 }
 

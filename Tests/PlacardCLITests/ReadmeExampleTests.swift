@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendars
 import Foundation
 import JSON
 import Scenes
@@ -55,6 +56,13 @@ struct ReadmeExampleTests {
     for words in commands {
       #expect(throws: Never.self, "placard \(words.joined(separator: " "))") { _ = try Placard.parseAsRoot(words) }
     }
+  }
+
+  @Test func `every countdown of the README has a target that is a time`() throws {
+    let targets = try Self.readme().flatMap { $0.components(separatedBy: "\"to\": \"").dropFirst() }
+      .map { $0.components(separatedBy: "\"")[0] }
+    #expect(targets.count >= 2)
+    for target in targets { #expect(throws: Never.self, "\(target)") { _ = try DateTime(target) } }
   }
 
   @Test func `every scene of the README is one`() throws {

@@ -1,4 +1,5 @@
 import Configuration
+import Glibc
 import Testing
 
 @testable import Service
@@ -23,6 +24,18 @@ struct ServiceDirectoryTests {
     ] as [([String: String], String?)])
   func `State has places of its own`(environment: [String: String], expected: String?) {
     #expect(ServiceDirectory.state.path { environment[$0] } == expected)
+  }
+
+  @Test func `The folder of a named archive is made, but not where a disk may be mounted later`() throws {
+    var name = Array("/tmp/placard-state-XXXXXX".utf8CString)
+    try #require(unsafe mkdtemp(&name) != nil)
+    let root = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { for folder in ["/new/state", "/new", "/used", ""] { unsafe rmdir(root + folder) } }
+    #expect(Storage.file("\(root)/new/state/a.db").preparedPath() == "\(root)/new/state/a.db")
+    #expect(unsafe access("\(root)/new", F_OK) != 0, "an empty folder may be a mount point")
+    try #require(unsafe mkdir("\(root)/used", 0o700) == 0)
+    #expect(Storage.file("\(root)/new/state/a.db").preparedPath() == "\(root)/new/state/a.db")
+    #expect(unsafe access("\(root)/new/state", F_OK) == 0)
   }
 
   @Test func `The archive is where the settings say`() {

@@ -52,7 +52,7 @@ struct SessionStories {
     }
 
     let answer = try stage.run(["show", "Later", "--display", "Virtual-1"])
-    #expect(answer.errors.contains("Virtual-1: asleep; the message is shown when it is woken"))
+    #expect(answer.errors.contains("Virtual-1: asleep; `placard wake Virtual-1` lights it"))
     try stage.placard("wake", "Virtual-1")
     _ = try stage.see(0, try Expectation("Later", Size(1280, 720)))
     #expect(try activeCRTCs(stage) == 2)

@@ -30,8 +30,8 @@ struct WallTests {
     "Control": ["Ordering", "JSON", "Calendars"],
     "Archive": ["SystemFiles", "CSQLite", "NIOCore"],
     "Director": [
-      "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Configuration",
-      "Control", "NIOCore", "Logging", "JSON",
+      "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
+      "Configuration", "Control", "NIOCore", "Logging", "JSON",
     ],
     "Recording": [
       "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", "NIOCore", "Logging",
@@ -49,7 +49,7 @@ struct WallTests {
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
       "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind",
-      "CLinux", "Logging", "Pictures", "JSON",
+      "CLinux", "Logging", "Pictures", "JSON", "SystemFiles",
     ]),
     "FastPath": ["CLinux"],
     "CommandLineTool": nio.union(json).union([

@@ -106,7 +106,7 @@ function coverInWords({ display, message, summary, expires, acknowledge }) {
 export function deliveryInWords(delivery) {
   const shown = (delivery?.shown ?? []).map((showing) => showing.display);
   const parts = [];
-  if (shown.length) parts.push(`On the glass: ${shown.join(", ")}.`);
+  if (shown.length) parts.push(`On screen: ${shown.join(", ")}.`);
   const covers = delivery?.covers ?? [];
   for (const cover of covers) parts.push(coverInWords(cover));
   const isCovered = (text) => covers.some(({ display }) => text.startsWith(`${display}: `));
