@@ -215,12 +215,12 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "SeededRandom", "Waiting", "Access", "Service", "Configuration", "Control", "ControlHTTP", "ControlClient",
-        "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
+        "SeededRandom", "Waiting", "Access", "Archive", "Service", "Configuration", "Control", "ControlHTTP",
+        "ControlClient", "Director", "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
         "SystemFiles", "VirtualDisplays", "Recording", "CLinux", "placardd", nio, nioPosix,
       ]),
     tests("DBusTests", ["DBus"]),
-    tests("LogindTests", ["Waiting", "Logind", "DBus", "Service", "CLinux", nio, nioPosix, logging]),
+    tests("LogindTests", ["Waiting", "Logind", "DBus", "Director", "Service", "CLinux", nio, nioPosix, logging]),
     tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
     tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),

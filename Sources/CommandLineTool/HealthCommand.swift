@@ -12,25 +12,43 @@ struct HealthCommand: ToolCommand {
       Exit status: 0 if the service is ok, 1 if it is starting or degraded, 3 if it does not answer within --timeout. \
       That makes it a probe for a service manager or a monitoring system.
 
+      What was lost stays a reason until it is repaired or acknowledged: a damaged database, a session that could not be \
+      read, changes that were dropped, a reload that was refused, a missing bus or font.
+
       Examples:
         placard health
         placard health --timeout 2 --json
+        placard health --ack
       """)
 
   @OptionGroup var service: ServiceOptions
+
+  @Flag(help: "Acknowledge all losses and print them; exit status 0.")
+  var ack = false
+
   @OptionGroup var output: OutputOptions
 
   func run(on console: any Console) async throws(Failure) {
+    if ack { return try await acknowledge(on: console) }
     let report = try await service.ask { client throws(ClientError) in try await client.health() }
     try console.report(report, output) { Self.lines(report, $0) }
     // The reasons were printed; nothing is left to say.
     if report.state != .ok { throw Failure(.refused, "") }
   }
 
+  private func acknowledge(on console: any Console) async throws(Failure) {
+    let losses = try await service.ask { client throws(ClientError) in try await client.acknowledgeLosses() }
+    try console.report(losses, output) { _ in
+      losses.isEmpty
+        ? ["no losses to acknowledge"] : losses.map { "acknowledged: \(Table.printable($0.text))" }
+    }
+  }
+
   static func lines(_ report: HealthReport, _ paper: Paper) -> [String] {
     let ink: Ink = report.state == .ok ? .good : report.state == .starting ? .doubtful : .bad
     let head = paper.paint(report.state.rawValue, ink) + HealthWords.up(report.uptime)
     let cut = report.cut.sorted { $0.key < $1.key }.map { HealthWords.cut($0.key, times: $0.value) }
-    return [head] + (report.reasons + cut).map { Table.printable(HealthWords.indent + $0) }
+    let losses = report.losses.isEmpty ? [] : [HealthWords.losses(report.losses.count)]
+    return [head] + (report.reasons + cut + losses).map { Table.printable(HealthWords.indent + $0) }
   }
 }

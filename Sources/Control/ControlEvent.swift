@@ -32,6 +32,8 @@ public struct ControlEvent: Codable, Hashable, Sendable {
     case boardChanged
     /// A mode is on trial, was confirmed or taken back; `detail` says which.
     case modeTrial
+    /// A loss was recorded, repaired or acknowledged; `detail` is the text of a new one.
+    case healthChanged
   }
 
   /// Counts up from 1 over the service's life.

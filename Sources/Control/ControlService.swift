@@ -97,6 +97,10 @@ public protocol ControlService: Sendable {
   func events(after place: EventPlace?) async -> EventFeed
   /// How the service is.
   func health() async throws(ControlError) -> HealthReport
+  /// Acknowledges a loss of the health, which is then no reason any more.
+  func acknowledgeLoss(_ id: Int) async throws(ControlError)
+  /// Acknowledges all losses of the health, and returns them.
+  func acknowledgeLosses() async -> [LossReport]
   /// What the service's checks of the machine find.
   func doctor() async throws(ControlError) -> DoctorReport
   /// The newest lines of the log.
@@ -182,6 +186,14 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
   /// - Returns: A `notFound` error that names the command that lists the sessions.
   public static func unknownSession(_ id: Int) -> ControlError {
     ControlError(.notFound, "there is no session \(id); `placard sessions` lists them")
+  }
+
+  /// The refusal of a number that no loss has.
+  ///
+  /// - Parameter id: The number that the client gave.
+  /// - Returns: A `notFound` error that names the command that lists the losses.
+  public static func unknownLoss(_ id: Int) -> ControlError {
+    ControlError(.notFound, "there is no loss \(id) to acknowledge; `placard health --json` lists them")
   }
 
   /// The refusal of an ID that no live message has.

@@ -22,10 +22,13 @@ public struct HealthReport: Codable, Hashable, Sendable {
   public var uptime: Int
   /// What limits have cut since the start, by the limit's name: refused connections, slow readers that were dropped.
   public var cut: [String: Int]
+  /// What was lost and not acknowledged, oldest first. Each text is among the reasons.
+  public var losses: [LossReport]
 
   /// A report from its parts.
   public init(
-    state: State, live: Bool = true, ready: Bool, reasons: [String], uptime: Int, cut: [String: Int] = [:]
+    state: State, live: Bool = true, ready: Bool, reasons: [String], uptime: Int, cut: [String: Int] = [:],
+    losses: [LossReport] = []
   ) {
     self.state = state
     self.live = live
@@ -33,6 +36,39 @@ public struct HealthReport: Codable, Hashable, Sendable {
     self.reasons = reasons
     self.uptime = uptime
     self.cut = cut
+    self.losses = losses
+  }
+
+  /// Reads a report, also that of an older service, which has no `losses`.
+  ///
+  /// - Parameter decoder: A decoder of JSON.
+  /// - Throws: `DecodingError` if another field is missing or of another type.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    state = try fields.decode(State.self, forKey: .state)
+    live = try fields.decode(Bool.self, forKey: .live)
+    ready = try fields.decode(Bool.self, forKey: .ready)
+    reasons = try fields.decode([String].self, forKey: .reasons)
+    uptime = try fields.decode(Int.self, forKey: .uptime)
+    cut = try fields.decode([String: Int].self, forKey: .cut)
+    losses = try fields.decodeIfPresent([LossReport].self, forKey: .losses) ?? []
+  }
+}
+
+/// Something that was lost: a reason in the health until someone acknowledges it, or until it is repaired.
+public struct LossReport: Codable, Hashable, Sendable {
+  /// The loss's number.
+  public var id: Int
+  /// A sentence with what was lost, the reason and the next step.
+  public var text: String
+  /// When the service noticed it.
+  public var since: Timestamp
+
+  /// A report from its parts.
+  public init(id: Int, text: String, since: Timestamp) {
+    self.id = id
+    self.text = text
+    self.since = since
   }
 }
 

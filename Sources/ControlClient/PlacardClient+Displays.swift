@@ -55,4 +55,20 @@ extension PlacardClient {
   public func health() async throws(ClientError) -> HealthReport {
     try await call(.GET, "/v1/health").decode(HealthReport.self)
   }
+
+  /// Acknowledges a loss of the health, which is then no reason any more.
+  ///
+  /// - Parameter id: The loss's number.
+  /// - Throws: `ClientError` if the service cannot be reached or knows no such loss.
+  public func acknowledgeLoss(_ id: Int) async throws(ClientError) {
+    _ = try await call(.PUT, "/v1/losses/\(id)/acknowledgement").accepted()
+  }
+
+  /// Acknowledges all losses of the health.
+  ///
+  /// - Returns: The losses that were acknowledged, oldest first.
+  /// - Throws: `ClientError` if the service cannot be reached.
+  public func acknowledgeLosses() async throws(ClientError) -> [LossReport] {
+    try await call(.PUT, "/v1/losses/acknowledgement").decode([LossReport].self)
+  }
 }

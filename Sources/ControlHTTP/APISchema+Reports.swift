@@ -43,6 +43,16 @@ extension APISchema {
         .must(
           "cut", ["type": "object", "additionalProperties": ["type": "integer"]],
           "What limits have cut, by their names."),
+        .must(
+          "losses", list(of: ref("LossReport")),
+          "What was lost and not acknowledged, oldest first. Each text is among the reasons."),
+      ]),
+    "LossReport": object(
+      "Something that was lost: a reason in the health until someone acknowledges it, or until it is repaired.",
+      [
+        .must("id", integer(1...Int.max), "The loss's number."),
+        .must("text", text(), "A sentence with what was lost, the reason and the next step."),
+        .must("since", moment, "When the service noticed it."),
       ]),
     "Liveness": object("That the service answers.", [.must("live", flag, "True.")]),
     "DisplayReport": display,

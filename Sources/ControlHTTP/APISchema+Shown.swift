@@ -145,8 +145,8 @@ extension APISchema {
   private static let event = object(
     """
     Something that happened. Kinds are connected, disconnected, modeChanged, messageShown, stateChanged, dark, asleep, \
-    sessionOpened, sessionMoved, sessionClosed, messagePosted, messageEnded, sessionChanged, boardChanged and modeTrial; \
-    there may be more some day.
+    sessionOpened, sessionMoved, sessionClosed, messagePosted, messageEnded, sessionChanged, boardChanged, modeTrial and \
+    healthChanged; there may be more some day.
     """,
     [
       .must("id", integer(1...Int.max), "Counts up over the service's life."),

@@ -22,6 +22,17 @@ extension Endpoint {
       "GET", "/v1/health/ready", "ready", "Whether the service has lit what there is to light: 503 while it starts.",
       answer: .report("HealthReport", "It has."), perform: { try await $0.readiness() }),
     Endpoint(
+      "PUT", "/v1/losses/acknowledgement", "acknowledgeLosses", "Acknowledges all losses that the health reports.",
+      answer: .list("LossReport", "The losses that were acknowledged."),
+      perform: { .json(await $0.service.acknowledgeLosses()) }),
+    Endpoint(
+      "PUT", "/v1/losses/{loss}/acknowledgement", "acknowledgeLoss",
+      "Acknowledges a loss, which is then no reason in the health.", answer: .done("It is acknowledged."),
+      perform: {
+        try await $0.service.acknowledgeLoss($0.id("loss"))
+        return .nothing
+      }),
+    Endpoint(
       "GET", "/v1/doctor", "doctor", "What the service's checks of the machine find.",
       answer: .report("DoctorReport", "The findings."), perform: { .json(try await $0.service.doctor()) }),
     Endpoint(

@@ -31,7 +31,7 @@ struct Endpoint: Sendable {
 
   /// `GET`, `POST`, `PUT` or `DELETE`.
   let method: String
-  /// The path as OpenAPI writes it, `/v1/displays/{display}/why`. `{session}` and `{message}` are ids.
+  /// The path as OpenAPI writes it, `/v1/displays/{display}/why`. `{session}`, `{message}` and `{loss}` are ids.
   let path: String
   /// What programs that are made from the document call it.
   let name: String

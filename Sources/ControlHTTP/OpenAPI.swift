@@ -55,7 +55,7 @@ enum OpenAPI {
       let name = String(segment.dropFirst().dropLast())
       let schema =
         switch name {
-        case "session", "message": APISchema.integer(1...Int.max)
+        case "session", "message", "loss": APISchema.integer(1...Int.max)
         case "display": APISchema.text("Virtual-1", least: 1)
         default: APISchema.text("9f86d081884c7d65.png", least: 1)
         }

@@ -69,15 +69,15 @@ struct Router: Sendable {
         return nil
       }
     }
-    for noun in ["session", "message"] {
+    for (noun, list) in [("session", "/v1/sessions"), ("message", "/v1/messages"), ("loss", "/v1/health")] {
       guard let name = names[noun] else { continue }
-      names[noun] = "\(try id(name, of: noun))"
+      names[noun] = "\(try id(name, of: noun, listedAt: list))"
     }
     return names
   }
 
-  private static func id(_ name: String, of noun: String) throws(Problem) -> Int {
+  private static func id(_ name: String, of noun: String, listedAt list: String) throws(Problem) -> Int {
     if let id = Int(name), id > 0, "\(id)" == name { return id }
-    throw .notFound("\(name) is no id of a \(noun): ids are whole numbers from 1, and /v1/\(noun)s lists them.")
+    throw .notFound("\(name) is no id of a \(noun): ids are whole numbers from 1, and \(list) lists them.")
   }
 }

@@ -15,7 +15,8 @@ extension Director: ControlService {
       lit: outputs.filter(\.isLit).count, connected: outputs.count,
       problems: waitingCards.naturallySorted { $0.key }.map(\.value)
         + troubles.map { "\($0.display): \($0.state.reason ?? $0.state.word)" }
-        + lostPictures + (kept.isInTrouble ? [kept.words].compactMap { $0 } : []) + processTroubles,
+        + lostPictures + losses.open.map(\.text) + (kept.isInTrouble ? [kept.words].compactMap { $0 } : [])
+        + processTroubles,
       storage: kept.words, address: address)
   }
 

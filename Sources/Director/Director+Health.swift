@@ -15,11 +15,11 @@ extension Director {
       "\(display) is \(state)" + (output(display) == nil ? "" : "; `placard why \(display)` tells what was tried")
     }
     let reasons =
-      waiting + dark + frozen + lostPictures
+      waiting + dark + frozen + lostPictures + losses.open.map(\.text)
       + (kept.isInTrouble ? [kept.words].compactMap(\.self) : []) + processTroubles
     return HealthReport(
       state: !isSettled ? .starting : reasons.isEmpty ? .ok : .degraded, ready: isSettled, reasons: reasons,
-      uptime: Int((environment.now() &- began) / 1_000_000_000))
+      uptime: Int((environment.now() &- began) / 1_000_000_000), losses: losses.open.map(LossReport.init))
   }
 
   /// What the checks of the machine find, with the service's own view of its displays.

@@ -227,6 +227,7 @@ extension Director {
     for output in outputs { await applySettings(to: output) }
     // What was dark may have a mode by the new rules.
     for desk in desks.values where desk.outputs.values.contains(where: { $0.crtc == nil }) { await reconcile(desk) }
+    await checkFonts()
   }
 
   /// Brings an output's mode and turn in line with what counts for it.

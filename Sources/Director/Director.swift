@@ -22,6 +22,7 @@ public actor Director {
   let firstSettings: Settings
   var store = Store()
   let keeper: any Keeper
+  var losses = Losses()
   /// The web page's address; nil where there is none.
   var address: String?
   /// When it began, in nanoseconds of CLOCK_MONOTONIC.
@@ -212,6 +213,8 @@ public actor Director {
       store = restored
       keeper.write(changes)
       for warning in warnings { logger.warning("\(warning)") }
+      losses = Losses(records)
+      changeLosses { losses, now in losses.begin(leftOut: warnings, at: now) }
     } else {
       // What is kept must not be written over when it can be reached again: it has smaller numbers than seconds, unless
       // the disk came late before, too.
@@ -242,6 +245,7 @@ public actor Director {
     for waiter in settledWaiters.values { waiter.resume() }
     settledWaiters = [:]
     await confirmFonts()
+    await checkFonts()
   }
 
   /// The first pictures are on the glass: now there is time to ask whether their fonts are still the right ones.

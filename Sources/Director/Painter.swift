@@ -93,6 +93,20 @@ actor Painter {
     return true
   }
 
+  /// Finds the fonts that cannot be used.
+  ///
+  /// - Parameter fonts: Names, patterns or paths of fonts.
+  /// - Returns: The fonts among them that cannot be used, each with the reason and the font that takes its place; nil if
+  ///   there is no font at all.
+  func missingFonts(among fonts: Set<String>) -> [String: String]? {
+    work.begin()
+    defer { work.end() }
+    guard let typesetter = try? readyMaterials().typesetter else { return nil }
+    var missing: [String: String] = [:]
+    for font in fonts { missing[font] = try? typesetter.warning(ofFont: font) }
+    return missing
+  }
+
   /// Takes the first buffer of an output.
   func mount(_ id: SurfaceID, _ buffer: consuming FrameBuffer, scale: Int, _ options: Surface.Options) {
     surfaces[id] = Surface(front: buffer, scale: scale, options)

@@ -4,6 +4,7 @@ struct FastHealth {
   private var uptime: Int?
   private var reasons: [String] = []
   private var cut: [(limit: String, times: Int)] = []
+  private var losses = 0
 
   /// Returns the health of a report; nil if the report is not JSON, or says more.
   static func read(_ body: ArraySlice<UInt8>) -> FastHealth? {
@@ -27,6 +28,13 @@ struct FastHealth {
       reasons = lines
       return true
     }
+    if key.elementsEqual("losses".utf8) {
+      // Their texts are among the reasons.
+      return json.list("[", "]") { json in
+        losses += 1
+        return json.skip()
+      }
+    }
     guard key.elementsEqual("cut".utf8) else { return false }
     return json.members { key, json in
       guard FastText.isPlain(key), !key.contains(UInt8(ascii: "\\")), let times = json.integer() else { return false }
@@ -43,6 +51,8 @@ struct FastHealth {
     let isStarting = state?.utf8.elementsEqual("starting".utf8) ?? false
     let ink: FastPaper.Ink = isOK ? .good : isStarting ? .doubtful : .bad
     let head = paper.paint(state ?? "", ink) + HealthWords.up(uptime ?? 0)
-    return [head] + (reasons + cut.map { HealthWords.cut($0.limit, times: $0.times) }).map { HealthWords.indent + $0 }
+    let more = cut.map { HealthWords.cut($0.limit, times: $0.times) }
+    let hint = losses == 0 ? [] : [HealthWords.losses(losses)]
+    return [head] + (reasons + more + hint).map { HealthWords.indent + $0 }
   }
 }

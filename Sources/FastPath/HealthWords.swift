@@ -12,6 +12,14 @@ public enum HealthWords {
   ///   - times: How often it has cut something.
   public static func cut(_ limit: String, times: Int) -> String { "cut by a limit: " + limit + ", \(times) times" }
 
+  /// Returns the line that says how to acknowledge losses.
+  ///
+  /// - Parameter count: How many losses are among the reasons, at least 1.
+  public static func losses(_ count: Int) -> String {
+    (count == 1 ? "1 loss" : "\(count) losses") + ": `placard health --ack` acknowledges "
+      + (count == 1 ? "it" : "them")
+  }
+
   /// Returns what precedes each line below the first.
   public static var indent: String { "  " }
 

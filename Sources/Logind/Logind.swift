@@ -11,6 +11,9 @@ public import NIOCore
 public final class Logind: Sendable {
   /// What happens; one consumer. It ends with `close`, and at once where there is no system bus, after a line of the log.
   public let events: AsyncStream<PowerEvent>
+  /// Whether logind is there, at the start and whenever that changes; one consumer, which may miss all but the newest.
+  /// It ends with `events`.
+  public let presence: AsyncStream<LogindPresence>
 
   private let loop: any EventLoop
   private let pump: NIOLoopBoundBox<LogindPump?>
@@ -20,14 +23,20 @@ public final class Logind: Sendable {
     self.loop = loop
     let (events, continuation) = AsyncStream.makeStream(of: PowerEvent.self)
     self.events = events
+    let (presence, reporter) = AsyncStream.makeStream(of: LogindPresence.self, bufferingPolicy: .bufferingNewest(1))
+    self.presence = presence
     let pump = NIOLoopBoundBox.makeEmptyBox(valueType: LogindPump.self, eventLoop: loop)
     self.pump = pump
     continuation.onTermination = { _ in loop.execute { pump.value?.stop() } }
     loop.submit {
-      let own = LogindPump(loop: loop, logger: logger, addresses: addresses, continuation: continuation)
+      let own = LogindPump(
+        loop: loop, logger: logger, addresses: addresses, continuation: continuation, reporter: reporter)
       pump.value = own
       own.start()
-    }.whenFailure { _ in continuation.finish() }
+    }.whenFailure { _ in
+      continuation.finish()
+      reporter.finish()
+    }
   }
 
   /// Lets the machine sleep, after `willSleep`: the displays are dark. The lock is taken again when it is awake. At any

@@ -9,6 +9,8 @@ final class LogindPump {
   private let logger: Logger
   private let addresses: [DBusAddress]
   private let continuation: AsyncStream<PowerEvent>.Continuation
+  private let reporter: AsyncStream<LogindPresence>.Continuation
+  private var reported: LogindPresence?
   private var session = LogindSession()
   private var connection: Connection?
   private var lock: Descriptor?
@@ -29,12 +31,14 @@ final class LogindPump {
   }
 
   init(
-    loop: any EventLoop, logger: Logger, addresses: [DBusAddress], continuation: AsyncStream<PowerEvent>.Continuation
+    loop: any EventLoop, logger: Logger, addresses: [DBusAddress], continuation: AsyncStream<PowerEvent>.Continuation,
+    reporter: AsyncStream<LogindPresence>.Continuation
   ) {
     self.loop = loop
     self.logger = logger
     self.addresses = addresses
     self.continuation = continuation
+    self.reporter = reporter
   }
 
   /// Connects. A machine without a bus at the start has none at all: then the stream ends.
@@ -43,6 +47,7 @@ final class LogindPump {
       try connect()
     } catch {
       logger.info("no system bus, so that the machine's sleep and its lid are not heard of: \(error)")
+      report(.noBus(reason: "\(error)"))
       stop()
     }
   }
@@ -55,6 +60,7 @@ final class LogindPump {
     lock = nil
     continuation.onTermination = nil
     continuation.finish()
+    reporter.finish()
   }
 
   /// Lets the machine sleep.
@@ -88,6 +94,7 @@ final class LogindPump {
     carryOut(session.lost(), [])
     if attempts == 0 { logger.warning("the system bus is lost, trying again: \(reason)") }
     guard !isStopped else { return }
+    if attempts == 0 { report(.lostBus(reason: reason)) }
     let delay = TimeAmount.milliseconds(min(60_000, 50 << Int64(min(attempts, 11))))
     attempts += 1
     timer = loop.assumeIsolated().scheduleTask(in: delay) { self.reconnect() }
@@ -158,6 +165,14 @@ final class LogindPump {
       case .note(let text): logger.info("\(text)")
       }
     }
+    if let isPresent = session.isPresent { report(isPresent ? .present : .noLogind) }
+  }
+
+  /// Reports whether logind is there, where that changed.
+  private func report(_ presence: LogindPresence) {
+    guard presence != reported else { return }
+    reported = presence
+    reporter.yield(presence)
   }
 
   /// What cannot be sent is noticed by the next read, too: the kernel tells both sides.

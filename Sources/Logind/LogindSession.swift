@@ -29,6 +29,8 @@ struct LogindSession {
   private var questions: [UInt32: Question] = [:]
   /// logind's unique name. Any user may send us a signal, but only the bus says who sent it.
   private var owner: String?
+  /// Whether logind is on the bus; nil as long as the bus has not answered that.
+  private(set) var isPresent: Bool?
   private var isSleeping = false
   /// The lock is held or asked for.
   private var wantsLock = false
@@ -38,7 +40,7 @@ struct LogindSession {
   ///
   /// NameOwnerChanged is asked for before the owner, so that neither order of the two misses logind's start.
   mutating func opened() -> [Action] {
-    (serial, questions, owner) = (0, [:], nil)
+    (serial, questions, owner, isPresent) = (0, [:], nil, nil)
     return [
       ask(nil, bus("Hello")), ask(nil, addMatch("sender='\(Self.bus)',member='NameOwnerChanged',arg0='\(Self.name)'")),
       ask(nil, addMatch("sender='\(Self.name)',path='\(Self.path)',member='PrepareForSleep'")),
@@ -49,7 +51,7 @@ struct LogindSession {
 
   /// The connection is gone, and what was awaited from it will not come.
   mutating func lost() -> [Action] {
-    owner = nil
+    (owner, isPresent) = (nil, nil)
     return gone()
   }
 
@@ -83,6 +85,7 @@ struct LogindSession {
   private mutating func ownerIs(_ name: String?) -> [Action] {
     guard owner == nil else { return [] }
     guard let name else {
+      isPresent = false
       return [.note("no logind on the system bus: the machine's sleep and its lid are not heard of until it starts")]
     }
     return arrived(name)
@@ -116,7 +119,7 @@ struct LogindSession {
   private mutating func ownerChanged(_ values: [DBusValue]) -> [Action] {
     guard values.count == 3, values[0].text == Self.name, let new = values[2].text, new != owner else { return [] }
     let ended = owner == nil ? [] : gone()
-    owner = nil
+    (owner, isPresent) = (nil, false)
     return ended + (new.isEmpty ? [] : arrived(new))
   }
 
@@ -148,7 +151,7 @@ struct LogindSession {
   // MARK: logind's coming and going
 
   private mutating func arrived(_ name: String) -> [Action] {
-    owner = name
+    (owner, isPresent) = (name, true)
     return takeLock() + [askLid()]
   }
 

@@ -12,6 +12,9 @@ final class ArchiveKeeper: Keeper {
   private let path: String?
   /// The archive's numbers of what is on the glass now, by the director's.
   private let entries = Mutex<[Int: Int64]>([:])
+  /// What the archive lost, as it happens; one consumer. It ends with `close`.
+  let losses: AsyncStream<Loss>
+  private let reporter: AsyncStream<Loss>.Continuation
 
   /// An archive in the file at `path`, or with nil in memory; `loop` is one that may block.
   ///
@@ -19,7 +22,12 @@ final class ArchiveKeeper: Keeper {
   init(path: String?, limits: ArchiveLimits, loop: any EventLoop, logger: Logger) throws(ArchiveError) {
     self.path = path
     let lock = try ArchiveLock.acquire(path)
-    archive = Archive(path: path, lock: lock, limits: limits, loop: loop) { notice in Self.log(notice, logger) }
+    let (losses, reporter) = AsyncStream.makeStream(of: Loss.self, bufferingPolicy: .bufferingNewest(16))
+    (self.losses, self.reporter) = (losses, reporter)
+    archive = Archive(path: path, lock: lock, limits: limits, loop: loop) { notice in
+      Self.log(notice, logger)
+      if let loss = Loss(notice, path: path) { reporter.yield(loss) }
+    }
   }
 
   func load() async -> [Record]? {
@@ -66,7 +74,10 @@ final class ArchiveKeeper: Keeper {
   }
 
   /// Stores what waits, and closes the file.
-  func close() async { await archive.close() }
+  func close() async {
+    await archive.close()
+    reporter.finish()
+  }
 
   private static func log(_ notice: ArchiveNotice, _ logger: Logger) {
     switch notice {
@@ -79,6 +90,32 @@ final class ArchiveKeeper: Keeper {
       )
     case .renewed(let renewal): logger.warning("\(renewal.words)")
     case .dropped(let count): logger.warning("\(count) changes were too many to wait for the disk, and are lost")
+    }
+  }
+}
+
+extension Loss {
+  /// What an archive lost; nil for any other notice.
+  ///
+  /// - Parameters:
+  ///   - notice: The archive's notice.
+  ///   - path: The archive's file; nil for none.
+  init?(_ notice: ArchiveNotice, path: String?) {
+    switch notice {
+    case .state, .renewed: return nil
+    case .replaced(let replacement):
+      let error = replacement.error
+      self.init(
+        .damagedDatabase,
+        "\(error.path): the database was damaged (\(error.message)), and a new one was begun with the documents that could "
+          + "be read (\(replacement.saved)); the damaged file is \(replacement.aside); check sessions and messages, and "
+          + "look for errors of this disk with `journalctl -k`")
+    case .dropped(let count):
+      let changes = count == 1 ? "1 change was" : "\(count) changes were"
+      self.init(
+        .droppedChanges,
+        "\(path ?? "memory"): the disk took no writes for too long, and \(changes) lost; check sessions, messages and the "
+          + "history")
     }
   }
 }

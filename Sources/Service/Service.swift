@@ -137,9 +137,14 @@ private actor House {
   func open() async throws {
     let listener = hardware.listener()
     await director.start(hardware.source)
+    Task { [keeper, director] in
+      for await loss in keeper.losses { await director.record(loss) }
+    }
     await director.settled(within: .seconds(1))
     hardware.follow(listener)
-    followController(settings)
+    await followController(settings)
+    // The configuration was read, so that a reload that the last run refused is over.
+    await director.resolve(.refusedReload)
     do {
       server = try await ControlServer.start(
         service: director, socket: socket, eventLoop: loops.control, logger: logger,
@@ -168,9 +173,15 @@ private actor House {
       let door = try settings.controller.door()
       try await server?.setWeb(door, limits: settings.controller.limits)
       await apply(settings)
+      await director.resolve(.refusedReload)
       logger.info("configuration read again")
     } catch {
       logger.error("\(error); the settings stay as they were")
+      await director.record(
+        Loss(
+          .refusedReload,
+          "the reload was refused, and the settings stay as they were: \(error); correct the configuration, then reload "
+            + "again (systemctl reload placard)"))
     }
     manager.notify(.ready)
   }
@@ -180,7 +191,7 @@ private actor House {
     threshold.level = Logger.Level(new.logLevel)
     loader.allow(new.pictureFolders)
     await director.apply(new)
-    followController(new)
+    await followController(new)
     await tellAddress(new)
     let keys = settings.restartKeys(for: new)
     if !keys.isEmpty { logger.warning("\(Settings.restartReason(keys))") }
@@ -222,11 +233,11 @@ private actor House {
   }
 
   /// Lets external displays sleep with the machine, or no longer.
-  private func followController(_ settings: Settings) {
+  private func followController(_ settings: Settings) async {
     guard settings.sleepsWithController else {
-      controllerSleep?.end()
+      await controllerSleep?.end()
       controllerSleep = nil
-      return
+      return await director.resolve(.missingBus)
     }
     controllerSleep = controllerSleep ?? ControllerSleep(director, Logind(loop: loops.control, logger: logger))
   }

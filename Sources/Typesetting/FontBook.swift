@@ -48,8 +48,13 @@ final class FontBook {
     return hasChanged
   }
 
-  /// Whether fontconfig would read its folders anew; nobody who never asked it is out of date.
-  var isOutOfDate: Bool { configuration?.isOutOfDate ?? false }
+  /// Whether fontconfig would read its folders anew, or a font's file was missing that may be there now.
+  var isOutOfDate: Bool {
+    let isFileMissing = choices.contains { $0.key.first == "/" && $0.value.warning != nil }
+    // Asked in any case: this lets fontconfig read its folders.
+    let isConfigurationOld = configuration?.isOutOfDate ?? false
+    return isConfigurationOld || isFileMissing
+  }
 
   /// A font that has these code points, as near to the request as can be; nil where the system has none.
   func fallback(for scalars: [Unicode.Scalar], like request: String?, language: String? = nil) -> Face? {

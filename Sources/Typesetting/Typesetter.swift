@@ -19,7 +19,15 @@ public final class Typesetter {
   /// before must be set again. Takes long the first time.
   public func confirmFonts() throws(TypesettingError) -> Bool { try book.confirm() }
 
-  /// Whether fonts were installed or removed since fontconfig was first asked. Looks at the folders' times.
+  /// Returns why a font is replaced by another one.
+  ///
+  /// - Parameter font: As in `TextStyle`.
+  /// - Returns: A sentence that names both fonts; nil if the font can be used.
+  /// - Throws: `TypesettingError` if no font can be opened.
+  public func warning(ofFont font: String) throws(TypesettingError) -> String? { try book.font(for: font).warning }
+
+  /// Whether fonts were installed or removed since fontconfig was first asked, or the file of a font was missing then.
+  /// Looks at the folders' times.
   public var isOutOfDate: Bool { book.isOutOfDate }
 
   /// Sets a message in one style; `font` is as in `TextStyle`.

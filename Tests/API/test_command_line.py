@@ -74,6 +74,7 @@ screenshot Virtual-1 SHOT --width 480
 watch Virtual-1 --once
 status
 health
+health --ack
 virtual
 plug 800x480
 unplug Virtual-3

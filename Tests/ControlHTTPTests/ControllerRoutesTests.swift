@@ -37,6 +37,29 @@ import Testing
     }
   }
 
+  @Test func `Losses are acknowledged, each or all, and what is none is refused`() async throws {
+    try await Serving.run { (serving: Serving) async throws in
+      let client = serving.client
+      try await client.acknowledgeLoss(3)
+      #expect(try await client.acknowledgeLosses() == [FakeService.loss])
+      #expect(serving.service.calls == [.acknowledgeLoss(3), .acknowledgeLosses])
+      for (id, words) in [
+        ("4", "there is no loss 4 to acknowledge; `placard health --json` lists them"),
+        ("0", "0 is no id of a loss: ids are whole numbers from 1, and /v1/health lists them."),
+      ] {
+        let answer = try await serving.answer(
+          to: "PUT /v1/losses/\(id)/acknowledgement HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 404 ") && answer.contains(words), "\(answer)")
+      }
+    }
+  }
+
+  @Test func `Health of an older service, without losses, can be read`() throws {
+    let old = #"{"cut":{},"live":true,"ready":true,"reasons":["a"],"state":"degraded","uptime":3}"#
+    let report = try JSON.decode(HealthReport.self, from: Array(old.utf8))
+    #expect(report == HealthReport(state: .degraded, ready: true, reasons: ["a"], uptime: 3))
+  }
+
   @Test func `A preview that is known is not sent again`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let client = serving.client

@@ -93,7 +93,19 @@ extension FakeService {
     let isStarting = calls.contains(.identify(IdentifyRequest(seconds: 600)))
     return HealthReport(
       state: isStarting ? .starting : .degraded, ready: !isStarting, reasons: ["DP-1 is dark: no mode was taken."],
-      uptime: 3, cut: ["connections": 1])
+      uptime: 3, cut: ["connections": 1], losses: [Self.loss])
+  }
+
+  static let loss = LossReport(id: 3, text: "the reload was refused", since: Timestamp(milliseconds: 0))
+
+  func acknowledgeLoss(_ id: Int) async throws(ControlError) {
+    guard id == Self.loss.id else { throw ControlError.unknownLoss(id) }
+    note(.acknowledgeLoss(id))
+  }
+
+  func acknowledgeLosses() async -> [LossReport] {
+    note(.acknowledgeLosses)
+    return [Self.loss]
   }
 
   func virtualMonitors() async throws(ControlError) -> VirtualReport {

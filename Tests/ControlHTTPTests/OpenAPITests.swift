@@ -118,6 +118,7 @@ import Testing
       "PictureReport": try json(FakeService.pictureReport),
       "VirtualReport": try json(VirtualReport(available: true)), "Liveness": try json(["live": true]),
       "HealthReport": try json(HealthReport(state: .ok, ready: true, reasons: [], uptime: 1)),
+      "LossReport": try json(FakeService.loss),
       "MessageReport": try json(MessageReport(id: 1, display: "", text: "", unseen: "a", covers: [cover])),
       "Delivery": try json(Delivery(unseen: "a", covers: [cover])),
       "DoctorReport": try json(FakeService.doctorReport), "LogReport": try json(LogReport(lines: ["a"])),

@@ -1,3 +1,4 @@
+import Director
 import Logging
 import Logind
 import NIOCore
@@ -38,5 +39,16 @@ struct ControllerSleepTests {
     }
     logind.close()
     await following.value
+  }
+
+  @Test func `A machine whose sleep is not announced is a loss, with the reason and the next step`() throws {
+    #expect(Loss(LogindPresence.present) == nil)
+    let reasons: [LogindPresence] = [.noBus(reason: "connect: no"), .lostBus(reason: "recvmsg: no"), .noLogind]
+    let losses = reasons.compactMap { Loss($0) }
+    #expect(losses.allSatisfy { $0.cause == .missingBus && $0.object.isEmpty } && losses.count == 3)
+    #expect(losses.allSatisfy { $0.text.contains("so external displays do not sleep with the machine") })
+    #expect(losses[0].text.contains("(connect: no)") && losses[0].text.contains("restart placardd"))
+    #expect(losses[1].text.contains("(recvmsg: no)") && losses[1].text.contains("`systemctl status dbus`"))
+    #expect(losses[2].text.contains("`systemctl start systemd-logind`"))
   }
 }

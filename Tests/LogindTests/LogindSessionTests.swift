@@ -123,6 +123,22 @@ struct LogindSessionTests {
     #expect(session.take(prepareForSleep(true, from: ":1.9")) == [.tell(.willSleep)])
   }
 
+  @Test func `Whether logind is there follows the bus's answer and its signals`() throws {
+    var (session, _) = try awake()
+    #expect(session.isPresent == true)
+    _ = session.take(ownerChanged(":1.7", ""))
+    #expect(session.isPresent == false)
+    _ = session.take(ownerChanged("", ":1.9"))
+    #expect(session.isPresent == true)
+    _ = session.lost()
+    #expect(session.isPresent == nil)
+    let question = try #require(session.opened().compactMap(\.call).first { $0.member == "GetNameOwner" })
+    var nobody = answer(question)
+    nobody.kind = .error
+    _ = session.take(nobody)
+    #expect(session.isPresent == false)
+  }
+
   @Test func `A bus that goes away in a sleep ends it, and the lid stays known`() throws {
     var (session, _) = try awake()
     _ = session.take(lidChanged(true))

@@ -52,7 +52,26 @@ struct LogindTests {
   @Test func `No bus is a line of the log and the end of the events`() async throws {
     let logind = connect(DBusAddress.list("unix:path=/nowhere/bus"))
     for await event in logind.events { Issue.record("\(event)") }
+    var presence = logind.presence.makeAsyncIterator()
+    #expect(await presence.next() == .noBus(reason: "connect: No such file or directory"))
+    #expect(await presence.next() == nil)
     #expect(log.all.count == 1 && log.all[0].contains("No such file or directory"), "\(log.all)")
+  }
+
+  @Test func `Whether logind is there is reported when the bus answers, goes and is back`() async throws {
+    let bus = try FakeBus()
+    let logind = connect([bus.address])
+    defer { logind.close() }
+    var presence = logind.presence.makeAsyncIterator()
+    _ = try bus.serve()
+    #expect(await presence.next() == .present)
+    bus.hangUp()
+    guard case .lostBus? = await presence.next() else {
+      Issue.record("a bus that hangs up is lost")
+      return
+    }
+    _ = try bus.serve()
+    #expect(await presence.next() == .present)
   }
 
   @Test func `The first address that can be had is taken`() async throws {

@@ -150,6 +150,19 @@ import Testing
     }
   }
 
+  @Test func `Losses are acknowledged and printed`() async throws {
+    try await Running.run { (running: Running) async throws in
+      let (status, console) = await running.placard(["health", "--ack"])
+      #expect(status == 0 && console.text == "acknowledged: the reload was refused\n")
+      let (_, json) = await running.placard(["health", "--ack", "--json"])
+      #expect(try JSON.decode([LossReport].self, from: json.output).map(\.id) == [3])
+      running.service.empty()
+      let none = await running.placard(["health", "--ack"])
+      #expect(none.status == 0 && none.console.text == "no losses to acknowledge\n")
+      #expect(running.service.calls == [.acknowledgeLosses, .acknowledgeLosses, .acknowledgeLosses])
+    }
+  }
+
   @Test func `Virtual monitors are chosen from a menu`() async throws {
     try await Running.run { (running: Running) async throws in
       let (_, menu) = await running.placard(["virtual"])

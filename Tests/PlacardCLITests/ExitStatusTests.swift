@@ -78,7 +78,8 @@ import Testing
       ["move", "1", "A"], ["close", "A"], ["scroll", "A", "next"], ["refresh", "1"], ["ack", "5"], ["withdraw", "5"],
       ["history"], ["history", "--csv"], ["open", "--card", "a", "--from", "1"], ["mode", "A"],
       ["mode", "A", "native"],
-      ["identify"], ["watch", "A"], ["tail"], ["health"], ["virtual"], ["board"], ["board", "open", "a"], ["pictures"],
+      ["identify"], ["watch", "A"], ["tail"], ["health"], ["health", "--ack"], ["virtual"], ["board"],
+      ["board", "open", "a"], ["pictures"],
       ["edit", "1"], ["show", "--follow", "-"],
     ])
   func noService(arguments: [String]) async {

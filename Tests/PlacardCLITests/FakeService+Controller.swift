@@ -91,6 +91,14 @@ extension FakeService {
         cut: ["request_rate": 3])
   }
 
+  func acknowledgeLoss(_ id: Int) async throws(ControlError) { note(.acknowledgeLoss(id)) }
+
+  func acknowledgeLosses() async -> [LossReport] {
+    note(.acknowledgeLosses)
+    if isEmpty { return [] }
+    return [LossReport(id: 3, text: "the reload was refused", since: Timestamp(milliseconds: 0))]
+  }
+
   func virtualMonitors() async throws(ControlError) -> VirtualReport {
     VirtualReport(
       available: !isEmpty, plugged: ["Virtual-1"],

@@ -12,6 +12,8 @@ enum SessionCall: Hashable {
   case acknowledge(Int)
   case withdraw(Int)
   case removeAllMessages
+  case acknowledgeLoss(Int)
+  case acknowledgeLosses
   case reopen(Int)
   case history(HistoryQuery)
   case mode(String, ModeRequest)

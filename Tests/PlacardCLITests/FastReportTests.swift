@@ -96,6 +96,15 @@ import Testing
     HealthReport(
       state: .degraded, ready: true, reasons: ["Größe: no mode.", "two\nlines"], uptime: 3605,
       cut: ["connections": 2, "readers": 1]),
+    HealthReport(
+      state: .degraded, ready: true, reasons: ["the reload was refused"], uptime: 1,
+      losses: [LossReport(id: 3, text: "the reload was refused", since: Timestamp(milliseconds: now))]),
+    HealthReport(
+      state: .degraded, ready: true, reasons: ["a", "b"], uptime: 1,
+      losses: [
+        LossReport(id: 3, text: "a", since: Timestamp(milliseconds: -1)),
+        LossReport(id: 4, text: "b", since: Timestamp(milliseconds: 0)),
+      ]),
   ])
   func `Health is reported as the full program reports it`(report: HealthReport) async throws {
     let body = String(decoding: try JSON.encode(report), as: UTF8.self)

@@ -58,7 +58,11 @@ final class KilledService: Sendable {
   }
 
   deinit {
-    let ends = ["", "-wal", "-shm", ".lock"] + ["", "-wal", "-shm"].map { ".foreign-1" + $0 }
+    let ends =
+      ["", "-wal", "-shm", ".lock"]
+      + [".foreign-1", ".damaged-1"].flatMap { name in
+        ["", "-wal", "-shm"].map { name + $0 }
+      }
     for path in ends.map({ state + $0 }) + [log, configuration, recording, notices, socket, socket + ".lock"] {
       unsafe unlink(path)
     }
@@ -82,6 +86,16 @@ final class KilledService: Sendable {
     guard descriptor >= 0 else { throw Failure(what: "\(configuration): \(errno)") }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)
+    guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure(what: "write: \(errno)") }
+  }
+
+  /// Puts bytes that are no database in place of the state file.
+  func damageState() throws {
+    for suffix in ["-wal", "-shm"] { unsafe _ = unlink(state + suffix) }
+    let descriptor = unsafe open(state, O_WRONLY | O_TRUNC | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(what: "\(state): \(errno)") }
+    defer { close(descriptor) }
+    let bytes = [UInt8](repeating: 0xA5, count: 9000)
     guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure(what: "write: \(errno)") }
   }
 

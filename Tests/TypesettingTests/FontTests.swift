@@ -33,6 +33,15 @@ struct FontTests {
     #expect(text.warnings.first?.contains("font \(file) cannot be used") == true)
   }
 
+  @Test func `A font that is replaced has a warning, and a missing file is looked for again`() throws {
+    let typesetter = try Typesetter()
+    #expect(try typesetter.warning(ofFont: dejaVu) == nil)
+    #expect(try typesetter.warning(ofFont: "No Such Family 7")?.hasPrefix("font No Such Family 7 is not") == true)
+    #expect(!typesetter.isOutOfDate)
+    #expect(try typesetter.warning(ofFont: "/no/such/font.ttf")?.contains("/no/such/font.ttf") == true)
+    #expect(typesetter.isOutOfDate)
+  }
+
   @Test func `A family by name and its file give the same glyphs`() throws {
     let named = try Typesetter().set("Hello", by: rules, font: "DejaVu Sans")
     let file = try Typesetter().set("Hello", by: rules, font: dejaVu)

@@ -1,18 +1,45 @@
 // How the service is: its health with reasons, what it is, and what its limits have cut.
 
-import { byId, el, keyed, setText } from "./dom.js";
+import { put } from "./api.js";
+import { announce } from "./announce.js";
+import { act, byId, el, keyed, setAttribute, setText } from "./dom.js";
 import { currentView, onView } from "./router.js";
 import { health, status } from "./store.js";
-import { duration, fieldInWords } from "./words.js";
+import { capital, duration, fieldInWords, moment, short } from "./words.js";
 
 const states = { starting: "Starting", ok: "All is well", degraded: "Something is wrong" };
+
+function makeLoss(loss) {
+  const button = el("button", { type: "button", class: "quiet small", text: "Acknowledge", onclick: () => acknowledge(button, loss.id) });
+  return el(
+    "li", { data: { loss: loss.id } },
+    el("div", { class: "list-text" }, el("p", { class: "list-title" }), el("p", { class: "hint" })),
+    el("div", { class: "list-actions" }, button));
+}
+
+function updateLoss(item, loss) {
+  setText(item.querySelector(".list-title"), capital(loss.text));
+  setText(item.querySelector(".hint"), `Since ${moment(loss.since)}`);
+  setAttribute(item.querySelector("button"), "aria-label", `Acknowledge: ${short(loss.text)}`);
+}
+
+function acknowledge(button, id) {
+  return act(button, byId("service-problem"), async () => {
+    await put(`/v1/losses/${id}/acknowledgement`);
+    announce("The loss is acknowledged.");
+    health.touch();
+    await health.refresh();
+  });
+}
 
 function showHealth(report) {
   byId("service-alert").hidden = report.state !== "degraded";
   const pill = byId("health-state");
   pill.dataset.state = report.state;
   setText(pill, states[report.state] ?? report.state);
-  keyed(byId("health-reasons"), report.reasons, (text) => text, () => el("li"), setText);
+  const lost = new Set(report.losses.map((loss) => loss.text));
+  keyed(byId("health-reasons"), report.reasons.filter((text) => !lost.has(text)), (text) => text, () => el("li"), setText);
+  keyed(byId("losses"), report.losses, (loss) => loss.id, makeLoss, updateLoss);
   const cut = Object.entries(report.cut).filter(([, times]) => times > 0);
   byId("cut-panel").hidden = cut.length === 0;
   byId("cut").tBodies[0].replaceChildren(...cut.map(([name, times]) => el(

@@ -120,6 +120,7 @@ const concerned = {
   messageEnded: ["messages", "sessions", "displays"],
   boardChanged: ["board"],
   modeTrial: ["displays"],
+  healthChanged: ["health", "status"],
 };
 
 /** The kinds of events that there are. */

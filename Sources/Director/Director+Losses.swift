@@ -1,0 +1,82 @@
+import Configuration
+public import Control
+import Scenes
+
+extension Director {
+  /// Records a loss, which is a reason in the health from now on.
+  ///
+  /// - Parameter loss: The loss. A lasting one that is known is not recorded again, and stays acknowledged.
+  public func record(_ loss: Loss) async {
+    // The losses of the last run come first.
+    await restored()
+    changeLosses { losses, now in losses.record(loss, at: now) }
+  }
+
+  /// Removes a loss that was repaired.
+  ///
+  /// - Parameters:
+  ///   - cause: The kind of loss.
+  ///   - object: What had been lost; empty if the cause says it all.
+  public func resolve(_ cause: Loss.Cause, of object: String = "") async {
+    await restored()
+    changeLosses { losses, _ in losses.resolve(cause, of: object) }
+  }
+
+  /// Acknowledges a loss, which is then no reason in the health.
+  ///
+  /// - Parameter id: The loss's number.
+  /// - Throws: `ControlError` if no open loss has this number.
+  public func acknowledgeLoss(_ id: Int) async throws(ControlError) {
+    guard changeLosses({ losses, _ in losses.acknowledge(id) }) != nil else { throw .unknownLoss(id) }
+    await keeper.settled()
+  }
+
+  /// Acknowledges all losses.
+  ///
+  /// - Returns: The losses that were acknowledged, oldest first.
+  public func acknowledgeLosses() async -> [LossReport] {
+    let acknowledged = changeLosses { losses, _ in losses.open.compactMap { losses.acknowledge($0.id) } }
+    await keeper.settled()
+    return acknowledged.map(LossReport.init)
+  }
+
+  /// Changes the losses, stores what changed, and notifies listeners.
+  @discardableResult
+  func changeLosses<Result>(_ body: (inout Losses, Int64) -> Result) -> Result {
+    let old = losses
+    let now = environment.wallClock()
+    let result = body(&losses, now)
+    guard losses != old else { return result }
+    keeper.write(Losses.changes(from: old, to: losses))
+    let known = old.open
+    if losses.open != known {
+      tell(.healthChanged, "", detail: losses.open.last { !known.contains($0) }?.text)
+    }
+    return result
+  }
+
+  /// Compares the fonts that the settings and open scenes name with those that can be used. That changes at a start and
+  /// with a reload, when installed fonts are looked for; a scene that names another font meanwhile has a warning.
+  func checkFonts() async {
+    let styles = [settings.style.font] + outputs.map(\.presentation.style.font)
+    let scenes = store.sessions.map(\.scene) + store.messages.map(\.scene)
+    let fonts = Set((styles + scenes.map(\.style.font)).compactMap(\.self))
+    guard let missing = fonts.isEmpty ? [:] : await painters[0].missingFonts(among: fonts) else { return }
+    changeLosses { losses, now in
+      for loss in losses.all where loss.cause == .missingFont && missing[loss.object] == nil {
+        losses.resolve(.missingFont, of: loss.object)
+      }
+      for (font, reason) in missing.sorted(by: { $0.key < $1.key }) {
+        let text = "\(reason); install it, then reload (systemctl reload placard)"
+        losses.record(Loss(.missingFont, of: font, text), at: now)
+      }
+    }
+  }
+}
+
+extension LossReport {
+  /// A loss as clients see it.
+  init(_ loss: Loss) {
+    self.init(id: loss.id, text: loss.text, since: Timestamp(milliseconds: loss.since))
+  }
+}

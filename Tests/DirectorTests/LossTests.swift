@@ -1,0 +1,183 @@
+import Configuration
+import Control
+import Glibc
+import Scenes
+import Testing
+
+@testable import Director
+
+/// What was lost is a reason in the health until someone acknowledges it, or until it is repaired.
+struct LossTests {
+  private static let bus = Loss(.missingBus, "the system bus is missing; start it")
+
+  /// The stored losses.
+  private func records(_ keeper: KeptRecords) -> [Record] { keeper.records.filter { $0.kind == "loss" } }
+
+  @Test(arguments: [
+    Loss.Cause.damagedDatabase, .droppedChanges, .unreadableRecord, .refusedReload, .missingBus,
+  ])
+  func `a loss is a reason in health and status until it is acknowledged`(cause: Loss.Cause) async throws {
+    let rig = Rig()
+    await rig.start()
+    await rig.director.record(Loss(cause, of: "a", "a is lost; look for it"))
+    let health = await rig.director.health()
+    #expect(health.state == .degraded && health.reasons == ["a is lost; look for it"])
+    let since = Timestamp(milliseconds: rig.clock.now)
+    #expect(health.losses == [LossReport(id: 1, text: "a is lost; look for it", since: since)])
+    #expect(await rig.director.status().problems == health.reasons)
+    try await rig.director.acknowledgeLoss(1)
+    #expect(await rig.director.health().state == .ok)
+    #expect(await rig.director.status().problems.isEmpty)
+    await #expect(throws: ControlError.unknownLoss(1)) { try await rig.director.acknowledgeLoss(1) }
+  }
+
+  @Test func `a loss that is repaired is gone without an acknowledgement`() async {
+    let rig = Rig()
+    await rig.start()
+    await rig.director.record(Self.bus)
+    #expect(await rig.director.health().reasons == [Self.bus.text])
+    await rig.director.resolve(.missingBus)
+    #expect(await rig.director.health().state == .ok)
+    #expect(records(rig.keeper).isEmpty)
+  }
+
+  @Test func `losses survive a restart until they are acknowledged`() async throws {
+    let first = Rig()
+    await first.start()
+    await first.director.record(Loss(.damagedDatabase, "damaged"))
+    await first.director.record(Self.bus)
+    await first.director.close()
+    let second = Rig(keeper: first.keeper)
+    await second.start()
+    let health = await second.director.health()
+    #expect(health.losses.map(\.text) == ["damaged", Self.bus.text] && health.losses.map(\.id) == [1, 2])
+    #expect(await second.director.acknowledgeLosses() == health.losses)
+    #expect(await second.director.acknowledgeLosses().isEmpty)
+    await second.director.record(Self.bus)
+    #expect(await second.director.health().state == .ok, "it is acknowledged as long as it lasts")
+    await second.director.close()
+    let third = Rig(keeper: first.keeper)
+    await third.start()
+    #expect(await third.director.health().state == .ok)
+    #expect(records(first.keeper).isEmpty)
+    await third.director.record(Self.bus)
+    #expect(await third.director.health().reasons == [Self.bus.text], "a restart looks for the bus anew")
+  }
+
+  @Test func `a session that cannot be read is a loss until it is acknowledged, also after restarts`() async throws {
+    let broken = Record(kind: "session", key: "7", json: "{}")
+    let keeper = KeptRecords([broken])
+    let beginning = "the session 7 cannot be read and is left out: "
+    for _ in 1...2 {
+      let rig = Rig(keeper: keeper)
+      await rig.start()
+      let losses = await rig.director.health().losses
+      #expect(losses.count == 1 && losses.first?.text.hasPrefix(beginning) == true, "\(losses)")
+      await rig.director.close()
+    }
+    let acknowledging = Rig(keeper: keeper)
+    await acknowledging.start()
+    #expect(await acknowledging.director.acknowledgeLosses().count == 1)
+    await acknowledging.director.close()
+    let next = Rig(keeper: keeper)
+    await next.start()
+    #expect(await next.director.health().state == .ok, "a restart does not repair it")
+    await next.director.close()
+    #expect(keeper.records.contains(broken), "a newer version may read it")
+    keeper.write([.remove(kind: "session", key: "7")])
+    let repaired = Rig(keeper: keeper)
+    await repaired.start()
+    #expect(records(keeper).isEmpty)
+    await repaired.director.close()
+    keeper.write([.put(broken)])
+    let again = Rig(keeper: keeper)
+    await again.start()
+    #expect(await again.director.health().losses.count == 1)
+  }
+
+  @Test func `a missing font is a loss, and none once it is there and the settings are read again`() async throws {
+    let font = "/tmp/placard-font-\(getpid())-\(UInt32.random(in: .min ... .max)).ttf"
+    defer { unsafe unlink(font) }
+    let settings = Settings(style: Style(font: font), message: "Hello")
+    let rig = Rig(settings)
+    await rig.start()
+    await rig.wait { await !rig.director.health().losses.isEmpty }
+    let loss = try #require(await rig.director.health().losses.first)
+    #expect(loss.text.hasPrefix("font \(font) cannot be used"), "\(loss.text)")
+    #expect(loss.text.hasSuffix("; install it, then reload (systemctl reload placard)"))
+    try await rig.director.acknowledgeLoss(loss.id)
+    await rig.director.apply(settings)
+    #expect(await rig.director.health().state == .ok, "it is acknowledged as long as it is missing")
+    #expect(records(rig.keeper).count == 1)
+    let isThere = unsafe symlink("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", font) == 0
+    try #require(isThere)
+    await rig.director.apply(settings)
+    #expect(records(rig.keeper).isEmpty)
+    await rig.director.apply(Settings(style: Style(font: "No Such Family 7"), message: "Hello"))
+    #expect(await rig.director.health().reasons.first?.hasPrefix("font No Such Family 7 is not installed") == true)
+    await rig.director.apply(Settings(message: "Hello"))
+    #expect(await rig.director.health().state == .ok, "no one asks for it")
+  }
+
+  @Test func `a loss and its acknowledgement are events`() async throws {
+    let rig = Rig()
+    await rig.start()
+    var events = await rig.director.events().makeAsyncIterator()
+    await rig.director.record(Self.bus)
+    _ = await rig.director.acknowledgeLosses()
+    for detail in [Self.bus.text, nil] {
+      let event = try #require(await events.next())
+      #expect(event.kind == .healthChanged && event.display.isEmpty && event.detail == detail)
+    }
+  }
+
+  @Test func `an acknowledged loss that lasts comes back once it was repaired and lost again`() {
+    var losses = Losses()
+    losses.record(Self.bus, at: 1)
+    losses.record(Loss(.missingBus, "other words"), at: 2)
+    #expect(losses.open.map(\.text) == ["other words"] && losses.open.map(\.since) == [1])
+    #expect(losses.acknowledge(1)?.text == "other words")
+    losses.record(Self.bus, at: 3)
+    #expect(losses.open.isEmpty)
+    losses.resolve(.missingBus, of: "")
+    losses.record(Self.bus, at: 4)
+    #expect(losses.open.map(\.since) == [4] && losses.open.map(\.id) == [2])
+  }
+
+  @Test func `a refused reload takes the place of the last one, also of an acknowledged one`() {
+    var losses = Losses()
+    losses.record(Loss(.refusedReload, "line 1"), at: 1)
+    losses.record(Loss(.refusedReload, "line 2"), at: 2)
+    #expect(losses.open.map(\.text) == ["line 2"] && losses.open.map(\.since) == [2])
+    #expect(losses.acknowledge(1) == nil, "nobody has seen the new one")
+    #expect(losses.acknowledge(2) != nil && losses.all.isEmpty)
+    losses.record(Loss(.refusedReload, "line 2"), at: 3)
+    #expect(losses.open.count == 1)
+  }
+
+  @Test func `the oldest losses make room, acknowledged ones first`() {
+    var losses = Losses()
+    for number in 1...Losses.most { losses.record(Loss(.missingFont, of: "\(number)", ""), at: 1) }
+    _ = losses.acknowledge(9)
+    losses.record(Self.bus, at: 2)
+    #expect(losses.all.count == Losses.most && !losses.all.contains { $0.id == 9 })
+    losses.record(Loss(.refusedReload, ""), at: 3)
+    #expect(losses.all.count == Losses.most && losses.all.first?.id == 2)
+  }
+
+  @Test func `records of losses are read as they were written, and others are skipped`() {
+    var losses = Losses()
+    losses.record(Loss(.missingFont, of: "Größe \"1\"", "a\nb"), at: -1)
+    losses.record(Self.bus, at: 1_795_262_430_000)
+    _ = losses.acknowledge(2)
+    let written = Losses.changes(from: Losses(), to: losses).compactMap { change -> Record? in
+      if case .put(let record) = change { record } else { nil }
+    }
+    #expect(Losses(written.reversed()) == losses)
+    #expect(Losses.changes(from: losses, to: Losses(written)).isEmpty)
+    let id = #""id":9223372036854775807,"object":"","since":1,"text":"""#
+    let texts = ["", "{}", #"{"v":2}"#, #"{"v":1,"cause":"other",\#(id)}"#, #"{"v":1,"cause":"missingBus",\#(id)}"#]
+    #expect(Losses(texts.map { Record(kind: "loss", key: "missingBus", json: $0) }).all.isEmpty)
+    #expect(Losses(written + written).all.map(\.id) == [1, 2, 3, 4], "a number is given once")
+  }
+}
