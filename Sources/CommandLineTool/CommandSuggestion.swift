@@ -31,7 +31,7 @@ enum CommandSuggestion {
 
   /// The name and the aliases of a command.
   private static func names(of command: any ParsableCommand.Type) -> [String] {
-    [command.configuration.commandName ?? ""] + command.configuration.aliases
+    [command.configuration.commandName ?? "\(command)".lowercased()] + command.configuration.aliases
   }
 
   /// The command that is fewer edits away than half of the longer word's letters; of several the first.

@@ -186,11 +186,11 @@ struct LoaderQueue {
 
   private mutating func expire(_ id: Int, _ batch: Batch) {
     var batch = batch
-    for job in running + waiting where batch.awaited.contains(job.number) {
-      if let request = job.request { batch.answers.append(.late(request, batch.patience)) }
-    }
     // A caller that waits for a part of the usual time proves nothing about the disk.
     let isProof = batch.patience > patience / 2
+    for job in running + waiting where batch.awaited.contains(job.number) {
+      if let request = job.request { batch.answers.append(.late(request, isProof ? patience : batch.patience)) }
+    }
     for place in running.indices where isProof && batch.awaited.contains(running[place].number) {
       running[place].isLate = true
     }

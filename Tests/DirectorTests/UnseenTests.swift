@@ -36,7 +36,7 @@ struct UnseenTests {
 
   @Test func `a tag or a role that no display has is named`() async throws {
     let rig = try await rig()
-    let tag = "no connected display has the tag nope; `tags` in the configuration and `--tag` set them"
+    let tag = "no connected display has the tag nope; `tags` in the configuration and `placard open --tag` set them"
     #expect(try await unseen(MessageRequest(text: "a", tag: "nope", wait: true), rig) == tag)
     let role = "no internal display is connected; `placard displays` lists those that are"
     #expect(try await unseen(MessageRequest(text: "a", role: "internal"), rig) == role)

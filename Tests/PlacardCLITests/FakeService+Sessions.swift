@@ -70,7 +70,9 @@ extension FakeService {
 
   func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
     note(.reopen(session))
-    return await sessions()[0]
+    var report = await sessions()[0]
+    report.id = session
+    return report
   }
 
   func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
