@@ -43,16 +43,17 @@ struct ClearCommand: ToolCommand {
 }
 
 extension ClearReport {
-  /// Prints what was removed, and the messages that displays show all the same.
+  /// Prints the removed messages, and the messages that displays still show.
   func tell(on console: any Console, _ output: OutputOptions, display: String?) throws(Failure) {
     try console.report(self, output) { _ in lines(display: display, clock: .system()) }
   }
 
-  /// Returns the lines for a person.
+  /// Returns the lines of the text output.
   ///
   /// - Parameters:
   ///   - display: The display that was cleared; nil for all displays.
-  ///   - clock: The clock and zone for the times.
+  ///   - clock: The clock and time zone for the times.
+  /// - Returns: The lines without line breaks.
   func lines(display: String?, clock: WallClock) -> [String] {
     var lines = removed.map { ClearWords.ended($0.id, Table.printable($0.summary)) }
     if removed.isEmpty {

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The error for a first argument that names no command, with the command that was probably meant.
+/// The error message for a first argument that names no command, with the most similar command.
 enum CommandSuggestion {
-  /// Returns the message for these arguments; nil if they start with a known command or an option.
+  /// Returns the message for these arguments, or nil if they start with a known command, `help` or an option.
   static func message(for arguments: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return nil }
     let known = names
@@ -19,14 +19,14 @@ enum CommandSuggestion {
     }
   }
 
-  /// The command that is fewer edits away than half of the longer word's letters; of several the first.
+  /// Returns the first of the most similar commands whose distance is less than half of the longer word's length.
   static func nearest(to word: String, of known: [String]) -> String? {
     let ranked = known.map { (name: $0, edits: edits(from: Array(word), to: Array($0))) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }) else { return nil }
     return 2 * best.edits < max(word.count, best.name.count) ? best.name : nil
   }
 
-  /// How many letters are added, removed, changed or swapped with their neighbor (optimal string alignment distance).
+  /// Returns the number of letters to add, remove, replace or swap with a neighbor (optimal string alignment distance).
   static func edits(from one: [Character], to other: [Character]) -> Int {
     var rows = [Array(0...other.count)]
     for i in one.indices {

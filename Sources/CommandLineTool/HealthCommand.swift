@@ -19,7 +19,7 @@ struct HealthCommand: ToolCommand {
   func run(on console: any Console) async throws(Failure) {
     let report = try await service.ask { client throws(ClientError) in try await client.health() }
     try console.report(report, output) { Self.lines(report, $0) }
-    // The reasons were printed; nothing is left to say.
+    // The reasons have already been printed.
     if report.state != .ok { throw Failure(.refused, "") }
   }
 

@@ -1,22 +1,26 @@
 import Configuration
 import Glibc
 
-/// Where the service keeps files of its own.
+/// A directory for files of the daemon.
 enum ServiceDirectory {
-  /// What it could find again.
+  /// Files that can be re-created.
   case cache
-  /// What is to outlive it.
+  /// Files that must persist.
   case state
 
-  /// The path of a file in it; nil where this process has none.
+  /// Returns the path of a file in the directory, or nil if this process has no such directory.
   func path(_ name: String) -> String? {
     path { variable in unsafe getenv(variable).flatMap { unsafe String(validatingCString: $0) } }.map {
       "\($0)/\(name)"
     }
   }
 
-  /// The directory: what systemd made for the unit (systemd.exec(5), CacheDirectory= and StateDirectory=), else the
-  /// user's own (XDG base directories).
+  /// Returns the directory that systemd created for the unit, or else the user's.
+  ///
+  /// The sources are systemd.exec(5), CacheDirectory= and StateDirectory=, and the XDG base directories.
+  ///
+  /// - Parameter environment: Returns the value of an environment variable.
+  /// - Returns: The directory, or nil if no variable names an absolute path.
   func path(_ environment: (String) -> String?) -> String? {
     let (own, users, home) =
       switch self {
@@ -33,16 +37,19 @@ enum ServiceDirectory {
 }
 
 extension Storage {
-  /// The path of the archive, in a folder that is made where it is the service's own; what fails there fails again, and
-  /// is told, when the file is opened.
+  /// Returns the path of the archive, and creates its folder if it is the default one.
+  ///
+  /// An error is ignored here: it recurs, and is reported, when the file is opened.
+  ///
+  /// - Returns: The path, or nil for an archive in memory.
   func preparedPath() -> String? {
     if case .usual = self, let path, let end = path.lastIndex(of: "/") { makeFolders(String(path[..<end])) }
     return path
   }
 
-  /// The folder of uploaded pictures, beside the archive; nil where nothing is kept.
+  /// The folder of uploaded images, next to the archive; nil for an archive in memory.
   ///
-  /// Archives that somebody names have a folder each, `NAME.pictures`: two services may have theirs in one place.
+  /// An archive with a configured path has its own folder, `NAME.pictures`, because two daemons may share a directory.
   var picturesFolder: String? {
     guard let path else { return nil }
     if case .usual = self, let end = path.lastIndex(of: "/") { return "\(path[..<end])/pictures" }
@@ -56,7 +63,7 @@ extension Storage {
     _ = unsafe mkdir(folder, 0o750)
   }
 
-  /// The path of the archive; nil where nothing is kept, or where this process has no place for it.
+  /// The path of the archive; nil for an archive in memory, or if this process has no state directory.
   var path: String? {
     switch self {
     case .usual: ServiceDirectory.state.path("placard.db")
