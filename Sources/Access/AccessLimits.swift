@@ -1,53 +1,57 @@
-/// What the control server puts up with. Times are in seconds, sizes in bytes.
+/// The limits of the control server.
+///
+/// Times are in seconds, sizes in bytes.
 public struct AccessLimits: Hashable, Sendable {
-  /// Most bytes of a request's head, names and values together, 1 KiB...64 KiB; no single line has more, either.
+  /// The maximum size of a request's head, names and values together, 1 KiB...64 KiB; also the limit of each line.
   public var head = 32 << 10
-  /// Most headers of a request.
+  /// The maximum number of headers in a request.
   public var headers = 100
-  /// Most bytes of a request's body.
+  /// The maximum size of a request's body.
   public var body = 512 << 10
-  /// Most bytes of an uploaded picture.
+  /// The maximum size of an uploaded image.
   public var picture = 32 << 20
-  /// Most bytes of all bodies that are coming in at a time.
+  /// The maximum total size of the request bodies held at the same time, from arrival until the response ends.
   public var bodies = 64 << 20
-  /// Most bytes of a refused body that are read, so that the client gets to see the refusal.
+  /// The maximum number of bytes read from a rejected body so that the client can receive the response.
   public var discarded = 16 << 20
-  /// Most connections at a time, for the socket and for TCP each; the next ones are answered with 503.
+  /// The maximum number of open connections, counted separately for the Unix socket and for TCP.
+  ///
+  /// Further connections are answered with 503. If too many of those are open, they are closed without an answer.
   public var connections = 1024
-  /// Most connections at a time of one address; not for the socket.
+  /// The maximum number of open TCP connections per client address, or per /64 network for IPv6; proxies are exempt.
   public var connectionsPerAddress = 64
-  /// Most connections over the socket at a time of one user.
+  /// The maximum number of open connections over the Unix socket per user.
   public var connectionsPerUser = 256
-  /// How long a request's head may take.
+  /// The time within which a request's head must arrive.
   public var headSeconds = 10
-  /// How long a request's body may take, besides the time that `bodyRate` gives it.
+  /// The time within which a request's body must arrive, extended by `bodyRate`.
   public var bodySeconds = 30
-  /// How many bytes a second a body must bring once `bodySeconds` are over.
+  /// The minimum rate of a request's body after `bodySeconds`, in bytes per second.
   public var bodyRate = 8 << 10
-  /// How long a connection is kept that nothing is asked on.
+  /// The time after which a connection without a request is closed.
   public var idleSeconds = 75
-  /// How long a client may take nothing of what is sent to it.
+  /// The maximum time for which a client may accept none of the data sent to it.
   public var stalledSeconds = 30
-  /// How long a client may take to read what is sent to it, besides the time that `answerRate` gives it.
+  /// The time within which a client must read a response, extended by `answerRate`.
   public var answerSeconds = 60
-  /// How many bytes a second a client must take once `answerSeconds` are over.
+  /// The minimum rate at which a client must read a response after `answerSeconds`, in bytes per second.
   public var answerRate = 8 << 10
-  /// Most bytes of all answers that clients have not taken; beyond them the connection with the oldest is closed.
+  /// The maximum total size of all unsent responses; beyond it, the connection with the oldest one is closed.
   public var answers = 64 << 20
-  /// Most events that wait for a client that does not read; one more closes its connection.
+  /// The maximum number of events queued for a client that does not read; one more closes its connection.
   public var events = 256
-  /// Most bytes of events that wait so.
+  /// The maximum size of the events queued for a client.
   public var eventBytes = 256 << 10
-  /// Most requests a second of one address, over time; not for the socket.
+  /// The average rate of requests allowed per client address over TCP, in requests per second.
   public var requestsPerSecond = 200
-  /// Most requests of one address at once; not for the socket.
+  /// The number of requests that a client address may send in one burst over TCP.
   public var requestsBurst = 400
 
-  /// The usual limits.
+  /// Creates the default limits.
   public init() {}
 }
 
-/// The limits by the names that they have in the settings, in the log and where what they cut is counted.
+/// The limits under the names used in the settings, in the log and for the rejection counters.
 public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
   case head
   case headers
@@ -70,7 +74,7 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
   case requestsPerSecond = "requests_per_second"
   case requestsBurst = "requests_burst"
 
-  /// Where its value is.
+  /// The property of `AccessLimits` that holds the limit.
   public var path: WritableKeyPath<AccessLimits, Int> {
     switch self {
     case .head: \.head
@@ -96,12 +100,12 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it counts bytes.
+  /// Whether the limit is in bytes or in bytes per second.
   public var isSize: Bool {
     [.head, .body, .picture, .bodies, .bodyRate, .answerRate, .answers, .eventBytes].contains(self)
   }
 
-  /// What it may be set to.
+  /// The values that the setting accepts.
   public var range: ClosedRange<Int> {
     switch self {
     case .head: 1 << 10...64 << 10

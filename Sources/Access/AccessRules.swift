@@ -1,15 +1,17 @@
-/// Who gets in over TCP; may change while the service runs.
+/// The rules that decide which TCP clients are admitted.
+///
+/// They may change while the daemon runs.
 public struct AccessRules: Hashable, Sendable {
-  /// The secret that clients must know; nil lets everybody in who reaches the port.
+  /// The secret that clients must present; nil admits every client that reaches the port.
   public var token: Token?
-  /// Names that `Host` may have besides the addresses and names of this machine, in small letters.
+  /// Names accepted in `Host` besides this machine's own names and addresses, in lowercase.
   public var hosts: Set<String>
-  /// Origins of other pages that may ask for something, too (CORS).
+  /// Origins of other web pages that may use the API (CORS).
   public var origins: Set<WebOrigin>
-  /// Whose word counts about where a request came from.
+  /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted.
   public var proxies: [AddressRange]
 
-  /// Rules from their parts.
+  /// Creates access rules.
   public init(
     token: Token? = nil, hosts: Set<String> = [], origins: Set<WebOrigin> = [], proxies: [AddressRange] = []
   ) {
@@ -21,18 +23,23 @@ public struct AccessRules: Hashable, Sendable {
 }
 
 extension Token: Hashable {
-  /// Tokens are compared, but never looked up.
+  /// Adds nothing to the hash: tokens are compared, but never looked up by their hash.
   public func hash(into hasher: inout Hasher) {}
 }
 
-/// The way in over TCP.
+/// The configuration of the TCP listener.
 public struct WebDoor: Hashable, Sendable {
-  /// Where it listens.
+  /// The address and port to listen on.
   public let listen: ListenAddress
-  /// Who gets in.
+  /// The rules for its clients.
   public let rules: AccessRules
 
-  /// A door at an address. Only one that is for this machine alone may be without a token.
+  /// Creates the configuration of a TCP listener.
+  ///
+  /// - Parameters:
+  ///   - listen: The address and port to listen on.
+  ///   - rules: The rules for clients. Only a loopback address may be used without a token.
+  /// - Throws: `OpenDoorError` if other machines can reach the address and the rules have no token.
   public init(listen: ListenAddress, rules: AccessRules) throws(OpenDoorError) {
     guard listen.address.isLoopback || rules.token != nil else { throw OpenDoorError(listen: listen) }
     self.listen = listen
@@ -40,15 +47,15 @@ public struct WebDoor: Hashable, Sendable {
   }
 }
 
-/// A way in over TCP without a token that is open to the network.
+/// The error for a TCP listener that other machines can reach without a token.
 public struct OpenDoorError: Error, Hashable, CustomStringConvertible {
-  /// Where it would have listened.
+  /// The rejected address and port.
   public let listen: ListenAddress
 
-  /// A door at this address.
+  /// Creates the error for an address.
   public init(listen: ListenAddress) { self.listen = listen }
 
-  /// The address, the risk and the next step.
+  /// A message that names the address, the risk and the next step.
   public var description: String {
     "every host that reaches \(listen) could change what displays show: name a token file (token_file in [controller], or "
       + "--token-file), or listen on 127.0.0.1 only. As the service's user, this makes one: "

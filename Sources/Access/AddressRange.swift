@@ -1,10 +1,10 @@
-/// An address, or a network of addresses: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`.
+/// An IP address or a network of addresses: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`.
 public struct AddressRange: Hashable, Sendable {
   private let base: IPAddress
-  /// Of 128, where those of IPv4 begin with 96 of their own.
+  /// The length of the prefix, 0...128 bits; an IPv4 prefix includes the 96 bits of the IPv4-mapped form.
   private let bits: Int
 
-  /// Reads an address, with or without the number of its network's bits; nil for anything else.
+  /// Parses an address with or without a prefix length; returns nil for any other text.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let base = IPAddress(parsing: parts[0]) else { return nil }
@@ -20,6 +20,6 @@ public struct AddressRange: Hashable, Sendable {
     bits = count + 128 - most
   }
 
-  /// Whether an address is in it.
+  /// Returns whether an address is in the range.
   public func contains(_ address: IPAddress) -> Bool { base.agrees(with: address, bits: bits) }
 }

@@ -1,9 +1,11 @@
 import Glibc
 
-/// An address of IPv4 or IPv6, without a scope.
+/// An IPv4 or IPv6 address without a scope ID.
 public struct IPAddress: Hashable, Sendable {
-  /// The first and the last eight bytes of the IPv6 address; one of IPv4 is mapped (RFC 4291, 2.5.5.2), so that a
-  /// client is the same whichever sort of socket it comes to.
+  /// The first and the last eight bytes of the IPv6 form.
+  ///
+  /// IPv4 addresses are stored in their IPv4-mapped form (RFC 4291, 2.5.5.2), so that a client has the same address on
+  /// an IPv4 and on an IPv6 socket.
   private let high: UInt64
   private let low: UInt64
 
@@ -12,16 +14,16 @@ public struct IPAddress: Hashable, Sendable {
     self.low = low
   }
 
-  /// The address of 16 bytes.
+  /// Creates an address from its 16 bytes.
   init(_ bytes: some Collection<UInt8>) {
     func number(_ part: some Sequence<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
     self.init(high: number(bytes.prefix(8)), low: number(bytes.dropFirst(8).prefix(8)))
   }
 
-  /// The address of IPv4 in four bytes.
+  /// Creates an address from the four bytes of an IPv4 address.
   init(v4 bytes: some Collection<UInt8>) { self.init([UInt8](repeating: 0, count: 10) + [255, 255] + bytes) }
 
-  /// Reads `192.0.2.1` or `2001:db8::1`, without brackets; nil for anything else.
+  /// Parses `192.0.2.1` or `2001:db8::1`, without brackets; returns nil for any other text.
   public init?(parsing text: some StringProtocol) {
     let text = String(text)
     guard !text.utf8.contains(0) else { return nil }
@@ -35,28 +37,35 @@ public struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// The 16 bytes.
+  /// The 16 bytes in network byte order; IPv4 addresses are in their mapped form.
   public var bytes: [UInt8] {
     [high, low].flatMap { part in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: part >> $0) } }
   }
 
-  /// Whether it is one of IPv4.
+  /// Whether the address is an IPv4 address.
   public var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-  /// Whether only this machine can be at it: 127.0.0.0/8 or ::1.
+  /// Whether only this machine can have the address: 127.0.0.0/8 or ::1.
   public var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
-  /// Whether it stands for all of a machine's addresses: 0.0.0.0 or ::.
+  /// Whether the address stands for all addresses of a machine: 0.0.0.0 or ::.
   public var isWildcard: Bool { isIPv4 ? low & 0xFFFF_FFFF == 0 : high == 0 && low == 0 }
 
-  /// Whether it means nothing beyond one cable: 169.254.0.0/16 or fe80::/10.
+  /// Whether the address is link-local: 169.254.0.0/16 or fe80::/10.
   public var isLinkLocal: Bool { isIPv4 ? low >> 16 & 0xFFFF == 0xA9FE : high >> 54 == 0x3FA }
 
-  /// Whose share of the limits a client at this address has: an address of IPv4 alone, one of IPv6 with all of its
-  /// network, since whoever has one of those has 2^64.
+  /// The address under which a client is counted against the limits.
+  ///
+  /// An IPv4 client is counted alone. An IPv6 client is counted with its /64 network, because a host in one can use any
+  /// of its 2^64 addresses.
   public var share: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
-  /// Whether the first so many bits of both are the same; of 128, where those of IPv4 begin with 96 of their own.
+  /// Returns whether the first bits of two addresses are equal.
+  ///
+  /// - Parameters:
+  ///   - other: The other address.
+  ///   - bits: The number of bits to compare, 0...128. For IPv4, this includes the 96 bits of the IPv4-mapped form.
+  /// - Returns: Whether those bits are equal.
   func agrees(with other: IPAddress, bits: Int) -> Bool {
     let first = bits >= 64 ? UInt64.max : ~(UInt64.max >> UInt64(bits))
     let second = bits <= 64 ? 0 : bits >= 128 ? UInt64.max : ~(UInt64.max >> UInt64(bits - 64))
@@ -65,7 +74,7 @@ public struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// `192.0.2.1`, `2001:db8::1`.
+  /// The address as text: `192.0.2.1`, `2001:db8::1`.
   public var description: String {
     let bytes = isIPv4 ? Array(bytes.suffix(4)) : bytes
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -74,6 +83,6 @@ extension IPAddress: CustomStringConvertible {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// As it is written in a URL: one of IPv6 has brackets.
+  /// The address as it appears in a URL, with brackets around IPv6 addresses.
   public var inURL: String { isIPv4 ? description : "[\(description)]" }
 }

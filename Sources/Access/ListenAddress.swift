@@ -1,17 +1,18 @@
-/// Where the service listens for TCP: an address of the machine, or all of them, and a port.
+/// The address that the TCP listener binds: one of the machine's addresses, or all of them, and a port.
 public struct ListenAddress: Hashable, Sendable {
-  /// The address.
+  /// The IP address.
   public var address: IPAddress
-  /// The port, 0...65535; with 0 the kernel chooses a free one.
+  /// The port, 0...65535; with 0, the kernel chooses a free one.
   public var port: Int
 
-  /// An address and a port.
+  /// Creates a listen address from an IP address and a port.
   public init(_ address: IPAddress, port: Int) {
     self.address = address
     self.port = port
   }
 
-  /// Reads `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080` or `*:8080` (all addresses); nil for anything else.
+  /// Parses `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080` or `*:8080` (all addresses); returns nil for any other
+  /// text.
   public init?(parsing text: String) {
     guard let colon = text.lastIndex(of: ":") else { return nil }
     let digits = text[text.index(after: colon)...]
@@ -35,13 +36,13 @@ public struct ListenAddress: Hashable, Sendable {
 }
 
 extension ListenAddress {
-  /// Judges the address before anything is opened.
+  /// Checks whether the daemon can and may listen on the address, before it opens anything.
   ///
   /// - Parameters:
-  ///   - hasToken: Whether clients must know a token.
-  ///   - firstPort: The first port that the process may listen on: see `Machine.firstPort()`.
-  /// - Returns: Why the service must not or cannot listen there, with the next step; nil where it can. For
-  ///   port 0 the kernel chooses a port that is allowed.
+  ///   - hasToken: Whether clients must present a token.
+  ///   - firstPort: The lowest port that the process may bind: see `Machine.firstPort()`.
+  /// - Returns: The reason for a refusal, with the next step, or nil if the address can be used. Port 0 is never below
+  ///   `firstPort`: the kernel chooses a port that is allowed.
   public func refusal(hasToken: Bool, firstPort: Int) -> String? {
     if port != 0, port < firstPort {
       return "the process may listen on ports from \(firstPort) on only: choose such a port, or give the service "
@@ -52,6 +53,6 @@ extension ListenAddress {
 }
 
 extension ListenAddress: CustomStringConvertible {
-  /// `127.0.0.1:8080`.
+  /// The address as text, such as `127.0.0.1:8080`.
   public var description: String { "\(address.inURL):\(port)" }
 }

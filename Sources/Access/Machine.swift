@@ -1,8 +1,8 @@
 import Glibc
 
-/// What this machine is called, and where it can be reached.
+/// The names and addresses of this machine.
 public enum Machine {
-  /// Its name in small letters; nil where it has none.
+  /// Returns the host name in lowercase; nil if it is not set or not valid.
   public static func hostName() -> String? {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
@@ -10,23 +10,31 @@ public enum Machine {
     return Authority.name(text.lowercased()[...])
   }
 
-  /// The address that others are most likely to reach it at: the first one of an interface that is up, of IPv4 rather
-  /// than of IPv6, and none that only this machine or one cable knows; nil without any.
+  /// Returns the address at which other machines can most likely reach this one.
+  ///
+  /// It is the first address of an interface that is up, IPv4 before IPv6. Loopback and link-local addresses are
+  /// skipped.
+  ///
+  /// - Returns: The address, or nil if there is none.
   public static func address() -> IPAddress? {
     let addresses = addresses().filter { !$0.isLoopback && !$0.isLinkLocal }
     return addresses.first(where: \.isIPv4) ?? addresses.first
   }
 
-  /// The first port that this process may listen on.
+  /// Returns the lowest port that this process may bind.
   ///
-  /// - Returns: 1024 as a rule, another number where the system says so, and 0 for a process with CAP_NET_BIND_SERVICE
-  ///   or where the kernel does not say.
+  /// - Returns: Usually 1024, another number if the system sets one, or 0 if the process has CAP_NET_BIND_SERVICE or
+  ///   its capabilities are unknown.
   public static func firstPort() -> Int {
     firstPort(status: text(of: "/proc/self/status"), setting: text(of: "/proc/sys/net/ipv4/ip_unprivileged_port_start"))
   }
 
-  /// The first port by what the kernel says of the process (proc_pid_status(5), CapEff) and of the system (ip-sysctl,
-  /// ip_unprivileged_port_start).
+  /// Returns the lowest port, derived from what the kernel reports about the process and the system.
+  ///
+  /// - Parameters:
+  ///   - status: The content of /proc/self/status (proc_pid_status(5), CapEff); nil if it cannot be read.
+  ///   - setting: The value of `ip_unprivileged_port_start` (ip-sysctl); nil if it cannot be read.
+  /// - Returns: The port; 0 if the process may bind any port or its capabilities are unknown.
   static func firstPort(status: String?, setting: String?) -> Int {
     let line = status?.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
     let digits = line?.dropFirst("CapEff:".count).drop { $0 == "\t" || $0 == " " }
@@ -44,7 +52,7 @@ public enum Machine {
     return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// The addresses of the interfaces that are up, in the kernel's order.
+  /// Returns the addresses of the interfaces that are up, in the kernel's order.
   static func addresses() -> [IPAddress] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&first) == 0 else { return [] }

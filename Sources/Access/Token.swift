@@ -1,21 +1,26 @@
-/// The secret that lets a client in. It never appears in a text: whatever prints it prints no part of it.
+/// The secret that admits a client.
+///
+/// No textual representation of a token contains any part of it.
 public struct Token: Sendable {
-  /// How many bytes a token may have.
+  /// The permitted lengths of a token, in bytes.
   public static let lengths = 16...256
 
   private let bytes: [UInt8]
 
-  /// A token of 16 to 256 printable ASCII characters without spaces; nil for anything else.
+  /// Creates a token from 16 to 256 printable ASCII characters without spaces; returns nil for any other bytes.
   public init?(_ bytes: [UInt8]) {
     guard Self.lengths.contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     self.bytes = bytes
   }
 
-  /// Whether this is the token.
+  /// Returns whether a client sent this token, in constant time.
   ///
-  /// It takes as long for a wrong one as for the right one, wherever they differ, so that nobody finds it out letter by
-  /// letter: all 256 places are looked at, whatever was seen before, and there is one branch, at the end. It is not
-  /// inlined, so that no caller's knowledge of a result lets the optimiser stop it early.
+  /// All 256 bytes are compared whatever the earlier ones were, with a single branch at the end. The duration therefore
+  /// does not reveal how many characters match. The function is not inlined: if the optimizer knew how the caller uses
+  /// the result, it could end the comparison early.
+  ///
+  /// - Parameter candidate: The bytes that the client sent.
+  /// - Returns: Whether they are equal to the token.
   @inline(never)
   public func matches(_ candidate: [UInt8]) -> Bool {
     var difference = UInt(bitPattern: bytes.count ^ candidate.count)
@@ -27,15 +32,15 @@ public struct Token: Sendable {
 }
 
 extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// No part of it.
+  /// A fixed text without any part of the token.
   public var description: String { "a token" }
-  /// No part of it.
+  /// A fixed text without any part of the token.
   public var debugDescription: String { description }
-  /// No part of it.
+  /// A mirror without children, so that `dump` prints no part of the token.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Token: Equatable {
-  /// In constant time, as `matches`.
+  /// Compares two tokens in constant time, like `matches(_:)`.
   public static func == (one: Token, other: Token) -> Bool { one.matches(other.bytes) }
 }

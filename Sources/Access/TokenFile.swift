@@ -1,12 +1,14 @@
 import Glibc
 
-/// Reads a token from its file, which nobody else may read or have made.
+/// The file that contains the token, which other users must be unable to read or to have created.
 public enum TokenFile {
-  /// What the file at this path holds, less one closing newline.
+  /// Returns the token in a file, without one trailing newline.
   ///
-  /// - Throws: The path, what is wrong with the file, and how to make a right one.
+  /// - Parameter path: The path of the file.
+  /// - Throws: `TokenFileError` with the path, the defect of the file, and the command that creates a valid one.
+  /// - Returns: The token.
   public static func read(_ path: String) throws(TokenFileError) -> Token {
-    // No symbolic link: its owner could let it point to something else. Not blocking, for a FIFO in this place.
+    // O_NOFOLLOW: the owner of a symbolic link could redirect it. O_NONBLOCK: opening a FIFO must not block.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw TokenFileError(path, reason(errno)) }
     defer { close(descriptor) }
@@ -44,9 +46,9 @@ public enum TokenFile {
   }
 }
 
-/// Why there is no token to be had from a file.
+/// The reason why a file does not provide a token.
 public struct TokenFileError: Error, Hashable, CustomStringConvertible {
-  /// The file, what is wrong with it, and what makes a right one.
+  /// A message with the path, the defect of the file, and the command that creates a valid one.
   public let description: String
 
   init(_ path: String, _ reason: String) {

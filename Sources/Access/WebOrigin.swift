@@ -1,18 +1,19 @@
-/// Where a page comes from, as browsers write it into `Origin`: a scheme, a host and a port (RFC 6454).
+/// The origin of a web page as browsers send it in `Origin`: a scheme, a host and a port (RFC 6454).
 public struct WebOrigin: Hashable, Sendable {
-  /// `http` or `https`.
+  /// The scheme, `http` or `https`.
   public let scheme: String
-  /// The host and the port, without one that the scheme implies.
+  /// The host and the port, without a port that the scheme implies.
   public let authority: Authority
 
-  /// The origin of a page that was asked for at this authority.
+  /// Creates the origin of a page that was requested from an authority.
   public init(scheme: String, authority: Authority) {
     self.scheme = scheme
     let usual = scheme == "https" ? 443 : 80
     self.authority = Authority(host: authority.host, port: authority.port == usual ? nil : authority.port)
   }
 
-  /// Reads `https://sign.example:8443`, which has no path; nil for anything else, and for `null`.
+  /// Parses an origin without a path, such as `https://sign.example:8443`; returns nil for any other text, including
+  /// `null`.
   public init?(parsing text: some StringProtocol) {
     let text = text.lowercased()
     for scheme in ["http", "https"] where text.hasPrefix("\(scheme)://") {
@@ -25,24 +26,24 @@ public struct WebOrigin: Hashable, Sendable {
 }
 
 extension WebOrigin: CustomStringConvertible {
-  /// `https://sign.example:8443`.
+  /// The origin as text, such as `https://sign.example:8443`.
   public var description: String { "\(scheme)://\(authority)" }
 }
 
-/// What stands in `Host`: a name or an address, and perhaps a port.
+/// The content of a `Host` header: a name or an address, with an optional port.
 public struct Authority: Hashable, Sendable {
-  /// In small letters, without a closing point; an address of IPv6 without its brackets.
+  /// The host in lowercase, without a trailing dot; an IPv6 address has no brackets.
   public let host: String
-  /// The port; nil where none is named.
+  /// The port; nil if none is given.
   public let port: Int?
 
-  /// A host and a port, in the form that reading gives them.
+  /// Creates an authority from a host and a port in normalized form.
   public init(host: String, port: Int?) {
     self.host = host
     self.port = port
   }
 
-  /// Reads `sign.example`, `sign.example:8080`, `192.0.2.1` or `[2001:db8::1]:8080`; nil for anything else.
+  /// Parses `sign.example`, `sign.example:8080`, `192.0.2.1` or `[2001:db8::1]:8080`; returns nil for any other text.
   public init?(parsing text: some StringProtocol) {
     let text = text.lowercased()
     guard text.utf8.count <= 300 else { return nil }
@@ -58,11 +59,15 @@ public struct Authority: Hashable, Sendable {
     }
   }
 
-  /// The address that the host is; nil where it is a name.
+  /// The host as an IP address; nil if it is a name.
   public var address: IPAddress? { IPAddress(parsing: host) }
 
-  /// A host's name as it is compared; nil where it is none. Letters, digits, hyphens, and underscores, which are seen in
-  /// the wild.
+  /// Returns a host name in the form in which names are compared.
+  ///
+  /// Underscores are accepted besides letters, digits, hyphens and dots, because some hosts in the field have them.
+  ///
+  /// - Parameter text: The name, in lowercase.
+  /// - Returns: The name without a trailing dot, or nil if it is not valid.
   static func name(_ text: Substring) -> String? {
     let name = text.hasSuffix(".") ? text.dropLast() : text
     let isFine = name.utf8.allSatisfy { byte in
@@ -74,7 +79,7 @@ public struct Authority: Hashable, Sendable {
     return isFine && !name.isEmpty ? String(name) : nil
   }
 
-  /// `:8080`, or nothing at all; nil for anything else.
+  /// Parses `:8080` or an empty text, which has no port number; returns nil for any other text.
   private static func port(_ text: Substring) -> (number: Int?, Void)? {
     if text.isEmpty { return (nil, ()) }
     let digits = text.dropFirst()
@@ -84,7 +89,7 @@ public struct Authority: Hashable, Sendable {
 }
 
 extension Authority: CustomStringConvertible {
-  /// `sign.example:8080`.
+  /// The authority as text, such as `sign.example:8080`.
   public var description: String {
     let host = host.contains(":") ? "[\(host)]" : host
     return port.map { "\(host):\($0)" } ?? host

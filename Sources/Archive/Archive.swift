@@ -1,18 +1,18 @@
 public import NIOCore
 import Glibc
 
-/// Keeps documents (settings, sessions, messages) and the history of the displays in a file, or in memory until the file
-/// can be written.
+/// A persistent store of documents (settings, sessions, messages) and of the displays' history.
 ///
-/// No store fails: what cannot be written now waits, bounded, and is tried again with the next store and by a timer;
-/// `state` tells. Changes that come while others are being written are written together in the next transaction.
+/// Storing never fails: changes that cannot be written wait in memory, up to a limit. They are retried with the next
+/// store and by a timer, and `state` reports them. Changes that arrive during a write are written together in the next
+/// transaction.
 public actor Archive {
-  /// Runs on the loop it was given, and waits for the disk there.
+  /// The executor of the event loop passed to `init`, on which the archive waits for the disk.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
-  /// Whether everything that was given is on the disk.
+  /// Whether all changes are on disk.
   public private(set) var state: ArchiveState
-  /// The newest time that the file was removed or replaced while it was open, and was begun anew; nil for never.
+  /// The latest re-creation of the file after it was removed or replaced while open; nil if there was none.
   public private(set) var renewal: ArchiveRenewal?
 
   private nonisolated let loop: any EventLoop
@@ -21,29 +21,28 @@ public actor Archive {
   private let patience: Patience
   private let now: @Sendable () -> Int64
   private let report: @Sendable (ArchiveNotice) -> Void
-  /// Keeps other services out; nil until the file's folder can be written.
+  /// The lock against other daemons; nil until the file's folder is writable.
   private var lock: ArchiveLock?
   private var file: ArchiveFile?
-  /// What `load` saw, until the file is opened.
+  /// The result of the read-only open by `load`, until the file is opened for writing.
   private var glance: Glance?
   private var pending = PendingChanges()
   private var waiters: [CheckedContinuation<ArchiveState, Never>] = []
-  /// When what waits is written without being asked: after a failure, and after the calm of the start.
+  /// The timer of the next unrequested write: after a failure, and after the quiet period at startup.
   private var timer: Scheduled<Void>?
   private var failures = 0
   private var isFlushDue = false
-  /// Whether the entries that a crash left open were ended. Entries that are open later are those of this service.
+  /// Whether entries that a crash left open were ended. Entries opened later belong to this process.
   private var hasEndedAbandoned = false
   private var changesSincePruning = 0
-  /// How many transactions were committed.
+  /// The number of committed transactions.
   private(set) var transactions = 0
 
-  /// How long the timer waits after a failure: twice as long after each, up to a bound.
+  /// The retry delays after failures: each is twice the previous one, up to a limit.
   struct Patience: Sendable {
     var first = TimeAmount.seconds(1)
     var longest = TimeAmount.seconds(60)
-    /// How long nothing is written after a load, unless somebody waits for it: the processor and the disk are for the first
-    /// pictures then.
+    /// The time without writes after a load, unless a caller waits for one: the first frames get the CPU and the disk.
     var calm = TimeAmount.seconds(1)
 
     func delay(after failures: Int) -> TimeAmount {
@@ -53,11 +52,15 @@ public actor Archive {
     }
   }
 
-  /// An archive in the file at `path`, which the first call opens or makes; its folder must be there. With nil it is
-  /// kept in memory, and ends with the process.
+  /// Creates an archive; the first call opens or creates its file.
   ///
-  /// `lock` is the one of that path; with nil, or where it is lost, the archive acquires it when it opens the file. `loop`
-  /// is one that may block: a store waits for the disk. `report` is called on it.
+  /// - Parameters:
+  ///   - path: The path of the file, in an existing folder. With nil, the archive is kept in memory and ends with the
+  ///     process.
+  ///   - lock: The lock of that path. If it is nil or was lost, the archive acquires it when it opens the file.
+  ///   - limits: The limits of the history.
+  ///   - loop: An event loop that may block, because a store waits for the disk.
+  ///   - report: The receiver of notices. It is called on `loop`.
   public init(
     path: String?, lock: ArchiveLock? = nil, limits: ArchiveLimits = ArchiveLimits(), loop: any EventLoop,
     report: @escaping @Sendable (ArchiveNotice) -> Void
@@ -65,14 +68,14 @@ public actor Archive {
     self.init(path: path, lock: lock, limits: limits, loop: loop, patience: Patience(), now: wallClock, report: report)
   }
 
-  /// `now` is in milliseconds since 1970.
+  /// Creates an archive with a given clock; `now` returns milliseconds since 1970.
   init(
     path: String?, lock: ArchiveLock? = nil, limits: ArchiveLimits, loop: any EventLoop, patience: Patience,
     now: @escaping @Sendable () -> Int64, report: @escaping @Sendable (ArchiveNotice) -> Void
   ) {
     self.path = path
     self.lock = lock
-    // Memory is dearer than disk: without a file, history takes a megabyte at most.
+    // Memory is scarcer than disk space: without a file, the history is limited to 1 MB.
     let bytes = path == nil ? min(limits.bytes, 1 << 20) : limits.bytes
     self.limits = ArchiveLimits(historyDays: limits.historyDays, bytes: bytes)
     self.loop = loop
@@ -82,11 +85,13 @@ public actor Archive {
     state = path == nil ? .off : .stored
   }
 
-  /// All documents, by kind and key. Call it first. It does not wait for the disk to take something, but where something is
-  /// amiss: the file is made ready to be written a moment later, and the entries that a crash left open are ended then.
+  /// Returns all documents, by kind and key; the first call to make.
   ///
-  /// Where the file cannot be read there are none but those that wait, and `state` says why; where it can only be read,
-  /// `state` says so.
+  /// It normally reads without writing: the file is opened for writing shortly afterward, and entries that a crash left
+  /// open are ended then. If the file cannot be read, only pending documents are returned and `state` has the reason.
+  /// If it is read-only, `state` reports that.
+  ///
+  /// - Returns: The documents.
   public func load() -> [StoredDocument] {
     if file == nil, pending.count == 0, let glance = Glance(path) {
       self.glance = glance
@@ -95,7 +100,7 @@ public actor Archive {
     }
     do throws(ArchiveError) {
       let stored = try withFile { file throws(ArchiveError) in try file.documents() }
-      // Before anything that waits is written: a file in place of a damaged one is empty until then.
+      // Apply pending changes before they are written: the replacement of a damaged file is empty until then.
       let documents = pending.applied(to: stored)
       if let refusal = file?.refusal { fail(refusal) } else if pending.count > 0 { flush() } else { succeed() }
       return documents
@@ -105,20 +110,21 @@ public actor Archive {
     }
   }
 
-  /// Stores changes, all or none of them: when this returns `.stored`, they are on the disk. Otherwise they wait in
-  /// memory, and need not be given again.
+  /// Stores changes atomically.
+  ///
+  /// - Parameter changes: The changes, in order.
+  /// - Returns: `.stored` if they are on disk; otherwise they wait in memory and need not be passed again.
   @discardableResult
   public func store(_ changes: [ArchiveChange]) async -> ArchiveState {
     await withCheckedContinuation { waiter in
       pending.add(changes, at: now())
       waiters.append(waiter)
-      // Behind whatever else waits for this loop by now: all of that is written with it.
+      // Runs after everything already queued on this loop, so that all of it is written together.
       if waiters.count == 1 { loop.execute { self.assumeIsolated { $0.flush() } } }
     }
   }
 
-  /// Gives changes to be stored, in the order of the calls, without waiting for it: a `store` that is called after it
-  /// stores them, too.
+  /// Queues changes in call order without waiting; a later `store` call writes them with its own.
   public nonisolated func give(_ changes: [ArchiveChange]) {
     loop.execute { self.assumeIsolated { $0.take(changes) } }
   }
@@ -130,9 +136,16 @@ public actor Archive {
     loop.execute { self.assumeIsolated { $0.flush() } }
   }
 
-  /// What was shown, newest first: entries that were still shown after `since` and began before `until` (milliseconds
-  /// since 1970; nil for no bound), of one output or of all, with IDs below `before`. What waits in memory is
-  /// among them. Throws where the file cannot be read.
+  /// Returns what was shown, newest first, including pending entries.
+  ///
+  /// - Parameters:
+  ///   - since: Only entries shown after this time, in milliseconds since 1970; nil for no limit.
+  ///   - until: Only entries that began before this time, in milliseconds since 1970; nil for no limit.
+  ///   - display: Only entries of this output; nil for all.
+  ///   - limit: The maximum number of entries.
+  ///   - before: Only entries with a lower ID; nil for no limit.
+  /// - Throws: `ArchiveError` if the file cannot be read.
+  /// - Returns: The entries.
   public func history(
     since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int = 100, before: Int64? = nil
   ) throws(ArchiveError) -> [HistoryEntry] {
@@ -141,7 +154,7 @@ public actor Archive {
     return pending.applied(to: stored, for: query)
   }
 
-  /// Looks whether the file is still at its path. Where it was removed or replaced, everything is stored again.
+  /// Checks whether the file is still at its path, and stores everything again if it was removed or replaced.
   ///
   /// - Returns: `state` after that.
   public func check() -> ArchiveState {
@@ -149,9 +162,9 @@ public actor Archive {
     return state
   }
 
-  /// Stores what waits, closes the file and releases its lock; a later call would open it again.
+  /// Stores pending changes, closes the file, and releases its lock; a later call opens it again.
   ///
-  /// - Returns: Whether all is stored.
+  /// - Returns: Whether everything is stored.
   @discardableResult
   public func close() -> ArchiveState {
     flush()
@@ -163,7 +176,7 @@ public actor Archive {
     return state
   }
 
-  /// Writes what waits, if it can be, and tells those who wait for it.
+  /// Writes pending changes if possible, and resumes the callers that wait for them.
   private func flush() {
     timer?.cancel()
     timer = nil
@@ -171,7 +184,7 @@ public actor Archive {
     do throws(ArchiveError) {
       let isRenewed = isDisplaced
       if glance != nil || isRenewed { try withFile(toWrite: true) { _ throws(ArchiveError) in } }
-      // Where nothing waits, nothing was tried: what was wrong still is.
+      // Without pending changes nothing was tried, so an earlier error still applies.
       let isWritten = pending.count > 0
       if isWritten { try write() }
       if isWritten || isRenewed { succeed() }
@@ -183,9 +196,9 @@ public actor Archive {
   }
 
   private func write() throws(ArchiveError) {
-    // Not handed over as a value: a damaged file adds to what waits before it is tried again.
+    // Read `pending` inside the closure: replacing a damaged file adds to it before the retry.
     try withFile(toWrite: true) { file throws(ArchiveError) in try file.write(pending) }
-    // Removed meanwhile: what was written has no name any more.
+    // If the file was removed during the write, the new data has no name: store it again.
     if isDisplaced { try withFile(toWrite: true) { _ throws(ArchiveError) in } }
     transactions += 1
     changesSincePruning += pending.count
@@ -226,7 +239,7 @@ public actor Archive {
     timer = loop.scheduleTask(in: delay) { [weak self] in self?.assumeIsolated { $0.flush() } }
   }
 
-  /// Does something with the file; where it turns out to be damaged, once more with the one that takes its place.
+  /// Runs an operation on the file; if the file is damaged, replaces it and retries once.
   private func withFile<Result>(
     toWrite: Bool = false, _ body: (ArchiveFile) throws(ArchiveError) -> Result
   ) throws(ArchiveError) -> Result {
@@ -249,7 +262,7 @@ public actor Archive {
         return displaced
       }
     }
-    // Closed before it is opened anew: of two connections, neither could have it for itself.
+    // Close before reopening: with two connections, neither can get exclusive access.
     file = nil
     glance = nil
     let found = try opened(path)
@@ -281,7 +294,7 @@ public actor Archive {
     lock = try ArchiveLock(of: path)
   }
 
-  /// Whether the file was removed or replaced after it was opened to be written.
+  /// Whether the file was removed or replaced after it was opened for writing.
   private var isDisplaced: Bool {
     guard path != nil, let known = file ?? glance?.file else { return false }
     return known.refusal == nil && !known.isInPlace
@@ -313,7 +326,7 @@ public actor Archive {
   }
 }
 
-/// Milliseconds since 1970.
+/// Returns the current time in milliseconds since 1970.
 private let wallClock: @Sendable () -> Int64 = {
   var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)

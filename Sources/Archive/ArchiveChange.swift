@@ -1,27 +1,27 @@
-/// One thing to be kept, as a value.
+/// A change to the archive.
 public enum ArchiveChange: Hashable, Sendable {
-  /// Sets a document, in place of the one that has this kind and key. The archive never looks into the JSON.
+  /// Sets a document and replaces any other of the same kind and key. The JSON is not interpreted.
   case put(kind: String, key: String, json: String)
-  /// Removes a document; one that is not there is no error.
+  /// Removes a document, if it exists.
   case remove(kind: String, key: String)
-  /// Something is on the glass from now on.
+  /// Records an entry that is now on screen.
   case began(HistoryEntry)
-  /// The entry with this `HistoryEntry.id` is no longer on the glass, since `at`: milliseconds since 1970.
+  /// Ends the entry with this `HistoryEntry.id` at a time in milliseconds since 1970.
   case ended(id: Int64, at: Int64)
 }
 
-/// A document that is kept: a setting, a session, a message.
+/// A stored document: a setting, a session, or a message.
 public struct StoredDocument: Hashable, Sendable {
-  /// What sort of document it is.
+  /// The kind of document.
   public var kind: String
-  /// Its name among those of its kind.
+  /// The name, unique within the kind.
   public var key: String
-  /// The document itself. Whoever reads it should expect anything: a disk can change bytes that SQLite does not check.
+  /// The content. Readers must expect arbitrary text: a disk can alter bytes that SQLite does not check.
   public var json: String
-  /// When it was stored: milliseconds since 1970.
+  /// The time of the last change, in milliseconds since 1970.
   public var changed: Int64
 
-  /// A document from its parts.
+  /// Creates a document from its parts.
   public init(kind: String, key: String, json: String, changed: Int64) {
     self.kind = kind
     self.key = key

@@ -1,37 +1,37 @@
 import CSQLite
 import Glibc
 
-/// Why the archive's file did not do what it was asked: what was tried, on which file, and the next step.
+/// A failure of the archive's file: the operation, the file, and the next step.
 public struct ArchiveError: Error, Hashable, Sendable {
-  /// What sort of failure it is, which decides what is done next.
+  /// The category of a failure, which determines how the archive responds.
   public enum Reason: Hashable, Sendable {
-    /// The folder of the file is not there.
+    /// The folder of the file does not exist.
     case folderMissing
-    /// The file or its folder cannot be read or written by this user, or the disk is read-only.
+    /// The file or its folder cannot be read or written by this user, or the file system is read-only.
     case denied
-    /// No space is left, or a quota or limit is reached.
+    /// The disk is full, or a quota or size limit is reached.
     case full
-    /// Another process holds the file.
+    /// Another process has locked the file.
     case busy
-    /// Another service keeps its state in the file.
+    /// Another daemon uses the file.
     case inUse
-    /// There is something in its place that is not an archive of Placard.
+    /// The file is not an archive of Placard.
     case foreign
-    /// A newer version of Placard wrote it.
+    /// The file was written by a newer version of Placard.
     case newer
-    /// Its bytes make no sense: it is set aside.
+    /// The file is corrupt and is set aside.
     case damaged
-    /// Anything else; the message says what.
+    /// Any other failure, described by the message.
     case other
   }
 
-  /// What sort of failure it is.
+  /// The category of the failure.
   public var reason: Reason
-  /// The file.
+  /// The path of the file.
   public var path: String
-  /// What was tried, `open`, `COMMIT`.
+  /// The failed operation, such as `open` or `COMMIT`.
   public var operation: String
-  /// The kernel's, SQLite's or our own words.
+  /// The message of the kernel, of SQLite, or of the archive.
   public var message: String
 
   init(_ reason: Reason, _ operation: String, on path: String, _ message: String) {
@@ -41,12 +41,12 @@ public struct ArchiveError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The kernel's answer to a call.
+  /// Creates an error from the errno of a system call.
   init(kernel code: Int32, _ operation: String, on path: String) {
     self.init(Self.reason(kernel: code) ?? .other, operation, on: path, words(errno: code))
   }
 
-  /// SQLite's answer: its primary result code, and the kernel's errno behind it, or 0 (https://sqlite.org/rescode.html).
+  /// Creates an error from SQLite's primary result code and errno, or 0 (https://sqlite.org/rescode.html).
   init(sqlite code: Int32, errno: Int32, _ operation: String, on path: String, words message: String) {
     let isKernel = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_FULL, SQLITE_PERM].contains(code)
     let known = isKernel ? Self.reason(kernel: errno) : nil
@@ -62,8 +62,12 @@ public struct ArchiveError: Error, Hashable, Sendable {
     self.init(reason, operation, on: path, isKernel && errno != 0 ? "\(message) (\(words(errno: errno)))" : message)
   }
 
-  /// What is said of tables and columns that are not there. All statements are ours, for the version that the file says it has:
-  /// a byte was turned in a name.
+  /// Returns whether a message reports a missing table or column.
+  ///
+  /// All statements match the schema version in the file's header, so a missing name means that the file is corrupt.
+  ///
+  /// - Parameter message: SQLite's message.
+  /// - Returns: Whether the message has one of the known forms.
   private static func missesName(_ message: String) -> Bool {
     let words = message.split(separator: " ")
     return words.starts(with: ["no", "such", "table:"]) || words.starts(with: ["no", "such", "column:"])
@@ -80,7 +84,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// `/var/lib/placard/archive.sqlite: COMMIT: database or disk is full; free some space there`.
+  /// A sentence such as `/var/lib/placard/archive.sqlite: COMMIT: database or disk is full; free some space there`.
   public var description: String { "\(path): \(operation): \(message); \(advice)" }
 
   private var advice: String {
@@ -98,7 +102,7 @@ extension ArchiveError: CustomStringConvertible {
   }
 }
 
-/// The C library's words for an errno.
+/// Returns the C library's message for an errno.
 private func words(errno code: Int32) -> String {
   guard let words = unsafe strerror(code) else { return "errno \(code)" }
   return unsafe String(cString: words)

@@ -1,13 +1,14 @@
 import Glibc
 import SystemFiles
 
-/// A database that was removed from its path, or replaced there, while it is open: it can still be read, and what is
-/// written to it is lost with the process. The same is true of one whose log was removed.
+/// Recovery of a database whose file, or write-ahead log, was removed from its path or replaced while it is open.
+///
+/// Such a database can still be read, but everything written to it is lost when the process ends.
 extension ArchiveFile {
   /// Whether the open files are still those at their paths.
   var isInPlace: Bool { places.allSatisfy { FileIdentity(path: database.path + $0) == $1 } }
 
-  /// Gives up the path for another database: SQLite would apply a log that is left there to it.
+  /// Removes the log and its index from the path, because SQLite would apply the log to the next database there.
   func leavePlace() {
     database.keepLog()
     for (suffix, file) in places where !suffix.isEmpty && FileIdentity(path: database.path + suffix) == file {
@@ -15,9 +16,10 @@ extension ArchiveFile {
     }
   }
 
-  /// Stores all documents of another archive; what cannot be read of it is left out.
+  /// Copies all readable documents of another archive.
   ///
-  /// - Parameter source: An archive that is open.
+  /// - Parameter source: The other archive, which must be open.
+  /// - Throws: `ArchiveError` if a document cannot be written.
   /// - Returns: The number of documents.
   func copyDocuments(of source: ArchiveFile) throws(ArchiveError) -> Int {
     var count = 0
@@ -35,9 +37,10 @@ extension ArchiveFile {
     return count
   }
 
-  /// Stores the whole history of another archive; what cannot be read of it is left out.
+  /// Copies all readable history entries of another archive.
   ///
-  /// - Parameter source: An archive that is open.
+  /// - Parameter source: The other archive, which must be open.
+  /// - Throws: `ArchiveError` if an entry cannot be written.
   /// - Returns: The number of entries.
   func copyHistory(of source: ArchiveFile) throws(ArchiveError) -> Int {
     var count = 0
@@ -57,11 +60,16 @@ extension ArchiveFile {
 }
 
 extension ArchiveFile {
-  /// Begins an archive at the path of one that lost its place, with everything that one has. A file that stands there by
-  /// now is set aside, and never read: the service that runs knows better what it acknowledged.
+  /// Creates an archive at the path of a displaced one and copies its content.
   ///
-  /// - Parameter displaced: The archive that lost its place, still open.
-  /// - Returns: The new archive, and what was done.
+  /// A file that is now at the path is set aside without being read, because the running daemon has the acknowledged
+  /// state.
+  ///
+  /// - Parameters:
+  ///   - displaced: The displaced archive, still open.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Throws: `ArchiveError` if the documents cannot be stored.
+  /// - Returns: The new archive, and a description of what was done.
   static func renewed(
     from displaced: ArchiveFile, at now: Int64
   ) throws(ArchiveError) -> (file: ArchiveFile, renewal: ArchiveRenewal) {
@@ -74,11 +82,11 @@ extension ArchiveFile {
     do throws(ArchiveError) {
       renewal.documents = try file.copyDocuments(of: displaced)
     } catch {
-      // An archive without documents would be taken for the right one by the next service.
+      // Remove the incomplete file: the next start would accept an archive without documents.
       for suffix in ["", "-wal", "-shm"] { unsafe _ = unlink(path + suffix) }
       throw error
     }
-    // On a full disk the documents matter more than the history: the old file takes its space until it is closed.
+    // On a full disk, documents matter more than history: the old file occupies its space until it is closed.
     renewal.entries = try? file.copyHistory(of: displaced)
     return (file, renewal)
   }

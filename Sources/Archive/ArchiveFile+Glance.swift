@@ -1,16 +1,21 @@
 import CSQLite
 import Glibc
 
-/// What a first look at an archive finds, without a write: nothing waits for the disk, which can take long to take
-/// something after a crash, or on a card.
+/// The result of a read-only open of an archive, which avoids writes because they can be slow after a crash or on a
+/// card.
 struct Glance {
   /// All documents, by kind and key.
   var documents: [StoredDocument]
-  /// Keeps the connection: its end would copy a log that a crash left into the file (SQLite's checkpoint on close).
+  /// The connection, kept open: closing it would copy a log that a crash left into the file (SQLite's checkpoint on
+  /// close).
   let file: ArchiveFile?
 
-  /// Looks at the file at a path; nil where that is for `ArchiveFile.open`, which then says why: it cannot be written, it is
-  /// damaged, another's or of another version. In memory, at no path, there is nothing yet.
+  /// Reads the file at a path without writing.
+  ///
+  /// It returns nil if `ArchiveFile.open` must handle the file and report the reason. That is so if the file cannot be
+  /// written, is damaged, or belongs to another program or version. An archive in memory, without a path, is empty.
+  ///
+  /// - Parameter path: The path of the file; nil for an archive in memory.
   init?(_ path: String?) {
     guard let path, !Self.isNew(path) else {
       (documents, file) = ([], nil)
@@ -23,7 +28,7 @@ struct Glance {
     self.file = file
   }
 
-  /// Whether there is neither file nor log, and a folder that takes them.
+  /// Returns whether neither the file nor its log exists and the folder is writable.
   private static func isNew(_ path: String) -> Bool {
     var status = stat()
     for name in [path, path + "-wal"] {
@@ -32,14 +37,14 @@ struct Glance {
     return isWritable(ArchiveFile.folder(of: path))
   }
 
-  /// The same that open(2) would say, and not access(2), which asks for who the process was started by.
+  /// Returns whether the effective user may write, as open(2) checks; access(2) would check the real user.
   private static func isWritable(_ path: String) -> Bool {
     unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0
   }
 }
 
 extension ArchiveFile {
-  /// An archive of this version that was checked but not made ready to be written.
+  /// Opens an archive of the current version and checks it, without preparing it for writing.
   fileprivate static func begun(_ path: String) throws(ArchiveError) -> ArchiveFile {
     let database = try connect(path)
     try database.execute(guarded)

@@ -2,32 +2,38 @@ import CSQLite
 import Glibc
 
 extension ArchiveFile {
-  /// Opens the archive at a path, or begins one there (mode 0640). Where it cannot be written, it is opened to be read.
+  /// Opens the archive at a path, or creates one with mode 0640; falls back to read-only access.
   ///
-  /// Documents are read through and checked; damage in the history shows when it is read or written, since the check of
-  /// a large one would hold up the start.
+  /// All documents are read and checked. Damage in the history is detected only when it is accessed, because checking a
+  /// large one would delay startup.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - schema: The schema to require, and to which older files are migrated.
+  /// - Throws: `ArchiveError` if the file can be neither opened nor read.
+  /// - Returns: The archive.
   static func open(_ path: String, schema: Schema = .current) throws(ArchiveError) -> ArchiveFile {
     do {
       return try open(connect(path), schema)
     } catch {
       guard error.reason == .denied || error.reason == .full else { throw error }
-      // Where it cannot be read either, what was tried first says best why.
+      // If the file cannot be read either, the first error is the more informative one.
       guard let file = try? openToRead(path, schema, refusal: error) else { throw error }
       return file
     }
   }
 
-  /// An archive that ends with the process.
+  /// Creates an archive in memory, which ends with the process.
   static func inMemory() throws(ArchiveError) -> ArchiveFile {
     try open(Database(opening: ":memory:", flags: SQLITE_OPEN_READWRITE, path: ":memory:"), .current)
   }
 
-  /// A connection to a file that is there from then on and was not cut; nothing else is known of it.
+  /// Connects to a file, creating it if necessary, and checks that it was not truncated.
   static func connect(_ path: String) throws(ArchiveError) -> Database {
     try prepare(path)
     let hasLog = logSize(path) > 0
     let database = try Database(opening: path, flags: SQLITE_OPEN_READWRITE, path: path)
-    // A log may have what the file lacks: it is copied to it now and then.
+    // With a log, the length means nothing: the log may hold pages that are not yet copied to the file.
     if !hasLog { try checkLength(of: database) }
     return database
   }
@@ -44,26 +50,29 @@ extension ArchiveFile {
     return file
   }
 
-  /// What is not written in the file may not make SQLite do more than read tables, nor use much memory for it.
+  /// The settings that limit the effect of a corrupt or foreign file: only tables are read, with little memory.
   static let guarded = """
     PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA cache_size=-512; PRAGMA temp_store=MEMORY
     """
 
-  /// The log is copied into the file each 256 pages (1 MB), and then cut to that size. `auto_vacuum` only has a say before
-  /// the first page is written, so it comes before WAL.
+  /// The settings for durable writes.
+  ///
+  /// The log is checkpointed every 256 pages (1 MB) and then truncated to that size. `auto_vacuum` takes effect only
+  /// before the first page is written, so it precedes WAL mode.
   private static let durable = """
     PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;
     PRAGMA wal_autocheckpoint=256; PRAGMA journal_size_limit=1048576
     """
 
-  /// Makes the file where there is none, since SQLite would make it readable for all.
+  /// Creates the file if it does not exist, because SQLite would make it world-readable.
   private static func prepare(_ path: String) throws(ArchiveError) {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {
         throw ArchiveError(.foreign, "open", on: path, "this is not a regular file")
       }
-      // SQLite would take this for a new file and throw the log away. It is written first, so it cannot be empty then.
+      // SQLite would take this for a new file and discard the log. The file is written before the log, so this is
+      // damage.
       guard status.st_size > 0 || logSize(path) == 0 else {
         throw ArchiveError(.damaged, "open", on: path, "it is empty, but its log is not")
       }
@@ -73,19 +82,28 @@ extension ArchiveFile {
     guard unsafe errno != ENOENT || stat(folder, &status) == 0 else {
       throw ArchiveError(.folderMissing, "open", on: path, "there is no folder \(folder)")
     }
-    // Only a new file: to close a descriptor of an open one would give up SQLite's locks on it (fcntl_locking(2)).
+    // Create only a new file: closing a descriptor of an open one would release SQLite's locks on it
+    // (fcntl_locking(2)).
     let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
     guard descriptor >= 0 else { throw ArchiveError(kernel: errno, "open", on: path) }
     close(descriptor)
   }
 
-  /// The folder that a path is in.
+  /// Returns the folder that contains a path.
   static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
-  /// Reads with what is there: on a read-only or full disk SQLite cannot make the index of the log (`-shm`).
+  /// Opens the archive for reading only, where SQLite cannot create the index of the log (`-shm`).
   ///
-  /// Without a log it needs none (`immutable`). With one it is read by the index that a crash left, or by one in memory,
-  /// which takes a lock that wants a writable file (https://sqlite.org/wal.html#read_only_databases).
+  /// That is the case on a read-only or full disk. Without a log, no index is needed (`immutable`). With a log, SQLite
+  /// uses the index that a crash left, or one in memory. The latter takes a lock and thus needs a writable file
+  /// (https://sqlite.org/wal.html#read_only_databases).
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - schema: The schema to require.
+  ///   - refusal: The reason why the file cannot be written.
+  /// - Throws: `refusal` if the file has another schema version, or an `ArchiveError` if it cannot be read.
+  /// - Returns: The archive.
   static func openToRead(
     _ path: String, _ schema: Schema = .current, refusal: ArchiveError
   ) throws(ArchiveError) -> ArchiveFile {
@@ -93,7 +111,7 @@ extension ArchiveFile {
       return try read(immutableURI(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, guarded, path, schema, refusal)
     }
     if let file = try? read(path, SQLITE_OPEN_READONLY, guarded, path, schema, refusal) { return file }
-    // Before anything is read, which `cache_size` does already.
+    // The locking mode must be set before the first read, which `cache_size` already performs.
     let alone = "PRAGMA locking_mode=EXCLUSIVE; " + guarded
     return try read(path, SQLITE_OPEN_READWRITE, alone, path, schema, refusal)
   }
@@ -121,8 +139,12 @@ extension ArchiveFile {
     return unsafe stat(path + "-wal", &status) == 0 ? status.st_size : 0
   }
 
-  /// SQLite takes a last page of which a part is missing for a whole one (sqlite3PagerPagecount rounds up), until somebody
-  /// needs it.
+  /// Checks that the file ends with a whole page.
+  ///
+  /// SQLite counts a truncated last page as whole (sqlite3PagerPagecount rounds up) until it is accessed.
+  ///
+  /// - Parameter database: The open database.
+  /// - Throws: `ArchiveError` of reason `.damaged` if the last page is truncated.
   private static func checkLength(of database: Database) throws(ArchiveError) {
     let page = Int(try database.integer("PRAGMA page_size"))
     var status = stat()

@@ -1,7 +1,12 @@
 extension ArchiveFile {
-  /// Removes history that is over the limits, the oldest first, and gives the space back to the disk.
+  /// Removes history beyond the limits, oldest first, and returns the space to the file system.
   ///
-  /// Entries that are still shown stay, as do all documents. `now` is in milliseconds since 1970.
+  /// Entries that are still shown and all documents are kept.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Throws: `ArchiveError` if the file cannot be read or written.
   func prune(_ limits: ArchiveLimits, now: Int64) throws(ArchiveError) {
     if let oldest = try oldest(limits, now) {
       let bounds: [SQLValue] = [.integer(oldest), .integer(HistoryEntry.firstID(at: oldest))]
@@ -9,7 +14,7 @@ extension ArchiveFile {
     }
     let documents = try documentBytes()
     if try usedBytes() - documents > limits.bytes {
-      // A tenth more than needed, so that not each write finds the history too large again.
+      // Remove a tenth more than needed, so that not every write exceeds the limit again.
       while try usedBytes() - documents > limits.bytes / 10 * 9, try remove("ended IS NOT NULL", []) {}
     }
     let freePages = try database.integer("PRAGMA freelist_count")
@@ -17,15 +22,22 @@ extension ArchiveFile {
     if freePages > 256 || isTooLarge { try database.run("PRAGMA incremental_vacuum") }
   }
 
-  /// Removes the oldest entries of which a condition is true; false when there were none. Few at a time: the log holds
-  /// every page that one transaction touches.
+  /// Removes the oldest 500 entries that match a condition.
+  ///
+  /// The batches are small because the log holds every page that a transaction changes.
+  ///
+  /// - Parameters:
+  ///   - condition: The SQL condition.
+  ///   - values: The values of its placeholders.
+  /// - Throws: `ArchiveError` if the file cannot be written.
+  /// - Returns: Whether any entry was removed.
   private func remove(_ condition: String, _ values: [SQLValue]) throws(ArchiveError) -> Bool {
     let oldest = "SELECT id FROM history WHERE \(condition) ORDER BY id LIMIT 500"
     try database.run("DELETE FROM history WHERE id IN (\(oldest))", values)
     return database.changedRows > 0
   }
 
-  /// What ended before this time is too old; nil where nothing is.
+  /// Returns the time before which ended entries are too old, or nil for no limit.
   private func oldest(_ limits: ArchiveLimits, _ now: Int64) throws(ArchiveError) -> Int64? {
     let (age, isHuge) = Int64(max(limits.historyDays, 0)).multipliedReportingOverflow(by: 86_400_000)
     guard !isHuge else { return nil }
@@ -47,7 +59,7 @@ extension ArchiveFile {
       })
   }
 
-  /// What the file takes, once its log is copied into it.
+  /// Returns the size of the file after its log is copied into it, in bytes.
   func fileBytes() throws(ArchiveError) -> Int {
     try Int(database.integer("PRAGMA page_count") &* database.integer("PRAGMA page_size"))
   }
@@ -56,8 +68,13 @@ extension ArchiveFile {
     try fileBytes() - Int(database.integer("PRAGMA freelist_count") &* database.integer("PRAGMA page_size"))
   }
 
-  /// What documents take of the file, rather too much than too little: large ones fill pages of their own, of which each
-  /// holds 4092 bytes (https://sqlite.org/fileformat.html#ovflpgs), and pages of small ones may be a third empty.
+  /// Returns an upper estimate of the space that documents take in the file, in bytes.
+  ///
+  /// Large documents fill overflow pages of 4092 bytes each (https://sqlite.org/fileformat.html#ovflpgs), and pages of
+  /// small ones can be a third empty.
+  ///
+  /// - Throws: `ArchiveError` if the file cannot be read.
+  /// - Returns: The estimate.
   private func documentBytes() throws(ArchiveError) -> Int {
     let sizes = "SELECT length(CAST(json AS BLOB)) + length(kind) + length(key) + 32 AS size FROM documents"
     let share = "CASE WHEN size > 1000 THEN (size / 4092 + 1) * 4096 + 2048 ELSE size * 3 / 2 END"

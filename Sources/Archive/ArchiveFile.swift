@@ -1,14 +1,14 @@
 import SystemFiles
 
-/// The archive's file while it is open: documents and history, written in whole transactions.
+/// The open file of an archive: documents and history, written in transactions.
 ///
-/// All calls wait for the disk. The file is in WAL mode with synchronous=FULL: a transaction is on the disk when its COMMIT
+/// All calls block on the disk. The file is in WAL mode with synchronous=FULL: a transaction is on disk when its COMMIT
 /// returns (https://sqlite.org/pragma.html#pragma_synchronous).
 final class ArchiveFile {
   let database: Database
-  /// Why it can only be read; nil where it can be written.
+  /// The reason why the file is read-only; nil if it is writable.
   let refusal: ArchiveError?
-  /// The database, its log and the log's index as they were when it was opened, by what follows its path.
+  /// The identities of the database, its log, and the log's index when opened, keyed by path suffix.
   private(set) var places: [String: FileIdentity] = [:]
 
   init(_ database: Database, refusal: ArchiveError? = nil) {
@@ -16,7 +16,7 @@ final class ArchiveFile {
     self.refusal = refusal
   }
 
-  /// Writes changes as one transaction.
+  /// Writes changes in one transaction.
   func write(_ changes: PendingChanges) throws(ArchiveError) {
     try database.transaction { () throws(ArchiveError) in
       for (name, text) in changes.documents {
@@ -39,7 +39,7 @@ final class ArchiveFile {
     try database.run("DELETE FROM documents WHERE kind = ? AND key = ?", [.text(name.kind), .text(name.key)])
   }
 
-  /// Replaces an entry of the same id: a commit that failed may have reached the disk all the same.
+  /// Inserts or replaces an entry: a failed commit may have reached the disk nevertheless.
   func insert(_ entry: HistoryEntry) throws(ArchiveError) {
     try database.run(
       "INSERT OR REPLACE INTO history(\(Self.columns)) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -49,24 +49,28 @@ final class ArchiveFile {
       ])
   }
 
-  /// All documents, by kind and key.
+  /// Returns all documents, by kind and key.
   func documents() throws(ArchiveError) -> [StoredDocument] {
     var documents: [StoredDocument] = []
     try eachDocument { documents.append($0) }
     return documents
   }
 
-  /// Hands over each document; those before an error are handed over, too.
+  /// Calls a closure with each document, including those before an error.
   func eachDocument(_ body: (StoredDocument) -> Void) throws(ArchiveError) {
     try database.eachRow("SELECT kind, key, json, changed FROM documents ORDER BY kind, key") { row in
       body(StoredDocument(kind: row.text(0), key: row.text(1), json: row.text(2), changed: row.integer(3) ?? 0))
     }
   }
 
-  /// The newest entries that a query asks for, newest first.
+  /// Returns the newest entries that match a query, newest first.
   ///
-  /// Ids are in the order of time, so a range of time is read as a range of ids; what began before it and reached into it
-  /// is found by its end. Neither reads the whole history.
+  /// IDs are in order of time, so a time range is read as an ID range. Entries that began earlier and extend into the
+  /// range are found by their end. Neither access reads the whole history.
+  ///
+  /// - Parameter query: The query.
+  /// - Throws: `ArchiveError` if the file cannot be read.
+  /// - Returns: The entries.
   func history(_ query: HistoryQuery) throws(ArchiveError) -> [HistoryEntry] {
     let first = query.since.map(HistoryEntry.firstID) ?? 0
     let last = min(query.until.map(HistoryEntry.firstID) ?? .max, query.before ?? .max)
@@ -89,7 +93,7 @@ final class ArchiveFile {
     return try database.rows(sql, values, read: Self.entry)
   }
 
-  /// Hands over each entry of the history, oldest first; those before an error are handed over, too.
+  /// Calls a closure with each history entry, oldest first, including those before an error.
   func eachEntry(_ body: (HistoryEntry) -> Void) throws(ArchiveError) {
     try database.eachRow("SELECT \(Self.columns) FROM history ORDER BY id") { body(Self.entry($0)) }
   }
@@ -102,12 +106,12 @@ final class ArchiveFile {
 
   private static let columns = "id, display, monitor, session, kind, what, began, ended, exact"
 
-  /// Notes which files these are.
+  /// Records the identities of the open files.
   func rememberPlaces() {
     for suffix in ["", "-wal", "-shm"] { places[suffix] = FileIdentity(path: database.path + suffix) }
   }
 
-  /// Ends the entries of a service that could not do it itself any more, at the last time that the file tells of.
+  /// Ends the entries that a crashed daemon left open, at the latest time recorded in the file.
   func endAbandoned() throws(ArchiveError) {
     guard try database.integer("SELECT EXISTS(SELECT 1 FROM history WHERE ended IS NULL)") == 1 else { return }
     let newest = try max(

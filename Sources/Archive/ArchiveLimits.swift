@@ -1,31 +1,34 @@
-/// How much history is kept. Documents are never pruned: whoever puts them removes them.
+/// The limits of the history. Documents are never pruned: only clients remove them.
 public struct ArchiveLimits: Hashable, Sendable {
-  /// Entries that ended longer ago are removed, by the rule of `oldest(at:age:first:last:)`.
+  /// The age in days beyond which ended entries are removed, computed by `oldest(at:age:first:last:)`.
   public var historyDays: Int
-  /// The oldest entries are removed while the history takes more of the file. Documents do not count.
+  /// The size in bytes above which the oldest entries are removed. Documents do not count.
   public var bytes: Int
 
-  /// Limits from their parts: 90 days and 64 MB where nothing else is said.
+  /// Creates limits, by default 90 days and 64 MB.
   public init(historyDays: Int = 90, bytes: Int = 64 << 20) {
     self.historyDays = historyDays
     self.bytes = bytes
   }
 
-  /// A time in which nothing began for longer than 30 days does not count as age: the machine was off, or its clock went
-  /// to another year. Otherwise a clock in the year 2200 would remove the whole history.
+  /// The longest interval without entries that counts toward their age, in milliseconds: 30 days.
+  ///
+  /// In a longer pause, the machine was off or its clock jumped to another year. Otherwise a clock set to the year 2200
+  /// would remove the whole history.
   static let longestPause: Int64 = 30 * 86_400_000
 
-  /// The time before which entries are too old. All times are milliseconds since 1970.
+  /// Computes the time before which entries are too old. All times are in milliseconds since 1970.
   ///
-  /// Age is counted from `now` backwards. Where the count ends in a pause, the pause is skipped, and the rest is counted
-  /// from the last entry before it. Entries after `now`, of a clock that was ahead, are passed over.
+  /// Age is counted backward from `now`. If the count ends in a pause, the pause is skipped and the rest is counted
+  /// from the last entry before it. Entries after `now`, from a clock that was ahead, are ignored.
   ///
   /// - Parameters:
-  ///   - now: What the clock says.
-  ///   - age: How old entries may be, in milliseconds, 0 or more.
-  ///   - first: Returns when the oldest entry began of those from one time through another; nil for none.
-  ///   - last: Returns when the newest entry began of those before a time; nil for none.
-  /// - Returns: `now` less `age`, and less the pauses that are skipped.
+  ///   - now: The current time.
+  ///   - age: The maximum age, in milliseconds, 0 or more.
+  ///   - first: Returns the time of the first entry that began within a closed range of time; nil if there is none.
+  ///   - last: Returns the time of the last entry that began before a time; nil if there is none.
+  /// - Throws: Any error of `first` and `last`.
+  /// - Returns: `now` minus `age` and minus the skipped pauses.
   static func oldest<Failure: Error>(
     at now: Int64, age: Int64, first: (_ since: Int64, _ until: Int64) throws(Failure) -> Int64?,
     last: (_ time: Int64) throws(Failure) -> Int64?

@@ -1,14 +1,17 @@
 import Glibc
 import SystemFiles
 
-/// The right of one service to an archive's file, held from its start to its end. A second service would overwrite what
-/// the first one stores.
+/// The exclusive lock of one daemon on an archive, held while it runs.
+///
+/// Without it, a second daemon would overwrite what the first one stores.
 public final class ArchiveLock: Sendable {
   private let lock: FileLock
 
-  /// Acquires the lock of the archive at a path: the file `NAME.lock` beside the archive, where its symbolic links lead.
+  /// Acquires the lock of the archive at a path: the file `NAME.lock` next to it, with symbolic links resolved.
   ///
-  /// - Throws: `.inUse` where another process holds it; what the kernel says where the lock's file cannot be made.
+  /// - Parameter path: The path of the archive.
+  /// - Throws: `ArchiveError` of reason `.inUse` if another process holds the lock, or with the kernel's error if the
+  ///   lock file cannot be created.
   init(of path: String) throws(ArchiveError) {
     let file = Self.resolved(path) + ".lock"
     do throws(FileLock.Failure) {
@@ -25,12 +28,12 @@ public final class ArchiveLock: Sendable {
     }
   }
 
-  /// Acquires the lock before anything else is done, without a write to the disk.
+  /// Acquires the lock at startup, without waiting for the disk.
   ///
-  /// - Parameter path: The archive's file; nil for an archive in memory.
-  /// - Returns: The lock; nil where the folder is missing, cannot be written, or is full: the archive tries again when it
-  ///   opens its file.
-  /// - Throws: `ArchiveError` of reason `.inUse` where another service has the archive.
+  /// - Parameter path: The path of the archive; nil for an archive in memory.
+  /// - Throws: `ArchiveError` of reason `.inUse` if another daemon has the archive.
+  /// - Returns: The lock, or nil if the lock file cannot be created (the folder is missing, not writable, or full). The
+  ///   archive then tries again when it opens its file.
   public static func acquire(_ path: String?) throws(ArchiveError) -> ArchiveLock? {
     guard let path else { return nil }
     do throws(ArchiveError) {
@@ -41,13 +44,13 @@ public final class ArchiveLock: Sendable {
     }
   }
 
-  /// Whether it still keeps other services out: the folder may have been replaced, or a disk mounted there.
+  /// Whether the lock is still effective: the folder may have been replaced, or a file system mounted there.
   var isInPlace: Bool { lock.isInPlace }
 
-  /// Lets another service have the archive.
+  /// Releases the archive for another daemon.
   func release() { lock.release() }
 
-  /// The path without symbolic links, so that each of a file's names has the same lock.
+  /// Returns the path without symbolic links, so that all names of a file share one lock.
   private static func resolved(_ path: String) -> String {
     if let whole = realPath(path) { return whole }
     let folder = ArchiveFile.folder(of: path)

@@ -1,57 +1,57 @@
-/// Whether what the archive was given is on the disk.
+/// The persistence state of an archive.
 public enum ArchiveState: Hashable, Sendable {
-  /// All of it is.
+  /// All changes are on disk.
   case stored
-  /// Not all of it: changes wait in memory until they can be written. What was stored before is still there.
+  /// Some changes wait in memory until they can be written. Earlier data is still on disk.
   case inMemory(ArchiveTrouble)
-  /// Nothing is, as was asked for: the archive has no file.
+  /// Persistence is disabled: the archive has no file.
   case off
 }
 
-/// Why changes wait in memory.
+/// The reason why changes wait in memory.
 public struct ArchiveTrouble: Hashable, Sendable {
-  /// What the newest attempt failed at.
+  /// The error of the latest attempt.
   public var error: ArchiveError
-  /// When the first one failed: milliseconds since 1970.
+  /// The time of the first failure, in milliseconds since 1970.
   public var since: Int64
-  /// How many changes wait; later ones of the same document count once.
+  /// The number of pending changes; several changes of one document count once.
   public var pending: Int
-  /// How many were too many to wait; they are lost with the end of the service.
+  /// The number of changes beyond the limit, which are lost when the daemon ends.
   public var dropped: Int
 }
 
-/// An archive that was begun anew with everything it had, since its file was removed or replaced while it was open.
+/// A re-creation of the archive with all its content, after its file was removed or replaced while open.
 public struct ArchiveRenewal: Hashable, Sendable {
-  /// The file.
+  /// The path of the file.
   public var path: String
-  /// Where the file is now that was put in its place; nil where there was none.
+  /// The new path of the file that had taken its place; nil if there was none.
   public var aside: String?
-  /// How many documents were stored again.
+  /// The number of documents stored again.
   public var documents: Int
-  /// How many entries of the history were stored again; nil where the disk did not take them.
+  /// The number of history entries stored again; nil if they could not be written.
   public var entries: Int?
-  /// When it was noticed: milliseconds since 1970.
+  /// The time of detection, in milliseconds since 1970.
   public var since: Int64
 }
 
-/// What should be in the log: told once, when it happens.
+/// An event for the log, reported once when it happens.
 public enum ArchiveNotice: Hashable, Sendable {
-  /// The state is another, or has another reason.
+  /// A change of the state or of its reason.
   case state(ArchiveState)
-  /// The file was damaged, and a new one was begun with those of its documents that could still be read.
+  /// The replacement of a damaged file by a new one with the documents that could still be read.
   case replaced(ArchiveReplacement)
-  /// The file was removed or replaced, and was begun anew.
+  /// The re-creation of a file that was removed or replaced.
   case renewed(ArchiveRenewal)
-  /// The file is written again, but so many changes had been too many to wait for it.
+  /// The number of changes lost because the queue was full, reported when the file can be written again.
   case dropped(Int)
 }
 
 /// A damaged file that was set aside.
 public struct ArchiveReplacement: Hashable, Sendable {
-  /// What showed the damage.
+  /// The error that revealed the damage.
   public var error: ArchiveError
-  /// Where the damaged file is now.
+  /// The new path of the damaged file.
   public var aside: String
-  /// How many documents could still be read from it.
+  /// The number of documents recovered from it.
   public var saved: Int
 }

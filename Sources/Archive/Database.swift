@@ -1,14 +1,14 @@
 import CSQLite
 import Glibc
 
-/// A connection to an SQLite file (sqlite3), closed with its last reference. For one thread at a time.
+/// A connection to an SQLite file (`sqlite3`), closed with its last reference; not thread-safe.
 @safe final class Database {
-  /// The file's path, for errors.
+  /// The path of the file, for errors.
   let path: String
   private let connection: OpaquePointer
   private var prepared: [String: Statement] = [:]
 
-  /// Opens `name`: a path, `:memory:`, or with SQLITE_OPEN_URI among the flags a `file:` URI. Nothing is read yet.
+  /// Opens a path, `:memory:`, or with SQLITE_OPEN_URI a `file:` URI, without reading anything yet.
   init(opening name: String, flags: Int32, path: String) throws(ArchiveError) {
     self.path = path
     var opened: OpaquePointer?
@@ -19,32 +19,32 @@ import Glibc
       throw error
     }
     unsafe self.connection = unsafe connection
-    // Readers (a backup, say) keep nobody waiting; whoever else writes has this long. All other changes wait with this.
+    // Readers, such as a backup, block no writer. Other writers get 200 ms, during which all other changes wait.
     unsafe sqlite3_busy_timeout(connection, 200)
   }
 
-  // The _v2 form waits for statements that are not finalized yet, in whatever order Swift lets go of them.
+  // The _v2 form waits for statements that are not yet finalized, in whatever order Swift releases them.
   deinit { unsafe sqlite3_close_v2(connection) }
 
-  /// Runs statements that take no values and whose rows nobody wants.
+  /// Runs statements without parameters and discards their rows.
   func execute(_ script: String) throws(ArchiveError) {
     let code = unsafe sqlite3_exec(connection, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, script) }
   }
 
-  /// Runs one statement to its end.
+  /// Runs one statement and discards its rows.
   func run(_ sql: String, _ values: [SQLValue] = []) throws(ArchiveError) {
     _ = try rows(sql, values) { _ in () }
   }
 
-  /// What `read` makes of each row of a statement. The statement stays prepared for the next time.
+  /// Runs a statement, keeps it prepared for reuse, and returns the results of `read` for its rows.
   func rows<Row>(_ sql: String, _ values: [SQLValue] = [], read: (Statement) -> Row) throws(ArchiveError) -> [Row] {
     var rows: [Row] = []
     try eachRow(sql, values) { rows.append(read($0)) }
     return rows
   }
 
-  /// Hands over each row of a statement; those before an error are handed over, too.
+  /// Calls a closure with each row of a statement, including those before an error.
   func eachRow(_ sql: String, _ values: [SQLValue] = [], read: (Statement) -> Void) throws(ArchiveError) {
     let statement = try prepare(sql)
     defer { statement.reset() }
@@ -58,32 +58,32 @@ import Glibc
     }
   }
 
-  /// The first column of the first row; 0 where there is none, or it is NULL.
+  /// Returns the first column of the first row, or 0 if there is none or it is NULL.
   func integer(_ sql: String, _ values: [SQLValue] = []) throws(ArchiveError) -> Int64 {
     try rows(sql, values) { $0.integer(0) ?? 0 }.first ?? 0
   }
 
-  /// All that `body` does, or nothing of it; on the disk when this returns.
+  /// Runs `body` in a transaction, which is on disk when this returns.
   func transaction(_ body: () throws(ArchiveError) -> Void) throws(ArchiveError) {
     try execute("BEGIN IMMEDIATE")
     do {
       try body()
       try execute("COMMIT")
     } catch {
-      // SQLite has rolled back some failures by itself, and then refuses this.
+      // This fails if SQLite has already rolled back, which it does by itself after some failures.
       try? execute("ROLLBACK")
       throw error
     }
   }
 
-  /// How many rows the newest INSERT, UPDATE or DELETE touched.
+  /// The number of rows that the latest INSERT, UPDATE, or DELETE changed.
   var changedRows: Int { unsafe Int(sqlite3_changes(connection)) }
 
-  /// Whether the file could only be opened for reading, which SQLite does without a word.
+  /// Whether SQLite has opened the file read-only, to which it falls back without an error.
   var isReadOnly: Bool { unsafe sqlite3_db_readonly(connection, "main") == 1 }
 
-  /// Leaves the log alone when the connection is closed. SQLite would remove it by its path, where another file's log may
-  /// be by then.
+  /// Keeps the log when the connection closes: SQLite would unlink it by path, which may by then name another file's
+  /// log.
   func keepLog() {
     var isKept: Int32 = 1
     unsafe _ = sqlite3_file_control(connection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
@@ -107,7 +107,7 @@ import Glibc
   private static func error(
     _ code: Int32, _ operation: String, on path: String, _ connection: OpaquePointer?
   ) -> ArchiveError {
-    // SQLite tells the errno of an open, but not that of a COMMIT; then it is the one of the call that failed last.
+    // SQLite reports the errno of an open but not that of a COMMIT, which is then the errno of the last failed call.
     let last = errno
     let told = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
     let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) } ?? "SQLite's error \(code)"

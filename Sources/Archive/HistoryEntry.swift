@@ -1,27 +1,27 @@
 import Synchronization
 
-/// What was shown on which display, from when to when. All times are milliseconds since 1970.
+/// A record of what was shown on a display, and when. All times are in milliseconds since 1970.
 public struct HistoryEntry: Hashable, Sendable {
-  /// Names the entry for `ArchiveChange.ended`; ids are in the order of `began`.
+  /// The identifier for `ArchiveChange.ended`; IDs are in the order of `began`.
   public let id: Int64
-  /// The output's name, `HDMI-A-1`.
+  /// The name of the output, such as `HDMI-A-1`.
   public let display: String
-  /// The monitor that was plugged in there.
+  /// The monitor that was connected.
   public let monitor: String
-  /// The session that it belonged to.
+  /// The session of the content.
   public let session: String
-  /// What sort of thing it was.
+  /// The kind of content.
   public let kind: String
-  /// The thing itself, in a few words or as JSON.
+  /// The content, as a short text or as JSON.
   public let what: String
-  /// When its first flip came.
+  /// The time of the first page flip.
   public let began: Int64
-  /// When the flip of the next thing came, or the display went dark; nil while it is shown.
+  /// The time of the next content's page flip, or when the display went dark; nil while it is shown.
   public var ended: Int64?
-  /// False where nobody saw the end (a crash, a power cut): `ended` is then the last time that the file tells of.
+  /// Whether the end was observed. If not (a crash, a power loss), `ended` is the latest time recorded in the file.
   public var isExact: Bool
 
-  /// Something that is shown since `began`, with a new id.
+  /// Creates an entry that is shown since `began`, with a new ID.
   public init(display: String, monitor: String, session: String, kind: String, what: String, began: Int64) {
     let number = Self.numbers.wrappingAdd(1, ordering: .relaxed).oldValue
     let id = Self.firstID(at: began) | number & (1 << Self.chanceBits - 1)
@@ -43,33 +43,36 @@ public struct HistoryEntry: Hashable, Sendable {
     self.isExact = isExact
   }
 
-  /// The lowest id of entries that began at a time.
+  /// Returns the lowest ID of entries that began at a time.
   ///
-  /// 42 bits of time, so that new entries are stored at the end, and a range of time is a range of ids; 21 bits of chance,
-  /// so that an id can be given while the file cannot be read, and a machine whose clock always starts at the same time
-  /// does not give one twice.
+  /// An ID has 42 bits of time, so new entries are appended at the end and a time range is an ID range. It has 21
+  /// random bits, so IDs can be assigned while the file cannot be read. They also prevent repeated IDs on a machine
+  /// whose clock always starts at the same time.
+  ///
+  /// - Parameter time: The time, in milliseconds since 1970, clamped to 42 bits.
+  /// - Returns: The ID.
   static func firstID(at time: Int64) -> Int64 { min(max(time, 0), 1 << 42 - 1) << chanceBits }
 
-  /// An id that is above those of all entries that began at a time, and of none that began later.
+  /// Returns an ID above those of all entries that began at a time, and below those of later ones.
   static func endID(after time: Int64) -> Int64 { time < 1 << 42 - 1 ? firstID(at: time + 1) : .max }
 
   private static let chanceBits: Int64 = 21
 
-  /// Counts on from a number by chance: no two entries of a process are the same, and hardly two of different ones.
+  /// A counter with a random start: IDs are unique in a process and very likely across processes.
   private static let numbers = Atomic(Int64.random(in: 0..<1 << chanceBits))
 }
 
-/// Which part of the history is asked for.
+/// A query for a part of the history.
 struct HistoryQuery {
-  /// Entries that were still shown after this time; milliseconds since 1970.
+  /// Only entries still shown after this time, in milliseconds since 1970.
   var since: Int64?
-  /// Entries that began before this time; milliseconds since 1970.
+  /// Only entries that began before this time, in milliseconds since 1970.
   var until: Int64?
-  /// Entries of this output; nil for all.
+  /// Only entries of this output; nil for all.
   var display: String?
-  /// At most so many, the newest.
+  /// The maximum number of entries, the newest first.
   var limit: Int
-  /// Entries whose ID is less; nil for all.
+  /// Only entries with a lower ID; nil for all.
   var before: Int64?
 
   func matches(_ entry: HistoryEntry) -> Bool {

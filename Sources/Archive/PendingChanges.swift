@@ -1,34 +1,34 @@
-/// What names a document.
+/// The key of a document.
 struct DocumentName: Hashable {
   var kind: String
   var key: String
 }
 
-/// Changes that are not on the disk yet. What a later change makes needless is not there any more.
+/// The changes not yet on disk, without those that a later change made obsolete.
 struct PendingChanges {
-  /// A document as it should be, without text to be removed; when that was said, in milliseconds since 1970.
+  /// The new content of a document (nil to remove it), and the time of the change in milliseconds since 1970.
   struct Text {
     var json: String?
     var changed: Int64
   }
 
   private(set) var documents: [DocumentName: Text] = [:]
-  /// New entries by id, ended ones among them.
+  /// New entries by ID, including ended ones.
   private(set) var entries: [Int64: HistoryEntry] = [:]
-  /// When entries ended that are in the file, by id.
+  /// The end times of entries in the file, by ID.
   private(set) var ends: [Int64: Int64] = [:]
-  /// How many changes were too many to wait.
+  /// The number of changes discarded because the limits were reached.
   private(set) var dropped = 0
   private var bytes = 0
 
-  /// So many documents, and so many entries, may wait.
+  /// The maximum number of pending documents, and of pending entries.
   static let most = 4096
-  /// The texts of documents that wait may take so much.
+  /// The maximum total size of pending documents, in bytes.
   static let mostBytes = 16 << 20
 
   var count: Int { documents.count + entries.count + ends.count }
 
-  /// Takes changes in their order, at a time in milliseconds since 1970.
+  /// Adds changes in order, at a time in milliseconds since 1970.
   mutating func add(_ changes: [ArchiveChange], at now: Int64) {
     for change in changes {
       switch change {
@@ -41,7 +41,7 @@ struct PendingChanges {
     }
   }
 
-  /// Takes documents of a damaged file, to be stored again unless there is something newer.
+  /// Adds the documents of a damaged file, to be stored again unless a newer change is pending.
   mutating func restore(_ saved: [StoredDocument]) {
     for document in saved {
       let name = DocumentName(kind: document.kind, key: document.key)
@@ -81,7 +81,7 @@ struct PendingChanges {
     }
   }
 
-  /// The documents of a file as they are with these changes, by kind and key.
+  /// Returns the documents of a file with these changes applied, by kind and key.
   func applied(to stored: [StoredDocument]) -> [StoredDocument] {
     guard !documents.isEmpty else { return stored }
     let kept = stored.filter { documents[DocumentName(kind: $0.kind, key: $0.key)] == nil }
@@ -91,7 +91,7 @@ struct PendingChanges {
     return (kept + new).sorted { ($0.kind, $0.key) < ($1.kind, $1.key) }
   }
 
-  /// The history of a file as it is with these changes, newest first.
+  /// Returns the history of a file with these changes applied, newest first.
   func applied(to stored: [HistoryEntry], for query: HistoryQuery) -> [HistoryEntry] {
     guard !entries.isEmpty || !ends.isEmpty else { return stored }
     let ended = stored.map { entry in

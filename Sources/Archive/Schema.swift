@@ -1,15 +1,15 @@
-/// The tables of the file. A step makes them out of those of the version before; a step that was released never changes.
+/// The tables of the file, built by migration steps; a released step never changes.
 struct Schema {
-  /// SQL of each step: the first one makes version 1.
+  /// The SQL of each step; the first one creates version 1.
   var steps: [String]
 
-  /// The version that all steps lead to; the file has its own in `PRAGMA user_version`.
+  /// The version after all steps; the file stores its own in `PRAGMA user_version`.
   var version: Int64 { Int64(steps.count) }
 
-  /// Says in the file's header whose it is: `Plac` (https://sqlite.org/fileformat.html#application_id).
+  /// The application ID in the file's header: `Plac` (https://sqlite.org/fileformat.html#application_id).
   static let applicationID: Int64 = 0x506C_6163
 
-  /// What this version of Placard reads and writes.
+  /// The schema that this version of Placard reads and writes.
   static let current = Schema(steps: [
     """
     CREATE TABLE documents(
@@ -30,7 +30,7 @@ struct Schema {
     guard owner == Self.applicationID || (owner == 0 && version == 0 && tables == 0) else {
       throw ArchiveError(.foreign, "open", on: database.path, "this is the database of another program")
     }
-    // The first step writes owner and version together, so that a file of ours without a version is damaged.
+    // The first step writes both values in one transaction, so an archive of Placard without a version is damaged.
     guard owner == 0 || version > 0 else {
       throw ArchiveError(.damaged, "open", on: database.path, "its header says that its schema is version \(version)")
     }
@@ -40,7 +40,7 @@ struct Schema {
     }
   }
 
-  /// Takes the steps that the file has not seen, each whole or not at all.
+  /// Applies the missing steps, each in one transaction.
   func migrate(_ database: Database) throws(ArchiveError) {
     let done = try database.integer("PRAGMA user_version")
     for (place, step) in steps.enumerated() where place >= done {

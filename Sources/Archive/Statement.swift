@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A value for a place in a statement.
+/// A value to bind to a statement parameter.
 enum SQLValue {
   case null
   case integer(Int64)
@@ -10,7 +10,7 @@ enum SQLValue {
   init(_ value: String?) { self = value.map(SQLValue.text) ?? .null }
 }
 
-/// A prepared statement (sqlite3_stmt), finalized with its last reference. SQLite keeps its connection until then.
+/// A prepared statement (`sqlite3_stmt`), finalized with its last reference; SQLite keeps its connection until then.
 @safe final class Statement {
   private let statement: OpaquePointer
 
@@ -18,7 +18,7 @@ enum SQLValue {
 
   deinit { unsafe sqlite3_finalize(statement) }
 
-  /// Fills the places, which count from 1; answers SQLITE_OK, or what SQLite refused one with.
+  /// Binds the parameters, which are numbered from 1, and returns SQLITE_OK or the first error code.
   func bind(_ values: [SQLValue]) -> Int32 {
     for (place, value) in zip(Int32(1)..., values) {
       let code =
@@ -36,7 +36,7 @@ enum SQLValue {
     var text = text
     return text.withUTF8 { bytes in
       guard let length = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
-      // A null pointer would bind NULL; an empty buffer may have one.
+      // A null pointer would bind NULL, and an empty buffer can have one.
       guard let start = bytes.baseAddress else { return unsafe placard_sqlite_bind_text(statement, place, "", 0) }
       return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         unsafe placard_sqlite_bind_text(statement, place, $0, length)
@@ -44,22 +44,22 @@ enum SQLValue {
     }
   }
 
-  /// Goes to the next row (SQLITE_ROW), to the end (SQLITE_DONE), or fails.
+  /// Advances to the next row and returns SQLITE_ROW, SQLITE_DONE, or an error code.
   func step() -> Int32 { unsafe sqlite3_step(statement) }
 
-  /// Makes it ready for the next run, and lets go of the locks and texts of this one.
+  /// Prepares the statement for the next run, and releases the locks and texts of this one.
   func reset() {
     unsafe sqlite3_reset(statement)
     unsafe sqlite3_clear_bindings(statement)
   }
 
-  /// A column of the row, from 0; nil for NULL.
+  /// Returns a column of the row, from 0; nil for NULL.
   func integer(_ column: Int32) -> Int64? {
     guard unsafe sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
     return unsafe sqlite3_column_int64(statement, column)
   }
 
-  /// A column of the row, from 0, copied; bytes that are no UTF-8 are repaired; NULL is empty.
+  /// Returns a copy of a column of the row, from 0; invalid UTF-8 is repaired, and NULL is empty.
   func text(_ column: Int32) -> String {
     guard let start = unsafe sqlite3_column_text(statement, column) else { return "" }
     let length = unsafe Int(sqlite3_column_bytes(statement, column))

@@ -1,22 +1,22 @@
 import CSQLite
 import Glibc
 
-/// A file that makes room for a new archive: SQLite finds it damaged, or it took the archive's place.
+/// A file that is moved aside for a new archive: either it is damaged, or it had replaced the archive.
 struct UnwantedFile {
   let path: String
-  /// Why it makes room, in a word of its new name.
+  /// The reason, as the word used in the new file name.
   let word: String
 
-  /// A file that SQLite finds damaged, and that nobody has open.
+  /// Returns a file that SQLite found damaged and that has no open connection.
   static func damaged(_ path: String) -> UnwantedFile { UnwantedFile(path: path, word: "damaged") }
 
-  /// A file that was put where the archive was.
+  /// Returns a file that was put in the archive's place.
   static func foreign(_ path: String) -> UnwantedFile { UnwantedFile(path: path, word: "foreign") }
 
-  /// The documents that can still be read, up to where the damage begins. Nothing of the file is changed.
+  /// Returns the documents that can be read before the first damaged page, without changing the file.
   func documents() -> [StoredDocument] {
     var status = stat()
-    // With an empty file SQLite would remove the log, in which somebody may still find something.
+    // For an empty file, SQLite would remove the log, which may still contain recoverable data.
     guard unsafe stat(path, &status) == 0, status.st_size > 0 else { return [] }
     var documents: [StoredDocument] = []
     guard let database = try? Database(opening: path, flags: SQLITE_OPEN_READONLY, path: path) else { return [] }
@@ -24,10 +24,11 @@ struct UnwantedFile {
     return documents
   }
 
-  /// Renames it to `NAME.damaged-1` or `NAME.foreign-1`, with its log and the log's index.
+  /// Renames the file to `NAME.damaged-1` or `NAME.foreign-1`, along with its log and the log's index.
   ///
-  /// Earlier ones become `-2` and `-3`; there are never more, since a disk that breaks would be filled with them.
+  /// Earlier files become `-2` and `-3`. More are not kept, so that a failing disk does not fill up with them.
   ///
+  /// - Throws: `ArchiveError` if a file cannot be renamed.
   /// - Returns: The new path.
   func moveAside() throws(ArchiveError) -> String {
     let places = [path] + (1...3).map { "\(path).\(word)-\($0)" }
@@ -36,7 +37,7 @@ struct UnwantedFile {
   }
 
   private func move(_ from: String, _ to: String) throws(ArchiveError) {
-    // The file first: should the power go now, SQLite finds a log without a file, which it throws away.
+    // Rename the database first: after a power loss, SQLite discards a log without a database.
     for suffix in ["", "-wal", "-shm"] where unsafe rename(from + suffix, to + suffix) != 0 {
       guard errno == ENOENT else { throw ArchiveError(kernel: errno, "set the \(word) file aside", on: from + suffix) }
       unsafe unlink(to + suffix)

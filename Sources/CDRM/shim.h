@@ -1,4 +1,4 @@
-// libdrm, and as functions or constants what it gives only as macros that Swift cannot import.
+// libdrm, plus constants for macros that Swift cannot import.
 #ifndef PLACARD_CDRM_H
 #define PLACARD_CDRM_H
 

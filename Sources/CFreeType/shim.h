@@ -7,7 +7,7 @@
 #include FT_COLOR_H
 #include FT_MULTIPLE_MASTERS_H
 
-// Casts and shifts of longs, which Swift does not import.
+// Swift does not import macros that contain casts and shifts of longs.
 static const FT_Int32 placard_ft_load_outline = FT_LOAD_NO_SCALE | FT_LOAD_NO_BITMAP | FT_LOAD_IGNORE_TRANSFORM;
 static const int placard_ft_raster_direct = FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT;
 static const FT_Int32 placard_ft_load_color = FT_LOAD_COLOR | FT_LOAD_NO_HINTING | FT_LOAD_NO_AUTOHINT;

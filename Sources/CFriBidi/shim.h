@@ -3,7 +3,7 @@
 
 #include <fribidi.h>
 
-// Made of masks by macros, which Swift does not import.
+// Swift does not import these constants, which macros assemble from masks.
 static const FriBidiParType placard_bidi_auto = FRIBIDI_PAR_ON;
 static const FriBidiParType placard_bidi_ltr = FRIBIDI_PAR_LTR;
 static const FriBidiParType placard_bidi_rtl = FRIBIDI_PAR_RTL;

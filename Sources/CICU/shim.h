@@ -1,8 +1,8 @@
-// ICU's line breaks, loaded when the first text needs them.
+// ICU's line break iterator, loaded when a text first needs it.
 //
-// The library and its 30 MB of data would make each start a sixth longer, and most messages are set without: their
-// breaks are at spaces. The names, which carry ICU's version, come from the header that this was compiled with. Nothing
-// else of its headers is taken: Swift's Foundation has a copy of its own, and the two may not meet in one program.
+// The library and its 30 MB of data would lengthen each start by a sixth, and most messages do not need it because they
+// break only at spaces. The function names, which include ICU's version, come from the header used at compile time. No
+// other ICU header is included: Swift's Foundation has its own copy of ICU, and both in one program would conflict.
 #ifndef PLACARD_CICU_H
 #define PLACARD_CICU_H
 
@@ -15,7 +15,7 @@
 #define PLACARD_TEXT_(name) #name
 #define PLACARD_ICU(name) PLACARD_TEXT(U_ICU_ENTRY_POINT_RENAME(name))
 
-/// ubrk.h: UBreakIterator and UErrorCode, whose warnings are below 0 and whose errors are above.
+/// UBreakIterator and UErrorCode of ubrk.h; codes below 0 are warnings, and codes above 0 are errors.
 typedef struct placard_break_iterator placard_break_iterator;
 typedef int32_t placard_icu_code;
 
@@ -26,12 +26,12 @@ typedef struct {
   void (*close)(placard_break_iterator *);
 } placard_icu;
 
-/// UBRK_LINE.
+/// The value of UBRK_LINE.
 static const int32_t placard_icu_line = 2;
 
 static const char *const placard_icu_library = "libicuuc.so." PLACARD_TEXT(U_ICU_VERSION_MAJOR_NUM);
 
-/// Fills in the functions; 0 where the library or one of them is not there. The library stays loaded.
+/// Loads the functions; returns 0 if the library or one of them is missing. The library stays loaded.
 static inline int placard_icu_load(placard_icu *icu) {
   void *library = dlopen(placard_icu_library, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return 0;

@@ -1,5 +1,5 @@
-// libjpeg tells of errors by a function that must not return. Here it jumps back into the call that failed, past
-// libjpeg's own frames alone: none of Swift's is ever between the two.
+// libjpeg reports errors through a function that must not return. Here it jumps back to the call that failed. Only
+// libjpeg's own frames are skipped, never a Swift frame.
 #ifndef PLACARD_CJPEG_H
 #define PLACARD_CJPEG_H
 
@@ -18,11 +18,11 @@ typedef struct {
   struct jpeg_error_mgr errors;
   struct jpeg_progress_mgr progress;
   jmp_buf way_out;
-  // What libjpeg said: of the error, or of the first warning.
+  // The message of the error, or of the first warning.
   char words[JMSG_LENGTH_MAX];
-  // Nanoseconds of CLOCK_MONOTONIC after which reading ends; 0 for never.
+  // The deadline for reading, in nanoseconds of CLOCK_MONOTONIC; 0 for none.
   uint64_t deadline;
-  // Whether it ended so.
+  // Whether the deadline ended the reading.
   int is_late;
 } placard_jpeg_reader;
 
@@ -32,15 +32,15 @@ static inline void placard_jpeg_fail(j_common_ptr info) {
   longjmp(reader->way_out, 1);
 }
 
-// Levels below 0 are warnings: the data are damaged, and reading goes on.
+// Levels below 0 are warnings: the data is damaged, and reading continues.
 static inline void placard_jpeg_hear(j_common_ptr info, int level) {
   placard_jpeg_reader *reader = (placard_jpeg_reader *)info->client_data;
   if (level >= 0) return;
   if (info->err->num_warnings++ == 0) info->err->format_message(info, reader->words);
 }
 
-// Pictures come in a dozen scans. A file of a few hundred bytes can name thousands, each of which passes over all of a
-// large picture (libjpeg-turbo's report LJT-01-005).
+// Limits the number of scans. Real images have about a dozen. A file of a few hundred bytes can claim thousands, each
+// of which passes over the whole image (libjpeg-turbo's report LJT-01-005).
 static inline void placard_jpeg_count(j_common_ptr info) {
   placard_jpeg_reader *reader = (placard_jpeg_reader *)info->client_data;
   if (reader->info.input_scan_number > 100) {
@@ -56,8 +56,8 @@ static inline void placard_jpeg_count(j_common_ptr info) {
   longjmp(reader->way_out, 1);
 }
 
-// Begins to read a file in memory, which must stay there, and reads its header. NULL where there is no memory; else it is
-// to be closed, also where `is_read` says that the header was not read.
+// Starts reading a file in memory, which must outlive the reader, and reads its header. Returns NULL if allocation
+// fails. Otherwise the caller must close the reader, even if `is_read` is 0 because the header could not be read.
 static inline placard_jpeg_reader *placard_jpeg_open(const uint8_t *bytes, size_t count, int *is_read) {
   placard_jpeg_reader *reader = (placard_jpeg_reader *)calloc(1, sizeof *reader);
   *is_read = 0;
@@ -77,7 +77,7 @@ static inline placard_jpeg_reader *placard_jpeg_open(const uint8_t *bytes, size_
   return reader;
 }
 
-// What libjpeg keeps of a picture that comes in several scans before it makes pixels: 0 for one that comes in one.
+// Returns the size in bytes of the coefficients that libjpeg buffers for a multi-scan image; 0 for a single scan.
 static inline size_t placard_jpeg_coefficient_bytes(const placard_jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   if (!info->progressive_mode && info->comps_in_scan >= info->num_components) return 0;
@@ -87,7 +87,8 @@ static inline size_t placard_jpeg_coefficient_bytes(const placard_jpeg_reader *r
   return count * DCTSIZE2 * sizeof(JCOEF);
 }
 
-// Begins the picture itself, at `eighths` of its size. CMYK stays that, all else becomes BGRA; 0 on an error.
+// Starts decoding the image at `eighths` of its size. CMYK is kept; everything else becomes BGRA. Returns 0 on an
+// error.
 static inline int placard_jpeg_start(placard_jpeg_reader *reader, unsigned eighths) {
   if (setjmp(reader->way_out)) return 0;
   J_COLOR_SPACE space = reader->info.jpeg_color_space;
@@ -98,7 +99,7 @@ static inline int placard_jpeg_start(placard_jpeg_reader *reader, unsigned eight
   return 1;
 }
 
-// Reads the next row of `output_width` pixels of 4 bytes; 0 on an error.
+// Reads the next row of `output_width` pixels of 4 bytes each. Returns 0 on an error.
 static inline int placard_jpeg_read(placard_jpeg_reader *reader, uint8_t *row) {
   if (setjmp(reader->way_out)) return 0;
   return jpeg_read_scanlines(&reader->info, &row, 1) == 1;
@@ -109,7 +110,7 @@ static inline void placard_jpeg_close(placard_jpeg_reader *reader) {
   free(reader);
 }
 
-// The EXIF block, beginning with its name; NULL where there is none.
+// Returns the EXIF block, which starts with its name, or NULL if there is none.
 static inline const uint8_t *placard_jpeg_exif(const placard_jpeg_reader *reader, size_t *count) {
   for (jpeg_saved_marker_ptr marker = reader->info.marker_list; marker; marker = marker->next) {
     if (marker->marker != JPEG_APP0 + 1 || marker->data_length < 6 || memcmp(marker->data, "Exif\0", 6)) continue;
@@ -124,10 +125,10 @@ typedef struct {
   struct jpeg_compress_struct info;
   struct jpeg_error_mgr errors;
   jmp_buf way_out;
-  // The file, as far as it is written.
+  // The file written so far.
   unsigned char *bytes;
   unsigned long count;
-  // What libjpeg said of the error.
+  // The message of the error.
   char words[JMSG_LENGTH_MAX];
 } placard_jpeg_writer;
 
@@ -137,8 +138,8 @@ static inline void placard_jpeg_write_fail(j_common_ptr info) {
   longjmp(writer->way_out, 1);
 }
 
-// Writes rows of red, green and blue as a JPEG file with half as many colours as brightnesses in each direction. NULL
-// where there is no memory; else it is to be let go of, also where `is_written` says that it failed.
+// Encodes rows of red, green, and blue as a JPEG file, with chroma subsampled by 2 in each direction. Returns NULL if
+// allocation fails. Otherwise the caller must release the writer, even if `is_written` is 0 because encoding failed.
 static inline placard_jpeg_writer *placard_jpeg_write(
     const uint8_t *pixels, unsigned width, unsigned height, int quality, int *is_written) {
   placard_jpeg_writer *writer = (placard_jpeg_writer *)calloc(1, sizeof *writer);

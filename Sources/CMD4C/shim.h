@@ -3,7 +3,7 @@
 
 #include <md4c.h>
 
-// Sums of flags, which Swift does not import, and in the type that MD_PARSER has them in.
+// Swift does not import sums of flags. The type is the one that MD_PARSER uses for them.
 static const unsigned placard_md_flags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS;
 static const unsigned placard_md_flag_autolinks = MD_FLAG_PERMISSIVEAUTOLINKS;
 

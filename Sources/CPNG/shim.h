@@ -8,7 +8,7 @@
 
 #include <png.h>
 
-// Function-like macros and sums of flags, which Swift does not import.
+// Swift does not import function-like macros and sums of flags.
 static const png_uint_32 placard_png_format_rgb = PNG_FORMAT_RGB;
 static const png_uint_32 placard_png_format_bgra = PNG_FORMAT_BGRA;
 static const png_uint_32 placard_png_format_light = PNG_FORMAT_LINEAR_RGB_ALPHA;
@@ -19,15 +19,15 @@ static const png_uint_32 placard_png_flag_fast = PNG_IMAGE_FLAG_FAST;
 static const png_uint_32 placard_png_flag_16_bit_srgb = PNG_IMAGE_FLAG_16BIT_sRGB;
 static inline size_t placard_png_size_max(png_image image) { return PNG_IMAGE_PNG_SIZE_MAX(image); }
 
-// Reads a file row by row. libpng tells of errors by a function that must not return: it jumps back into the call that
-// failed, past libpng's own frames alone.
+// A reader of a PNG file row by row. libpng reports errors through a function that must not return: it jumps back to
+// the call that failed. Only libpng's own frames are skipped.
 typedef struct {
   png_structp png;
   png_infop info;
   const uint8_t *bytes;
   size_t left;
   jmp_buf way_out;
-  // What libpng said of the error.
+  // The message of the error.
   char words[128];
 } placard_png_reader;
 
@@ -50,9 +50,9 @@ static inline void placard_png_take(png_structp png, png_bytep target, size_t co
   reader->left -= count;
 }
 
-// Begins to read a file in memory, which must stay there: 8 bits each of blue, green, red and opacity, in sRGB, by which
-// colours are not multiplied. NULL where there is no memory; else it is to be closed, also where `is_read` says that the
-// header was not read.
+// Starts reading a file in memory, which must outlive the reader, and reads its header. Rows have 8 bits each of blue,
+// green, red, and alpha, in sRGB, without premultiplied alpha. Returns NULL if allocation fails. Otherwise the caller
+// must close the reader, even if `is_read` is 0 because the header could not be read.
 static inline placard_png_reader *placard_png_open(const uint8_t *bytes, size_t count, int *is_read) {
   placard_png_reader *reader = (placard_png_reader *)calloc(1, sizeof *reader);
   *is_read = 0;
@@ -65,7 +65,7 @@ static inline placard_png_reader *placard_png_open(const uint8_t *bytes, size_t 
   reader->info = png_create_info_struct(reader->png);
   if (!reader->info) return reader;
   png_set_read_fn(reader->png, reader, placard_png_take);
-  // As the simplified API does: what a file does not say of its colours makes it sRGB.
+  // Like the simplified API, treat a file without color space information as sRGB.
   png_set_alpha_mode(reader->png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
   png_read_info(reader->png, reader->info);
   png_set_expand(reader->png);
@@ -78,7 +78,7 @@ static inline placard_png_reader *placard_png_open(const uint8_t *bytes, size_t 
   return reader;
 }
 
-// Reads the next row; 0 on an error.
+// Reads the next row. Returns 0 on an error.
 static inline int placard_png_read(placard_png_reader *reader, uint8_t *row) {
   if (setjmp(reader->way_out)) return 0;
   png_read_row(reader->png, row, NULL);

@@ -1,5 +1,5 @@
-// Copies of whole lines, and stores that go around the caches: Swift has no word for them. And turns of blocks of pixels,
-// where a loop in Swift moves single ones: these are three times as fast.
+// Copies of whole lines, and nontemporal stores, which Swift cannot express. Also rotations of blocks of pixels, which
+// are three times as fast as a Swift loop that moves single pixels.
 #ifndef PLACARD_CPIXELS_H
 #define PLACARD_CPIXELS_H
 
@@ -11,8 +11,9 @@
 #include <emmintrin.h>
 #endif
 
-// Copies whole 64-byte lines from anywhere to a 16-byte aligned place. An ordinary store first reads the line that it is going
-// to overwrite; for a frame larger than the caches that is half of all traffic (Intel SDM 10.4.6.2, AMD APM 1 9.9.1).
+// Copies whole 64-byte lines from any address to a 16-byte aligned one with nontemporal stores. An ordinary store first
+// reads the line that it overwrites; for a frame larger than the caches, that is half of all memory traffic
+// (Intel SDM 10.4.6.2, AMD APM 1 9.9.1).
 static inline void placard_stream_lines(void *target, const void *source, size_t lines) {
 #if defined(__SSE2__)
   __m128i *to = (__m128i *)target;
@@ -28,8 +29,9 @@ static inline void placard_stream_lines(void *target, const void *source, size_t
 #endif
 }
 
-// The same with ordinary stores, for what stays in the caches, or has none to disturb. Not memcpy: many processors'
-// microcode for it costs more than the 15 KB of a row are worth, and an emulated one moves byte by byte.
+// Copies like placard_stream_lines, but with ordinary stores, for data that fits into the caches. It does not use
+// memcpy: the startup cost of microcoded string moves on many processors exceeds the gain for the 15 KB of a row, and
+// an emulated one moves single bytes.
 static inline void placard_copy_lines(void *target, const void *source, size_t lines) {
 #if defined(__SSE2__)
   __m128i *to = (__m128i *)target;
@@ -45,15 +47,16 @@ static inline void placard_copy_lines(void *target, const void *source, size_t l
 #endif
 }
 
-// Makes streamed lines visible to other cores before what is stored next.
+// Orders streamed lines before later stores, as seen by other cores.
 static inline void placard_stream_end(void) {
 #if defined(__SSE2__)
   _mm_sfence();
 #endif
 }
 
-// Exchanges rows and columns: each of `rows` lines of `columns` pixels becomes a column. `step` and `pitch` are the bytes
-// from one line to the next, of what is read and of what is written; negative ones run upwards, which makes turns of it.
+// Transposes pixels: each of `rows` lines of `columns` pixels becomes a column. `step` and `pitch` are the byte
+// distances between lines of the source and of the target. A negative one reverses the order of lines, which makes a
+// rotation.
 static inline void placard_transpose_32(
     void *target, ptrdiff_t pitch, const void *source, ptrdiff_t step, size_t rows, size_t columns) {
   size_t whole = 0;
@@ -82,7 +85,7 @@ static inline void placard_transpose_32(
   }
 }
 
-// The same for pixels of 16 bits.
+// Transposes pixels of 16 bits; see placard_transpose_32.
 static inline void placard_transpose_16(
     void *target, ptrdiff_t pitch, const void *source, ptrdiff_t step, size_t rows, size_t columns) {
   size_t whole = 0;
@@ -111,7 +114,7 @@ static inline void placard_transpose_16(
   }
 }
 
-// Copies a line of pixels from its end to its beginning.
+// Copies a line of pixels in reverse order.
 static inline void placard_reverse_32(void *target, const void *source, size_t count) {
   const char *end = (const char *)source + count * 4;
   size_t x = 0;
@@ -124,7 +127,7 @@ static inline void placard_reverse_32(void *target, const void *source, size_t c
   for (; x < count; x++) memcpy((char *)target + x * 4, end - (x + 1) * 4, 4);
 }
 
-// The same for pixels of 16 bits.
+// Copies a line of pixels of 16 bits in reverse order.
 static inline void placard_reverse_16(void *target, const void *source, size_t count) {
   const char *end = (const char *)source + count * 2;
   size_t x = 0;

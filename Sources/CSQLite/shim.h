@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT (SQLite copies the text before it returns) is a cast, which Swift does not import.
+// Swift does not import SQLITE_TRANSIENT, which is a cast; it makes SQLite copy the text before returning.
 static inline int placard_sqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, int length) {
   return sqlite3_bind_text(statement, place, text, length, SQLITE_TRANSIENT);
 }

@@ -1,4 +1,4 @@
-/// Takes bytes one after another; throws where there are too few.
+/// A sequential reader of bytes, which throws at the end of the data.
 struct ByteReader {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -16,7 +16,7 @@ struct ByteReader {
 
   mutating func skip(_ count: Int) throws(ZoneFileError) { _ = try take(count) }
 
-  /// A signed number of 4 or 8 bytes, the first of which counts most.
+  /// Reads a signed big-endian integer of 4 or 8 bytes.
   mutating func integer(bytes count: Int) throws(ZoneFileError) -> Int64 {
     let value = try take(count).reduce(Int64(0)) { $0 << 8 | Int64($1) }
     return count == 4 ? Int64(Int32(truncatingIfNeeded: value)) : value

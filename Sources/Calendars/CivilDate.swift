@@ -1,10 +1,10 @@
-/// A day of the Gregorian calendar, which is reckoned back without end.
+/// A day of the proleptic Gregorian calendar.
 public struct CivilDate: Hashable, Sendable {
-  /// 2026; the year before 1 is 0.
+  /// The year, such as 2026; 0 is the year before 1.
   public let year: Int
-  /// 1 to 12.
+  /// The month, 1 to 12.
   public let month: Int
-  /// 1 to 31.
+  /// The day of the month, 1 to 31.
   public let day: Int
 
   init(year: Int, month: Int, day: Int) {
@@ -13,8 +13,12 @@ public struct CivilDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// By the days since 1970-01-01. Years are counted from March, so that the leap day ends one; 400 of them have always
-  /// as many days (http://howardhinnant.github.io/date_algorithms.html).
+  /// Creates a date from a number of days since 1970-01-01.
+  ///
+  /// Years start in March, so that a leap day is the last day of its year. Each period of 400 years has 146,097 days
+  /// (http://howardhinnant.github.io/date_algorithms.html).
+  ///
+  /// - Parameter days: Days since 1970-01-01; negative for earlier dates.
   init(days: Int64) {
     let shifted = Int(days) + 719_468
     let era = floorDivide(shifted, 146_097)
@@ -27,7 +31,7 @@ public struct CivilDate: Hashable, Sendable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Days since 1970-01-01.
+  /// The number of days since 1970-01-01.
   var days: Int64 {
     let fromMarch = month > 2 ? year : year - 1
     let era = floorDivide(fromMarch, 400)
@@ -55,13 +59,13 @@ public struct CivilDate: Hashable, Sendable {
   }
 }
 
-/// The days of the week; Sunday is 0.
+/// The days of the week, with Sunday as 0.
 public enum Weekday: Int, CaseIterable, Hashable, Sendable {
-  /// Their names are the English ones in small letters.
+  /// The days in the order of their raw values.
   case sunday, monday, tuesday, wednesday, thursday, friday, saturday
 }
 
-/// Divides towards minus infinity, as hours before 1970 must be.
+/// Divides and rounds toward negative infinity, for times before 1970.
 func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ number: Number, _ length: Number) -> Number {
   let (quotient, rest) = number.quotientAndRemainder(dividingBy: length)
   return rest < 0 ? quotient - 1 : quotient

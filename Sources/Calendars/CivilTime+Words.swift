@@ -1,4 +1,4 @@
-/// How a clock counts the hours of a day.
+/// The 24-hour and 12-hour formats of a clock.
 public enum HourCycle: Hashable, Sendable {
   /// 00:00 to 23:59.
   case hours24
@@ -7,7 +7,12 @@ public enum HourCycle: Hashable, Sendable {
 }
 
 extension CivilTime {
-  /// `14:05`, or `2:05 pm`; with seconds `14:05:09`.
+  /// Returns the time of day as text.
+  ///
+  /// - Parameters:
+  ///   - cycle: The 24-hour or 12-hour format.
+  ///   - seconds: Whether to include seconds.
+  /// - Returns: Text such as `14:05` or `2:05 pm`, or with seconds `14:05:09`.
   public func clock(_ cycle: HourCycle = .hours24, seconds: Bool = false) -> String {
     let rest = ":" + twoDigits(minute) + (seconds ? ":" + twoDigits(second) : "")
     switch cycle {
@@ -18,10 +23,10 @@ extension CivilTime {
 }
 
 extension CivilDate {
-  /// `Saturday, 21 November 2026`.
+  /// The date as text, such as `Saturday, 21 November 2026`.
   public var words: String { "\(weekday.name), \(day) \(monthName) \(year)" }
 
-  /// `November`.
+  /// The name of the month, such as `November`.
   public var monthName: String { Self.monthNames[month - 1] }
 
   private static let monthNames = [
@@ -31,7 +36,7 @@ extension CivilDate {
 }
 
 extension Weekday {
-  /// `Saturday`.
+  /// The name of the day, such as `Saturday`.
   public var name: String {
     switch self {
     case .sunday: "Sunday"
@@ -45,16 +50,22 @@ extension Weekday {
   }
 }
 
-/// How long it is until something.
+/// The formats of a remaining time.
 public enum TimeLeft {
-  /// `3 days 04:05:06`, below a day `04:05:06`; what is over is `00:00:00`.
+  /// Returns the remaining time as text.
+  ///
+  /// - Parameter seconds: The remaining time in seconds; negative values count as 0.
+  /// - Returns: Text such as `3 days 04:05:06`, or `04:05:06` if it is less than a day.
   public static func words(seconds: Int64) -> String {
     let seconds = max(0, seconds)
     let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { twoDigits(Int($0)) }
     return days(seconds / 86400) + time.joined(separator: ":")
   }
 
-  /// The same without seconds, `3 days 04:06`. Minutes that have begun count, so that it is `00:00` when it is over.
+  /// Returns the remaining time as text without seconds.
+  ///
+  /// - Parameter seconds: The remaining time in seconds, rounded up to whole minutes; negative values count as 0.
+  /// - Returns: Text such as `3 days 04:06`; `00:00` only if no time is left.
   public static func words(minutesOf seconds: Int64) -> String {
     let seconds = max(0, seconds)
     let minutes = seconds / 60 + (seconds % 60 > 0 ? 1 : 0)

@@ -1,28 +1,28 @@
-/// What calendar and clock show at a moment in a zone.
+/// The date and time that clocks in a zone show at one point in time.
 public struct CivilTime: Hashable, Sendable {
-  /// The day.
+  /// The date.
   public let date: CivilDate
-  /// 0 to 23.
+  /// The hour, 0 to 23.
   public let hour: Int
-  /// 0 to 59.
+  /// The minute, 0 to 59.
   public let minute: Int
-  /// 0 to 59: clocks of computers have no leap seconds.
+  /// The second, 0 to 59: Unix time has no leap seconds.
   public let second: Int
-  /// Seconds ahead of UTC; not always whole minutes, before 1972.
+  /// The offset from UTC in seconds, positive to the east; before 1972 not always a whole number of minutes.
   public let utcOffset: Int
-  /// `CET`, or `+0545` where nobody has a word for it.
+  /// The zone's abbreviation, such as `CET`; the numeric offset, such as `+0545`, for zones without one.
   public let abbreviation: String
 
-  /// 2026.
+  /// The year, such as 2026.
   public var year: Int { date.year }
-  /// 1 to 12.
+  /// The month, 1 to 12.
   public var month: Int { date.month }
-  /// 1 to 31.
+  /// The day of the month, 1 to 31.
   public var day: Int { date.day }
   /// The day of the week.
   public var weekday: Weekday { date.weekday }
 
-  /// `local` is seconds since the beginning of 1970 on the zone's own clocks.
+  /// Creates a time from `local`, the seconds since the beginning of 1970 on the zone's own clocks.
   init(local: Int64, offset: Int, abbreviation: String) {
     let days = floorDivide(local, 86400)
     let second = Int(local - days * 86400)

@@ -1,10 +1,10 @@
-/// A date and a time as somebody writes them: `2026-12-31T23:59`, with seconds and an offset from UTC if need be.
+/// A date and time in written form, such as `2026-12-31T23:59`, with optional seconds and UTC offset.
 public struct DateTime: Hashable, Sendable {
-  /// The day.
+  /// The date.
   public let date: CivilDate
-  /// Seconds from midnight on the clock, 0 to 86399.
+  /// The seconds since midnight, 0 to 86399.
   public let secondOfDay: Int
-  /// Seconds ahead of UTC; nil where the time is that of some zone's clocks.
+  /// The offset from UTC in seconds, positive to the east; nil for a local time in an unspecified zone.
   public let utcOffset: Int?
 
   /// The beginning of 1970 in UTC.
@@ -16,11 +16,15 @@ public struct DateTime: Hashable, Sendable {
     self.utcOffset = utcOffset
   }
 
-  /// Seconds since the beginning of 1970 as if the clocks were UTC's.
+  /// The seconds since the beginning of 1970, ignoring the offset.
   var local: Int64 { date.days * 86400 + Int64(secondOfDay) }
 
-  /// Reads the forms of RFC 3339 and ISO 8601 that people use: a date `2026-12-31`, then behind `T` or a space a time
-  /// `23:59` or `23:59:30`, then `Z` or an offset `+01:00`, `+0100` or `+01`. A date alone is its beginning.
+  /// Parses the common formats of RFC 3339 and ISO 8601.
+  ///
+  /// - Parameter text: A date `2026-12-31`, optionally followed by `T` or a space and a time `23:59` or `23:59:30`,
+  ///   then optionally by `Z` or an offset `+01:00`, `+0100` or `+01`. A date without a time is the beginning of its
+  ///   day.
+  /// - Throws: `DateTimeError`.
   public init(_ text: String) throws(DateTimeError) {
     var reader = DateReader(text)
     guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
@@ -50,8 +54,9 @@ public struct DateTime: Hashable, Sendable {
 }
 
 extension DateTime: CustomStringConvertible {
-  /// `2026-12-31T23:59:00+01:00`, which is read as the same again; the offset is `Z` for none, and left out where the
-  /// time is that of some zone.
+  /// The canonical form, such as `2026-12-31T23:59:00+01:00`, which parses to an equal value.
+  ///
+  /// The offset is `Z` for 0, and omitted if it is nil.
   public var description: String {
     let year = String(repeating: "0", count: max(0, 4 - "\(date.year)".count)) + "\(date.year)"
     let day = "\(year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
@@ -65,16 +70,16 @@ extension DateTime: CustomStringConvertible {
   }
 }
 
-/// Why a text is no date and time.
+/// The reason why a text is not a valid date and time.
 public enum DateTimeError: Error, Hashable, Sendable {
-  /// It is not written as one.
+  /// The text is not in a known format.
   case form(String)
-  /// It is written as one, but no calendar or clock has it, for this reason.
+  /// The text is in a known format, but the date or time does not exist; the second value is the reason.
   case value(String, String)
 }
 
 extension DateTimeError: CustomStringConvertible {
-  /// One sentence for a person.
+  /// The error as one readable sentence.
   public var description: String {
     switch self {
     case .form(let text):
@@ -84,7 +89,7 @@ extension DateTimeError: CustomStringConvertible {
   }
 }
 
-/// Takes a date and time apart; each of its methods is nil where something else stands there.
+/// A parser for dates and times, whose methods return nil for unexpected input.
 private struct DateReader {
   private var rest: Substring.UTF8View
 
@@ -105,7 +110,7 @@ private struct DateReader {
     return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// `23:59` or `23:59:30`, and whether a clock shows it.
+  /// Parses `23:59` or `23:59:30`, and checks that this time of day exists.
   mutating func timeOfDay() -> (count: Int, isReal: Bool)? {
     guard let hour = number(digits: 2), take(":"), let minute = number(digits: 2) else { return nil }
     var second = 0
@@ -116,7 +121,7 @@ private struct DateReader {
     return ((hour * 60 + minute) * 60 + second, hour < 24 && minute < 60 && second < 60)
   }
 
-  /// `Z`, `+01:00`, `+0100` or `+01`, in seconds.
+  /// Parses `Z`, `+01:00`, `+0100` or `+01`; returns seconds.
   mutating func offset() -> Int? {
     if take("Z") || take("z") { return 0 }
     let isWest = take("-")

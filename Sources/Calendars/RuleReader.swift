@@ -1,4 +1,4 @@
-/// Takes a rule of POSIX's `TZ` apart; each of its methods is nil where something else stands there.
+/// A parser for POSIX `TZ` rules, whose methods return nil for unexpected input.
 struct RuleReader {
   private var rest: Substring.UTF8View
 
@@ -7,7 +7,7 @@ struct RuleReader {
   var isAtEnd: Bool { rest.isEmpty }
   var next: UInt8? { rest.first }
 
-  /// `CET`, or in angle brackets with digits and signs, `<+0545>`.
+  /// Parses an abbreviation such as `CET` or, with digits and signs in angle brackets, `<+0545>`.
   mutating func name() -> String? {
     if take("<") {
       let name = rest.prefix { $0 != UInt8(ascii: ">") }
@@ -19,7 +19,7 @@ struct RuleReader {
     return name.count >= 3 ? String(decoding: name, as: UTF8.self) : nil
   }
 
-  /// `[+-]hh[:mm[:ss]]`, in seconds.
+  /// Parses `[+-]hh[:mm[:ss]]`; returns seconds.
   mutating func time(mostHours: Int) -> Int64? {
     let isNegative = take("-")
     if !isNegative { _ = take("+") }
@@ -31,7 +31,7 @@ struct RuleReader {
     return Int64(isNegative ? -time : time)
   }
 
-  /// `,M3.5.0/2`, `,J60` or `,59`; without a time it is 02:00.
+  /// Parses a transition such as `,M3.5.0/2`, `,J60` or `,59`; the default time is 02:00.
   mutating func moment() -> YearlyMoment? {
     guard take(","), let day = day() else { return nil }
     guard take("/") else { return YearlyMoment(day: day, time: 7200) }

@@ -1,7 +1,7 @@
-/// The same changes each year, as the POSIX variable `TZ` has them: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// Transitions that repeat each year, in the format of the POSIX variable `TZ`: `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
-/// https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_03, and of RFC 9636 the hours from
-/// -167 to 167.
+/// The format is defined in https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_03. RFC
+/// 9636 extends the hours of a transition to the range -167 to 167.
 struct YearlyRule: Hashable {
   typealias Clock = ZoneHistory.Clock
 
@@ -14,29 +14,29 @@ struct YearlyRule: Hashable {
   private let standard: Clock
   private let summer: Summer?
 
-  /// What the clocks are set to at a moment.
+  /// Returns the offset and abbreviation in effect at a point in time.
   func clock(at seconds: Int64) -> Clock {
     guard let summer else { return standard }
     let year = CivilDate(days: floorDivide(seconds + standard.offset, 86400)).year
     var latest: (moment: Int64, isSummer: Bool)?
-    // A rule's moment may lie a week outside of its year.
+    // A transition may be up to a week outside of its year.
     for year in (year - 1)...(year + 1) {
       for (moment, isSummer) in [
         (summer.end.local(in: year) - summer.clock.offset, false),
         (summer.start.local(in: year) - standard.offset, true),
       ] where moment <= seconds && moment >= latest?.moment ?? moment {
-        // Of two at once, as where it is always summer, the beginning counts.
+        // If both transitions coincide, as in a zone with permanent daylight saving time, the start wins.
         latest = (moment, isSummer || latest.map { $0.moment == moment && $0.isSummer } ?? false)
       }
     }
     return latest?.isSummer == true ? summer.clock : standard
   }
 
-  /// Reads a rule; nil where it is none.
+  /// Parses a rule; returns nil if it is invalid.
   init?(_ text: String) {
     var reader = RuleReader(text)
     guard let name = reader.name(), let offset = reader.time(mostHours: 24) else { return nil }
-    // POSIX counts to the west.
+    // POSIX offsets are positive to the west.
     standard = Clock(offset: -offset, abbreviation: name)
     guard !reader.isAtEnd else {
       summer = nil
@@ -53,21 +53,21 @@ struct YearlyRule: Hashable {
   }
 }
 
-/// A moment of each year on the clocks that are set at it.
+/// A transition of each year, in the local time in effect before it.
 struct YearlyMoment: Hashable {
   enum Day: Hashable {
-    /// From 1 to 365, where February never has 29 days.
+    /// A day of the year, 1 to 365; February 29 is never counted.
     case withoutLeapDays(Int)
-    /// From 0 to 365.
+    /// A day of the year, 0 to 365; February 29 is counted in leap years.
     case withLeapDays(Int)
-    /// The nth such weekday (0 is Sunday) of a month, of which 5 is the last.
+    /// A weekday (0 is Sunday) in a week of a month; week 5 is the last one.
     case weekday(Int, week: Int, month: Int)
   }
   var day: Day
-  /// Seconds from the day's beginning; may be of days before and after.
+  /// The seconds since the beginning of the day; negative, or larger than a day, for a time on another day.
   var time: Int64
 
-  /// Seconds from the beginning of 1970 on the clocks' own time.
+  /// Returns the transition in seconds since the beginning of 1970, in local time.
   func local(in year: Int) -> Int64 { dayNumber(in: year) * 86400 + time }
 
   private func dayNumber(in year: Int) -> Int64 {

@@ -1,16 +1,19 @@
-/// A time zone: what clocks on the wall show at each moment, by the system's tz database.
+/// A time zone of the system's tz database.
 ///
-/// The database's files are read here: libc's `TZ` is one for the whole process, and ICU has a database of its own, in
-/// 30 MB of data, that may be older than the system's. A zone takes some kilobytes.
+/// The database's files are read directly. The `TZ` variable of libc is global to the process. ICU brings 30 MB of data
+/// with its own database, which may be older than the system's. A zone takes a few kilobytes of memory.
 public struct Zone: Hashable, Sendable {
-  /// As it was asked for, `Europe/Berlin`; nil for the system's own.
+  /// The requested name, such as `Europe/Berlin`; nil for the system's own zone.
   public let name: String?
   private let history: ZoneHistory
 
-  /// UTC, which needs no database.
+  /// UTC, which does not need the database.
   public static let utc = Zone(name: "UTC", history: .utc)
 
-  /// The zone with a name of the tz database, such as `Europe/Berlin`; reads its file.
+  /// Reads a zone from the tz database.
+  ///
+  /// - Parameter name: The zone's name in the database, such as `Europe/Berlin`.
+  /// - Throws: `ZoneError` if the zone does not exist, or if its file cannot be read or parsed.
   public init(named name: String) throws(ZoneError) {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }), !name.utf8.contains(0) else {
@@ -21,14 +24,17 @@ public struct Zone: Hashable, Sendable {
     self.init(name: name, history: try Self.history(bytes, path: path))
   }
 
-  /// The zone of the system, from `/etc/localtime`, read at each call; UTC where there is none, as libc has it.
+  /// Reads the system's own zone from `/etc/localtime`, at each call.
+  ///
+  /// - Throws: `ZoneError` if the file cannot be read or parsed.
+  /// - Returns: The zone; UTC if the file does not exist, as in libc.
   public static func system() throws(ZoneError) -> Zone {
     let path = "/etc/localtime"
     guard let bytes = try ZoneFile.bytes(at: path) else { return .utc }
     return Zone(name: nil, history: try history(bytes, path: path))
   }
 
-  /// A zone from the bytes of a TZif file.
+  /// Creates a zone from the contents of a TZif file.
   init(name: String?, file bytes: [UInt8]) throws(ZoneFileError) {
     self.init(name: name, history: try ZoneHistory(bytes))
   }
@@ -45,20 +51,26 @@ public struct Zone: Hashable, Sendable {
   }
 }
 
-// Seconds are those of Unix: from the beginning of 1970 in UTC, without leap seconds.
+// Seconds are Unix time: seconds since the beginning of 1970 in UTC, without leap seconds.
 extension Zone {
-  /// What calendar and clock show at a moment. Moments more than a thousand million years away are taken for that.
+  /// Returns the date and time that clocks show at a point in time.
+  ///
+  /// - Parameter seconds: Unix time, clamped to ±2^55 s, which is more than a billion years.
+  /// - Returns: The local date and time.
   public func civil(atSeconds seconds: Int64) -> CivilTime {
     let seconds = Self.bounded(seconds)
     let clock = history.clock(at: seconds)
     return CivilTime(local: seconds + clock.offset, offset: Int(clock.offset), abbreviation: clock.abbreviation)
   }
 
-  /// The moment at which clocks show a date and a time.
+  /// Returns the point in time at which clocks show a date and time.
   ///
-  /// Where they show it twice, as when they are set back, this is the first of them. Where they skip it, as when they
-  /// are set forward, it is reckoned as if they had not been set: 02:30 becomes 03:30. (Both are RFC 5545's, 3.3.5.) A
-  /// date and time with an offset of its own does not ask the zone.
+  /// A local time that occurs twice, because clocks are set back, is the first occurrence. A local time that is
+  /// skipped, because clocks are set forward, is interpreted with the offset before the change: 02:30 becomes 03:30.
+  /// RFC 5545, section 3.3.5, defines both. The offset of `time`, if it has one, takes precedence over the zone.
+  ///
+  /// - Parameter time: A date and time.
+  /// - Returns: Unix time.
   public func seconds(of time: DateTime) -> Int64 {
     if let offset = time.utcOffset { return time.local - Int64(offset) }
     // A zone is at most 26 hours from UTC.
@@ -69,17 +81,22 @@ extension Zone {
     return moments.first { $0 + history.clock(at: $0).offset == time.local } ?? time.local - before
   }
 
-  /// The first moment after this one at which clocks show another minute: usually their next full one, or that at which
-  /// they are set. (The next second is the next moment.)
+  /// Returns the first point in time after a given one at which clocks show another minute.
+  ///
+  /// - Parameter seconds: Unix time.
+  /// - Returns: The next full minute, or an earlier change of the offset that changes the displayed minute.
   public func nextMinute(after seconds: Int64) -> Int64 { next(60, after: Self.bounded(seconds)) }
 
-  /// The first moment after this one at which calendars show another day: usually midnight, which some zones skipped.
+  /// Returns the first point in time after a given one at which the calendar shows another day.
+  ///
+  /// - Parameter seconds: Unix time.
+  /// - Returns: The next midnight, or the change of the offset that skips it.
   public func nextDay(after seconds: Int64) -> Int64 { next(86400, after: Self.bounded(seconds)) }
 
   private func next(_ length: Int64, after start: Int64) -> Int64 {
     var moment = start
     let count = floorDivide(start + history.clock(at: start).offset, length)
-    // Clocks are not set more than twice before the unit is over; more would be a broken file.
+    // At most two offset changes occur before the unit is over; more indicate a corrupt file.
     for _ in 0..<4 {
       let offset = history.clock(at: moment).offset
       let end = (floorDivide(moment + offset, length) + 1) * length - offset
@@ -89,7 +106,8 @@ extension Zone {
     return moment
   }
 
-  /// The first moment of an interval that has another offset than its beginning, where the end has another one.
+  /// Returns the first point in time in an interval with another offset than its start; nil if both ends have the same
+  /// offset.
   private func firstSetting(after start: Int64, through end: Int64) -> Int64? {
     let offset = history.clock(at: start).offset
     guard history.clock(at: end).offset != offset else { return nil }
@@ -101,6 +119,6 @@ extension Zone {
     return other
   }
 
-  /// So far away that no sum of it and a day overflows, nor the arithmetic of its date.
+  /// Returns a time clamped so that neither adding a day nor computing its date overflows.
   private static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, -(1 << 55)), 1 << 55) }
 }

@@ -1,23 +1,23 @@
-/// Why there is no such zone.
+/// The reason why a time zone cannot be loaded.
 public enum ZoneError: Error, Hashable, Sendable {
-  /// The tz database has no zone of that name, or is not there.
+  /// The tz database does not contain the name, or is not installed.
   case unknown(name: String)
-  /// The zone's file cannot be read; libc's number says why.
+  /// The zone's file cannot be read, with the `errno` of the failed call.
   case unreadable(path: String, errno: CInt)
-  /// The zone's file is none.
+  /// The zone's file is not a valid TZif file.
   case broken(path: String, reason: ZoneFileError)
 }
 
-/// What is wrong with a file of the tz database.
+/// A defect in a TZif file.
 public enum ZoneFileError: Error, Hashable, Sendable {
-  /// What stands in it, or does not.
+  /// The file contains or lacks the described part.
   case content(String)
-  /// It counts leap seconds, as those in `right/` do, which the clocks of computers do not.
+  /// The file counts leap seconds, as those in `right/` do; Unix time does not.
   case leapSeconds
 }
 
 extension ZoneError: CustomStringConvertible {
-  /// One or two sentences for a person.
+  /// The error as one or two readable sentences.
   public var description: String {
     switch self {
     case .unknown(let name):
@@ -30,7 +30,7 @@ extension ZoneError: CustomStringConvertible {
 }
 
 extension ZoneFileError: CustomStringConvertible {
-  /// What was found in the file.
+  /// The defect, as part of a sentence.
   public var description: String {
     switch self {
     case .content(let words): "it has \(words)"

@@ -1,11 +1,17 @@
 import Glibc
 
-/// The files of the tz database.
+/// Access to the files of the tz database.
 enum ZoneFile {
-  /// No zone of 2026 has more than 4 KB.
+  /// An upper limit: no zone of the 2026 database is larger than 4 KB.
   private static let mostBytes = 1 << 18
 
-  /// A file's bytes, nil where there is no such file. It is read to the end, as it is replaced whole when zones change.
+  /// Returns the contents of a file; nil if it does not exist.
+  ///
+  /// Updates of the tz database replace files as a whole, so that reading to the end yields one version.
+  ///
+  /// - Parameter path: The absolute path of the file.
+  /// - Throws: `ZoneError.unreadable`, or `ZoneError.broken` if the file is too large.
+  /// - Returns: The contents of the file.
   static func bytes(at path: String) throws(ZoneError) -> [UInt8]? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {

@@ -1,24 +1,24 @@
-/// How a zone's clocks were and will be set: a list of changes, and a rule for the time after it.
+/// The past and future offsets of a zone: a list of transitions, and a rule for the time after the last one.
 struct ZoneHistory: Hashable {
-  /// What clocks are set to.
+  /// An offset and its abbreviation.
   struct Clock: Hashable {
-    /// Seconds ahead of UTC, at most 26 hours in either direction.
+    /// The offset from UTC in seconds, positive to the east; at most 26 hours in either direction.
     var offset: Int64
-    /// `CET`, or `+0545` where nobody has a word for it.
+    /// The abbreviation, such as `CET`; the numeric offset, such as `+0545`, for zones without one.
     var abbreviation: String
   }
 
-  /// Moments at which the clocks were set, in their order.
+  /// The times of the transitions, in ascending order.
   private let changes: [Int64]
-  /// What they were set to then, by its place in `clocks`.
+  /// The index in `clocks` that each transition changes to.
   private let settings: [UInt8]
-  /// At least one; the first is that before the first change.
+  /// The offsets, at least one; the first one applies before the first transition.
   private let clocks: [Clock]
   private let rule: YearlyRule?
 
   static let utc = ZoneHistory(changes: [], settings: [], clocks: [Clock(offset: 0, abbreviation: "UTC")], rule: nil)
 
-  /// What the clocks are set to at a moment.
+  /// Returns the offset and abbreviation in effect at a point in time.
   func clock(at seconds: Int64) -> Clock {
     if let rule, changes.last.map({ seconds >= $0 }) ?? true { return rule.clock(at: seconds) }
     var (low, high) = (0, changes.count)
@@ -30,8 +30,8 @@ struct ZoneHistory: Hashable {
   }
 }
 
-// TZif (RFC 9636, tzfile(5)): a header with six counts, then as many items of each kind. Since version 2 the same comes
-// again with times of 64 bits, and a line with the rule for the time after the last change.
+// TZif (RFC 9636, tzfile(5)): a header with six counts, followed by the items of each kind. Since version 2, a second
+// header and items with 64-bit times follow, and then a line with the rule for the time after the last transition.
 extension ZoneHistory {
   init(_ bytes: [UInt8]) throws(ZoneFileError) {
     var reader = ByteReader(bytes)
@@ -66,7 +66,7 @@ extension ZoneHistory {
       changes = Int(try reader.integer(bytes: 4))
       clocks = Int(try reader.integer(bytes: 4))
       letters = Int(try reader.integer(bytes: 4))
-      // The integers are signed here; a file that needs the upper half of their range is longer than any is let be.
+      // The counts are unsigned in the file. Values with the high bit set are rejected: no real file is that large.
       guard [utcMarks, standardMarks, leapSeconds, changes, letters].allSatisfy({ $0 >= 0 }), clocks > 0 else {
         throw .content("counts that cannot be")
       }
@@ -92,7 +92,7 @@ extension ZoneHistory {
     var types: [(offset: Int64, name: Int)] = []
     for _ in 0..<header.clocks {
       let offset = try reader.integer(bytes: 4)
-      try reader.skip(1)  // Whether it is summer time, which no clock shows.
+      try reader.skip(1)  // The daylight saving time flag, which is not displayed.
       types.append((offset, Int(try reader.take(1).first ?? 0)))
     }
     let letters = try reader.take(header.letters)
@@ -105,7 +105,8 @@ extension ZoneHistory {
     return clocks
   }
 
-  /// RFC 9636, 3.2: less than 26 hours; 25 to the west.
+  /// The limit of the offset: RFC 9636, section 3.2, recommends less than 25 hours to the west and 26 hours to the
+  /// east.
   private static let mostOffset: Int64 = 26 * 3600
 
   private static func rule(_ reader: inout ByteReader) throws(ZoneFileError) -> YearlyRule? {

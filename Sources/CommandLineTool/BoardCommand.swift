@@ -133,7 +133,7 @@ struct BoardCommand: AsyncParsableCommand {
 }
 
 extension CompletionKind {
-  /// Ids of the board's cards.
+  /// The IDs of the board's cards.
   fileprivate static var cards: CompletionKind {
     names { client throws(ClientError) in SceneDocument.cards(of: try await client.board().board) }
   }

@@ -50,11 +50,12 @@ extension ClearReport {
     try console.report(self, output) { _ in lines(none: none, clock: .system()) }
   }
 
-  /// Returns the lines for a person.
+  /// Returns the lines of the text output.
   ///
   /// - Parameters:
   ///   - none: The line for a report in which nothing was removed.
-  ///   - clock: The clock and zone for the times.
+  ///   - clock: The clock and time zone for the times.
+  /// - Returns: The lines without line breaks.
   func lines(none: String, clock: WallClock) -> [String] {
     var lines = removed.map { ClearWords.ended($0.id, Table.printable($0.summary)) }
     if removed.isEmpty { lines.append(none) }

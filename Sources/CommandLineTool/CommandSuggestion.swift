@@ -34,14 +34,14 @@ enum CommandSuggestion {
     [command.configuration.commandName ?? "\(command)".lowercased()] + command.configuration.aliases
   }
 
-  /// The command that is fewer edits away than half of the longer word's letters; of several the first.
+  /// Returns the first of the most similar commands whose distance is less than half of the longer word's length.
   static func nearest(to word: String, of known: [String]) -> String? {
     let ranked = known.map { (name: $0, edits: edits(from: Array(word), to: Array($0))) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }) else { return nil }
     return 2 * best.edits < max(word.count, best.name.count) ? best.name : nil
   }
 
-  /// How many letters are added, removed, changed or swapped with their neighbor (optimal string alignment distance).
+  /// Returns the number of letters to add, remove, replace or swap with a neighbor (optimal string alignment distance).
   static func edits(from one: [Character], to other: [Character]) -> Int {
     var rows = [Array(0...other.count)]
     for i in one.indices {

@@ -4,26 +4,26 @@ import ControlClient
 import NIOCore
 import NIOPosix
 
-/// What a shell offers when somebody presses Tab: names that the service knows.
+/// Shell completions with names that the service knows.
 extension CompletionKind {
-  /// Names of displays.
+  /// The names of displays.
   static var displays: CompletionKind {
     names { client throws(ClientError) in try await client.displays().map(\.name) }
   }
 
-  /// Ids of sessions, and the displays that they are on.
+  /// The IDs of sessions, and the displays that they are on.
   static var sessions: CompletionKind {
     names { client throws(ClientError) in
       try await client.sessions().flatMap { [$0.id.map(String.init), $0.display].compactMap(\.self) }
     }
   }
 
-  /// Ids of live messages.
+  /// The IDs of live messages.
   static var messages: CompletionKind {
     names { client throws(ClientError) in try await client.messages().map { "\($0.id)" } }
   }
 
-  /// Asks the service that the command line names.
+  /// Returns a completion that queries the service selected by the command line.
   static func names(
     _ ask: @escaping @Sendable (PlacardClient) async throws(ClientError) -> [String]
   ) -> CompletionKind {
@@ -34,13 +34,12 @@ extension CompletionKind {
   }
 }
 
-/// How names are asked for while somebody waits at a shell.
+/// Queries to the service during shell completion.
 enum Completions {
-  /// For how many milliseconds whoever pressed Tab waits.
+  /// The time limit for a completion in milliseconds.
   @TaskLocal static var patience: Int64 = 300
 
-  /// The options of a command line that say where the service is. Words come as they were typed; quoted ones are taken
-  /// for what they are without their quotes.
+  /// Returns the options that select the service, without the quotes and backslashes of the typed words.
   static func serviceOptions(in words: [String]) -> [String] {
     var options: [String] = []
     for (place, word) in words.enumerated() {
@@ -56,9 +55,9 @@ enum Completions {
 
   private static let names = ["--socket", "--url", "--token-file"]
 
-  /// Whether a word is passed to the shell. Bash expands candidates like typed words (`compgen -W`), and a word with a
-  /// leading dash would be an option.
+  /// Returns whether a word may be passed to the shell.
   static func isOffered(_ word: String) -> Bool {
+    // Bash expands candidates like typed words (`compgen -W`), and a word with a leading dash would be an option.
     (1...64).contains(word.utf8.count) && !word.hasPrefix("-")
       && word.utf8.allSatisfy { byte in
         switch byte {
@@ -69,7 +68,7 @@ enum Completions {
       }
   }
 
-  /// Returns the words of `ask` that are passed to the shell; none if it takes longer than `milliseconds`.
+  /// Returns the words of `ask` that may be passed to the shell, or none after the time limit.
   static func within(milliseconds: Int64, _ ask: @escaping @Sendable () async -> [String]) async -> [String] {
     let (answers, answer) = AsyncStream.makeStream(of: [String].self)
     let asking = Task {

@@ -36,7 +36,7 @@ struct DisplaysCommand: ToolCommand {
     while try await service.next(&reader) != nil { try await list(console) }
   }
 
-  /// On a terminal a new list takes the place of the old one (ECMA-48: cursor home, erase display).
+  /// Prints the list; on a terminal, a new list replaces the old one (ECMA-48: cursor home, erase display).
   private func list(_ console: any Console) async throws(Failure) {
     let reports = try await service.ask { client throws(ClientError) in try await client.displays() }
     if output.json { return try console.print(watch ? JSONText.line(reports) : JSONText.pretty(reports)) }
@@ -69,7 +69,7 @@ struct DisplaysCommand: ToolCommand {
 
   private static func count(_ number: Int?) -> String { number.map(String.init) ?? "-" }
 
-  /// What the state of a display is seen by.
+  /// Returns the color of a display state.
   @Sendable private static func ink(ofState state: String) -> Ink? {
     switch state {
     case "lit": .good
@@ -81,7 +81,7 @@ struct DisplaysCommand: ToolCommand {
 }
 
 extension ServiceOptions {
-  /// The next event, or the command's end.
+  /// Returns the next event, or throws a failure that ends the command.
   fileprivate func next(_ reader: inout ControlEvents.Iterator) async throws(Failure) -> ControlEvent? {
     do throws(ClientError) {
       return try await reader.next()

@@ -49,7 +49,7 @@ struct DoctorCommand: ToolCommand {
     if !diagnosis.healthy { throw Failure(.refused, "") }
   }
 
-  /// What the service says of itself, if it says it in time.
+  /// Returns the service's status and displays, or `.silent` after the time limit.
   private func ask(_ client: PlacardClient) async -> ServiceAnswer {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let (answers, answer) = AsyncStream.makeStream(of: ServiceAnswer.self)
@@ -67,7 +67,7 @@ struct DoctorCommand: ToolCommand {
     do throws(ClientError) {
       var view = ServiceView(status: try await client.status(), displays: try await settled(client))
       for display in view.displays where display.state != "disconnected" {
-        // One that was unplugged since has no reasons any more.
+        // A monitor that has been unplugged in the meantime has no reasons.
         view.reasons[display.name] = try? await client.why(display.name)
       }
       return .answers(view)
@@ -81,12 +81,12 @@ struct DoctorCommand: ToolCommand {
     }
   }
 
-  /// The displays once none is between two states: one whose mode is just tried again is neither lit nor dark. They are
-  /// looked at for half of the time that there is.
+  /// Returns the displays once none is in the state `lighting`, or after half of the time limit.
   private func settled(_ client: PlacardClient) async throws(ClientError) -> [DisplayReport] {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let end = ContinuousClock.now + .seconds(patience) / 2
     var displays = try await client.displays()
+    // A display whose mode is being retried is neither lit nor dark.
     while ContinuousClock.now < end, displays.contains(where: { $0.state == "lighting" }), !Task.isCancelled {
       try? await loop.scheduleTask(in: .milliseconds(100)) {}.futureResult.get()
       displays = try await client.displays()

@@ -1,14 +1,14 @@
 import Doctor
 
-/// A diagnosis for people: a line for each finding, with a mark, the place, and the fix below it.
+/// The text form of a diagnosis: for each finding its severity, its check and its text, with the fix below.
 struct DoctorText {
-  /// What it is written on.
+  /// The output style.
   let paper: Paper
 
   private static let markWidth = 6
   private static let checkWidth = Finding.Check.allCases.map(\.rawValue.count).max() ?? 0
 
-  /// All of it, and what it comes to in the last line.
+  /// Returns the lines of all findings, and a summary as the last line.
   func lines(_ diagnosis: Diagnosis) -> [String] {
     diagnosis.findings.flatMap(lines) + ["", Self.summary(diagnosis)]
   }
@@ -20,12 +20,12 @@ struct DoctorText {
     var lines = [head + (text.first ?? "")] + text.dropFirst().map { spaces(indent) + $0 }
     guard finding.mark != .ok else { return lines }
     if let fix = finding.fix { lines += wrapped("fix: " + Table.printable(fix), indent).map { spaces(indent) + $0 } }
-    // A command is never broken: it is there to be copied.
+    // A command is never wrapped, so that it can be copied.
     if let command = finding.command { lines.append(spaces(indent) + "  $ " + Table.printable(command)) }
     return lines
   }
 
-  /// What it comes to, in a sentence.
+  /// Returns a summary in one sentence.
   static func summary(_ diagnosis: Diagnosis) -> String {
     let wrong = diagnosis.findings.count { $0.mark == .wrong }
     let unseen = diagnosis.findings.count { $0.mark == .unseen }

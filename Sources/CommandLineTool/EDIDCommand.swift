@@ -51,17 +51,17 @@ struct EDIDCommand: ToolCommand {
     }
   }
 
-  /// All of a file, or of the standard input. One that cannot be read ends the command as a damaged one does, and as
-  /// `placard replay` does.
+  /// Returns the bytes of a file or of standard input.
   private static func bytes(of file: String, _ console: any Console) throws(Failure) -> [UInt8] {
     do throws(Failure) {
+      // An unreadable file ends the command with the same status as a damaged one, as in `placard replay`.
       return file == "-" ? try console.readInput() : try FileBytes.read(path: file)
     } catch {
       throw Failure(.usage, error.message)
     }
   }
 
-  /// With several files each report gets its file's name above it.
+  /// Returns the reports as text, each below its file's name if there are several.
   private static func text(_ reports: [(file: String, report: EDIDReport)]) -> String {
     reports.map { file, report in
       let head = reports.count > 1 ? ["\(file):"] : []
@@ -70,7 +70,7 @@ struct EDIDCommand: ToolCommand {
   }
 }
 
-/// The JSON of `placard edid --json`, an entry.
+/// An entry of the JSON that `placard edid --json` prints.
 struct EDIDDocument: Encodable {
   struct Verdict: Encodable {
     let mode: String

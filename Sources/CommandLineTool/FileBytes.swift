@@ -1,16 +1,16 @@
 import Glibc
 
-/// Whole files, read and written.
+/// Operations that read and write whole files.
 enum FileBytes {
-  /// More than that is none of the files that commands take.
+  /// The default maximum size of an input file in bytes.
   static let limit = 16 << 20
 
-  /// The system's words for why not.
+  /// The reason that an operation failed, as text.
   struct SystemError: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// All bytes of a file.
+  /// Returns all bytes of a file, or throws if there are more than `limit`.
   static func read(path: String, limit: Int = FileBytes.limit) throws(Failure) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(text(errno)).") }
@@ -21,7 +21,7 @@ enum FileBytes {
     }
   }
 
-  /// Writes a file anew.
+  /// Creates or truncates a file and writes all bytes to it.
   static func write(_ bytes: [UInt8], path: String) throws(Failure) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(text(errno)).") }
@@ -30,7 +30,7 @@ enum FileBytes {
     if let failed { throw Failure(.refused, "\(path): \(text(failed)).") }
   }
 
-  /// The next bytes of a descriptor, 64 KiB at most, when there are any; none at its end.
+  /// Waits for bytes of a descriptor and returns at most 64 KiB; none at its end.
   static func readSome(_ descriptor: Int32) -> Result<[UInt8], SystemError> {
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -40,7 +40,7 @@ enum FileBytes {
     }
   }
 
-  /// All that can be read from a descriptor.
+  /// Reads a descriptor to its end; fails if there are more than `limit` bytes.
   static func read(_ descriptor: Int32, limit: Int = FileBytes.limit) -> Result<[UInt8], SystemError> {
     var all: [UInt8] = []
     while true {
@@ -53,7 +53,7 @@ enum FileBytes {
     }
   }
 
-  /// Writes all to a descriptor; the errno where it fails.
+  /// Writes all bytes to a descriptor and returns nil, or the error number on failure.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -65,7 +65,7 @@ enum FileBytes {
     return nil
   }
 
-  /// The system's words for an errno.
+  /// Returns the system's text for an error number.
   static func text(_ errno: Int32) -> String {
     guard let text = unsafe strerror(errno) else { return "error \(errno)" }
     return unsafe String(cString: text)

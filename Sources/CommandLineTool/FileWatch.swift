@@ -3,21 +3,21 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Tells when a file is saved, by inotify (inotify(7)).
+/// A watch that reports when a file is saved (inotify(7)).
 ///
-/// What is watched is its folder: editors write a new file and rename it over the old one, which a watch of the file
-/// itself would not survive.
+/// It watches the file's directory, because editors write a new file and rename it over the old one. A watch on the
+/// file itself would not survive that.
 final class FileWatch: Sendable {
-  /// Says something when the file was saved since the last time, however often. For one consumer.
+  /// A stream that yields after one or more saves, for one consumer.
   let saves: AsyncStream<Void>
   private let channel: any Channel
 
-  /// Watches the file at this path until the value is let go of.
+  /// Watches the file at a path for the lifetime of this object.
   init(_ path: String) async throws(Failure) {
     let absolute = try SceneFile.absolute(path)
     let folder = SceneFile.folder(of: absolute)
     let name = absolute[absolute.index(after: absolute.lastIndex(of: "/") ?? absolute.startIndex)...]
-    // A save that comes while the last one is shown waits, once.
+    // All saves during the processing of an earlier one are reported once.
     let (saves, saved) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     let saving = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)
@@ -28,7 +28,7 @@ final class FileWatch: Sendable {
     }
     do {
       channel = try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        // A read that has no room for a whole record fails; one has 16 bytes and a name of 255 at most.
+        // inotify(7): a read fails unless the next event fits, which takes at most 16 + NAME_MAX + 1 bytes.
         .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
         .channelInitializer { channel in
           channel.pipeline.addHandler(SaveReader(name: Array(name.utf8), saved: saved))
@@ -43,7 +43,7 @@ final class FileWatch: Sendable {
   deinit { channel.close(promise: nil) }
 }
 
-/// Picks the records of one file out of those of its folder.
+/// A handler that filters the events of one file from those of its directory.
 private final class SaveReader: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 
@@ -55,7 +55,7 @@ private final class SaveReader: ChannelInboundHandler, Sendable {
     self.saved = saved
   }
 
-  /// Whole records come with each read: watch, mask, cookie, and the length of the name, which zeros fill up.
+  /// Reads whole events: watch, mask, cookie, length, and a name that is padded with NUL bytes (inotify(7)).
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var records = Self.unwrapInboundIn(data)
     while let (_, mask, _, length) = records.readMultipleIntegers(

@@ -1,32 +1,32 @@
 import Geometry
 import Pictures
 
-/// How many colours a terminal has.
+/// The number of colors that a terminal supports.
 enum ColourDepth: String, Hashable, Sendable {
-  /// 24 bits.
+  /// 24-bit colors.
   case full
-  /// xterm's 256: the terminal's sixteen, a cube of six levels a channel, and 24 greys.
+  /// xterm's 256 colors: the terminal's own 16, a cube with six levels per channel, and 24 grays.
   case indexed
-  /// None that may be used.
+  /// No colors, because the terminal has none or the user does not allow them.
   case none
 }
 
-/// Pictures as letters: each cell shows two pixels, one above the other, as the upper half block in two colours.
+/// Images as text: each cell shows two pixels, one above the other, as the upper half block in two colors.
 enum HalfBlocks {
-  /// The rows of a picture, from the top; two rows of pixels each. Each ends with the terminal's own colours.
+  /// Returns the rows of cells from the top, two pixel rows each; every row ends in the terminal's default colors.
   static func rows(_ picture: Picture, _ depth: ColourDepth) -> [[UInt8]] {
     stride(from: 0, to: picture.size.height, by: 2).map { y in
       depth == .none ? letters(picture, y) : blocks(picture, y, depth)
     }
   }
 
-  /// A row of cells; colours are named where they change.
+  /// Returns a row of half blocks, with a color sequence only where a color changes.
   private static func blocks(_ picture: Picture, _ y: Int, _ depth: ColourDepth) -> [UInt8] {
     var row: [UInt8] = []
     var (ink, ground): (String?, String?) = (nil, nil)
     for x in 0..<picture.size.width {
       let upper = code(picture[x, y], depth)
-      // Below the last row of pixels there is none: the ground is the terminal's.
+      // With an odd height, the last row has no lower pixels: its background is the terminal's.
       let lower = y + 1 < picture.size.height ? code(picture[x, y + 1], depth) : nil
       if let lower, lower != ground {
         row += "\u{1b}[48;\(lower)m".utf8
@@ -45,7 +45,7 @@ enum HalfBlocks {
     return row + Array("\u{1b}[0m".utf8)
   }
 
-  /// A row of letters that are as bright as the picture, for terminals without colours.
+  /// Returns a row of characters that are as bright as the image, for terminals without colors.
   private static func letters(_ picture: Picture, _ y: Int) -> [UInt8] {
     (0..<picture.size.width).map { x in
       let lower = y + 1 < picture.size.height ? picture[x, y + 1] : picture[x, y]
@@ -54,7 +54,7 @@ enum HalfBlocks {
     }
   }
 
-  /// 0...255, by what each channel adds to how bright a colour seems (ITU-R BT.709).
+  /// Returns the perceived brightness of a color, 0 to 255, from the channel weights of ITU-R BT.709.
   private static func brightness(_ color: Color) -> Int {
     (Int(color.red) * 54 + Int(color.green) * 183 + Int(color.blue) * 19) / 256
   }
@@ -65,7 +65,7 @@ enum HalfBlocks {
     depth == .full ? "2;\(color.red);\(color.green);\(color.blue)" : "5;\(index(of: color))"
   }
 
-  /// The nearest of the 240 colours that are the same in every terminal.
+  /// Returns the index of the nearest of the 240 colors that are the same in every terminal.
   static func index(of color: Color) -> Int {
     let channels = [color.red, color.green, color.blue].map(Int.init)
     let steps = channels.map { channel in

@@ -32,7 +32,7 @@ struct HealthCommand: ToolCommand {
     if ack { return try await acknowledge(on: console) }
     let report = try await service.ask { client throws(ClientError) in try await client.health() }
     try console.report(report, output) { Self.lines(report, $0) }
-    // The reasons were printed; nothing is left to say.
+    // The reasons have already been printed.
     if report.state != .ok { throw Failure(.refused, "") }
   }
 

@@ -36,7 +36,7 @@ struct IdentifyCommand: ToolCommand {
     if let reason = Self.unseenReason(reports) { console.complain(Delivery.unseenLine(reason)) }
   }
 
-  /// Returns why none of the displays shows its name; nil if one does or is about to.
+  /// Returns why no display shows its name, or nil if at least one shows it or is about to.
   static func unseenReason(_ reports: [DisplayReport]) -> String? {
     guard !reports.contains(where: { ["lit", "lighting", "stalled"].contains($0.state) }) else { return nil }
     if reports.isEmpty { return "no monitor is connected" }

@@ -1,9 +1,9 @@
 import Control
 import Synchronization
 
-/// Keeps the last lines of the standard input on displays: `command | placard show --follow -`.
+/// A follower that shows the last lines of standard input on displays: `command | placard show --follow -`.
 ///
-/// What comes while the service is still at the last state is passed over, but never the newest.
+/// Texts that arrive while a request is in progress are skipped, but never the newest one.
 final class InputFollower: Sendable {
   private struct State {
     var tail: LineTail
@@ -14,23 +14,30 @@ final class InputFollower: Sendable {
   private let console: any Console
   private let json: Bool
   private let state: Mutex<State>
-  /// Says something when there may be another text, however often. For one consumer.
+  /// A stream that yields after one or more changes of the text, for one consumer.
   private let news: AsyncStream<Void>
   private let new: AsyncStream<Void>.Continuation
 
+  /// Creates a follower.
+  ///
   /// - Parameters:
-  ///   - lines: How many lines are shown, 1 or more.
-  ///   - json: Whether each answer of the service is printed.
+  ///   - showing: The request that is repeated for each text.
+  ///   - lines: The number of lines to show, at least 1.
+  ///   - json: Whether each answer of the service is printed as JSON.
+  ///   - console: The source of the input and the destination of the output.
   init(_ showing: Showing, lines: Int, json: Bool, _ console: any Console) {
     (self.showing, self.console, self.json) = (showing, console, json)
     state = Mutex(State(tail: LineTail(count: lines)))
     (news, new) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Shows until the input ends. What is there then stays, or with `clears` is taken away, also where somebody ends
-  /// the command (Ctrl-C).
+  /// Shows the input until it ends.
+  ///
+  /// - Parameter clears: Whether the message ends with the input, or with a signal such as that of Ctrl-C. Otherwise it
+  ///   stays.
+  /// - Throws: `Failure` if the input cannot be read, or the newest text was not shown.
   func run(clears: Bool) async throws(Failure) {
-    // Nobody can stop who waits for an input; the end of the process is its end.
+    // A blocked read of standard input cannot be canceled. It ends with the process.
     let reader = Task { await read() }
     let endings = clears ? try await console.endings() : nil
     let watch = Task {
@@ -63,7 +70,7 @@ final class InputFollower: Sendable {
     new.finish()
   }
 
-  /// What was shown last, and why the newest text was not.
+  /// Returns the report of the last text that was shown, and why a newer text was not.
   private func show() async throws(Failure) -> (MessageReport?, lost: Failure?) {
     var (shown, lost): (MessageReport?, Failure?)
     var last = ""
@@ -74,7 +81,8 @@ final class InputFollower: Sendable {
         shown = try await showing.show(.text(text), console, isAgain: shown != nil, json: json)
         lost = nil
       } catch {
-        // At first it is the command line's fault, or nobody is there; later the next text may do better.
+        // If the first text fails, the command line or the connection is at fault. A later text may succeed after a
+        // failure.
         guard shown != nil else { throw error }
         if lost != error { console.complain(error) }
         lost = error

@@ -2,12 +2,12 @@ import JSON
 
 /// Reports as JSON for people and programs.
 enum JSONText {
-  /// Over several lines, fields by name.
+  /// Returns JSON on several lines, with members sorted by name.
   static func pretty(_ value: some Encodable) throws(Failure) -> String {
     try encode(value, isPretty: true)
   }
 
-  /// In one line, fields by name.
+  /// Returns JSON on one line, with members sorted by name.
   static func line(_ value: some Encodable) throws(Failure) -> String {
     try encode(value, isPretty: false)
   }

@@ -1,9 +1,9 @@
 import JSON
 
-/// Pictures by kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), which takes PNG files as they are.
+/// Images in kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), which accepts PNG files unchanged.
 enum KittyEncoder {
-  /// Shows a PNG file from the cursor's place on, over so many cells; the cursor stays where it is, and the terminal
-  /// answers nothing.
+  /// Returns the sequence that shows a PNG file in a box of cells at the cursor, without moving it or causing an
+  /// answer.
   static func show(png: [UInt8], id: Int, columns: Int, rows: Int) -> [UInt8] {
     let data = Array(Base64.encode(png).utf8)
     var bytes: [UInt8] = []
@@ -16,12 +16,12 @@ enum KittyEncoder {
     return bytes
   }
 
-  /// Takes a picture away, and its memory.
+  /// Returns the sequence that removes an image and frees its memory.
   static func remove(id: Int) -> [UInt8] { Array("\u{1b}_Ga=d,d=I,i=\(id),q=2\u{1b}\\".utf8) }
 
-  /// Asks whether the terminal knows the protocol; one that does answers OK for picture 31.
+  /// The query for support of the protocol, which a terminal with support answers with OK for image 31.
   static let question = Array("\u{1b}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\\".utf8)
 
-  /// Most letters of base64 in one piece.
+  /// The maximum number of base64 characters in one chunk.
   private static let most = 4096
 }

@@ -1,32 +1,34 @@
-/// The last lines of a text that comes in parts, as a terminal would show them: a line that is written over by a
-/// carriage return is its newest state, and what sets colours or moves a cursor is left out.
+/// The last lines of a text that arrives in parts, as a terminal would show them.
+///
+/// After a carriage return, a line is replaced by its newest state. Sequences that set colors or move the cursor are
+/// removed.
 struct LineTail {
-  /// What is longer than that in one line, in bytes, is cut.
+  /// The maximum length of a line in bytes; the rest is dropped.
   static let longest = 1 << 16
 
-  /// How many lines are kept, 1 or more.
+  /// The number of lines to keep, at least 1.
   let count: Int
 
   private var lines: [String] = []
-  /// Blank lines that are seen as soon as something stands below them.
+  /// The number of blank lines at the end, which appear once another line follows.
   private var blanks = 0
-  /// The line that has no end yet.
+  /// The line that is not yet terminated.
   private var line: [UInt8] = []
-  /// A carriage return came: unless a line feed is next, the line begins anew.
+  /// Whether a carriage return was the last byte; unless a line feed follows, the line starts again.
   private var isReturned = false
-  /// The line is one that is written over, so that it counts before its end.
+  /// Whether the line has had a carriage return, so that it counts before its end.
   private var isRewritten = false
 
   init(count: Int) { self.count = count }
 
-  /// The lines as they are now; empty before there is any.
+  /// The current lines; empty before the first one.
   var text: String {
     let open = Self.plain(line)
     guard isRewritten, !Self.isBlank(open) else { return lines.joined(separator: "\n") }
     return (lines + [String](repeating: "", count: blanks) + [open]).suffix(count).joined(separator: "\n")
   }
 
-  /// Takes more of the text.
+  /// Appends bytes to the text.
   mutating func take(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       switch byte {
@@ -37,7 +39,7 @@ struct LineTail {
     }
   }
 
-  /// The text has no more: what came last is a line, also without its end.
+  /// Ends the text, which also ends a line without a line feed.
   mutating func finish() { if !line.isEmpty { endLine() } }
 
   private mutating func add(_ byte: UInt8) {
@@ -61,7 +63,7 @@ struct LineTail {
 
   private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
-  /// The text of a line without control sequences (ECMA-48: CSI, OSC and the short ones).
+  /// Returns a line without control sequences (ECMA-48: CSI, OSC and the short ones).
   private static func plain(_ bytes: [UInt8]) -> String {
     guard bytes.contains(0x1B) else { return String(decoding: bytes, as: UTF8.self) }
     var (kept, rest) = ([UInt8](), bytes[...])

@@ -2,7 +2,7 @@ import ArgumentParser
 import Calendars
 import Control
 
-/// Writes manual pages; for scripts/install, and not for people.
+/// The hidden command that writes manual pages for scripts/install.
 struct ManualCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual",
@@ -45,7 +45,7 @@ struct ManualCommand: ToolCommand {
     path == "-" ? try console.readInput() : try FileBytes.read(path: path)
   }
 
-  /// Today, or the day that builds which are to be the same again name (reproducible-builds.org, SOURCE_DATE_EPOCH).
+  /// Returns today's date, or that of a reproducible build (reproducible-builds.org, SOURCE_DATE_EPOCH).
   private static func date(_ console: any Console) -> String {
     let seconds = console.environment("SOURCE_DATE_EPOCH").flatMap { Int64($0) } ?? WallClock.system().now
     let day = Zone.utc.civil(atSeconds: seconds)

@@ -1,13 +1,13 @@
 import JSON
 
 extension ManualPage {
-  /// The page of a program whose command line is ArgumentParser's, from what it prints for `--experimental-dump-help`.
+  /// Creates the page of a program that uses ArgumentParser, from its output for `--experimental-dump-help`.
   init(dump: [UInt8], section: Int) throws(Failure) {
     do {
       let tool = try JSON.decode(Tool.self, from: dump).command
       program = tool.manual(before: "")
       self.section = section
-      // The options of the whole program are told once.
+      // Options of the whole program are listed only once.
       let common = Set(program.options)
       commands = tool.shown.map { command in
         var command = command
@@ -62,7 +62,7 @@ extension ManualPage {
       return command
     }
 
-    /// The commands that are to be known, those within others behind them.
+    /// The visible commands, each followed by its subcommands.
     var shown: [Command] { (subcommands ?? []).flatMap { $0.all(before: commandName + " ") } }
 
     private func all(before: String) -> [Command] {
@@ -74,7 +74,7 @@ extension ManualPage {
 }
 
 extension ManualPage {
-  /// The page of a program from the help that it prints: what it does, its usage, `Options:` and more.
+  /// Creates the page of a program from its help text: the abstract, the usage, `Options:` and other sections.
   init(help text: String, name: String, section: Int) throws(Failure) {
     var blocks = Command.blocks(text)[...]
     guard let first = blocks.popFirst(), blocks.contains(where: { $0.first == "Options:" }) else {
@@ -91,7 +91,7 @@ extension ManualPage {
     }
   }
 
-  /// `  --config <file>      What it is`, and lines that go on with that.
+  /// Parses lines like `  --config <file>      What it is`, and lines that continue such a text.
   private static func options(_ lines: [String]) -> [Option] {
     var options: [Option] = []
     for line in lines {
@@ -100,7 +100,7 @@ extension ManualPage {
         if let last = options.indices.last { options[last].text += (options[last].text.isEmpty ? "" : " ") + text }
         continue
       }
-      // Two spaces are between the head and what it is.
+      // Two spaces separate the option from its text.
       let end = text.firstRange(of: "  ")?.lowerBound ?? text.endIndex
       let words = text[..<end].split { $0 == " " || $0 == "," }
       let value = words.first { $0.hasPrefix("<") }.map { String($0.dropFirst().dropLast()) }
@@ -114,7 +114,7 @@ extension ManualPage {
 }
 
 extension Substring {
-  /// Where a text stands for the first time.
+  /// Returns the first occurrence of a text.
   fileprivate func firstRange(of wanted: String) -> Range<Index>? {
     for start in indices where self[start...].hasPrefix(wanted) {
       return start..<index(start, offsetBy: wanted.count)

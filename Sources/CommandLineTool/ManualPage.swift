@@ -1,18 +1,18 @@
-/// What a manual page says, however it is written down.
+/// The content of a manual page, independent of its format.
 struct ManualPage: Hashable, Sendable {
   /// An option or an argument.
   struct Option: Hashable, Sendable {
-    /// `--display`, `-d`; empty for an argument.
+    /// The names, such as `--display` and `-d`; empty for an argument.
     var names: [String] = []
-    /// What stands for its value; nil for a flag.
+    /// The placeholder for its value; nil for a flag.
     var value: String?
-    /// Whether it may be left out, and given more than once.
+    /// Whether it may be omitted.
     var isOptional = true
     var isRepeating = false
     var text: String
   }
 
-  /// A part of a discussion under a heading: `Examples:` and indented lines.
+  /// A titled section of a discussion: `Examples:` with indented lines.
   struct Section: Hashable, Sendable {
     var title: String
     var lines: [String]
@@ -20,10 +20,10 @@ struct ManualPage: Hashable, Sendable {
 
   /// A command of the program.
   struct Command: Hashable, Sendable {
-    /// The program's name and the command's.
+    /// The names of the program and the command.
     var name: String
     var abstract: String
-    /// Lines of its usage, where they are not just its options and arguments.
+    /// The lines of its usage, unless they are just its options and arguments.
     var usage: [String] = []
     var paragraphs: [String] = []
     var options: [Option] = []
@@ -32,13 +32,13 @@ struct ManualPage: Hashable, Sendable {
 
   /// The program as a whole.
   var program: Command
-  /// The manual's section: 1, or 8 for what administrators run.
+  /// The section of the manual: 1, or 8 for programs that administrators run.
   var section: Int
   var commands: [Command] = []
 }
 
 extension ManualPage.Command {
-  /// Takes a discussion apart: paragraphs, and headings with indented lines below them.
+  /// Splits a discussion into paragraphs, and sections with a heading and indented lines.
   mutating func discuss(_ text: String) {
     for block in Self.blocks(text) {
       if let first = block.first, first.hasSuffix(":"), block.count > 1,
@@ -52,7 +52,7 @@ extension ManualPage.Command {
     }
   }
 
-  /// Lines with nothing blank between them.
+  /// Returns the blocks of lines that blank lines separate.
   static func blocks(_ text: String) -> [[String]] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.split { $0.allSatisfy(\.isWhitespace) }.map { $0.map(String.init) }

@@ -1,8 +1,14 @@
-/// Manual pages in mdoc(7), which man-db and mandoc show.
+/// Manual pages in mdoc(7), which man-db and mandoc display.
 struct Mdoc {
   private var lines: [String] = []
 
-  /// A page. `date` is how mdoc writes it, `November 21, 2026`; `about` names the program's version.
+  /// Returns the source of a page.
+  ///
+  /// - Parameters:
+  ///   - page: The page's content.
+  ///   - date: The date as mdoc writes it, `November 21, 2026`.
+  ///   - about: The program's name and version.
+  /// - Returns: The source with a line feed at its end.
   static func text(_ page: ManualPage, date: String, about: String) -> String {
     var mdoc = Mdoc()
     mdoc.write(page, date, about)
@@ -24,7 +30,7 @@ struct Mdoc {
     sections(program.sections)
   }
 
-  /// A command: its synopsis is its heading.
+  /// Writes a command as a subsection that starts with its synopsis.
   private mutating func write(_ command: ManualPage.Command) {
     lines += [".Ss \(Self.escaped(command.name))"]
     synopsis(command, hasCommands: false)
@@ -82,7 +88,7 @@ struct Mdoc {
     lines += [".Bd -literal -offset indent"] + text.map(Self.escaped) + [".Ed"]
   }
 
-  /// Lines of a name and what it is, two spaces between them; further lines go on with the last.
+  /// Writes lines of a name, two spaces and a text; lines without a name continue the last text.
   private mutating func table(_ text: [String]) {
     lines.append(".Bl -tag -width Ds")
     for line in text {
@@ -100,7 +106,7 @@ struct Mdoc {
     }
   }
 
-  /// Each sentence begins a line, and none is longer than 78 columns.
+  /// Writes a text so that each sentence starts a line and no line is longer than 78 columns.
   private mutating func paragraph(_ text: String) {
     var line = ""
     for word in text.split(whereSeparator: \.isWhitespace) {
@@ -116,20 +122,20 @@ struct Mdoc {
     if !line.isEmpty { lines.append(Self.escaped(line)) }
   }
 
-  /// `Fl -display Ar name`, in a list of options with all its names.
+  /// Returns an option's flags: `Fl -display Ar name` in a synopsis, and all its names in a list of options.
   private static func flag(_ option: ManualPage.Option, isShort: Bool) -> String {
     let names = isShort ? Array(option.names.prefix(1)) : option.names
     let flags = names.map { "Fl \($0.dropFirst().replacingHyphens)" }.joined(separator: " , ")
     return flags + (option.value.map { " Ar \($0)" } ?? "")
   }
 
-  /// What a page is called in one line: no capital at its beginning, no full stop.
+  /// Returns a one-line description with a lowercase first letter and no period at its end.
   private static func clause(_ text: String) -> String {
     let plain = text.hasSuffix(".") ? String(text.dropLast()) : text
     return escaped(plain.prefix(1).lowercased() + plain.dropFirst())
   }
 
-  /// Nothing in it is a request or an escape of roff.
+  /// Escapes a text, so that roff finds no requests or escapes in it.
   static func escaped(_ text: String) -> String {
     let plain = text.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined()
     return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
@@ -137,6 +143,6 @@ struct Mdoc {
 }
 
 extension Substring {
-  /// A hyphen that is a minus: what is copied out of a page can be pasted into a shell.
+  /// The text with each hyphen as a minus, so that a command copied from the page works in a shell.
   fileprivate var replacingHyphens: String { map { $0 == "-" ? "\\-" : String($0) }.joined() }
 }

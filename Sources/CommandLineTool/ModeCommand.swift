@@ -88,7 +88,7 @@ struct ModeCommand: ToolCommand {
 }
 
 extension DisplayReport {
-  /// The display with its mode and turn, `HDMI-A-1: 1920x1080@60, turned by 90 degrees`.
+  /// The display with its mode and rotation: `HDMI-A-1: 1920x1080@60, turned by 90 degrees`.
   var modeLine: String {
     let turn = rotation == 0 ? "" : ", turned by \(rotation) degrees"
     return Table.printable("\(name): \(mode ?? reason ?? "no mode")\(turn)")
@@ -96,7 +96,7 @@ extension DisplayReport {
 }
 
 extension CompletionKind {
-  /// The modes of the display that the command line names, and the policies.
+  /// The policies, and the modes of the display that the command line names.
   fileprivate static var modes: CompletionKind {
     .custom { words, _, _ in
       let policies = ["legible", "native", "halve-above-1080p"]

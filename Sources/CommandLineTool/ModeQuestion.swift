@@ -3,15 +3,15 @@ import ControlClient
 import NIOCore
 import NIOPosix
 
-/// Asks on a terminal whether a mode that is on trial is seen, and counts down, as desktops do.
+/// A prompt with a countdown that asks whether to keep a pending mode change.
 struct ModeQuestion: Sendable {
-  /// What came of it.
+  /// The result of the prompt.
   enum Answer: Hashable, Sendable {
-    /// Somebody sees it.
+    /// The user keeps the mode.
     case keep
-    /// Somebody wants the old one back.
+    /// The user restores the previous mode.
     case takeBack
-    /// Nobody said anything in time; the service takes it back by itself.
+    /// The user did not answer in time, so the service reverts the change.
     case silence
   }
 
@@ -24,9 +24,14 @@ struct ModeQuestion: Sendable {
   let display: String
   let terminal: any Terminal
 
-  /// Asks until this moment; `now` is in seconds since 1970. Gives the terminal back.
+  /// Asks the user until a deadline, then restores the terminal.
+  ///
+  /// - Parameters:
+  ///   - end: The time at which the service reverts the change.
+  ///   - now: The current time in seconds since 1970.
+  /// - Returns: The user's answer.
   func ask(until end: Timestamp, now: Int64) async -> Answer {
-    // The service's machine may have another clock; 15 seconds are what it waits.
+    // The clock of the service's machine may differ from this one, but the service reverts after 15 seconds.
     var left = min(15, (end.milliseconds + 999) / 1000 - now)
     let (beats, beat) = AsyncStream.makeStream(of: Beat.self)
     let typing = Task { for await happening in terminal.happenings { beat.yield(.terminal(happening)) } }
@@ -53,7 +58,7 @@ struct ModeQuestion: Sendable {
     return .silence
   }
 
-  /// Tells the service, and says what is so now.
+  /// Sends the answer to the service, and returns a sentence about the result.
   func carryOut(_ answer: Answer) async throws(Failure) -> String {
     do throws(ClientError) {
       switch answer {
@@ -73,7 +78,7 @@ struct ModeQuestion: Sendable {
     (try? terminal.write(Array("\r\u{1b}[KKeep this mode? [y/N] \(left) ".utf8))) != nil
   }
 
-  /// y keeps it; n, Enter, Escape, q and Ctrl-C do not; nil for all else.
+  /// Returns the answer for keys: y keeps the mode; n, q, Enter, Escape, Ctrl-C and Ctrl-D do not; nil for all others.
   private static func answer(_ keys: [UInt8]) -> Answer? {
     for key in keys {
       if "yY".utf8.contains(key) { return .keep }

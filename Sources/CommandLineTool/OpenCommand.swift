@@ -56,7 +56,7 @@ struct OpenCommand: ToolCommand {
   }
 
   func run(on console: any Console) async throws(Failure) {
-    // Before anything is typed: whoever waits for an input should know that somebody will take it.
+    // If the service does not answer, fail before the user types any input.
     if file == "-" { _ = try await service.ask { client throws(ClientError) in try await client.status() } }
     let request = OpenRequest(scene: try await scene(console), display: display, tag: tag, wait: wait)
     let progress = wait ? "Waiting until it is on screen ..." : nil
@@ -80,7 +80,7 @@ struct OpenCommand: ToolCommand {
 }
 
 extension SessionReport {
-  /// Says where the session is now, and how it came there.
+  /// Prints which display has the session, and how its content was delivered.
   func tell(on console: any Console, _ output: OutputOptions, isAwaited: Bool) throws(Failure) {
     let delivery = delivery ?? Delivery()
     guard !output.json else {
@@ -91,7 +91,7 @@ extension SessionReport {
     try delivery.tell(on: console, isAwaited: isAwaited)
   }
 
-  /// The session in a line, `session 3 on HDMI-A-1: card, Lift 2`.
+  /// The session in one line: `session 3 on HDMI-A-1: card, Lift 2`.
   var line: String {
     let place =
       display.map { monitor.isEmpty ? "waits for a monitor on \($0)" : "on \($0)" } ?? "waits for its monitor"

@@ -2,14 +2,14 @@ import ArgumentParser
 import NIOCore
 import NIOPosix
 
-/// How a command says what it has to say.
+/// The output format of a command.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "JSON instead of text.")
   var json = false
 }
 
 extension Console {
-  /// Says what is waited for while the work takes longer than half a second.
+  /// Shows a progress text while the work takes longer than half a second; nil shows none.
   @discardableResult
   func showingProgress<Result>(
     _ text: String?, _ work: () async throws(Failure) -> Result
@@ -26,7 +26,7 @@ extension Console {
     return try await work()
   }
 
-  /// Prints a report: as JSON where that is asked for, otherwise as these lines.
+  /// Prints a report as JSON if `--json` is given, otherwise as lines of text.
   func report(
     _ report: some Encodable, _ output: OutputOptions, _ lines: (Paper) -> [String]
   ) throws(Failure) {

@@ -1,14 +1,14 @@
 import Geometry
 import Pictures
 
-/// Few colours for the many of a picture: all of them where they are few, otherwise by median cut (Heckbert 1982).
+/// A palette for an image: all its colors if they are few enough, otherwise chosen by median cut (Heckbert 1982).
 struct Palette {
-  /// The colours.
+  /// The colors.
   let colors: [Color]
-  /// The place of a pixel's colour, row by row.
+  /// The index of each pixel's color, row by row.
   let indices: [UInt8]
 
-  /// At most `limit` colours, 1...256.
+  /// Creates a palette of at most `limit` colors, 1 to 256.
   init(_ picture: Picture, limit: Int = 256) {
     let keys = (0..<picture.size.area).map { at in
       let pixel = picture.pixels[at * 3..<at * 3 + 3]
@@ -30,7 +30,7 @@ struct Palette {
     indices = keys.map { places[$0] ?? 0 }
   }
 
-  /// A colour of the picture, and how many pixels have it.
+  /// A color of the image and the number of its pixels.
   private struct Entry {
     let key: UInt32
     let count: Int
@@ -38,13 +38,13 @@ struct Palette {
     func channel(_ shift: UInt32) -> Int { Int(key >> shift & 0xFF) }
   }
 
-  /// Colours that become one.
+  /// A set of colors that become one.
   private struct Box {
     let entries: [Entry]
-    /// The channel that differs most, as a shift of the key, and by how much.
+    /// The channel with the largest spread, as a shift of the key; `spread` is its range of values.
     private let shift: UInt32
     private let spread: Int
-    /// How much is gained by cutting it; 0 where there is nothing to cut.
+    /// The benefit of splitting the box; 0 for a single color.
     let weight: Int
 
     init(_ entries: [Entry]) {
@@ -55,12 +55,12 @@ struct Palette {
       }
       let widest = spreads.max { $0.spread < $1.spread } ?? (16, 0)
       (shift, spread) = (widest.shift, widest.spread)
-      // Many pixels count, but not so much that a small bright thing is lost among them.
+      // The square root keeps large areas from outweighing small bright objects.
       let pixels = entries.reduce(0) { $0 + $1.count }
       weight = spread * spread * Int(Double(pixels).squareRoot().rounded(.up))
     }
 
-    /// The box cut where half of the pixels are on each side; nil for one colour.
+    /// The two halves of the box, with about half of the pixels each; nil for a single color.
     var halves: (Box, Box)? {
       guard spread > 0 else { return nil }
       let sorted = entries.sorted { ($0.channel(shift), $0.key) < ($1.channel(shift), $1.key) }
@@ -73,7 +73,7 @@ struct Palette {
       return (Box(Array(sorted[..<at])), Box(Array(sorted[at...])))
     }
 
-    /// The mean of its pixels.
+    /// The mean color of the pixels.
     var mean: Color {
       let count = max(1, entries.reduce(0) { $0 + $1.count })
       func mean(_ shift: UInt32) -> UInt8 {

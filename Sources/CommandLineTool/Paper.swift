@@ -1,14 +1,14 @@
-/// What a command's output is written on: how wide it is, and whether it takes colours.
+/// The output style of a command: its width and its color support.
 struct Paper: Hashable, Sendable {
-  /// Columns; nil where it is no terminal, and nothing needs to be cut.
+  /// The width in columns; nil if the output is not a terminal, so that nothing needs to be truncated.
   var columns: Int?
-  /// Whether colours are seen, and wanted.
+  /// Whether the output supports colors and the user allows them.
   var hasColours = false
 
-  /// No terminal: a file, or another program.
+  /// The style for a file or another program.
   static let plain = Paper()
 
-  /// A text in an ink (ECMA-48, select graphic rendition); the text as it is where there are no colours.
+  /// Returns a text with a color or an attribute (ECMA-48, select graphic rendition), or unchanged without colors.
   func paint(_ text: String, _ ink: Ink?) -> String {
     guard hasColours, let ink else { return text }
     return Self.inkStart(ink) + text + Self.inkEnd
@@ -18,7 +18,7 @@ struct Paper: Hashable, Sendable {
   static let inkEnd = "\u{1b}[0m"
 }
 
-/// What a text is set off by. The terminal's own sixteen colours: they suit its ground, dark or bright.
+/// A text attribute, or one of the terminal's own 16 colors, which suit both dark and light backgrounds.
 enum Ink: String, Hashable, Sendable, CaseIterable {
   case strong = "1"
   case faint = "2"
@@ -28,7 +28,9 @@ enum Ink: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Console {
-  /// Colours are for terminals only, and for nobody who says no (no-color.org, and terminals that know none).
+  /// The output style.
+  ///
+  /// Colors require a terminal, a `TERM` other than `dumb`, and an empty or unset `NO_COLOR` (no-color.org).
   var paper: Paper {
     let isWanted = (environment("NO_COLOR") ?? "").isEmpty && !["", "dumb"].contains(environment("TERM") ?? "")
     return Paper(columns: columns, hasColours: columns != nil && isWanted)

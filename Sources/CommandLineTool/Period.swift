@@ -1,11 +1,11 @@
-/// A length of time as people write it: `90s`, `10m`, `1h30m`, `2d`, `1w`.
+/// A duration as people write it: `90s`, `10m`, `1h30m`, `2d`, `1w`.
 struct Period: Hashable, Sendable {
-  /// Its seconds, at least 1.
+  /// The duration in seconds, at least 1.
   let seconds: Int
 
   private static let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]
 
-  /// Reads numbers with their units; nil for anything else, and for what has no seconds or too many of them.
+  /// Parses numbers with units; nil for any other text, and for a duration of 0 or of 2^40 seconds or more.
   init?(parsing text: String) {
     var (total, number) = (0, "")
     for letter in text {

@@ -1,12 +1,12 @@
 import Geometry
 import Pictures
 
-/// How pictures come into a box of another shape.
+/// Computations that fit an image into a box of another aspect ratio.
 enum PictureFit {
-  /// The largest size of a picture's shape in a box, at least 1x1; with `enlarges` false at most its own.
+  /// Returns the largest size of an image's aspect ratio in a box, at least 1x1; without `enlarges` at most its own.
   static func size(_ picture: Size, in box: Size, enlarges: Bool = true) -> Size {
     guard picture.area > 0 else { return Size(1, 1) }
-    // Compared without fractions: is the picture flatter than the box?
+    // Compares aspect ratios without fractions: is the image flatter than the box?
     let isFlat = picture.width * box.height >= picture.height * box.width
     let most = enlarges ? box : Size(min(box.width, picture.width), min(box.height, picture.height))
     let size =
@@ -20,7 +20,7 @@ enum PictureFit {
 }
 
 extension Picture {
-  /// The picture with other measures: each pixel is the average of those that it stands for.
+  /// Returns the image scaled to a size; each pixel is the average of those that it represents.
   func scaled(to size: Size) -> Picture {
     guard size != self.size, size.area > 0, self.size.area > 0 else { return self }
     var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ extension Picture {
     return (try? Picture(size: size, rgb: bytes)) ?? self
   }
 
-  /// The mean of a part, channel by channel.
+  /// Returns the mean color of a rectangle, channel by channel.
   private func average(_ columns: Range<Int>, _ rows: Range<Int>) -> Color {
     var (red, green, blue) = (0, 0, 0)
     for y in rows {
@@ -51,7 +51,7 @@ extension Picture {
     return Color(red: UInt8(red / count), green: UInt8(green / count), blue: UInt8(blue / count))
   }
 
-  /// What the place `index` of `count` stands for out of `whole`; never empty.
+  /// Returns the part of `whole` that the position `index` of `count` represents; never empty.
   private static func part(_ index: Int, of count: Int, _ whole: Int) -> Range<Int> {
     let start = index * whole / count
     return start..<max(start + 1, (index + 1) * whole / count)

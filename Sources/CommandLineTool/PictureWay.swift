@@ -1,17 +1,17 @@
 import Control
 
-/// A way to draw pictures in a terminal.
+/// A method of drawing images in a terminal.
 enum PictureWay: String, Hashable, Sendable, CaseIterable {
   /// Kitty's graphics protocol: kitty, Ghostty, WezTerm, Konsole.
   case kitty
-  /// Sixels: xterm, foot, mlterm, tmux from 3.4 on.
+  /// Sixels: xterm, foot, mlterm, and tmux since 3.4.
   case sixel
-  /// Half blocks in colours: nearly every terminal.
+  /// Half blocks in colors: nearly every terminal.
   case blocks
-  /// Letters without colours.
+  /// Characters without colors.
   case ascii
 
-  /// The best way that the environment and the terminal's answers speak for.
+  /// Returns the best method that the color depth and the terminal's answers allow.
   static func best(_ answers: TerminalAnswers, _ depth: ColourDepth) -> PictureWay {
     if depth == .none { return .ascii }
     if answers.hasKitty { return .kitty }
@@ -20,7 +20,7 @@ enum PictureWay: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ColourDepth {
-  /// The colours that the environment tells of, by what terminals and shells agree on.
+  /// Returns the color depth according to the variables `NO_COLOR`, `TERM` and `COLORTERM`.
   static func of(_ console: any Console) -> ColourDepth {
     guard (console.environment("NO_COLOR") ?? "").isEmpty else { return .none }
     let term = console.environment("TERM") ?? ""
@@ -30,42 +30,45 @@ extension ColourDepth {
   }
 }
 
-/// What may be asked of a terminal without garbage on it.
+/// Queries that a terminal answers without printing garbage.
 enum TerminalQuestions {
-  /// The question for this terminal; empty where it should be asked nothing.
+  /// Returns the queries for a terminal.
   ///
-  /// Every terminal of DEC's family answers what it is (DA1), and says 4 if it has sixels; it comes last, so that its
-  /// answer tells that no other is to come. Kitty's question is for terminals that swallow what they do not know:
+  /// Every terminal of the DEC family answers DA1, and includes 4 if it supports sixels. DA1 comes last, so that its
+  /// answer means that no other answer will follow. Kitty's query is only for terminals that ignore unknown sequences:
   /// the console of old kernels and screen print it.
+  ///
+  /// - Parameter term: The value of `TERM`.
+  /// - Returns: The sequences; empty for a terminal that should not be queried.
   static func text(term: String) -> [UInt8] {
     guard !["", "dumb", "emacs", "eterm-color", "cons25"].contains(term) else { return [] }
     let isPlain = ["linux", "vt", "ansi", "screen", "tmux", "fbterm"].contains { term.hasPrefix($0) }
     return (isPlain ? [] : KittyEncoder.question) + cellSize + Array("\u{1b}[c".utf8)
   }
 
-  /// XTWINOPS 16: the size of a cell in pixels.
+  /// XTWINOPS 16: the query for the size of a cell in pixels.
   private static let cellSize = Array("\u{1b}[16t".utf8)
 }
 
-/// What a terminal said of itself.
+/// The answers of a terminal to the queries.
 struct TerminalAnswers: Hashable, Sendable {
-  /// Whether it knows kitty's graphics protocol.
+  /// Whether the terminal supports kitty's graphics protocol.
   private(set) var hasKitty = false
-  /// Whether it draws sixels.
+  /// Whether the terminal supports sixels.
   private(set) var hasSixel = false
-  /// Pixels of a cell, across and down; nil where it did not say.
+  /// The width and height of a cell in pixels; nil if the terminal did not report them.
   private(set) var cell: (width: Int, height: Int)? {
     get { cellWidth > 0 && cellHeight > 0 ? (cellWidth, cellHeight) : nil }
     set { (cellWidth, cellHeight) = (newValue?.width ?? 0, newValue?.height ?? 0) }
   }
-  /// Whether it has said all that it was asked.
+  /// Whether all answers have arrived, or waiting for them has ended.
   private(set) var isComplete = false
 
   private var cellWidth = 0
   private var cellHeight = 0
   private var pending: [UInt8] = []
 
-  /// Takes answers out of what comes from the terminal, and returns the keys that came between them.
+  /// Extracts answers from the terminal's input, and returns the keys between them.
   mutating func take(_ bytes: [UInt8]) -> [UInt8] {
     var keys: [UInt8] = []
     pending += bytes
@@ -78,22 +81,22 @@ struct TerminalAnswers: Hashable, Sendable {
       read(pending.prefix(length))
       pending.removeFirst(length)
     }
-    // An answer has an end; whatever this is has none.
+    // No answer is this long, so the sequence has no end.
     if pending.count > 256 { pending = [] }
     return keys
   }
 
-  /// Stops waiting.
+  /// Stops waiting for answers.
   mutating func giveUp() { isComplete = true }
 
-  /// How long the sequence is that the bytes begin with (ECMA-48); nil where its end is not there yet.
+  /// Returns the length of the control sequence at the start (ECMA-48), or nil if it is incomplete.
   private static func length(of bytes: [UInt8]) -> Int? {
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
     case UInt8(ascii: "["):
       return bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 }
     case UInt8(ascii: "_"), UInt8(ascii: "P"), UInt8(ascii: "]"):
-      // Up to ST: ESC and a backslash.
+      // The sequence ends with ST: ESC and a backslash.
       return bytes.indices.dropFirst(3).first { bytes[$0] == UInt8(ascii: "\\") && bytes[$0 - 1] == 0x1B }.map {
         $0 + 1
       }

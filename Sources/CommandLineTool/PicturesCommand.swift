@@ -108,7 +108,7 @@ struct PicturesCommand: AsyncParsableCommand {
     return table.lines(paper)
   }
 
-  /// Bytes as people read them, `1.5 MiB`.
+  /// Returns a number of bytes for people: `1.5 MiB`.
   static func size(_ bytes: Int) -> String {
     if bytes < 1024 { return "\(bytes) B" }
     return bytes < 1 << 20
@@ -117,7 +117,7 @@ struct PicturesCommand: AsyncParsableCommand {
 }
 
 extension CompletionKind {
-  /// Names of uploaded pictures.
+  /// The names of uploaded images.
   fileprivate static var pictures: CompletionKind {
     names { client throws(ClientError) in
       try await client.pictures().flatMap { [$0.name, $0.file].compactMap(\.self) }

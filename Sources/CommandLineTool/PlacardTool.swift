@@ -5,11 +5,14 @@ import ControlClient
 import NIOCore
 import NIOPosix
 
-/// The command line of `placard`, without the process around it.
+/// The command line of `placard`, independent of the process around it.
 public enum PlacardTool {
-  /// Understands the arguments (without the program's name) and carries them out.
+  /// Parses the arguments and runs the command.
   ///
-  /// - Returns: The exit status: 0, 1 refused, 2 usage, 3 no service.
+  /// - Parameters:
+  ///   - arguments: The arguments after the program's name.
+  ///   - console: The command's input and output.
+  /// - Returns: The exit status: 0 success, 1 refused, 2 invalid usage, 3 no service.
   public static func run(_ arguments: [String], console: any Console) async -> Int32 {
     if let unknown = CommandSuggestion.message(for: arguments) {
       console.complain(unknown)
@@ -20,7 +23,7 @@ public enum PlacardTool {
       if let command = command as? any ToolCommand {
         try await command.run(on: console)
       } else {
-        try command.run()  // The parser's own: help; it throws its text.
+        try command.run()  // ArgumentParser's own help command, which throws its text.
       }
       return 0
     } catch let failure as Failure {
@@ -34,7 +37,7 @@ public enum PlacardTool {
   /// Runs the command on the event loop, and blocks this thread until it ends.
   ///
   /// - Parameters:
-  ///   - arguments: The words of the command line after the program's name.
+  ///   - arguments: The arguments after the program's name.
   ///   - console: The command's input and output.
   /// - Returns: The exit status of `run`.
   public static func runToEnd(_ arguments: [String], console: any Console) -> Int32 {
@@ -43,20 +46,23 @@ public enum PlacardTool {
     return status ?? Failure.Status.refused.rawValue
   }
 
-  /// Names the process `placard` in /proc, ps and pkill. It runs the file `placardd`, and execve(2) names a process after
-  /// its file, but a client is no service. Must be called on the main thread, whose name is the process's.
+  /// Sets the process's name to `placard`, for /proc, ps and pkill.
+  ///
+  /// execve(2) names the process after its file, `placardd`, but a client must not look like the service. This must be
+  /// called on the main thread, whose name is the process's.
   public static func nameProcess() {
     _ = unsafe placard_name_thread("placard")
   }
 
-  /// Runs all tasks on one event loop, which is enough for a program that makes one call. Must be called on the main
-  /// thread, before the first task.
+  /// Runs all tasks on one event loop, which is enough for a program that makes one call.
+  ///
+  /// This must be called on the main thread, before the first task.
   public static func useOneThread() {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalLoop.install()
   }
 
-  /// What the parser threw: help and the version are no errors.
+  /// Prints a message of the parser and returns the exit status; help and the version are not errors.
   private static func end(_ error: any Error, _ console: any Console) -> Int32 {
     let text = Placard.fullMessage(for: error)
     guard Placard.exitCode(for: error).isSuccess else {
@@ -74,11 +80,11 @@ public enum PlacardTool {
 
 /// A command that runs on a console.
 protocol ToolCommand: AsyncParsableCommand {
-  /// Carries it out.
+  /// Runs the command.
   func run(on console: any Console) async throws(Failure)
 }
 
-/// The command that the others hang on.
+/// The root command.
 struct Placard: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "placard",

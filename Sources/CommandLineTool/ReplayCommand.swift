@@ -45,7 +45,7 @@ struct ReplayCommand: ToolCommand {
     let arguments = ["--replay", file] + options + (output.json ? ["--json"] : [])
     let program = Companion.path(of: "placardd")
     let result: (output: [UInt8], status: Int32)
-    // A thread of its own: it waits for as long as the replay takes.
+    // The thread blocks for as long as the replay takes.
     let thread = NIOThreadPool(numberOfThreads: 1)
     thread.start()
     do {
@@ -54,23 +54,23 @@ struct ReplayCommand: ToolCommand {
     } catch {
       throw Failure(.refused, "\(program) cannot be run (\(error)); install it beside placard, or put it in the PATH.")
     }
-    // The names of connectors and monitors come from the recording, which may be a stranger's.
+    // The names of connectors and monitors come from the recording, which may be untrusted.
     let report = String(decoding: result.output, as: UTF8.self)
     try console.write(Array((output.json ? SafeText.json(report) : SafeText.lines(report)).utf8))
     switch result.status {
     case 0: return
-    // The report says what differs.
+    // The report contains the differences.
     case 1: throw Failure(.refused, "")
-    // The program has said why on the standard error.
+    // The program has printed the reason to standard error.
     case 2: throw Failure(.usage, "")
     default: throw Failure(.usage, "\(program) ended with status \(result.status) instead of a report on \(file).")
     }
   }
 }
 
-/// A program that was installed beside this one.
+/// A program that is installed beside this one.
 enum Companion {
-  /// Its path beside this one; its name alone, to be found in the PATH, where there is none.
+  /// Returns the path of a program beside this one, or only its name, to be found in PATH, if that does not exist.
   static func path(of name: String) -> String {
     var path = [CChar](repeating: 0, count: 4096)
     let length = unsafe readlink("/proc/self/exe", &path, path.count)
@@ -80,8 +80,12 @@ enum Companion {
     return unsafe access(beside, X_OK) == 0 ? beside : name
   }
 
-  /// Runs it to its end: what it wrote on its standard output, and its exit status, or the number of the signal that
-  /// ended it and 128. It blocks.
+  /// Runs a program to its end and blocks this thread.
+  ///
+  /// - Parameters:
+  ///   - program: The program's path, or a name to look up in PATH.
+  ///   - arguments: The arguments after the program's name.
+  /// - Returns: The standard output, and the exit status or 128 plus the number of the signal that ended the program.
   static func run(
     _ program: String, _ arguments: [String]
   ) -> Result<(output: [UInt8], status: Int32), FileBytes.SystemError> {

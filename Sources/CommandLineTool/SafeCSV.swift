@@ -1,13 +1,18 @@
-/// Makes comma-separated values from a service harmless for terminals and spreadsheets.
+/// A filter that makes the service's CSV safe for terminals and spreadsheets.
 enum SafeCSV {
-  /// Returns the values with a single quote before each field that a spreadsheet would evaluate as a formula (OWASP, "CSV
-  /// Injection"), and with a space for each control character except line ends.
+  /// Returns CSV without formulas and control characters.
+  ///
+  /// A single quote precedes each field that a spreadsheet would evaluate as a formula (OWASP, "CSV Injection").
+  /// Control characters except line ends become spaces. Bidirectional controls are removed.
+  ///
+  /// - Parameter bytes: The CSV in UTF-8.
+  /// - Returns: The safe CSV.
   static func table(_ bytes: [UInt8]) -> [UInt8] {
     var safe = String.UnicodeScalarView()
     var (isQuoted, isAtStart) = (false, true)
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if isAtStart, scalar == "\"", !isQuoted {
-        // The field begins behind its quotation mark.
+        // The field starts after its quotation mark.
         isQuoted = true
         safe.append(scalar)
         continue

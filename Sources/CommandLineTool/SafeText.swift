@@ -1,9 +1,14 @@
-/// Removes control characters from texts, so that a service, a recording or a file cannot send commands to the terminal.
+/// A filter for texts, so that a service, a recording or a file cannot send commands to the terminal.
 enum SafeText {
-  /// Returns a text with a space for each control character (C0 except the line feed, DEL, C1) and line separator, and
-  /// without bidirectional embeddings, overrides and isolates.
+  /// Returns a text without control characters other than line feeds.
   ///
-  /// - Parameter hasInks: Whether the colours of `Ink` remain.
+  /// Each control character (C0, DEL, C1) and each line separator becomes a space. Bidirectional embeddings, overrides
+  /// and isolates are removed.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - hasInks: Whether the colors of `Ink` remain.
+  /// - Returns: The safe text.
   static func lines(_ text: String, hasInks: Bool = false) -> String {
     guard text.utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && $0 != newline }) else { return text }
     var safe = String.UnicodeScalarView()
@@ -24,7 +29,7 @@ enum SafeText {
     return String(safe)
   }
 
-  /// Returns JSON of the same values, with an escape for each character that a terminal may act on (RFC 8259, section 7).
+  /// Returns equivalent JSON with an escape for each character that a terminal may act on (RFC 8259, section 7).
   static func json(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x7F }) else { return text }
     var safe = String.UnicodeScalarView()
@@ -39,15 +44,15 @@ enum SafeText {
     return String(safe)
   }
 
-  /// Whether a terminal may act on a character instead of showing it. All of them are below U+10000.
+  /// Returns whether a terminal may act on a character instead of showing it; all such characters are below U+10000.
   static func isObeyed(_ scalar: Unicode.Scalar) -> Bool { isBreak(scalar) || isTurn(scalar) }
 
-  /// Whether a character is a bidirectional embedding, override or isolate (UAX #9).
+  /// Returns whether a character is a bidirectional embedding, override or isolate (UAX #9).
   static func isTurn(_ scalar: Unicode.Scalar) -> Bool {
     (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
   }
 
-  /// Whether a character is a control character or a line or paragraph separator.
+  /// Returns whether a character is a control character, or a line or paragraph separator.
   static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,24 +1,26 @@
 import JSON
 
-/// Scenes as the service reads them, made of what a command line names. What they mean is the service's to judge.
+/// Scenes that are built from the values of a command line.
+///
+/// The service validates them.
 enum SceneDocument {
-  /// One text, as large as it can be.
+  /// Returns a scene with one text, as large as possible.
   static func banner(_ text: String) -> JSONValue { document("banner", ["text": text]) }
 
-  /// A text in Markdown; pictures that it names are looked for in `folder`.
+  /// Returns a page of Markdown, whose images are relative to `folder`.
   static func markdown(_ text: String, folder: String?) -> JSONValue {
     document("markdown", ["text": text, "folder": folder])
   }
 
-  /// A title with something below it.
+  /// Returns a card with a title and content below it.
   static func card(title: String?, content: String?, footer: String?, accent: String?) -> JSONValue {
     document("card", ["title": title, "content": content, "footer": footer, "accent": accent])
   }
 
-  /// A picture over the whole display.
+  /// Returns an image that fills the display.
   static func image(path: String) -> JSONValue { document("image", ["path": path]) }
 
-  /// The card of this id on a board, as a scene of its own in the board's style; nil where there is none.
+  /// Returns the card with this ID as a scene in the board's style, or nil if the board has none.
   static func card(_ id: String, of board: JSONValue) -> JSONValue? {
     for column in board["columns"]?.elements ?? [] {
       for card in column["cards"]?.elements ?? [] where card["id"]?.text == id {
@@ -31,7 +33,7 @@ enum SceneDocument {
     return nil
   }
 
-  /// The ids of a board's cards.
+  /// Returns the IDs of a board's cards.
   static func cards(of board: JSONValue) -> [String] {
     (board["columns"]?.elements ?? []).flatMap { $0["cards"]?.elements ?? [] }.compactMap { $0["id"]?.text }
   }
@@ -44,7 +46,7 @@ enum SceneDocument {
 }
 
 extension JSONValue {
-  /// The elements of an array; nil for anything else.
+  /// The elements of an array; nil for any other value.
   var elements: [JSONValue]? {
     guard case .array(let elements) = self else { return nil }
     return elements

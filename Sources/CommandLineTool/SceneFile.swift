@@ -3,16 +3,18 @@ import ControlClient
 import Glibc
 import JSON
 
-/// Scenes from files.
+/// Scenes that are read from files.
 enum SceneFile {
-  /// Returns the scene that a file holds, by its ending: a document in JSON, Markdown, or a picture. A picture is uploaded,
-  /// since the service reads no other files of this user.
+  /// Returns the scene in a file, whose extension selects JSON, Markdown or an image.
+  ///
+  /// An image is uploaded, because the service reads no other files of this user.
   ///
   /// - Parameters:
-  ///   - path: The file; `-` is a document on the standard input.
-  ///   - service: The service that a picture is uploaded to.
-  ///   - console: Where the standard input is read.
+  ///   - path: The file's path; `-` is a document on standard input.
+  ///   - service: The service to which an image is uploaded.
+  ///   - console: The source of standard input.
   /// - Throws: `Failure` if the file cannot be read or the service refuses it.
+  /// - Returns: The scene's document.
   static func scene(
     _ path: String, to service: ServiceOptions, _ console: any Console
   ) async throws(Failure) -> JSONValue {
@@ -31,15 +33,15 @@ enum SceneFile {
     }
   }
 
-  /// The last part of a path; nil for the standard input.
+  /// Returns the last component of a path, or nil for standard input.
   static func fileName(_ path: String) -> String? {
     path == "-" ? nil : path.split(separator: "/").last.map(String.init)
   }
 
-  /// More than the service accepts of one picture, so that its refusal names its limit.
+  /// The maximum size of an image in bytes, above the service's limit so that its refusal can state that limit.
   static let mostPictureBytes = 64 << 20
 
-  /// A scene's document in JSON; `-` is the standard input.
+  /// Returns a scene's document in JSON; `-` is standard input.
   static func document(_ path: String, _ console: any Console) throws(Failure) -> JSONValue {
     let bytes = try bytes(path, console)
     do {
@@ -50,7 +52,7 @@ enum SceneFile {
     }
   }
 
-  /// A text in Markdown, whose pictures are looked for beside it; `-` is the standard input.
+  /// Returns a page of Markdown, whose images are relative to the file; `-` is standard input.
   static func markdown(_ path: String, _ console: any Console) throws(Failure) -> JSONValue {
     guard let text = String(validating: try bytes(path, console), as: UTF8.self) else {
       throw Failure(.refused, "\(name(path)) is not UTF-8: convert it, for instance with iconv.")
@@ -58,9 +60,10 @@ enum SceneFile {
     return SceneDocument.markdown(text, folder: path == "-" ? nil : folder(of: try absolute(path)))
   }
 
-  /// The absolute path of a file that is there. Links are kept: what they name may change.
+  /// Returns the absolute path of a readable file.
   static func absolute(_ path: String) throws(Failure) -> String {
     guard unsafe access(path, R_OK) == 0 else { throw Failure(.refused, "\(path): \(FileBytes.text(errno)).") }
+    // Symbolic links are not resolved, because their targets may change.
     if path.hasPrefix("/") { return path }
     guard let folder = unsafe getcwd(nil, 0) else {
       throw Failure(.refused, "\(path): the current folder is not known: \(FileBytes.text(errno)).")
@@ -69,8 +72,14 @@ enum SceneFile {
     return unsafe String(cString: folder) + "/" + path
   }
 
-  /// The name under which a file is shown again when it is saved: the file's own name as far as the service accepts it, and
-  /// a hash of the absolute path, so that files in different folders have different names.
+  /// Returns the message name under which each save of a file replaces the last.
+  ///
+  /// It consists of the file's name, as far as the service accepts it, and a hash of the absolute path. The hash
+  /// distinguishes files in different directories.
+  ///
+  /// - Parameter path: The file's path.
+  /// - Throws: `Failure` if the file cannot be read.
+  /// - Returns: The name.
   static func followedName(of path: String) throws(Failure) -> String {
     let path = try absolute(path)
     // FNV-1a
@@ -81,7 +90,7 @@ enum SceneFile {
     return String(own) + "-" + String(hash, radix: 16)
   }
 
-  /// The folder of an absolute path.
+  /// Returns the directory of an absolute path.
   static func folder(of path: String) -> String {
     let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
     return folder.isEmpty ? "/" : String(folder)

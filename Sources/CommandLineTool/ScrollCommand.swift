@@ -37,7 +37,7 @@ struct ScrollCommand: ToolCommand {
 }
 
 extension ScrollRequest {
-  /// A place as a command line names it; nil for anything else.
+  /// Parses a position on the command line; nil for any other text.
   init?(parsing text: String) {
     switch text {
     case "next": self = .page(1)

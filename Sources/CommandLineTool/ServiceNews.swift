@@ -3,17 +3,17 @@ import ControlClient
 import NIOCore
 import NIOPosix
 
-/// What happens at the service, also over its restarts. For one consumer.
+/// The service's events across its restarts, for one consumer.
 struct ServiceNews {
-  /// Something to tell.
+  /// An item of the stream.
   enum News: Hashable, Sendable {
-    /// Something happened there.
+    /// An event of the service.
     case event(ControlEvent)
-    /// Events are lost, or it was started anew.
+    /// A gap: events were lost, or the service restarted.
     case torn
-    /// It is gone; it is looked for until it is back.
+    /// The service is gone; the stream tries to reconnect.
     case gone
-    /// It is there again.
+    /// The service is back.
     case back
   }
 
@@ -25,7 +25,7 @@ struct ServiceNews {
   private static let shortest: Int64 = 20
   private static let longest: Int64 = 1000
 
-  /// From now on; a service that is not there at first is a failure.
+  /// Subscribes to new events; throws if the service does not answer.
   init(_ client: PlacardClient) async throws(Failure) {
     self.client = client
     do throws(ClientError) {
@@ -35,7 +35,10 @@ struct ServiceNews {
     }
   }
 
-  /// What is new, when there is something. Fails where the service is back and does not want us.
+  /// Waits for the next item.
+  ///
+  /// - Throws: `Failure` if the service is back but refuses this client.
+  /// - Returns: The item.
   mutating func next() async throws(Failure) -> News {
     while var reader = notices {
       let notice = try? await reader.next()
@@ -68,9 +71,9 @@ struct ServiceNews {
   }
 }
 
-/// Waiting on an event loop's timer.
+/// A delay that uses an event loop's timer.
 enum Pause {
-  /// Returns after so many milliseconds.
+  /// Waits for a number of milliseconds.
   static func wait(milliseconds: Int64) async {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     try? await loop.scheduleTask(in: .milliseconds(milliseconds)) {}.futureResult.get()

@@ -5,7 +5,7 @@ import FastPath
 import Glibc
 import Synchronization
 
-/// Where the service is.
+/// The options that select the service.
 struct ServiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -42,21 +42,23 @@ struct ServiceOptions: ParsableArguments {
     if socket != nil && url != nil { throw ValidationError("Give --socket or --url, not both.") }
   }
 
-  /// A client of it.
+  /// A client for the selected service.
   var client: PlacardClient {
     get throws(Failure) {
       try client(environment: StandardConsole().environment, warn: Self.warnOnce).taking(Self.handed)
     }
   }
 
-  /// What the service has answered to the small program, which leaves it to this one to report it.
+  /// The service's answer that the small program received and left to this program to report.
   private static let handed = StandardConsole().environment(FullProgram.variable).flatMap(HandedAnswer.init)
 
-  /// Returns a client of the service that the options or this environment name, whose answers are limited in time.
+  /// Returns a client, with a time limit for answers, for the service that the options or the environment select.
   ///
   /// - Parameters:
   ///   - environment: Returns the value of a variable; nil if it is not set.
   ///   - warn: Receives a warning if other users can read the token.
+  /// - Throws: `Failure` if the URL, the token's file or the time limit is invalid.
+  /// - Returns: The client.
   func client(environment: (String) -> String?, warn: (String) -> Void) throws(Failure) -> PlacardClient {
     let client = try unlimitedClient(environment: environment, warn: warn)
     let variable = environment("PLACARD_TIMEOUT").flatMap { $0.isEmpty ? nil : $0 }
@@ -88,7 +90,7 @@ struct ServiceOptions: ParsableArguments {
     }
   }
 
-  /// The token in a file, without the line's end.
+  /// Returns the token in a file, without line ends.
   private static func token(_ path: String) throws(Failure) -> String {
     let bytes = try FileBytes.read(path: path, limit: 4096)
     let token = bytes.filter { !"\r\n".utf8.contains($0) }
@@ -98,7 +100,7 @@ struct ServiceOptions: ParsableArguments {
     return String(decoding: token, as: UTF8.self)
   }
 
-  /// Returns a warning if the token file's group or others can read it; nil if not.
+  /// Returns a warning if the token file's group or other users can read it, otherwise nil.
   private static func warning(ofTokenFile path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & 0o044 != 0 else { return nil }
@@ -106,7 +108,7 @@ struct ServiceOptions: ParsableArguments {
     return "warning: \(path) has mode 0\(mode), so other users can read the token: chmod 600 \(path)"
   }
 
-  /// Whether the warning was written: a command may make several clients.
+  /// Whether the warning has been printed; a command may create several clients.
   private static let warned = Mutex(false)
 
   private static func warnOnce(_ warning: String) {
@@ -117,14 +119,14 @@ struct ServiceOptions: ParsableArguments {
     if isFirst { StandardConsole().complain(warning) }
   }
 
-  /// Asks the service; what it refuses ends the command.
+  /// Calls the service; a failure ends the command.
   func ask<Report>(
     _ body: (PlacardClient) async throws(ClientError) -> Report
   ) async throws(Failure) -> Report {
     try await Self.ask(client, body)
   }
 
-  /// Asks the service on behalf of a shell that completes a word, without warnings.
+  /// Calls the service for shell completion, without warnings.
   func askQuietly<Report>(
     _ body: (PlacardClient) async throws(ClientError) -> Report
   ) async throws(Failure) -> Report {
@@ -143,7 +145,7 @@ struct ServiceOptions: ParsableArguments {
 }
 
 extension Failure {
-  /// What a call to the service failed with.
+  /// Creates the failure for an error of the client.
   init(_ error: ClientError) {
     switch error {
     case .noService, .notPermitted, .unreachable, .noAnswer, .queueFull: self.init(.noService, "\(error)")

@@ -1,19 +1,19 @@
 import Control
 import ControlClient
 
-/// A session as a command line names it: by its id, or by the display that it is on.
+/// A session on the command line, selected by its ID or by its display.
 struct SessionChoice: Hashable, Sendable {
-  /// The id or the display's name.
+  /// The session's ID or the display's name.
   let text: String
 
-  /// Its id.
+  /// Returns the session's ID.
   func id(_ service: ServiceOptions) async throws(Failure) -> Int {
     if let id = Int(text) { return id }
     if let id = try await report(service).id { return id }
     throw Failure(.refused, none)
   }
 
-  /// All that is known of it.
+  /// Returns the session's report.
   func report(_ service: ServiceOptions) async throws(Failure) -> SessionReport {
     let all = try await service.ask { client throws(ClientError) in try await client.sessions() }
     let id = Int(text)
@@ -26,6 +26,6 @@ struct SessionChoice: Hashable, Sendable {
     throw Failure(.refused, none)
   }
 
-  /// Why a command on a display's session is refused if the display has none.
+  /// The error message for a display without a session.
   var none: String { "\(text) has no session; `placard open FILE \(text)` opens one" }
 }

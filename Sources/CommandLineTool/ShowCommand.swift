@@ -90,7 +90,7 @@ struct ShowCommand: ToolCommand {
       let report = try await service.ask { client throws(ClientError) in try await client.removeMessage(display) }
       return try report.tell(on: console, output, none: ClearWords.none(on: display.map(Table.printable)))
     }
-    // Before anything is read or typed: whoever waits for an input should know that somebody will take it.
+    // If the service does not answer, fail before the user types any input.
     if text == ["-"] || scene.readsInput {
       _ = try await service.ask { client throws(ClientError) in try await client.status() }
     }
@@ -108,7 +108,7 @@ struct ShowCommand: ToolCommand {
     return .text(try plainText(console))
   }
 
-  /// The standard input's last line break is the shell's, not the message's.
+  /// Returns the text to show, without the line break that the shell adds to standard input.
   private func plainText(_ console: any Console) throws(Failure) -> String {
     guard text == ["-"] else { return text.joined(separator: " ") }
     guard let input = String(validating: try console.readInput(), as: UTF8.self) else {
@@ -117,7 +117,8 @@ struct ShowCommand: ToolCommand {
     return input.last?.isNewline == true ? String(input.dropLast()) : input
   }
 
-  /// What is followed keeps a name, the file's or the process's, by which each text takes the place of the last.
+  /// Returns the request, in which followed content has a name from its file or process, so that each text replaces the
+  /// last.
   private func showing(_ console: any Console) throws(Failure) -> Showing {
     let followed = try follow ? scene.markdown.map(SceneFile.followedName) ?? "input-\(getpid())" : nil
     var request = MessageRequest(display: display, wait: wait)
@@ -131,7 +132,7 @@ struct ShowCommand: ToolCommand {
   }
 }
 
-/// What is to be seen instead of a text.
+/// The options for a scene instead of a text.
 struct SceneOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("A scene's document in JSON; - is the standard input.", valueName: "file"),
@@ -155,7 +156,7 @@ struct SceneOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The color of the card's edge.", valueName: "#rrggbb"))
   var accent: String?
 
-  /// The kinds of scenes that are asked for.
+  /// The options that select a scene.
   var given: [String] {
     [(scene, "--scene"), (markdown, "--markdown"), (card, "--card")].compactMap { $0.0 == nil ? nil : $0.1 }
   }
@@ -168,7 +169,7 @@ struct SceneOptions: ParsableArguments {
     }
   }
 
-  /// The scene; nil where it is not asked for.
+  /// Returns the scene, or nil if no option selects one.
   func document(_ console: any Console) throws(Failure) -> JSONValue? {
     if let scene { return try SceneFile.document(scene, console) }
     if let markdown { return try SceneFile.markdown(markdown, console) }
@@ -176,7 +177,7 @@ struct SceneOptions: ParsableArguments {
   }
 }
 
-/// What makes it a message beside others.
+/// The options for a message alongside others.
 struct MessageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The displays it is for: internal or external ones.", valueName: "role"),
@@ -186,7 +187,7 @@ struct MessageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Take the place of the message of this name.", valueName: "name"))
   var name: String?
 
-  // A minus at the beginning is no option's here.
+  // The value may start with a minus, which does not mark an option here.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Cover lower ones, -100 to 100; sessions have 0.", valueName: "number"))
@@ -205,7 +206,7 @@ struct MessageOptions: ParsableArguments {
   @Flag(help: "It stays until somebody acknowledges it: placard ack ID.")
   var ack = false
 
-  /// Whether none of them is given.
+  /// Whether none of the options is given.
   var isEmpty: Bool { role == nil && name == nil && priority == nil && period == nil && !ack }
 
   func validate() throws {

@@ -2,7 +2,7 @@ import Control
 import ControlClient
 
 extension Showing {
-  /// Shows a file of Markdown again whenever it is saved, until the service goes.
+  /// Shows a Markdown file, and shows it again after each save, until the service ends.
   func follow(_ path: String, _ console: any Console) async throws(Failure) {
     let events: ControlEvents
     do throws(ClientError) {
@@ -27,12 +27,13 @@ extension Showing {
     if let end { throw end }
   }
 
-  /// A text that the service does not take, or that is gone for a moment, is told; the next one may be better.
+  /// Shows the file after each save, and returns a failure once the service does not answer.
   private func showSaved(_ watch: FileWatch, _ path: String, _ console: any Console) async -> Failure? {
     for await _ in watch.saves {
       do throws(Failure) {
         try await show(.scene(try SceneFile.markdown(path, console)), console, isAgain: true)
       } catch {
+        // The service may accept the next version, and a missing file may come back.
         if error.status == .noService { return error }
         console.complain(error)
       }

@@ -2,30 +2,38 @@ import Control
 import ControlClient
 import JSON
 
-/// How something comes on displays, so that it can be shown again.
+/// A request that shows content on displays and can be repeated with other content.
 struct Showing: Sendable {
-  /// What is to be seen.
+  /// The content to show.
   enum Content: Sendable {
-    /// A text, as large as it can be.
+    /// A text, as large as possible.
     case text(String)
     /// A scene's document.
     case scene(JSONValue)
   }
 
-  /// Which of the service's ways it goes.
+  /// The kind of request.
   enum Way: Hashable, Sendable {
-    /// In place of the message for all, or of a display's own.
+    /// A request that replaces the message for all displays or for one display.
     case set
-    /// As a message beside others.
+    /// A request that adds a message alongside others.
     case post
   }
 
   let client: PlacardClient
   let way: Way
-  /// All but the content.
+  /// The request without its content.
   let request: MessageRequest
 
-  /// Shows it, and says what is to be said of that; of what is shown again, not which message it is.
+  /// Shows content and prints the result.
+  ///
+  /// - Parameters:
+  ///   - content: The content.
+  ///   - console: The destination of the output.
+  ///   - isAgain: Whether earlier content has been shown; then the message's ID is not printed again.
+  ///   - json: Whether the report is printed as JSON.
+  /// - Throws: `Failure` if the service refuses the content, or a display did not show it although the request waits.
+  /// - Returns: The report.
   @discardableResult
   func show(
     _ content: Content, _ console: any Console, isAgain: Bool = false, json: Bool = false
@@ -47,7 +55,7 @@ struct Showing: Sendable {
       try console.print("message \(id)")
     }
     var delivery = shown.delivery
-    // Lines that follow each other are not worth a note each.
+    // A note for each of many successive lines would be useless.
     if isAgain { delivery.unseen = nil }
     try delivery.tell(on: console, isAwaited: request.wait ?? false)
     return shown
@@ -65,7 +73,7 @@ struct Showing: Sendable {
     }
   }
 
-  /// Takes away what was shown.
+  /// Ends the message that was shown.
   func clear(_ shown: MessageReport) async throws(Failure) {
     do throws(ClientError) {
       if way == .post, let id = shown.id { return try await client.withdraw(id) }
@@ -77,8 +85,12 @@ struct Showing: Sendable {
 }
 
 extension Delivery {
-  /// Writes warnings and why no display shows it; after a wait, how long each display took. A display that did not show
-  /// what was waited for is a failure.
+  /// Prints warnings and why no display shows the content; after a wait, prints the time of each display.
+  ///
+  /// - Parameters:
+  ///   - console: The destination of the output.
+  ///   - isAwaited: Whether the request waited until the frame was presented.
+  /// - Throws: `Failure` if a display did not show the awaited content.
   func tell(on console: any Console, isAwaited: Bool) throws(Failure) {
     if !isAwaited, let unseen { console.complain(Self.unseenLine(unseen)) }
     for warning in warnings { console.complain("warning: \(Table.printable(warning))") }
@@ -88,7 +100,7 @@ extension Delivery {
     try check(isAwaited: isAwaited)
   }
 
-  /// What was waited for and did not come is a failure.
+  /// Throws a failure if a display did not show awaited content.
   func check(isAwaited: Bool) throws(Failure) {
     guard isAwaited else { return }
     guard notShown.isEmpty else {
@@ -98,6 +110,6 @@ extension Delivery {
     guard !shown.isEmpty else { throw Failure(.refused, Self.unseenLine("see placard displays")) }
   }
 
-  /// The line that says why no display shows something.
+  /// Returns the line that explains why no display shows the content.
   static func unseenLine(_ reason: String) -> String { "no display shows it: \(Table.printable(reason))" }
 }

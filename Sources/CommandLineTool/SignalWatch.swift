@@ -4,18 +4,20 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Tells of signals where they can do no harm: a handler (signal-safety(7)) writes their numbers into a pipe, and an
-/// event loop reads them there. One at a time in a process.
+/// A watch that handles signals on an event loop; only one may exist in a process.
+///
+/// The signal handler may only call async-signal-safe functions (signal-safety(7)), so it writes the signals' numbers
+/// to a pipe.
 final class SignalWatch: Sendable {
   private let signals: [Int32]
   private let reader: any Channel
 
-  /// Calls `take` on an event loop for each of these signals that comes from now on.
+  /// Calls `take` on an event loop for each of these signals from now on.
   init(_ signals: [Int32], _ take: @escaping @Sendable (Int32) -> Void) async throws(Failure) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw Failure(.refused, "No pipe could be made: \(FileBytes.text(errno)).") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A full pipe must not stop the program in its handler; what it holds says enough.
+    // A full pipe must not block the handler. The numbers in the pipe are enough.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     do {
@@ -31,7 +33,7 @@ final class SignalWatch: Sendable {
     for number in signals { _ = signal(number, note) }
   }
 
-  /// Signals do again what they do by themselves.
+  /// Restores the default actions of the signals.
   func stop() {
     for number in signals { _ = signal(number, SIG_DFL) }
     let end = signalPipe.exchange(-1, ordering: .sequentiallyConsistent)
@@ -40,19 +42,20 @@ final class SignalWatch: Sendable {
   }
 }
 
-/// Where the handler writes to; negative for nowhere.
+/// The pipe's end to which the handler writes; negative if there is none.
 private let signalPipe = Atomic<Int32>(-1)
 
-/// The handler. Nothing in it takes memory or a lock; errno stays as whoever was interrupted left it.
+/// Writes a signal's number to the pipe, without allocations and locks.
 private func note(_ signal: Int32) {
   let pipe = signalPipe.load(ordering: .sequentiallyConsistent)
+  // The interrupted code may be about to read errno (signal-safety(7)).
   let before = errno
   var number = UInt8(truncatingIfNeeded: signal)
   if pipe >= 0 { _ = unsafe write(pipe, &number, 1) }
   errno = before
 }
 
-/// Takes numbers of signals out of the pipe.
+/// A handler that reads signal numbers from the pipe.
 private final class SignalReader: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 

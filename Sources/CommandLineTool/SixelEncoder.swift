@@ -1,13 +1,14 @@
 import Geometry
 import Pictures
 
-/// Pictures as sixels (DEC's VT330/VT340 Programmer Reference Manual, chapter 14): letters that stand for six pixels,
-/// one above the other, of one colour.
+/// Images as sixels (DEC's VT330/VT340 Programmer Reference Manual, chapter 14).
+///
+/// A sixel is a character for six pixels of one color, one above the other.
 enum SixelEncoder {
-  /// The picture from the cursor's place on, in at most `colors` colours.
+  /// Returns the sequence that draws an image at the cursor, with at most `colors` colors.
   static func encode(_ picture: Picture, colors: Int = 256) -> [UInt8] {
     let palette = Palette(picture, limit: colors)
-    // Pixels as high as wide; what is not drawn stays as it is. Then the picture's measures.
+    // The pixels are square and undrawn pixels stay unchanged. The image's size follows.
     var bytes = Array("\u{1b}P0;1;0q\"1;1;\(picture.size.width);\(picture.size.height)".utf8)
     for (place, color) in palette.colors.enumerated() {
       let shares = [color.red, color.green, color.blue].map { "\((Int($0) * 100 + 127) / 255)" }
@@ -20,7 +21,7 @@ enum SixelEncoder {
     return bytes + Array("\u{1b}\\".utf8)
   }
 
-  /// Six rows: each colour that is in them goes over the whole width once.
+  /// Returns six rows of pixels, with one pass over the whole width for each of their colors.
   private static func band(_ palette: Palette, _ size: Size, _ top: Int) -> [UInt8] {
     var masks: [UInt8: [UInt8]] = [:]
     for y in top..<min(top + 6, size.height) {
@@ -38,7 +39,7 @@ enum SixelEncoder {
     return bytes
   }
 
-  /// Runs of more than three are counted; nothing at the end needs no letter.
+  /// Appends sixels with a count for runs of more than three, and without empty ones at the end.
   private static func append(_ mask: [UInt8], to bytes: inout [UInt8]) {
     let end = mask.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     var at = 0

@@ -2,39 +2,39 @@ import CLinux
 import Glibc
 import NIOPosix
 
-/// The process's own standard input, output and error.
+/// The standard input, output and error of the process.
 public struct StandardConsole: Console {
-  /// The console of this process.
+  /// Creates the console of this process.
   public init() {}
 
-  /// Columns as the kernel knows them.
+  /// The width in columns, as known to the kernel; nil if the output is not a terminal.
   public var columns: Int? {
     guard isatty(STDOUT_FILENO) == 1, let size = TerminalSize(of: STDOUT_FILENO), size.columns > 0 else { return nil }
     return size.columns
   }
 
-  /// The value of a variable of the environment.
+  /// Returns the value of an environment variable, or nil if it is not set or not UTF-8.
   public func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(validatingCString: value)
   }
 
-  /// A reader that went away (`placard tail | head`) ends the command without a word.
+  /// Writes all bytes; if the reader has exited (`placard tail | head`), throws a failure without a message.
   public func write(_ bytes: [UInt8]) throws(Failure) {
     guard let errno = FileBytes.write(bytes, to: STDOUT_FILENO) else { return }
     throw Failure(.refused, errno == EPIPE ? "" : "Writing the output failed: \(FileBytes.text(errno)).")
   }
 
-  /// Writes to the standard error.
+  /// Writes to standard error.
   public func writeError(_ bytes: [UInt8]) { _ = FileBytes.write(bytes, to: STDERR_FILENO) }
 
-  /// Writes over the line that the cursor is in (ECMA-48: carriage return, erase in line).
+  /// Overwrites the cursor's line (ECMA-48: carriage return, erase in line).
   public func progress(_ text: String?) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     _ = FileBytes.write(Array("\r\u{1b}[K\(Table.printable(text ?? ""))".utf8), to: STDERR_FILENO)
   }
 
-  /// All of the standard input.
+  /// Returns all of standard input, or throws if it is larger than 16 MiB.
   public func readInput() throws(Failure) -> [UInt8] {
     switch FileBytes.read(STDIN_FILENO) {
     case .success(let bytes): return bytes
@@ -42,17 +42,17 @@ public struct StandardConsole: Console {
     }
   }
 
-  /// The next bytes of the standard input. A thread of its own waits for them: what the input is (a file, a pipe, a
-  /// terminal that others write to) is not ours to make non-blocking.
+  /// Returns the next bytes of standard input, for which another thread waits.
   public func readSome() async throws(Failure) -> [UInt8] {
     do {
+      // Other processes may share the file, pipe or terminal, so it must not be made nonblocking.
       return try await NIOThreadPool.singleton.runIfActive { try FileBytes.readSome(STDIN_FILENO).get() }
     } catch {
       throw Failure(.refused, "Reading the standard input failed: \(error).")
     }
   }
 
-  /// Signals as a stream, for the rest of the process's life.
+  /// Returns a stream that yields for each signal; the default actions return when it ends.
   public func endings() async throws(Failure) -> AsyncStream<Void> {
     let (endings, ending) = AsyncStream.makeStream(of: Void.self)
     let watch = try await SignalWatch([SIGINT, SIGTERM, SIGHUP]) { _ in ending.yield() }
@@ -60,7 +60,7 @@ public struct StandardConsole: Console {
     return endings
   }
 
-  /// The terminal that the process hangs on, where both its input and its output do.
+  /// Returns the controlling terminal, or nil unless both input and output are terminals.
   public func openTerminal() async throws(Failure) -> (any Terminal)? {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
     return try await StandardTerminal()
@@ -68,8 +68,7 @@ public struct StandardConsole: Console {
 }
 
 extension TerminalSize {
-  /// The size of the terminal that a descriptor is, as the kernel knows it (ioctl_tty(2), TIOCGWINSZ); nil for anything
-  /// else.
+  /// Creates the size that the kernel reports (ioctl_tty(2), TIOCGWINSZ); nil if the descriptor is not a terminal.
   init?(of descriptor: Int32) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }

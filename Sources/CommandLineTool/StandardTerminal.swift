@@ -4,8 +4,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The terminal that the process hangs on (tty(4)), in the manner of termios(3) that `cfmakeraw` calls raw, but for its
-/// output.
+/// The controlling terminal of the process (tty(4)), without line editing, echo and signal keys (termios(3)).
+///
+/// Unlike in raw mode (`cfmakeraw`), its output is still processed.
 final class StandardTerminal: Terminal {
   let happenings: AsyncStream<TerminalHappening>
 
@@ -15,9 +16,9 @@ final class StandardTerminal: Terminal {
   private let signals: SignalWatch
   private let isClosed = Mutex(false)
 
-  /// Takes the terminal.
+  /// Opens the terminal and changes its mode.
   init() async throws(Failure) {
-    // Opened twice: what is read does not block, what is written does, and the standard streams stay as they are.
+    // The terminal is opened twice: reads do not block, writes do, and the standard streams stay unchanged.
     let reading = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     output = unsafe open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
     var now = termios()
@@ -46,7 +47,7 @@ final class StandardTerminal: Terminal {
 
   var size: TerminalSize {
     let size = TerminalSize(of: output) ?? TerminalSize(columns: 0, rows: 0)
-    // A serial line tells nothing; 80 by 24 is what all programs take it for.
+    // A serial line reports no size. Programs assume 80 by 24 then.
     return size.columns > 0 && size.rows > 0 ? size : TerminalSize(columns: 80, rows: 24)
   }
 
@@ -78,7 +79,7 @@ final class StandardTerminal: Terminal {
   }
 }
 
-/// Passes on what is typed. All of its state is that it was made with.
+/// A handler that forwards typed bytes.
 private final class KeyReader: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 

@@ -1,31 +1,38 @@
-/// Rows under a head, in columns that are as wide as they need to be, or as the terminal lets them.
+/// Rows under headings, in columns as wide as their content or as the terminal allows.
 struct Table {
-  /// The head of each column.
+  /// The heading of each column.
   let head: [String]
-  /// The cells, as many in each row as the head has.
+  /// The cells, with one for each heading in every row.
   let rows: [[String]]
-  /// The inks of a column's cells, by the column's place.
+  /// The colors of a column's cells, by the column's index.
   var inks: [Int: @Sendable (String) -> Ink?] = [:]
-  /// Heads of the columns that are left out on a narrow terminal, in this order.
+  /// The headings of the columns to omit on a narrow terminal, in this order.
   var optional: [String] = []
-  /// Heads of the columns that are never cut: names, times and commands that someone types or compares.
+  /// The headings of the columns that are never truncated: names, times and commands to type or compare.
   var whole: Set<String> = []
-  /// Heads of the columns whose cells go on in the next lines where they are too narrow, at most `mostLines` of them.
+  /// The headings of the columns whose narrow cells continue in the next lines, at most `mostLines` of them.
   var wrapped: Set<String> = []
-  /// Heads of wrapped columns with lists of names or commands: no word of theirs is cut, whatever number of lines it takes.
+  /// The headings of wrapped columns with lists of names or commands.
+  ///
+  /// Their words are never truncated, whatever number of lines they take.
   var lists: Set<String> = []
 
   /// Cells of wrapped columns that are never cut, whatever number of lines they take: they end with a command to type.
   var uncut: Set<String> = []
 
-  /// The most lines of one cell; the rest of a longer text is cut.
+  /// The maximum number of lines of one cell; the rest of a longer text is truncated.
   static let mostLines = 4
 
-  /// The width in columns below which no text is wrapped: lines of one syllable cannot be read.
+  /// The minimum width of a wrapped column in terminal columns; lines of one syllable are unreadable.
   static let leastWrapped = 10
 
-  /// Its lines. On a terminal that is too narrow, optional columns are left out; then the widest columns are narrowed,
-  /// but none below its head. Their texts are wrapped or cut. Columns of `whole` keep their width.
+  /// Returns the lines of the table.
+  ///
+  /// On a narrow terminal, optional columns are omitted. Then the widest columns are narrowed, but none below the width
+  /// of its heading. Their texts are wrapped or truncated. Columns in `whole` keep their width.
+  ///
+  /// - Parameter paper: The output style.
+  /// - Returns: The lines without line breaks.
   func lines(_ paper: Paper) -> [String] {
     let table = [head] + rows
     var (shown, left) = (Array(head.indices), optional[...])
@@ -44,7 +51,7 @@ struct Table {
     return Self.lines(cells, fitting, inks, paper)
   }
 
-  /// The lines of one row: more than one where a cell is wrapped.
+  /// Returns the lines of one row: more than one if a cell is wrapped.
   private func lines(of row: [String], _ head: [String], _ widths: [Int]) -> [[String]] {
     let cells = row.indices.map { column in
       wrapped.contains(head[column])
@@ -64,13 +71,13 @@ struct Table {
       return cells[row].indices.prefix(last + 1).map { column in
         let text = TextWidth.cut(cells[row][column], to: widths[column])
         let ink = row == 0 ? .strong : inks[column]?(cells[row][column])
-        // What fills the column has no ink, and behind the last one there is nothing.
+        // Padding has no color, and nothing follows the last column.
         return paper.paint(text, ink) + (column == last ? "" : Self.padding(of: text, to: widths[column]))
       }.joined(separator: "  ")
     }
   }
 
-  /// The lines as one text.
+  /// Returns the lines as one text.
   func text(_ paper: Paper) -> String { lines(paper).joined(separator: "\n") }
 
   private static func total(_ widths: [Int]) -> Int { widths.reduce(2 * (widths.count - 1), +) }
@@ -88,16 +95,16 @@ struct Table {
     return widths
   }
 
-  /// The width below which a column is not narrowed.
+  /// Returns the minimum width of a column.
   private func least(_ name: String) -> Int {
     let width = max(TextWidth.columns(name), wrapped.contains(name) ? Self.leastWrapped : 4)
     guard lists.contains(name), let column = head.firstIndex(of: name) else { return width }
     return rows.map { TextWidth.longestWord(of: Self.printable($0[column])) }.reduce(width, max)
   }
 
-  /// Monitors and messages are not trusted with the terminal: control characters and line breaks become spaces, and
-  /// what turns the direction of all that follows is left out.
+  /// Returns an untrusted text, such as the name of a monitor, without characters that a terminal may act on.
   static func printable(_ text: String) -> String {
+    // Bidirectional controls are removed. Other control characters and line breaks become spaces.
     let kept = text.unicodeScalars.filter { !SafeText.isTurn($0) }
     return String(
       String(String.UnicodeScalarView(kept)).map { character in

@@ -42,9 +42,9 @@ struct TailCommand: ToolCommand {
     }
   }
 
-  /// The line of one event. A service that sends no wall time gets no time at all: the monotonic clock of another
-  /// machine means nothing here.
+  /// Returns the line for an event; it has no time if the service sent no wall time.
   static func line(_ event: ControlEvent, _ clock: WallClock, _ paper: Paper) -> String {
+    // The monotonic clock of another machine is meaningless here.
     let time = event.date.map { clock.precise(milliseconds: $0.milliseconds) } ?? ""
     let parts = [
       (time, Ink.faint), (event.kind.rawValue, ink(of: event.kind)),

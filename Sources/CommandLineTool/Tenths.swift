@@ -1,6 +1,6 @@
 /// Numbers for people.
 enum Tenths {
-  /// With one place behind the point, `12.3`; `-` for what is no number.
+  /// Returns a number with one decimal, `12.3`; `-` for infinity, NaN, and magnitudes of 10^15 or more.
   static func text(_ number: Double) -> String {
     guard number.isFinite, abs(number) < 1e15 else { return "-" }
     let tenths = Int64((number * 10).rounded())

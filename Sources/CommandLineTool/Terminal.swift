@@ -1,38 +1,38 @@
-/// A terminal that a command has to itself: keys come at once and are not echoed, until it is closed.
+/// A terminal for the exclusive use of a command: until it is closed, keys arrive at once and are not echoed.
 public protocol Terminal: Sendable {
-  /// How large it is now.
+  /// The current size.
   var size: TerminalSize { get }
-  /// What is typed, and what else happens. For one consumer at a time.
+  /// The input and other events of the terminal, for one consumer at a time.
   var happenings: AsyncStream<TerminalHappening> { get }
 
-  /// Draws, all of it, at once.
+  /// Writes all bytes before it returns.
   func write(_ bytes: [UInt8]) throws(Failure)
-  /// Gives the terminal back as it was. Doing so twice is harmless.
+  /// Restores the terminal's previous state; further calls have no effect.
   func close()
 }
 
-/// What happens at a terminal.
+/// An event of a terminal.
 public enum TerminalHappening: Hashable, Sendable {
-  /// Keys, and the terminal's answers to questions. Ctrl-C comes as the byte 3.
+  /// Keys, and the terminal's answers to queries. Ctrl-C is the byte 3.
   case input([UInt8])
-  /// It has another size.
+  /// The terminal's size has changed.
   case resized
-  /// The program is asked to end (SIGTERM, SIGINT of another program), or nobody is there any more (SIGHUP).
+  /// The program must end: because of SIGTERM, SIGINT from another program, SIGHUP, or the end of the input.
   case ended
 }
 
-/// How large a terminal is.
+/// The size of a terminal.
 public struct TerminalSize: Hashable, Sendable {
-  /// Cells across.
+  /// The width in cells.
   public var columns: Int
-  /// Cells down.
+  /// The height in cells.
   public var rows: Int
-  /// Pixels across; 0 where the terminal does not tell.
+  /// The width in pixels; 0 if the terminal does not report it.
   public var width: Int
-  /// Pixels down; 0 where the terminal does not tell.
+  /// The height in pixels; 0 if the terminal does not report it.
   public var height: Int
 
-  /// A size from its parts.
+  /// Creates a size.
   public init(columns: Int, rows: Int, width: Int = 0, height: Int = 0) {
     self.columns = columns
     self.rows = rows

@@ -1,20 +1,20 @@
-/// How many columns of a terminal a text takes.
+/// Computations of a text's width on a terminal.
 enum TextWidth {
-  /// The columns of a text.
+  /// Returns the width of a text in columns.
   static func columns(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns($1) } }
 
-  /// The columns of a character: 2 for wide ones (UAX #11: W and F) and emoji, 0 for marks that stand alone.
+  /// Returns the width of a character: 2 for wide ones (UAX #11: W and F) and emoji, 0 for isolated marks.
   static func columns(_ character: Character) -> Int {
-    // Nearly all text: no need to look anything up.
+    // This avoids lookups for nearly all text.
     if character.isASCII { return 1 }
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
-    // A sign that is made an emoji (U+FE0F), or half a flag with the other half.
+    // U+FE0F makes a symbol an emoji, and two regional indicators make a flag.
     if scalars.contains("\u{fe0f}") || scalars.count > 1 && regional.contains(first.value) { return 2 }
     return scalars.reduce(0) { max($0, columns($1)) }
   }
 
-  /// The first `columns` columns of a text; a wide character that would stand half outside is left out.
+  /// Returns the first `columns` columns of a text, without a wide character that would cross the limit.
   static func prefix(_ text: String, _ columns: Int) -> String {
     var left = columns
     return String(
@@ -24,9 +24,16 @@ enum TextWidth {
       })
   }
 
-  /// A text in lines of at most `width` columns, broken at spaces, but not within `a command`, which stays in one piece
-  /// where it fits. A word that is wider than a line is cut, and so is what does not fit into `most` lines; "…" ends
-  /// what was cut.
+  /// Wraps a text at spaces.
+  ///
+  /// A command in backquotes stays on one line if it fits. Words wider than a line are truncated, and so is text beyond
+  /// the last line; "…" marks the truncation.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - width: The maximum width of a line in columns.
+  ///   - most: The maximum number of lines.
+  /// - Returns: The lines.
   static func wrapped(_ text: String, to width: Int, most: Int) -> [String] {
     var lines: [String] = []
     for word in words(text, to: width) {
@@ -41,15 +48,15 @@ enum TextWidth {
     return lines.prefix(most).map { cut($0, to: width) }
   }
 
-  /// The columns of the longest word of a text; a `command` is one word.
+  /// Returns the width of the longest word in columns; a command in backquotes is one word.
   static func longestWord(of text: String) -> Int { words(text, to: .max).map(columns).max() ?? 0 }
 
-  /// The text if it fits, otherwise its beginning with "…".
+  /// Returns the text if it fits, otherwise its beginning with "…".
   static func cut(_ text: String, to width: Int) -> String {
     columns(text) <= width ? text : prefix(text, max(0, width - 1)) + "…"
   }
 
-  /// The words of a text; a `command` is one word where a line has room for it.
+  /// Returns the words of a text; a command in backquotes is one word if it fits on a line.
   private static func words(_ text: String, to width: Int) -> [String] {
     var words = [""]
     var isQuoted = false
@@ -82,7 +89,7 @@ enum TextWidth {
 
   private static let regional: ClosedRange<UInt32> = 0x1F1E6...0x1F1FF
 
-  /// Unicode's EastAsianWidth.txt, classes W and F without emoji, with what is not assigned yet between them.
+  /// Classes W and F of Unicode's EastAsianWidth.txt without emoji, including the unassigned code points between them.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF,
     0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,

@@ -39,7 +39,7 @@ struct UndoCommand: ToolCommand {
     try report.tell(on: console, output, isAwaited: false)
   }
 
-  /// The session that ended last.
+  /// Returns the ID of the session that ended last, on any display or on the given one.
   private func last() async throws(Failure) -> Int {
     let closed = try await service.ask { client throws(ClientError) in try await client.closedSessions() }
     if let found = closed.first(where: { display == nil || $0.display == display }) { return found.id }

@@ -36,7 +36,7 @@ struct VirtualCommand: ToolCommand {
 }
 
 extension VirtualReport {
-  /// A choice by its number from 1, or by its label or the beginning of it.
+  /// Returns a choice by its number from 1, its label, or a prefix of only one label.
   func choice(_ text: String) throws(Failure) -> Choice {
     if let number = Int(text), choices.indices.contains(number - 1) { return choices[number - 1] }
     let wanted = text.lowercased()

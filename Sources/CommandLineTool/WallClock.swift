@@ -1,20 +1,24 @@
 import Calendars
 import Glibc
 
-/// The machine's clock and zone, for what people write and read.
+/// The clock and time zone of the machine, for times that people write and read.
 struct WallClock: Sendable {
-  /// Seconds since the beginning of 1970, UTC.
+  /// The current time in seconds since 1970-01-01 00:00 UTC.
   let now: Int64
-  /// Where the clocks on the wall are.
+  /// The local time zone.
   let zone: Zone
 
-  /// The machine's own, now; in UTC where its zone is not known.
+  /// Returns the current time in the machine's time zone, or in UTC if that is unknown.
   static func system() -> WallClock {
     WallClock(now: Int64(time(nil)), zone: (try? Zone.system()) ?? .utc)
   }
 
-  /// Milliseconds since 1970 of a moment in words: `now`, `today`, `yesterday` (their beginnings), `2h` ago, or a date
-  /// and time in ISO 8601, which is the zone's unless it has an offset of its own. Nil for anything else.
+  /// Parses a time: `now`, a day, a duration before now, or a date and time in ISO 8601.
+  ///
+  /// The days `today` and `yesterday` mean their start. A date and time without an offset is in `zone`.
+  ///
+  /// - Parameter words: The text, such as `2h`.
+  /// - Returns: Milliseconds since 1970-01-01 00:00 UTC; nil for any other text.
   func milliseconds(of words: String) -> Int64? {
     switch words {
     case "now": return now * 1000
@@ -26,7 +30,7 @@ struct WallClock: Sendable {
     return (try? DateTime(words)).map { zone.seconds(of: $0) * 1000 }
   }
 
-  /// Date and time as the zone's clocks show it, `2026-11-21 17:01:38`.
+  /// Returns the local date and time: `2026-11-21 17:01:38`.
   func text(milliseconds: Int64) -> String {
     let rounded = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
     let clock = zone.civil(atSeconds: rounded)
@@ -34,21 +38,22 @@ struct WallClock: Sendable {
     return day + " " + [clock.hour, clock.minute, clock.second].map(Self.padded).joined(separator: ":")
   }
 
-  /// The time alone where it is today's, `17:01:38`; else with its date.
+  /// Returns the local time, `17:01:38`, with the date unless it is today's.
   func short(milliseconds: Int64) -> String {
     let whole = text(milliseconds: milliseconds)
     return whole.prefix(10) == text(milliseconds: now * 1000).prefix(10) ? String(whole.dropFirst(11)) : whole
   }
 
-  /// The same with milliseconds, `17:01:38.042`.
+  /// Returns the same text as `short(milliseconds:)` with milliseconds: `17:01:38.042`.
   func precise(milliseconds: Int64) -> String {
     let rest = (milliseconds % 1000 + 1000) % 1000
     return short(milliseconds: milliseconds) + "." + String("\(1000 + rest)".dropFirst())
   }
 
-  /// When the day began that was so many days ago. Days have 23 to 25 hours, so noon is asked for.
+  /// Returns the time at which a day began, in seconds since 1970.
   private func beginning(ofDayBefore days: Int64) -> Int64 {
     let today = zone.civil(atSeconds: now)
+    // Days have 23 to 25 hours, so the date is that of noon.
     let noon = now - Int64(today.hour * 3600 + today.minute * 60 + today.second) + 43200 - days * 86400
     let day = zone.civil(atSeconds: noon)
     let midnight = [day.year, day.month, day.day].map(Self.padded).joined(separator: "-")

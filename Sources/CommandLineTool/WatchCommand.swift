@@ -52,8 +52,9 @@ struct WatchCommand: ToolCommand {
     try await watcher.run(asking: questions)
   }
 
-  /// Half blocks or letters unless another way is asked for: nothing can be asked of whoever reads the output.
+  /// Draws one frame, with half blocks or characters unless an option selects another method.
   private func draw(_ report: DisplayReport, _ console: any Console) async throws(Failure) {
+    // The reader of the output cannot be queried.
     let size = TerminalSize(columns: console.columns ?? 80, rows: 1000)
     let depth = ColourDepth.of(console)
     var screen = WatchScreen(report, size, way: way ?? .best(TerminalAnswers(), depth), depth: depth)

@@ -2,9 +2,11 @@ import Control
 import Geometry
 import Pictures
 
-/// What `placard watch` draws in a terminal: a picture, and a line below it. Knows no terminal and no service.
+/// The screen of `placard watch`: an image with a status line below it.
+///
+/// It performs no I/O.
 struct WatchScreen: Sendable {
-  /// What is drawn at the bottom, and what is as long as nothing is wrong.
+  /// The current status line, and in `usual` the one for normal operation.
   private var note: String
   private var usual: String
   private let names: (display: String, monitor: String?)
@@ -12,16 +14,16 @@ struct WatchScreen: Sendable {
   private let wish: PictureWay?
   private let depth: ColourDepth
   private var answers = TerminalAnswers()
-  /// The shape of what the display shows.
+  /// The size that determines the aspect ratio of the display's frames.
   private var shape: Size
-  /// The picture that is drawn, and its entity tag.
+  /// The image that is drawn; `tag` is its entity tag.
   private var drawn: (picture: Picture, png: [UInt8])?
   private var tag: String?
   /// The rows of cells that are drawn.
   private var rows: [[UInt8]] = []
   private var kittyID = 1
 
-  /// A screen for a display, on a terminal of this size.
+  /// Creates a screen for a display, on a terminal of this size.
   init(_ report: DisplayReport, _ size: TerminalSize, way: PictureWay?, depth: ColourDepth) {
     (self.size, self.depth, wish) = (size, depth, way)
     names = (report.name, report.monitor)
@@ -30,15 +32,15 @@ struct WatchScreen: Sendable {
     shape = report.width > 0 && report.height > 0 ? Size(report.width, report.height) : Size(16, 9)
   }
 
-  /// Whether it is known how to draw.
+  /// Whether the method of drawing is known.
   var isReady: Bool { wish != nil || answers.isComplete }
 
   private var way: PictureWay { wish ?? .best(answers, depth) }
 
-  /// The cells for the picture; the last row is the note's.
+  /// The size of the image's area in cells; the last row is for the status line.
   private var cells: Size { Size(max(1, size.columns), max(1, size.rows - 1)) }
 
-  /// The pixels of a cell: what the terminal says, or what most have.
+  /// The size of a cell in pixels: as reported by the terminal, or 10x20; 1x2 for half blocks and characters.
   private var cell: Size {
     if way == .blocks || way == .ascii { return Size(1, 2) }
     if let cell = answers.cell { return Size(cell.width, cell.height) }
@@ -48,40 +50,40 @@ struct WatchScreen: Sendable {
 
   private var box: Size { Size(cells.width * cell.width, cells.height * cell.height) }
 
-  /// What to ask the service for: just as many pixels as are seen.
+  /// The request for a preview, with as many pixels as are visible.
   var request: PreviewRequest {
     let width = PictureFit.size(shape, in: box).width
     let range = PreviewRequest.widths
     return PreviewRequest(width: min(max(width, range.lowerBound), range.upperBound), format: .png, known: tag)
   }
 
-  // MARK: The terminal
+  // MARK: Terminal
 
-  /// Takes the terminal's other screen (xterm's 1049), hides the cursor and asks what it can.
+  /// Returns the sequences that select the alternate screen (xterm's 1049), hide the cursor and query the terminal.
   func begin(asking questions: [UInt8]) -> [UInt8] { Array("\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J".utf8) + questions }
 
-  /// Gives the screen back as it was.
+  /// Returns the sequences that restore the previous screen.
   func end() -> [UInt8] {
     (way == .kitty ? KittyEncoder.remove(id: 1) + KittyEncoder.remove(id: 2) : [])
       + Array("\u{1b}[0m\u{1b}[2J\u{1b}[?25h\u{1b}[?1049l".utf8)
   }
 
-  /// Takes what comes from the terminal; what is left are keys.
+  /// Processes the terminal's input and returns the keys in it.
   mutating func take(_ bytes: [UInt8]) -> [UInt8] { answers.take(bytes) }
 
-  /// The terminal has had time to say what it can.
+  /// Stops waiting for the terminal's answers.
   mutating func stopAsking() { answers.giveUp() }
 
-  /// The terminal has another size: everything is drawn anew, with as many pixels as are seen now.
+  /// Sets the terminal's size and redraws everything; the next preview has the new number of pixels.
   mutating func resize(_ size: TerminalSize) -> [UInt8] {
     (self.size, tag, rows) = (size, nil, [])
     let clear = Array("\u{1b}[2J".utf8)
     return clear + (drawn.map { draw($0.picture, png: $0.png) } ?? []) + noteLine
   }
 
-  // MARK: The display
+  // MARK: Display
 
-  /// A line at the bottom; the one that is there already is not drawn again.
+  /// Sets the status line and returns the sequences that draw it; none if it is unchanged.
   mutating func say(_ text: String) -> [UInt8] {
     guard text != note else { return [] }
     note = text
@@ -92,34 +94,34 @@ struct WatchScreen: Sendable {
     [names.display, mode, names.monitor, "q ends"].compactMap(\.self).joined(separator: "  ")
   }
 
-  /// The display has another mode.
+  /// Sets the display's mode for the usual status line.
   mutating func remember(mode: String?) { usual = Self.usual(names, mode) }
 
-  /// Nothing is wrong any more.
+  /// Sets the usual status line.
   mutating func sayUsual() -> [UInt8] { say(usual) }
 
-  /// Draws another picture; nothing where it is the one that is there.
+  /// Returns the sequences that draw a new image; none if it is already drawn.
   mutating func show(_ preview: Preview) throws(Failure) -> [UInt8] {
     guard let bytes = preview.bytes, preview.tag != tag else { return [] }
     let picture = try picture(bytes)
     tag = preview.tag
-    // A display that was turned or has another mode leaves something of the last picture.
+    // After a mode change or a rotation, parts of the last image would remain.
     let isOther = drawn.map { $0.picture.size != picture.size } ?? true
     if isOther { rows = [] }
     (drawn, shape) = ((picture, bytes), picture.size)
     let clear = isOther ? Array("\u{1b}[2J".utf8) + noteLine : []
-    // Terminals that know synchronised output (2026) show it at once, as a whole.
+    // Terminals with synchronized output (2026) present it at once, as a whole.
     return Array("\u{1b}[?2026h".utf8) + clear + draw(picture, png: bytes) + Array("\u{1b}[?2026l".utf8)
   }
 
-  /// Nothing is on the glass: the picture goes.
+  /// Returns the sequences that remove the image, for a display that shows nothing.
   mutating func blank() -> [UInt8] {
     guard drawn != nil else { return [] }
     (drawn, tag, rows) = (nil, nil, [])
     return (way == .kitty ? KittyEncoder.remove(id: 3 - kittyID) : []) + Array("\u{1b}[2J".utf8) + noteLine
   }
 
-  /// The picture in a PNG file that the service sent.
+  /// Decodes the PNG file of a preview.
   func picture(_ png: [UInt8]) throws(Failure) -> Picture {
     do {
       return try Picture(pngBytes: png)
@@ -128,7 +130,7 @@ struct WatchScreen: Sendable {
     }
   }
 
-  /// A picture as it is printed, from the cursor's place on.
+  /// Returns the sequences that print an image at the cursor.
   func lines(of picture: Picture) throws(Failure) -> [UInt8] {
     let fitted = PictureFit.size(picture.size, in: box, enlarges: way != .sixel)
     switch way {
@@ -161,7 +163,7 @@ struct WatchScreen: Sendable {
     }
   }
 
-  /// The new picture first, and then the old one goes: nothing flickers.
+  /// Draws the new image before it removes the old one, so that nothing flickers.
   private mutating func drawKitty(_ picture: Picture, _ png: [UInt8]) -> [UInt8] {
     let fitted = PictureFit.size(picture.size, in: box)
     let (columns, rows) = (
@@ -172,7 +174,7 @@ struct WatchScreen: Sendable {
     return Array("\u{1b}[H".utf8) + new + KittyEncoder.remove(id: kittyID)
   }
 
-  /// Only rows that are others than before.
+  /// Draws only the rows that have changed.
   private mutating func drawRows(_ picture: Picture) -> [UInt8] {
     let size = PictureFit.size(picture.size, in: box)
     let new = HalfBlocks.rows(picture.scaled(to: size), way == .ascii ? .none : depth)

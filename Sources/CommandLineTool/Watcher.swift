@@ -3,10 +3,10 @@ import ControlClient
 import NIOCore
 import NIOPosix
 
-/// Keeps what a display shows in a terminal, until somebody ends it.
+/// A loop that shows a display's frames in a terminal until the user ends it.
 ///
-/// The service is asked when it tells that something happened, and once a second for what it does not tell of (a clock
-/// that ticks); what is there already costs neither side anything.
+/// It requests a preview after each event, and once a second for changes without events, such as a ticking clock. An
+/// unchanged image is neither encoded nor sent.
 struct Watcher {
   private enum Happening: Sendable {
     case terminal(TerminalHappening)
@@ -22,9 +22,9 @@ struct Watcher {
   private let happenings: AsyncStream<Happening>
   private let happening: AsyncStream<Happening>.Continuation
   private var timer: Scheduled<Void>?
-  /// A preview is on its way.
+  /// Whether a preview has been requested and has not arrived.
   private var isAsking = false
-  /// Something happened since it was asked for.
+  /// Whether something has happened since that request.
   private var isStale = false
   private var isGone = false
 
@@ -33,7 +33,7 @@ struct Watcher {
     (happenings, happening) = AsyncStream.makeStream()
   }
 
-  /// Draws until a key (q, Ctrl-C, Ctrl-D) or a signal ends it. Gives the terminal back as it was.
+  /// Draws until a key (q, Ctrl-C, Ctrl-D) or a signal ends the loop, then restores the terminal.
   mutating func run(asking questions: [UInt8]) async throws(Failure) {
     let typing = Task { [terminal, happening] in
       for await happened in terminal.happenings { happening.yield(.terminal(happened)) }
@@ -62,7 +62,7 @@ struct Watcher {
     }
   }
 
-  /// True where it is over.
+  /// Handles an event and returns whether the loop ends.
   private mutating func take(_ happened: Happening) throws(Failure) -> Bool {
     switch happened {
     case .terminal(let happened): return try take(happened)
@@ -107,10 +107,10 @@ struct Watcher {
     case .failure(.refused(let error)):
       try terminal.write(screen.blank() + screen.say(error.message))
     case .failure(let error):
-      // Whether the service is gone, its stream of events tells.
+      // If the service is gone, the stream of events reports it.
       if !isGone { try terminal.write(screen.say("\(error)")) }
     }
-    // Whoever asks at every event of a busy service sees no more than ten pictures a second.
+    // After an event during the request, the next preview follows in 100 ms; otherwise in a second.
     wake(in: isStale ? 100 : 1000)
     isStale = false
   }

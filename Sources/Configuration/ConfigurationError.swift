@@ -1,13 +1,13 @@
-/// A configuration that was refused: which file, where in it, and what to write instead.
+/// An error in the configuration: the file, the line, and the correction.
 public struct ConfigurationError: Error, Hashable, Sendable {
-  /// The file's path, or the name that its text was given.
+  /// The path of the file, or the name given to its text.
   public var file: String
-  /// The line, counted from 1; nil where the file as a whole is meant.
+  /// The line, from 1; nil if the error concerns the whole file.
   public var line: Int?
-  /// What is wrong and how to mend it, in a sentence.
+  /// A sentence that says what is wrong and how to correct it.
   public var reason: String
 
-  /// An error at a place in a file.
+  /// Creates an error at a line of a file.
   public init(file: String, line: Int?, reason: String) {
     self.file = file
     self.line = line
@@ -16,7 +16,7 @@ public struct ConfigurationError: Error, Hashable, Sendable {
 }
 
 extension ConfigurationError: CustomStringConvertible {
-  /// `/etc/placard/placard.toml:7: unknown key "polcy" (did you mean "policy"?)`.
+  /// A message such as `/etc/placard/placard.toml:7: unknown key "polcy" (did you mean "policy"?)`.
   public var description: String {
     guard let line else { return "\(file): \(reason)" }
     return "\(file):\(line): \(reason)"

@@ -1,23 +1,23 @@
 public import Access
 
-/// How the service is reached over TCP, and what its server puts up with.
+/// The settings of TCP access to the daemon, and the limits of its server.
 public struct ControllerSettings: Hashable, Sendable {
-  /// Where it listens for TCP; nil for the Unix socket alone.
+  /// The TCP address to listen on; nil for the Unix socket alone.
   public var listen: ListenAddress?
-  /// The file that holds the token; nil for none.
+  /// The path of the token file; nil for none.
   public var tokenFile: String?
-  /// Names that `Host` may have besides this machine's own.
+  /// Names accepted in the `Host` header, in addition to the machine's own.
   public var hosts: Set<String>
-  /// Origins of other pages that may ask for something.
+  /// Origins of other pages that may send requests.
   public var origins: Set<WebOrigin>
-  /// Whose word counts about where a request came from.
+  /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted.
   public var proxies: [AddressRange]
-  /// What people type to reach the page; nil derives it from where it listens.
+  /// The URL that users enter to reach the page; nil to derive it from `listen`.
   public var address: String?
-  /// What the server puts up with.
+  /// The limits of the server.
   public var limits: AccessLimits
 
-  /// Settings from their parts; what is left out has its default.
+  /// Creates settings with default values for omitted properties.
   public init(
     listen: ListenAddress? = nil, tokenFile: String? = nil, hosts: Set<String> = [], origins: Set<WebOrigin> = [],
     proxies: [AddressRange] = [], address: String? = nil, limits: AccessLimits = AccessLimits()

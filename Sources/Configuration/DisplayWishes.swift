@@ -2,22 +2,22 @@ public import Displays
 public import Geometry
 public import Scenes
 
-/// What the settings want for some displays; what they leave open is nil.
+/// The requested settings of some displays; nil leaves a setting open.
 public struct DisplayWishes: Hashable, Sendable {
-  /// How the mode is chosen.
+  /// The policy for choosing the mode.
   public var policy: ModePolicy?
-  /// How pictures are turned.
+  /// The rotation.
   public var rotation: Rotation?
-  /// What is shown while no message and no session is.
+  /// The scene shown while no message and no session is.
   public var scene: Scene?
-  /// How it looks.
+  /// The changes to the style.
   public var style: StyleChanges
-  /// What messages may name the displays by.
+  /// The tags by which messages can address the displays.
   public var tags: [String]?
-  /// Where the settings say so; nil for what no file says.
+  /// The line of the file that contains them; nil if they do not come from a file.
   public var source: SourceLine?
 
-  /// Wishes from their parts.
+  /// Creates requests from their parts.
   public init(
     policy: ModePolicy? = nil, rotation: Rotation? = nil, scene: Scene? = nil, style: StyleChanges = StyleChanges(),
     tags: [String]? = nil, source: SourceLine? = nil
@@ -30,7 +30,7 @@ public struct DisplayWishes: Hashable, Sendable {
     self.source = source
   }
 
-  /// What these say and the others do not, by the words that a file has for it.
+  /// Returns the configuration keys of the settings that these requests specify and the others do not.
   func words(beside other: DisplayWishes = DisplayWishes()) -> [String] {
     let (mine, others) = (style, other.style)
     let all: [(word: String, isSaid: Bool, isSaidElsewhere: Bool)] = [
@@ -50,6 +50,6 @@ public struct DisplayWishes: Hashable, Sendable {
 }
 
 extension ModePolicy {
-  /// Whether it is one mode.
+  /// Whether the policy is a fixed mode.
   fileprivate var isMode: Bool { if case .explicit = self { true } else { false } }
 }

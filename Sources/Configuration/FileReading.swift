@@ -1,11 +1,11 @@
 import Glibc
 
-/// The largest configuration that is read; anything bigger was not meant to be one.
+/// The maximum size of a configuration file, in bytes, larger than any intended one.
 let largestFile = 1 << 16
 
-/// The bytes of a regular file, or nil where there is no such file.
+/// Returns the content of a regular file, or nil if it does not exist.
 func readFile(_ path: String, atMost limit: Int = largestFile) throws(ConfigurationError) -> [UInt8]? {
-  // Not blocking, so that a FIFO in this place cannot stop the service at its start.
+  // O_NONBLOCK: a FIFO at this path must not block startup.
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
   guard descriptor >= 0 else { throw unreadable(path, errno) }

@@ -2,25 +2,32 @@ public import Displays
 public import Geometry
 public import Scenes
 
-/// What the settings make of one monitor.
+/// The effective settings of one monitor.
 public struct Presentation: Hashable, Sendable {
-  /// How its mode is chosen.
+  /// The policy for choosing the mode.
   public var policy: ModePolicy
-  /// How pictures are turned on it.
+  /// The rotation.
   public var rotation: Rotation
-  /// How scenes look on it, before their own changes.
+  /// The style of scenes, before their own changes.
   public var style: Style
-  /// What it shows while no message and no session is; nil where the settings say nothing: the greeting is shown then.
+  /// The scene shown while no message and no session is; nil for the start screen.
   public var scene: Scene?
-  /// What messages may name it by.
+  /// The tags by which messages can address the monitor.
   public var tags: [String]
-  /// Why, a sentence each, with the lines of the settings.
+  /// The reasons, one sentence each, with the lines of the configuration.
   public var reasons: [String]
 }
 
 extension Settings {
-  /// What a monitor is to be: as the first rule that matches it says; what that leaves open is as its role says, and
-  /// then as for all. A built-in panel of which nothing says what it shows gets the controller's view.
+  /// Returns the effective settings of a monitor.
+  ///
+  /// The first matching rule takes precedence over the role, and the role over the defaults. A built-in panel without a
+  /// configured scene shows the controller screen.
+  ///
+  /// - Parameters:
+  ///   - monitor: The identity of the monitor.
+  ///   - role: Its role.
+  /// - Returns: The settings, with the reasons for them.
   public func presentation(for monitor: MonitorIdentity, role: Role) -> Presentation {
     let rule = monitors.first { $0.match.matches(monitor, role: role) }
     let (first, second) = (rule?.wishes ?? DisplayWishes(), roles[role] ?? DisplayWishes())
@@ -57,7 +64,7 @@ extension Settings {
 
   private func prefix(_ wishes: DisplayWishes) -> String { wishes.source.map { "\($0): " } ?? "" }
 
-  /// `scene, rotate and tags`.
+  /// Joins words as `scene, rotate and tags`.
   private func list(_ words: [String]) -> String {
     let head = words.dropLast().joined(separator: ", ")
     return head.isEmpty ? words.last ?? "nothing" : "\(head) and \(words.last ?? "")"

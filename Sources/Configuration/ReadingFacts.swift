@@ -1,13 +1,13 @@
-/// What a configuration is judged by besides its text: the command line, which goes before it, and the process.
+/// The context in which a configuration is validated: the command line, which takes precedence, and the process.
 public struct ReadingFacts: Hashable, Sendable {
-  /// Whether the command line names a token file.
+  /// Whether the command line specifies a token file.
   public var hasTokenFile: Bool
-  /// Whether the command line names where to listen, so that the file's address is not used.
+  /// Whether the command line specifies a listen address, so that the file's address is not used.
   public var isListenReplaced: Bool
-  /// The first port that the service may listen on; 0 for no limit.
+  /// The lowest port on which the process may listen; 0 for no limit.
   public var firstPort: Int
 
-  /// Facts from their parts; what is left out permits what the file says.
+  /// Creates facts; the defaults permit everything in the file.
   public init(hasTokenFile: Bool = false, isListenReplaced: Bool = false, firstPort: Int = 0) {
     self.hasTokenFile = hasTokenFile
     self.isListenReplaced = isListenReplaced

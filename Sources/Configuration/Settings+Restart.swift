@@ -1,6 +1,5 @@
 extension Settings {
-  /// The keys that the service reads at its start only, with whether two settings agree in each. All others are applied by
-  /// a reload.
+  /// The keys that are read only at startup, with an equality test for each. A reload applies all others.
   private static let startKeys: [(key: String, agree: @Sendable (Settings, Settings) -> Bool)] = [
     ("socket", { $0.socket == $1.socket }),
     ("backend", { $0.backend == $1.backend }),
@@ -11,18 +10,18 @@ extension Settings {
     ("pictures_size", { $0.picturesBytes == $1.picturesBytes }),
   ]
 
-  /// Finds what a reload leaves as it is.
+  /// Returns the keys that a reload cannot apply.
   ///
   /// - Parameter new: The settings that were read again.
-  /// - Returns: The keys of the file that differ from these settings, with which the service started, and that count
-  ///   from its next start on; in the file's order.
+  /// - Returns: The keys that differ from these settings, with which the daemon started, in a fixed order. They take
+  ///   effect at its next start.
   public func restartKeys(for new: Settings) -> [String] {
     Self.startKeys.filter { !$0.agree(self, new) }.map(\.key)
   }
 
-  /// Words what is to be done about settings that only a restart applies.
+  /// Returns a message about settings that only a restart applies.
   ///
-  /// - Parameter keys: The changed keys, one at least.
+  /// - Parameter keys: The changed keys, at least one.
   /// - Returns: A sentence with the keys and the next step.
   public static func restartReason(_ keys: [String]) -> String {
     "changed in the configuration, and not applied: \(keys.joined(separator: ", ")); restart placardd to apply them "

@@ -2,50 +2,50 @@ public import Displays
 public import Geometry
 public import Scenes
 
-/// What a configuration file says, or its defaults where it says nothing.
+/// The content of a configuration file, with default values for absent keys.
 public struct Settings: Hashable, Sendable {
-  /// How a mode is chosen for monitors without a rule of their own.
+  /// The mode policy for monitors without a rule.
   public var policy: ModePolicy
-  /// How a banner looks.
+  /// The default style of scenes.
   public var style: Style
-  /// What displays without a scene of their own show at the start; nil for none.
+  /// The initial message of displays without a configured scene; nil for none.
   public var message: String?
-  /// The path of the control socket; nil for the usual place.
+  /// The path of the control socket; nil for the default path.
   public var socket: String?
-  /// Which displays to drive.
+  /// The display backend.
   public var backend: Backend
-  /// Whether atomic modesetting may be used where the driver has it; false forces the legacy calls.
+  /// Whether atomic modesetting may be used if the driver supports it; false forces the legacy ioctls.
   public var isAtomicAllowed: Bool
-  /// How pictures are turned on panels without a rule of their own.
+  /// The rotation of displays without a rule.
   public var rotation: Rotation
-  /// How many bytes the drawn glyphs of one display may take.
+  /// The limit of the glyph cache of one display, in bytes.
   public var glyphCache: Int
-  /// What holds for all displays of a role.
+  /// The settings for all displays of a role.
   public var roles: [Role: DisplayWishes]
-  /// Rules for single monitors; the first that matches decides.
+  /// Rules for single monitors, of which the first match applies.
   public var monitors: [MonitorRule]
-  /// How much is logged.
+  /// The log level.
   public var logLevel: LogLevel
-  /// Where sessions, messages and history are kept.
+  /// The storage of sessions, messages, and history.
   public var storage: Storage
-  /// For how many days history is kept.
+  /// The number of days for which history is kept.
   public var historyDays: Int
-  /// How many bytes the file of the state may have before the oldest history is removed.
+  /// The size above which the oldest history is removed, in bytes; other state does not count.
   public var historyBytes: Int
-  /// How many bytes uploaded pictures may have in all.
+  /// The maximum total size of uploaded images, in bytes.
   public var picturesBytes: Int
-  /// Folders, by their absolute paths, whose files scenes may show as pictures.
+  /// The absolute paths of folders whose files scenes may show as images.
   public var folders: [String]
-  /// After how many days without it a monitor is forgotten, with what it showed.
+  /// The number of days after which an absent monitor is forgotten, along with its content.
   public var monitorDays: Int
-  /// The folder with EDIDs of real monitors, to be plugged as virtual ones; nil for none.
+  /// The folder with EDIDs of real monitors, which can be plugged in as virtual ones; nil for none.
   public var edids: String?
-  /// Whether external displays sleep while the machine sleeps or its lid is closed.
+  /// Whether external displays sleep during host suspend or while the lid is closed.
   public var sleepsWithController: Bool
-  /// How the service is reached over TCP.
+  /// The settings of TCP access.
   public var controller: ControllerSettings
 
-  /// Settings from their parts; what is left out has its default.
+  /// Creates settings with default values for omitted properties.
   public init(
     policy: ModePolicy = .legible, style: Style = Style(), message: String? = nil, socket: String? = nil,
     backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
@@ -76,36 +76,36 @@ public struct Settings: Hashable, Sendable {
     self.controller = controller
   }
 
-  /// The scenes that roles and monitors show.
+  /// The scenes of all roles and monitor rules.
   public var scenes: [Scene] {
     Role.allCases.compactMap { roles[$0]?.scene } + monitors.compactMap(\.wishes.scene)
   }
 }
 
-/// Which displays the service drives.
+/// The displays that the daemon drives.
 public enum Backend: String, Hashable, Sendable, CaseIterable {
-  /// Real cards if there are any, else one virtual monitor.
+  /// Real cards if there are any, otherwise one virtual monitor.
   case auto
-  /// Real cards, and none is a normal state.
+  /// Real cards only, even if there are none.
   case kms
-  /// Monitors in memory.
+  /// Virtual monitors in memory.
   case virtual
 }
 
-/// How much is logged, by the names of swift-log.
+/// The log level, with the names of swift-log.
 public enum LogLevel: String, Hashable, Sendable, CaseIterable {
   /// Every step.
   case trace
-  /// What helps to find a fault.
+  /// Details for debugging.
   case debug
-  /// What happened.
+  /// Normal events.
   case info
-  /// What is worth a look.
+  /// Normal but significant events.
   case notice
-  /// What may go wrong.
+  /// Possible problems.
   case warning
-  /// What went wrong.
+  /// Failures.
   case error
-  /// What ends the service.
+  /// Failures that end the daemon.
   case critical
 }

@@ -1,10 +1,16 @@
-/// Reads settings from TOML. A file that is wrong in any point is refused as a whole, with the line and the reason.
+/// A reader of settings in TOML, which rejects a whole file for any error and reports its line and reason.
 public enum SettingsFile {
-  /// Where the service looks unless it is told otherwise.
+  /// The default path of the configuration file.
   public static let defaultPath = "/etc/placard/placard.toml"
 
-  /// The settings of the file that was asked for, which must exist; or with nil those of the default file, whose
-  /// absence means the defaults.
+  /// Reads the settings of a file, or of the default file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, which must exist; nil for the default file, whose absence means the default
+  ///     settings.
+  ///   - facts: The context for validation.
+  /// - Throws: `ConfigurationError` if the file cannot be read or is invalid.
+  /// - Returns: The settings.
   public static func load(
     _ path: String?, facts: ReadingFacts = ReadingFacts()
   ) throws(ConfigurationError) -> Settings {
@@ -13,7 +19,13 @@ public enum SettingsFile {
     return try parse(bytes, name: defaultPath, facts)
   }
 
-  /// The settings of this file; an error where there is no such file, it cannot be read, or it is wrong.
+  /// Reads the settings of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - facts: The context for validation.
+  /// - Throws: `ConfigurationError` if the file does not exist, cannot be read, or is invalid.
+  /// - Returns: The settings.
   public static func read(
     _ path: String, facts: ReadingFacts = ReadingFacts()
   ) throws(ConfigurationError) -> Settings {
@@ -24,7 +36,14 @@ public enum SettingsFile {
     return try parse(bytes, name: path, facts)
   }
 
-  /// The settings of a text; `name` is what errors call it.
+  /// Parses the settings of a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - name: The name of the text in errors.
+  ///   - facts: The context for validation.
+  /// - Throws: `ConfigurationError` if the text is invalid.
+  /// - Returns: The settings.
   public static func parse(
     _ text: String, name: String, facts: ReadingFacts = ReadingFacts()
   ) throws(ConfigurationError) -> Settings {

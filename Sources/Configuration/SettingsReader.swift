@@ -2,7 +2,7 @@ import Displays
 import Geometry
 import Scenes
 
-/// The settings of a parsed file.
+/// Converts a parsed file to settings.
 func settings(from root: TableReader, _ facts: ReadingFacts) throws(ConfigurationError) -> Settings {
   try root.refuseUnknownKeys(except: [
     "policy", "message", "backend", "socket", "atomic", "log", "rotate", "glyph_cache", "style", "role",

@@ -1,16 +1,16 @@
 /// A line of a file.
 public struct SourceLine: Hashable, Sendable, CustomStringConvertible {
-  /// The file's path, or the name that its text was given.
+  /// The path of the file, or the name given to its text.
   public var file: String
-  /// Counted from 1.
+  /// The line number, from 1.
   public var line: Int
 
-  /// A line of a file.
+  /// Creates a line of a file.
   public init(file: String, line: Int) {
     self.file = file
     self.line = line
   }
 
-  /// `/etc/placard/placard.toml:7`.
+  /// The location, such as `/etc/placard/placard.toml:7`.
   public var description: String { "\(file):\(line)" }
 }

@@ -1,13 +1,13 @@
-/// Where sessions, messages and history are kept over restarts.
+/// The storage of sessions, messages, and history across restarts.
 public enum Storage: Hashable, Sendable {
-  /// The service's state directory, or that of the user who starts it by hand.
+  /// The state directory of the service, or of the user who starts the daemon manually.
   case usual
-  /// Nowhere: what was there is forgotten when the service ends.
+  /// Memory only: everything is lost when the daemon ends.
   case memory
-  /// A file by its absolute path.
+  /// A file, by its absolute path.
   case file(String)
 
-  /// Reads `none` or an absolute path; nil for anything else.
+  /// Parses `none` or an absolute path; nil for other texts.
   public init?(parsing text: String) {
     if text == "none" {
       self = .memory

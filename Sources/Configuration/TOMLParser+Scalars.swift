@@ -1,5 +1,5 @@
 extension TOMLParser {
-  /// Reads true, false or a number: all up to a blank, a comma, a closing bracket, a comment or the line's end.
+  /// Parses a boolean or a number, up to whitespace, punctuation, a comment, or the end of the line.
   mutating func scalar() throws(TOMLError) -> TOMLValue {
     let start = at
     while let byte, !" \t\r\n,]}#=\"'[{".utf8.contains(byte) { at += 1 }
@@ -32,7 +32,7 @@ extension TOMLParser {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Whether it begins like 1979-05-27.
+  /// Returns whether the text starts like 1979-05-27.
   private static func isDate(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 5 && bytes[..<4].allSatisfy(isDigit) && bytes[4] == UInt8(ascii: "-")
   }
@@ -46,7 +46,7 @@ extension TOMLParser {
     return String(decoding: bytes.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self)
   }
 
-  /// A whole number: decimal without leading zeros, or 0x, 0o, 0b without a sign.
+  /// Parses an integer: decimal without leading zeros, or 0x, 0o, 0b without a sign.
   private static func integer(_ text: String) -> TOMLValue? {
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where text.hasPrefix(prefix) {
       let digits = text.dropFirst(2)
@@ -57,7 +57,7 @@ extension TOMLParser {
     return Int(text).map(TOMLValue.integer)
   }
 
-  /// A number with a point, an exponent or both, and digits on either side of the point.
+  /// Parses a number with a decimal point, an exponent, or both, and with digits on both sides of the point.
   private static func float(_ text: String) -> TOMLValue? {
     let isPlain = text.utf8.allSatisfy { isDigit($0) || "+-.eE".utf8.contains($0) }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)

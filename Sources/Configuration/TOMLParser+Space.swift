@@ -1,8 +1,8 @@
 extension TOMLParser {
-  /// The byte that is next; nil at the end.
+  /// The next byte; nil at the end.
   var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-  /// What is next, for errors.
+  /// A description of the next character, for errors.
   var found: String {
     guard let byte else { return "the end of the file" }
     if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return "the end of the line" }
@@ -10,22 +10,22 @@ extension TOMLParser {
     return character.map { "\"\($0)\"" } ?? "a byte that is no text"
   }
 
-  /// An error at this line.
+  /// Creates an error at this line.
   func error(_ reason: String) -> TOMLError { TOMLError(line: line, reason: reason) }
 
-  /// Goes over this byte if it is next.
+  /// Consumes a byte if it is next.
   mutating func take(_ wanted: UInt8) -> Bool {
     guard byte == wanted else { return false }
     at += 1
     return true
   }
 
-  /// Goes over blanks on this line.
+  /// Skips spaces and tabs.
   mutating func skipBlanks() {
     while byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { at += 1 }
   }
 
-  /// Goes over blanks, line ends and comments; false at the end of the text.
+  /// Skips whitespace, line ends, and comments, and returns whether any text follows.
   mutating func skipToStatement() throws(TOMLError) -> Bool {
     repeat {
       skipBlanks()
@@ -34,14 +34,14 @@ extension TOMLParser {
     return byte != nil
   }
 
-  /// Makes sure that nothing else stands on the line of a statement.
+  /// Throws if anything but a comment follows a statement on its line.
   mutating func endStatement() throws(TOMLError) {
     skipBlanks()
     try skipComment()
     guard takeLineEnd() || byte == nil else { throw error("the line must end here, but this is \(found)") }
   }
 
-  /// Goes over a line's end, `\n` or `\r\n`, if it is next.
+  /// Consumes a line end, `\n` or `\r\n`, if it is next.
   mutating func takeLineEnd() -> Bool {
     let isPair = byte == UInt8(ascii: "\r") && at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "\n")
     guard isPair || byte == UInt8(ascii: "\n") else { return false }
@@ -58,6 +58,6 @@ extension TOMLParser {
     }
   }
 
-  /// What may not stand in a text but as an escape: all control characters but the tab (TOML 1.0, "Comment").
+  /// Returns whether a byte must be escaped: all control characters except tab (TOML 1.0, "Comment").
   static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F }
 }

@@ -1,5 +1,5 @@
 extension TOMLParser {
-  /// Reads a string that begins here, of any of TOML's four sorts; a key's has one line.
+  /// Parses a string of any of TOML's four kinds; a key must be a single-line one.
   mutating func string(isKey: Bool) throws(TOMLError) -> String {
     let start = line
     guard let quote = byte else { return "" }
@@ -14,10 +14,10 @@ extension TOMLParser {
     throw TOMLError(line: start, reason: "the string that begins here never ends")
   }
 
-  /// How many of these bytes are next.
+  /// Returns how many of these bytes follow, at most 6.
   private func count(of wanted: UInt8) -> Int { bytes[at...].prefix(6).prefix { $0 == wanted }.count }
 
-  /// Goes over closing quotes; a long string may have up to two of its own before them.
+  /// Consumes closing quotes, up to two of which can belong to the content of a multi-line string.
   private mutating func closes(_ quote: UInt8, _ isLong: Bool, _ text: inout [UInt8]) -> Bool {
     let quotes = count(of: quote)
     guard isLong else {
@@ -66,7 +66,7 @@ extension TOMLParser {
     }
   }
 
-  /// A backslash at the end of a line takes away the line's end and all blanks behind it.
+  /// Skips the whitespace and line ends after a backslash at the end of a line.
   private mutating func skipEscapedLineEnd() throws(TOMLError) -> Bool {
     let start = at
     skipBlanks()

@@ -1,25 +1,25 @@
-/// Reads TOML 1.0, but for dates and times, and keeps the line of each value.
+/// A parser of TOML 1.0, without dates and times, which records the line of each value.
 ///
-/// It is our own since toml++ 3.4, which the Swift packages for TOML are made of, ends the whole process with a failed
-/// assertion at some malformed texts (`[=]`, `a = 12:`), and forgets where a value stood. Any text is read or refused.
+/// The Swift packages for TOML use toml++ 3.4. It aborts the process on some malformed texts (`[=]`, `a = 12:`), and it
+/// does not keep the location of a value. This parser accepts or rejects any text.
 struct TOMLParser {
-  /// Deeper than this, in keys as in brackets, nothing is nested.
+  /// The maximum depth, of dotted keys and of brackets.
   static let depthLimit = 16
 
   /// The text.
   let bytes: [UInt8]
-  /// Where the parser is.
+  /// The current position.
   var at = 0
-  /// The line it is on, counted from 1.
+  /// The current line, from 1.
   var line = 1
 
   private init(_ text: String) {
     bytes = Array(text.utf8)
-    // A byte order mark is no part of the text.
+    // Skip a byte order mark, which is not part of the text.
     at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The root table of a text.
+  /// Parses a text and returns its root table.
   static func parse(_ text: String) throws(TOMLError) -> TOMLTable {
     var parser = TOMLParser(text)
     var root = TOMLTable(line: 1, origin: .header)
@@ -60,7 +60,7 @@ struct TOMLParser {
     return (path, try value(depth: 0))
   }
 
-  /// Reads `a."b c".d`, and the blanks behind it.
+  /// Parses a dotted key such as `a."b c".d`, and the whitespace after it.
   private mutating func keyPath() throws(TOMLError) -> [String] {
     var path: [String] = []
     repeat {
@@ -88,7 +88,7 @@ struct TOMLParser {
     }
   }
 
-  /// Reads a value that begins here.
+  /// Parses a value.
   mutating func value(depth: Int) throws(TOMLError) -> TOMLNode {
     guard depth < Self.depthLimit else {
       throw error("more than \(Self.depthLimit) brackets in each other are too many")

@@ -1,39 +1,39 @@
-/// A text that is no TOML, or breaks one of its rules.
+/// A syntax error, or a violation of a rule of TOML.
 struct TOMLError: Error {
-  /// Counted from 1.
+  /// The line, from 1.
   var line: Int
-  /// What is wrong.
+  /// The reason.
   var reason: String
 }
 
-/// A table, and what may still be added to it (TOML 1.0, "Table").
+/// A table, with the information whether it can be extended (TOML 1.0, "Table").
 struct TOMLTable: Hashable, Sendable {
-  /// How a table came to be.
+  /// The syntax that defined a table.
   enum Origin: Hashable, Sendable {
-    /// A header named a table inside of it: its own header may still come.
+    /// A header of a table inside it, so that its own header may still follow.
     case implied
-    /// By its own header.
+    /// Its own header.
     case header
-    /// By a dotted key: only dotted keys of the same place, and headers of tables inside, may add to it.
+    /// A dotted key, so that only dotted keys of the same table and headers of inner tables may extend it.
     case dotted
-    /// Between braces: it is complete.
+    /// Braces, so that it is complete.
     case inline
   }
 
-  /// What it holds.
+  /// The entries, keyed by name.
   private(set) var entries: [String: TOMLNode] = [:]
-  /// The line on which it begins.
+  /// The line on which the table starts.
   var line: Int
-  /// How it came to be.
+  /// The syntax that defined the table.
   var origin: Origin
 
-  /// An empty table.
+  /// Creates an empty table.
   init(line: Int, origin: Origin) {
     self.line = line
     self.origin = origin
   }
 
-  /// Sets the value of a key, which may be dotted.
+  /// Sets the value of a key, which can be dotted.
   mutating func set(_ path: ArraySlice<String>, to node: TOMLNode, line: Int) throws(TOMLError) {
     guard let key = path.first else { return }
     guard path.count > 1 else {
@@ -50,7 +50,7 @@ struct TOMLTable: Hashable, Sendable {
     entries[key] = TOMLNode(value: .table(inner), line: inner.line)
   }
 
-  /// Opens `[path]`, or with `isArray` the next table of `[[path]]`.
+  /// Opens the table `[path]`, or with `isArray` the next table of `[[path]]`.
   mutating func open(_ path: ArraySlice<String>, isArray: Bool, line: Int) throws(TOMLError) {
     guard let key = path.first else { return }
     guard path.count == 1 else {
@@ -71,7 +71,7 @@ struct TOMLTable: Hashable, Sendable {
     }
   }
 
-  /// Changes the table that a header's path leads to; of an array of tables it is the newest.
+  /// Changes the table at a header's path, which for an array of tables means its last element.
   mutating func change(
     _ path: ArraySlice<String>, line: Int, _ body: (inout TOMLTable) throws(TOMLError) -> Void
   ) throws(TOMLError) {

@@ -1,29 +1,29 @@
-/// A value of a TOML text and the line it begins on.
+/// A value of a TOML text, with the line on which it starts.
 struct TOMLNode: Hashable, Sendable {
   /// The value.
   var value: TOMLValue
-  /// Counted from 1.
+  /// The line, from 1.
   var line: Int
 }
 
-/// What a key can stand for. Dates and times are refused: no setting is one.
+/// A TOML value. Dates and times are rejected because no setting uses them.
 enum TOMLValue: Hashable, Sendable {
-  /// Text.
+  /// A string.
   case string(String)
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer(Int)
-  /// A number that is not whole, infinite or none at all.
+  /// A floating-point number, including infinity and NaN.
   case float(Double)
-  /// true or false.
+  /// A boolean.
   case bool(Bool)
-  /// `[1, 2]`.
+  /// An array such as `[1, 2]`.
   case array([TOMLNode])
-  /// What `[[name]]` headers make, one after another.
+  /// The tables of consecutive `[[name]]` headers.
   case tables([TOMLTable])
-  /// `[name]`, `name.key = ...` or `{ ... }`.
+  /// A table from `[name]`, `name.key = ...`, or `{ ... }`.
   case table(TOMLTable)
 
-  /// What a person calls it.
+  /// A description of the value's kind, for messages.
   var kind: String {
     switch self {
     case .string: "a string"

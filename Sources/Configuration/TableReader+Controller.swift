@@ -1,7 +1,7 @@
 import Access
 
 extension TableReader {
-  /// The table `[controller]`.
+  /// Converts the table `[controller]`.
   func controller(_ facts: ReadingFacts) throws(ConfigurationError) -> ControllerSettings {
     try refuseUnknownKeys(except: ["listen", "token_file", "hosts", "origins", "proxies", "address", "limits"])
     var settings = ControllerSettings()
@@ -29,7 +29,7 @@ extension TableReader {
     return settings
   }
 
-  /// Refuses an address that the service could not or must not listen on.
+  /// Throws for an address on which the daemon cannot or must not listen.
   private func judge(_ settings: ControllerSettings, _ facts: ReadingFacts) throws(ConfigurationError) {
     guard let listen = settings.listen, !facts.isListenReplaced else { return }
     let text = try string("listen") ?? listen.description
@@ -42,7 +42,7 @@ extension TableReader {
     }
   }
 
-  /// Strings that `read` understands; none where the key is absent.
+  /// Returns strings converted with `read`; none if the key is absent.
   private func values<Value>(
     _ key: String, _ wanted: String, _ read: (String) -> Value?
   ) throws(ConfigurationError) -> [Value] {
@@ -52,7 +52,7 @@ extension TableReader {
     }
   }
 
-  /// The table `[controller.limits]`.
+  /// Converts the table `[controller.limits]`.
   private func accessLimits() throws(ConfigurationError) -> AccessLimits {
     try refuseUnknownKeys(except: AccessLimit.allCases.map(\.rawValue))
     var limits = AccessLimits()

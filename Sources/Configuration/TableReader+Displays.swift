@@ -3,12 +3,12 @@ import Geometry
 import Scenes
 
 extension TableReader {
-  /// A colour, or nil where the key is absent.
+  /// Returns a color, or nil if the key is absent.
   func color(_ key: String) throws(ConfigurationError) -> Color? {
     try value(key, "a colour is written #rrggbb or #rgb, like \"#0b1f4b\"") { Color(parsing: $0) }
   }
 
-  /// Refuses text in exactly the color of its background; nil is a color that the table does not set.
+  /// Throws if text would have exactly the color of its background; nil is a color that the table does not set.
   func refuseInvisibleText(_ foreground: Color?, _ background: Color?) throws(ConfigurationError) {
     guard let foreground, foreground == background else { return }
     throw error(
@@ -17,7 +17,7 @@ extension TableReader {
         + "of at least 3:1")
   }
 
-  /// How a mode is chosen, or nil where the key is absent.
+  /// Returns a mode policy, or nil if the key is absent.
   func policy(_ key: String) throws(ConfigurationError) -> ModePolicy? {
     let wanted = "it must be \"legible\", \"native\", \"halve-above-1080p\" or a mode like \"1920x1080@60\""
     let policy = try value(key, wanted, ModePolicy.init(parsing:))
@@ -25,13 +25,13 @@ extension TableReader {
     return policy
   }
 
-  /// Refuses a mode above the limit of frames, which no display could have.
+  /// Throws for a mode above the frame size limit, which no display can have.
   func refuseLargeMode(_ policy: ModePolicy?, _ key: String) throws(ConfigurationError) {
     guard case .explicit(let size, _)? = policy, let refusal = FrameLimits.refusal(of: size) else { return }
     throw error(key, "\(name(key)) = \"\(policy?.description ?? "")\": \(refusal); give a smaller size")
   }
 
-  /// A turn in degrees clockwise, or nil where the key is absent.
+  /// Returns a rotation, given in degrees clockwise, or nil if the key is absent.
   func rotation(_ key: String) throws(ConfigurationError) -> Rotation? {
     guard let degrees = try integer(key, in: Int.min...Int.max) else { return nil }
     guard let rotation = Rotation(rawValue: degrees) else {
@@ -40,22 +40,22 @@ extension TableReader {
     return rotation
   }
 
-  /// The path of a Unix socket, or nil where the key is absent.
+  /// Returns the path of a Unix socket, or nil if the key is absent.
   func socket(_ key: String) throws(ConfigurationError) -> String? {
-    // sun_path of unix(7) holds 108 bytes, the closing NUL among them.
+    // sun_path of unix(7) holds 108 bytes, including the terminating NUL.
     try value(key, "it must be an absolute path of at most 107 bytes") { text in
       text.hasPrefix("/") && text.utf8.count <= 107 ? text : nil
     }
   }
 
-  /// The absolute path of a folder, or nil where the key is absent.
+  /// Returns the absolute path of a folder, or nil if the key is absent.
   func folder(_ key: String) throws(ConfigurationError) -> String? {
     try value(key, "it must be the absolute path of a folder") { text in
       text.hasPrefix("/") && !text.contains("\0") ? text : nil
     }
   }
 
-  /// The absolute paths of folders, or nil where the key is absent.
+  /// Returns the absolute paths of folders, or nil if the key is absent.
   func folders(_ key: String) throws(ConfigurationError) -> [String]? {
     let paths = try words(key)
     for path in paths ?? [] where !path.hasPrefix("/") || path.contains("\0") {
@@ -64,16 +64,16 @@ extension TableReader {
     return paths
   }
 
-  /// A share of an extent, written in percent, or nil where the key is absent.
+  /// Returns a fraction, given in percent, or nil if the key is absent.
   func safeArea(_ key: String) throws(ConfigurationError) -> Double? {
-    // At half of the extent from each edge nothing would be left between them.
+    // A margin of half the extent on each side would leave no space between them.
     try number(key, in: 0...45).map { $0 / 100 }
   }
 
-  /// Pixels a minute, or nil where the key is absent.
+  /// Returns a shift in pixels per minute, or nil if the key is absent.
   func burnInShift(_ key: String) throws(ConfigurationError) -> Int? { try integer(key, in: Shift.steps) }
 
-  /// How all scenes look, unless they or the rules say otherwise.
+  /// Converts the table `[style]`, the default style of scenes.
   func style() throws(ConfigurationError) -> Style {
     try refuseUnknownKeys(except: [
       "foreground", "background", "accent", "font", "safe_area", "burn_in_shift", "weight", "italic", "align",

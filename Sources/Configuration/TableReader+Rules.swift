@@ -3,7 +3,7 @@ import Geometry
 import Scenes
 
 extension DisplayWishes {
-  /// The words that a file has for them.
+  /// The configuration keys of the requests.
   static let keys = [
     "scene", "message", "mode", "policy", "rotate", "safe_area", "burn_in_shift", "foreground", "background", "accent",
     "font", "tags",
@@ -11,7 +11,7 @@ extension DisplayWishes {
 }
 
 extension TableReader {
-  /// A rule, with what is to be true of its monitors and what is wanted for them.
+  /// Converts a `[[monitor]]` table: the criteria for its monitors, and the requested settings.
   func monitorRule() throws(ConfigurationError) -> MonitorRule {
     let features = ["vendor", "product", "serial", "serial_string", "name", "identity", "connector", "path", "role"]
     try refuseUnknownKeys(except: features + DisplayWishes.keys)
@@ -25,7 +25,7 @@ extension TableReader {
     return rule
   }
 
-  /// What the table wants for its displays.
+  /// Returns the settings that the table requests for its displays.
   func displayWishes() throws(ConfigurationError) -> DisplayWishes {
     var style = StyleChanges()
     style.foreground = try color("foreground")
@@ -63,7 +63,7 @@ extension TableReader {
     return match
   }
 
-  /// Small letters would match no monitor, and nobody would be told.
+  /// Returns whether a vendor can match; lowercase letters would match no monitor, without any error.
   private func isVendor(_ text: String) -> Bool {
     text.contains("*") ? !text.contains(where: \.isLowercase) : text.utf8.count == 3 && text == text.uppercased()
   }

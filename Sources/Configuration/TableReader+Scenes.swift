@@ -3,10 +3,10 @@ import JSON
 import Scenes
 
 extension TableReader {
-  /// The largest file of a scene, as `Scene(parsing:)` has it.
+  /// The maximum size of a scene file, in bytes, the same as for `Scene(parsing:)`.
   private static let largestDocument = 8 << 20
 
-  /// What `scene` or `message` say; nil where both are absent.
+  /// Returns the scene of the `scene` or `message` key, or nil if both are absent.
   func scene() throws(ConfigurationError) -> Scene? {
     let message = try message("message")
     guard let node = table.entries["scene"] else { return message.map(Scene.banner) }
@@ -42,7 +42,7 @@ extension TableReader {
     }
   }
 
-  /// The line of a field by its path, `columns[2].title`; that of what it is in where it is not there.
+  /// Returns the line of a field such as `columns[2].title`, or of its closest existing container.
   private func line(of path: String, in table: TOMLTable) -> Int {
     var node = TOMLNode(value: .table(table), line: table.line)
     for step in path.split(whereSeparator: { ".[]".contains($0) }) {
@@ -68,7 +68,7 @@ extension TableReader {
     }
   }
 
-  /// The path of a file that is named from the settings' own folder.
+  /// Resolves a path relative to the folder of the configuration file.
   private func beside(_ name: String) -> String {
     guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
     return file[...slash] + name
@@ -96,7 +96,7 @@ extension TableReader {
 }
 
 extension Scene {
-  /// The first time zone of the scene that the system does not know, with its field's path; nil where it knows them all.
+  /// The first time zone of the scene that the system does not know, with the path of its field; nil if all are known.
   fileprivate var unknownZone: (path: String, error: ZoneError)? {
     switch content {
     case .clock(let clock): Self.unknown(clock.zone)
@@ -116,7 +116,7 @@ extension Scene {
 }
 
 extension TOMLNode {
-  /// The member of a table, or by its number the element of an array; nil where there is none.
+  /// The member of a table, or the element of an array at a numeric index; nil if there is none.
   fileprivate subscript(step: String) -> TOMLNode? {
     switch value {
     case .table(let table): return table.entries[step]

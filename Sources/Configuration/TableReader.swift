@@ -1,21 +1,21 @@
 import Scenes
 
-/// Takes typed values out of one TOML table; each refusal names the key's line and what would be right.
+/// A reader of typed values from one TOML table, whose errors name the key's line and the expected value.
 struct TableReader {
   /// The parsed table.
   let table: TOMLTable
-  /// The keys that lead to it from the root.
+  /// The keys from the root to this table.
   let path: [String]
-  /// What errors call the text.
+  /// The name of the text in errors.
   let file: String
 
-  /// An error about a key of this table, or about the table itself.
+  /// Creates an error about a key of this table, or about the table itself.
   func error(_ key: String? = nil, _ reason: String) -> ConfigurationError {
     let line = key.flatMap { table.entries[$0]?.line } ?? table.line
     return ConfigurationError(file: file, line: line, reason: reason)
   }
 
-  /// The key as a person would write it, `style.foreground`.
+  /// Returns the full dotted name of a key, such as `style.foreground`.
   func name(_ key: String) -> String {
     (path + [key]).joined(separator: ".")
   }
@@ -24,10 +24,10 @@ struct TableReader {
     error(key, "\(name(key)) must be \(wanted), but this is \(value.kind)")
   }
 
-  /// Whether the key is there.
+  /// Returns whether the key exists.
   func has(_ key: String) -> Bool { table.entries[key] != nil }
 
-  /// Refuses keys that are not in the list, with the nearest that is.
+  /// Throws for a key that is not in the list, and suggests the most similar one.
   func refuseUnknownKeys(except known: [String]) throws(ConfigurationError) {
     let unknown = table.entries.keys.filter { !known.contains($0) }.map { key in
       let hint = Spelling.nearest(to: key, in: known).map { "did you mean \"\($0)\"?" }
@@ -36,21 +36,21 @@ struct TableReader {
     if let first = unknown.min(by: { $0.line ?? 0 < $1.line ?? 0 }) { throw first }
   }
 
-  /// A string, or nil where the key is absent.
+  /// Returns a string, or nil if the key is absent.
   func string(_ key: String) throws(ConfigurationError) -> String? {
     guard let value = table.entries[key]?.value else { return nil }
     guard case .string(let string) = value else { throw mismatch(key, "a string in quotes", value) }
     return string
   }
 
-  /// A string that is not empty, or nil where the key is absent.
+  /// Returns a nonempty string, or nil if the key is absent.
   func word(_ key: String) throws(ConfigurationError) -> String? {
     let string = try string(key)
     if string?.isEmpty == true { throw error(key, "\(name(key)) is empty; leave the line out instead") }
     return string
   }
 
-  /// Strings that are not empty, or nil where the key is absent.
+  /// Returns nonempty strings, or nil if the key is absent.
   func words(_ key: String) throws(ConfigurationError) -> [String]? {
     guard let value = table.entries[key]?.value else { return nil }
     guard case .array(let nodes) = value else { throw mismatch(key, "an array of strings, [\"lobby\"]", value) }
@@ -63,14 +63,14 @@ struct TableReader {
     }
   }
 
-  /// True or false, or nil where the key is absent.
+  /// Returns a boolean, or nil if the key is absent.
   func bool(_ key: String) throws(ConfigurationError) -> Bool? {
     guard let value = table.entries[key]?.value else { return nil }
     guard case .bool(let bool) = value else { throw mismatch(key, "true or false, without quotes", value) }
     return bool
   }
 
-  /// A number in the range, whole or not, or nil where the key is absent.
+  /// Returns a number within the range, or nil if the key is absent.
   func number(_ key: String, in range: ClosedRange<Double>) throws(ConfigurationError) -> Double? {
     guard let value = table.entries[key]?.value else { return nil }
     let number: Double
@@ -85,7 +85,7 @@ struct TableReader {
     return number
   }
 
-  /// A whole number in the range, or nil where the key is absent.
+  /// Returns an integer within the range, or nil if the key is absent.
   func integer(_ key: String, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
     guard let value = table.entries[key]?.value else { return nil }
     guard case .integer(let number) = value else { throw mismatch(key, "a whole number", value) }
@@ -95,8 +95,13 @@ struct TableReader {
     return number
   }
 
-  /// A text that displays show, or nil where the key is absent. A blank one is refused: it would be taken for a display
-  /// that does not work.
+  /// Returns a message text, or nil if the key is absent.
+  ///
+  /// A blank text is rejected, because a display that shows it would seem defective.
+  ///
+  /// - Parameter key: The key.
+  /// - Throws: `ConfigurationError` if the value is not a string or is blank.
+  /// - Returns: The text.
   func message(_ key: String) throws(ConfigurationError) -> String? {
     let text = try string(key)
     guard let text, text.allSatisfy(\.isWhitespace) else { return text }
@@ -104,7 +109,7 @@ struct TableReader {
       key, "\(name(key)) = \"\(text)\": the text is empty; write what displays are to show, or leave the line out")
   }
 
-  /// A size in bytes, written with its unit like `"32 MiB"`, or nil where the key is absent.
+  /// Returns a size in bytes, given with a unit such as `"32 MiB"`, or nil if the key is absent.
   func byteCount(_ key: String, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
     guard let value = table.entries[key]?.value else { return nil }
     let wanted = "a size with its unit, such as \"32 MiB\" (B, KiB, MiB or GiB)"
@@ -118,7 +123,7 @@ struct TableReader {
     return count
   }
 
-  /// A string that `read` understands, or nil where the key is absent; `wanted` says what would be right.
+  /// Returns a string converted with `read`, or nil if the key is absent; `wanted` describes a valid value.
   func value<Value>(
     _ key: String, _ wanted: String, _ read: (String) -> Value?
   ) throws(ConfigurationError) -> Value? {
@@ -127,7 +132,7 @@ struct TableReader {
     return value
   }
 
-  /// One of the words that a type has, or nil where the key is absent.
+  /// Returns one of the raw values of a type, or nil if the key is absent.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type
   ) throws(ConfigurationError) -> Choice? {
@@ -135,14 +140,14 @@ struct TableReader {
     return try value(key, "it must be one of \(words)") { Choice(rawValue: $0) }
   }
 
-  /// A table inside this one, or nil where the key is absent.
+  /// Returns an inner table, or nil if the key is absent.
   func table(_ key: String) throws(ConfigurationError) -> TableReader? {
     guard let value = table.entries[key]?.value else { return nil }
     guard case .table(let inner) = value else { throw mismatch(key, "a table: [\(name(key))]", value) }
     return TableReader(table: inner, path: path + [key], file: file)
   }
 
-  /// The tables that `[[key]]` headers made; none where the key is absent.
+  /// Returns the tables of `[[key]]` headers; none if the key is absent.
   func tables(_ key: String) throws(ConfigurationError) -> [TableReader] {
     guard let value = table.entries[key]?.value else { return [] }
     guard case .tables(let tables) = value else { throw mismatch(key, "written as [[\(name(key))]]", value) }
@@ -150,7 +155,7 @@ struct TableReader {
   }
 }
 
-/// The bytes that a number with a unit stands for; nil for anything else.
+/// Parses a number with a unit as bytes; nil for other texts and on overflow.
 private func bytes(_ text: String) -> Int? {
   let digits = text.prefix { ("0"..."9").contains($0) }
   let unit = text.dropFirst(digits.count).drop { $0 == " " }

@@ -2,16 +2,16 @@ public import JSON
 
 /// The controller's board: columns of cards, each of which can be opened on a display.
 public struct BoardReport: Codable, Hashable, Sendable {
-  /// A card that is open somewhere.
+  /// A card that is open in a session.
   public struct OpenCard: Codable, Hashable, Sendable {
-    /// The card's id.
+    /// The card's ID.
     public var card: String
-    /// The session that shows it.
+    /// The ID of the session that shows the card.
     public var session: Int
-    /// The display that the session is on; nil while it waits for its monitor.
+    /// The display of the session; nil while the session waits for its monitor.
     public var display: String?
 
-    /// A card that this session shows.
+    /// Creates an open card.
     public init(card: String, session: Int, display: String?) {
       self.card = card
       self.session = session
@@ -19,14 +19,14 @@ public struct BoardReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// A scene's document of kind `board`, each card with an `id`; a board without columns at first.
+  /// The scene document of kind `board`, in which each card has an `id`; a new board has no columns.
   public var board: JSONValue
-  /// Its revision.
+  /// The revision of `board`.
   public var revision: String
-  /// Which cards are open where: sessions whose tag is `card:` and the card's id.
+  /// The open cards: those with a session whose tag is `card:` followed by the card's ID.
   public var open: [OpenCard]
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(board: JSONValue, revision: String, open: [OpenCard] = []) {
     self.board = board
     self.revision = revision

@@ -1,18 +1,18 @@
-/// What a request removed, and the messages that displays show all the same.
+/// The messages that a request removed, and the messages that displays still show.
 public struct ClearReport: Codable, Hashable, Sendable {
   /// The messages that the request ended.
   public var removed: [Removed]
-  /// The messages that displays show now, those that cover others first.
+  /// The messages that displays show now; a message that covers another comes first.
   public var remaining: [Remaining]
 
-  /// A message that ended.
+  /// A message that the request ended.
   public struct Removed: Codable, Hashable, Sendable {
-    /// The message's number.
+    /// The message's ID.
     public var id: Int
-    /// What it showed, in a line for people.
+    /// A one-line summary of what the message showed, for people.
     public var summary: String
 
-    /// A message from its parts.
+    /// Creates a removed message.
     public init(id: Int, summary: String) {
       self.id = id
       self.summary = summary
@@ -21,18 +21,18 @@ public struct ClearReport: Codable, Hashable, Sendable {
 
   /// A message that is still shown.
   public struct Remaining: Codable, Hashable, Sendable {
-    /// The message's number.
+    /// The message's ID.
     public var id: Int
-    /// What it shows, in a line for people.
+    /// A one-line summary of what the message shows, for people.
     public var summary: String
-    /// The displays that show it.
+    /// The displays that show the message.
     public var displays: [String]
-    /// When it ends by itself; nil for never.
+    /// The time at which the message expires; nil if it does not expire.
     public var expires: Timestamp?
-    /// Whether it ends when someone acknowledges it.
+    /// Whether the message ends when it is acknowledged.
     public var acknowledge: Bool
 
-    /// A message from its parts.
+    /// Creates a remaining message.
     public init(id: Int, summary: String, displays: [String], expires: Timestamp? = nil, acknowledge: Bool = false) {
       self.id = id
       self.summary = summary
@@ -42,7 +42,7 @@ public struct ClearReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(removed: [Removed] = [], remaining: [Remaining] = []) {
     self.removed = removed
     self.remaining = remaining

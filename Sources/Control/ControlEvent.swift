@@ -1,70 +1,71 @@
-/// Something that happened, for whoever watches.
+/// An event that the daemon sends to clients.
 public struct ControlEvent: Codable, Hashable, Sendable {
-  /// What happened.
+  /// The kind of an event.
   public enum Kind: String, Codable, Hashable, Sendable {
-    /// A monitor is there.
+    /// A monitor was connected.
     case connected
-    /// A monitor is gone.
+    /// A monitor was disconnected.
     case disconnected
-    /// A display has another mode than before; `detail` names it.
+    /// A display's mode changed; `detail` is the new mode.
     case modeChanged
-    /// A message or a session's scene was presented; `time` is the flip's, `detail` its summary.
+    /// A message or a session's scene was presented; `time` is the time of the flip and `detail` the summary.
     case messageShown
-    /// A display went dark or could not be lit; `detail` says why.
+    /// A display went dark or could not be enabled; `detail` is the reason.
     case dark
-    /// A display is in another state, or for another reason; `detail` is both, as in `stalled: no flip came in time`.
+    /// A display's state or its reason changed; `detail` contains both, as in `stalled: no flip came in time`.
     case stateChanged
-    /// A display was sent to sleep, or was plugged in while it is meant to sleep.
+    /// A display was put to sleep, or a monitor that is set to sleep was connected.
     case asleep
-    /// A session was opened or brought forward, seen or covered; `detail` is its summary.
+    /// A session was opened or brought forward, visible or covered; `detail` is its summary.
     case sessionOpened
-    /// A session came to this display; `detail` is its summary.
+    /// A session moved to this display; `detail` is its summary.
     case sessionMoved
     /// A session ended; `detail` is its summary.
     case sessionClosed
-    /// A message was posted or changed, seen or covered; `detail` is its summary.
+    /// A message was posted or changed, visible or covered; `detail` is its summary.
     case messagePosted
-    /// A message was withdrawn, acknowledged or is over; `detail` is its summary.
+    /// A message was withdrawn or acknowledged, or it expired; `detail` is its summary.
     case messageEnded
-    /// A session got another scene or is read elsewhere; `detail` is its summary.
+    /// A session got another scene or was scrolled; `detail` is its summary.
     case sessionChanged
     /// The controller's board changed.
     case boardChanged
-    /// A mode is on trial, was confirmed or taken back; `detail` says which.
+    /// A mode change is pending, was confirmed or was reverted; `detail` says which.
     case modeTrial
     /// A loss was recorded, repaired or acknowledged; `detail` is the text of a new one.
     case healthChanged
   }
 
-  /// Counts up from 1 over the service's life.
+  /// The event's number, which counts up from 1 while the daemon runs.
   public var id: UInt64
-  /// What happened.
+  /// The kind of the event.
   public var kind: Kind
-  /// The connector's name; empty where what happened is not about one display.
+  /// The connector's name; empty if the event does not concern a single display.
   public var display: String
-  /// Nanoseconds of CLOCK_MONOTONIC.
+  /// The time of the event, in nanoseconds of CLOCK_MONOTONIC.
   public var time: UInt64
-  /// The same moment on the wall clock as it stood then; nil from a service that does not send it.
+  /// The same time on the wall clock, as it was set then; nil from a daemon that does not send it.
   public var date: Timestamp?
-  /// The mode, the summary, or the reason, in one line of at most 80 Characters. `message` and `session` name the
-  /// resource that has the whole text.
+  /// The mode, the summary or the reason, in one line of at most 80 characters (Swift `Character`s).
+  ///
+  /// The resource identified by `message` or `session` has the whole text.
   public private(set) var detail: String?
-  /// The session that the event is about; nil for none.
+  /// The ID of the session that the event concerns; nil if there is none.
   public var session: Int?
-  /// The message that the event is about; nil for none.
+  /// The ID of the message that the event concerns; nil if there is none.
   public var message: Int?
 
-  /// An event from its parts.
+  /// Creates an event.
   ///
   /// - Parameters:
   ///   - id: The number of the event.
-  ///   - kind: What happened.
+  ///   - kind: The kind of the event.
   ///   - display: The connector's name, or an empty string.
-  ///   - time: Nanoseconds of CLOCK_MONOTONIC.
-  ///   - date: The same moment on the wall clock.
-  ///   - detail: A text of any length, of which the event keeps one line of at most 80 Characters.
-  ///   - session: The session that the event is about.
-  ///   - message: The message that the event is about.
+  ///   - time: The time of the event, in nanoseconds of CLOCK_MONOTONIC.
+  ///   - date: The same time on the wall clock.
+  ///   - detail: A text of any length, of which the event keeps one line of at most 80 characters.
+  ///   - session: The ID of the session that the event concerns.
+  ///   - message: The ID of the message that the event concerns.
   public init(
     id: UInt64, kind: Kind, display: String, time: UInt64, date: Timestamp? = nil, detail: String? = nil,
     session: Int? = nil, message: Int? = nil

@@ -1,101 +1,178 @@
 import Ordering
 
-/// What whoever holds the controller can ask of the service; transports (HTTP) and clients speak only in these words.
+/// The requests that the controller serves.
+///
+/// Transports (HTTP) and clients use only these functions and the types in their signatures.
 public protocol ControlService: Sendable {
-  /// The service as a whole.
+  /// Returns the status of the whole daemon.
   func status() async -> ServiceStatus
-  /// All displays that are known, connected ones first, by name.
+  /// Returns all known displays, connected ones first, sorted by name.
   func displays() async -> [DisplayReport]
-  /// How the mode of one display was chosen, each rejected one with its reason.
+  /// Returns how a display's mode was chosen, with the reason for each rejected mode.
   func why(_ display: String) async throws(ControlError) -> WhyReport
-  /// The message of one display, or with nil the one for all displays.
+  /// Returns the message of one display, or with nil the message for all displays.
   func message(_ display: String?) async throws(ControlError) -> MessageReport
-  /// Shows a message on one display or on all, in place of the last one that was shown so. It covers the sessions that
-  /// are open there. Only the request's text or scene, its display and `wait` count. With `wait` it returns when each lit
-  /// display concerned has shown it (its flip event came).
+  /// Shows a message on one display or on all, on top of the sessions that are open there.
+  ///
+  /// The message replaces the last one that was shown this way. With `wait`, the call returns after each display
+  /// concerned has presented it (the flip event arrived) or is known not to.
+  ///
+  /// - Parameter request: The message. Only its text or scene, its display and `wait` are used.
+  /// - Throws: `ControlError` if the request is invalid or the display unknown.
+  /// - Returns: The message and where it is shown.
   func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport
-  /// Ends the message that `setMessage` showed on one display, or with nil on all. What it covered is seen again.
+  /// Ends the message that `setMessage(_:)` showed on one display, or with nil the one for all displays.
+  ///
+  /// The content that it covered becomes visible again.
+  ///
+  /// - Parameter display: The connector's name, or nil for the message for all displays.
+  /// - Throws: `ControlError` if the display is unknown.
+  /// - Returns: The removed message, and the messages that displays still show.
   func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport
   /// Ends all messages.
   func removeAllMessages() async -> ClearReport
-  /// Sends one display, or with nil all, to sleep, or wakes it; a woken one is lit when this returns, or dark for a
-  /// reason that its report tells.
+  /// Puts one display or all displays to sleep, or wakes them.
+  ///
+  /// A display that was woken is enabled when the call returns, or dark for the reason given in its report.
+  ///
+  /// - Parameter request: The display, or nil for all connected ones, and whether to sleep.
+  /// - Throws: `ControlError` if the display is unknown or not connected.
+  /// - Returns: The reports of the displays concerned.
   func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport]
-  /// What all monitors show, also those that are not plugged in now.
+  /// Returns what each monitor shows, including monitors that are not connected now.
   func sessions() async -> [SessionReport]
-  /// Some of the sessions, in the order of `sessions()`.
+  /// Returns part of the list of sessions, in the order of `sessions()`.
+  ///
+  /// - Parameters:
+  ///   - place: The place after which the part begins; nil for the beginning of the list.
+  ///   - most: The maximum number of sessions.
+  /// - Returns: The sessions, and whether more follow.
   func sessions(after place: ListPlace?, most: Int) async -> ListPart<SessionReport>
-  /// The session of this ID; nil where there is none.
+  /// Returns the session with an ID, or nil if there is none.
   func session(_ id: Int) async -> SessionReport?
-  /// Opens a scene on a display, or brings the session that has it forward; with `wait` it returns when it is on the
-  /// glass.
+  /// Opens a scene on a display, or brings the session that already has it forward.
+  ///
+  /// With `wait`, the call returns after the scene was presented.
+  ///
+  /// - Parameter request: The scene, the display and the session's tag.
+  /// - Throws: `ControlError` if the scene is invalid or the display unknown.
+  /// - Returns: The session, with its `delivery`.
   func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport
-  /// Brings a session to another display; the one that was there ends.
+  /// Moves a session to another display and ends the session that was there.
   func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport
-  /// Ends a session; its display falls back to what its role shows.
+  /// Ends a session, after which its display falls back to the scene of its role.
   func close(_ session: Int) async throws(ControlError)
-  /// The sessions that ended last, the newest first.
+  /// Returns the sessions that ended last, newest first.
   func closedSessions() async -> [ClosedSessionReport]
-  /// Opens a session again that ended, on the monitor that it was on; what is open there ends.
+  /// Reopens an ended session on its monitor and ends the session that is open there.
   func reopen(_ session: Int) async throws(ControlError) -> SessionReport
-  /// Turns to another place of a session's scene.
+  /// Scrolls the scene of a session.
   func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport
-  /// Gives a session another scene; where its kind stays, it stays where it was scrolled to.
+  /// Replaces the scene of a session; the scroll position is kept if the kind of scene stays the same.
   func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport
-  /// Reads the files of a session's scene anew, and draws it again.
+  /// Reloads the files of a session's scene and redraws it.
   func refresh(_ session: Int) async throws(ControlError) -> SessionReport
-  /// The controller's board.
+  /// Returns the controller's board.
   func board() async throws(ControlError) -> BoardReport
-  /// Gives the board other columns and cards; the ones that are open change on their displays, too.
+  /// Replaces the columns and cards of the board and updates the displays that show open cards.
   func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport
-  /// The pictures that were uploaded, newest first.
+  /// Returns the uploaded images, newest first.
   func pictures() async throws(ControlError) -> [PictureReport]
-  /// The file of an uploaded picture, by its name or the name of the file that was uploaded.
+  /// Returns the file of an uploaded image.
+  ///
+  /// - Parameter name: The image's name, or the name of the file that was uploaded.
+  /// - Throws: `ControlError` of kind `notFound` if there is no such image, or `conflict` if several files had this
+  ///   name.
+  /// - Returns: The bytes of a PNG or JPEG file.
   func picture(_ name: String) async throws(ControlError) -> [UInt8]
-  /// Keeps a picture, PNG or JPEG, for scenes to show, with the name of its file; the same one twice is one.
+  /// Stores a PNG or JPEG image for use in scenes.
+  ///
+  /// An image that is already stored is not stored twice.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the file.
+  ///   - file: The name of the file that was uploaded; nil if it is unknown.
+  /// - Throws: `ControlError` if the bytes are not a valid image, or if the image cannot be stored.
+  /// - Returns: The stored image.
   func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport
-  /// Removes an uploaded picture; refused with `conflict` while a scene shows it.
+  /// Removes an uploaded image; refused with `conflict` while a scene shows it.
   func removePicture(_ name: String) async throws(ControlError)
-  /// All live messages, those that cover others first.
+  /// Returns all live messages; a message that covers another comes first.
   func messages() async -> [LiveMessage]
-  /// Some of the live messages, in the order of `messages()`.
+  /// Returns part of the list of live messages, in the order of `messages()`.
+  ///
+  /// - Parameters:
+  ///   - place: The place after which the part begins; nil for the beginning of the list.
+  ///   - most: The maximum number of messages.
+  /// - Returns: The messages, and whether more follow.
   func messages(after place: ListPlace?, most: Int) async -> ListPart<LiveMessage>
-  /// The live message of this ID; nil where there is none.
+  /// Returns the live message with an ID, or nil if there is none.
   func liveMessage(_ id: Int) async -> LiveMessage?
-  /// Posts a message beside the others; one of the same name takes the place of the last. With `wait` it returns when
-  /// each lit display concerned has shown it.
+  /// Posts a message alongside the others.
+  ///
+  /// It replaces the last message of the same name. With `wait`, the call returns after each display concerned has
+  /// presented it or is known not to.
+  ///
+  /// - Parameter request: The message and its target.
+  /// - Throws: `ControlError` if the request is invalid.
+  /// - Returns: The message and where it is shown.
   func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport
-  /// Somebody has seen this message: one that waits for that is over.
+  /// Confirms that a message was seen, which ends a message that requires acknowledgment.
   func acknowledge(_ message: Int) async throws(ControlError)
-  /// Takes a message away.
+  /// Withdraws a message.
   func withdraw(_ message: Int) async throws(ControlError)
-  /// What was shown, newest first.
+  /// Returns the entries of the display history, newest first.
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine]
-  /// A PNG of the frame that the display scans out now.
+  /// Returns the frame that a display scans out now, as a PNG or JPEG file.
   func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8]
-  /// A small picture of the frame that the display scans out now; made only when it is another than the known one.
+  /// Returns a small image of the frame that a display scans out now.
+  ///
+  /// The image is made only if the frame differs from the one that the client already has.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - request: The width, the file format and the tag of the client's image.
+  /// - Throws: `ControlError` if the display is unknown or shows nothing, or if the image cannot be encoded.
+  /// - Returns: The image, without its bytes if the client already has it.
   func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview
-  /// Gives one monitor another mode or turn; unless it is to be kept at once, it is taken back after 15 seconds without
-  /// `confirmMode`. Refused with `conflict` where the driver takes nothing of it: then all is as it was.
+  /// Changes the mode or rotation of one monitor.
+  ///
+  /// The change is reverted after 15 seconds without `confirmMode(_:)`, unless the request keeps it at once.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - request: The mode and rotation.
+  /// - Throws: `ControlError` of kind `conflict` if the driver accepts none of the requested modes; the previous mode
+  ///   then remains.
+  /// - Returns: The display with its pending mode change.
   func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport
-  /// Keeps the mode that is on trial.
+  /// Keeps the pending mode change.
   func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport
-  /// Takes a mode on trial back at once; without a trial, forgets what was chosen for this monitor: the configuration
-  /// decides again.
+  /// Reverts a pending mode change at once.
+  ///
+  /// Without one, it deletes the choice made for this monitor, so that the configuration decides again.
+  ///
+  /// - Parameter display: The connector's name.
+  /// - Throws: `ControlError` if the display is unknown or not connected.
+  /// - Returns: The display with the mode that it has now.
   func resetMode(_ display: String) async throws(ControlError) -> DisplayReport
-  /// Lets displays tell their names, modes and monitors for some seconds, above all else.
+  /// Shows the name, mode and monitor of each display on it for some seconds, on top of everything else.
   func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport]
-  /// The virtual monitors that are plugged in, and those that can be chosen from.
+  /// Returns the virtual monitors that are plugged in, and those that can be plugged in.
   func virtualMonitors() async throws(ControlError) -> VirtualReport
-  /// Plugs a virtual monitor.
+  /// Plugs in a virtual monitor.
   func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport
   /// Unplugs a virtual monitor.
   func unplug(_ display: String) async throws(ControlError)
-  /// What happens from now on; ends when the consumer stops or the service ends. Bounded: the oldest are dropped.
+  /// Returns the events from now on.
+  ///
+  /// The buffer is bounded and drops the oldest events.
+  ///
+  /// - Returns: A stream that ends when the consumer stops or the daemon ends.
   func events() async -> AsyncStream<ControlEvent>
-  /// What happened since a place in the events, as far as it is remembered, and what happens from now on.
+  /// Returns the remembered events since a place, followed by those from now on.
   func events(after place: EventPlace?) async -> EventFeed
-  /// How the service is.
+  /// Returns the health of the daemon.
   func health() async throws(ControlError) -> HealthReport
   /// Acknowledges a loss of the health, which is then no reason any more.
   func acknowledgeLoss(_ id: Int) async throws(ControlError)
@@ -103,76 +180,78 @@ public protocol ControlService: Sendable {
   func acknowledgeLosses() async -> [LossReport]
   /// What the service's checks of the machine find.
   func doctor() async throws(ControlError) -> DoctorReport
-  /// The newest lines of the log.
+  /// Returns the newest lines of the log.
   func log() async -> LogReport
 }
 
 extension ControlService {
-  /// No findings: a service without a machine.
+  /// Returns no findings, the default for a service without a machine to check.
   public func doctor() async throws(ControlError) -> DoctorReport { DoctorReport() }
 
-  /// No lines: a service without a log.
+  /// Returns no lines, the default for a service without a log.
   public func log() async -> LogReport { LogReport() }
 
-  /// Some of the sessions, taken from all of them.
+  /// Returns part of the list that `sessions()` returns.
   public func sessions(after place: ListPlace?, most: Int) async -> ListPart<SessionReport> {
     await sessions().part(after: place, most: most, by: \.listKey) { $0 }
   }
 
-  /// The session of this ID, taken from all of them.
+  /// Returns the session with an ID from those that `sessions()` returns.
   public func session(_ id: Int) async -> SessionReport? { await sessions().first { $0.id == id } }
 
-  /// Some of the live messages, taken from all of them.
+  /// Returns part of the list that `messages()` returns.
   public func messages(after place: ListPlace?, most: Int) async -> ListPart<LiveMessage> {
     await messages().part(after: place, most: most, by: \.listKey) { $0 }
   }
 
-  /// The live message of this ID, taken from all of them.
+  /// Returns the live message with an ID from those that `messages()` returns.
   public func liveMessage(_ id: Int) async -> LiveMessage? { await messages().first { $0.id == id } }
 }
 
 extension SessionReport {
-  /// What names the session in a list; empty for a monitor without one.
+  /// The key that identifies the session in a list; empty for a monitor without a session.
   public var listKey: String { id.map(String.init) ?? "" }
 }
 
 extension LiveMessage {
-  /// What names the message in a list.
+  /// The key that identifies the message in a list.
   public var listKey: String { "\(id)" }
 }
 
-/// A request that was not carried out: what was asked, why not, and the next step, in a sentence.
+/// The error for a request that was not carried out.
+///
+/// Its sentence names the object, the reason and the next step.
 public struct ControlError: Error, Codable, Hashable, Sendable {
-  /// What sort of refusal it is.
+  /// The kind of an error.
   public enum Kind: String, Codable, Hashable, Sendable {
-    /// The request itself is wrong.
+    /// The request itself is invalid.
     case invalid
-    /// There is no such display, session or message.
+    /// The display, session, message or other object does not exist.
     case notFound
-    /// Somebody else has changed it since: look at it again.
+    /// The object was changed since the client read it: read it again.
     case changed
-    /// It is right, but cannot be done in this state (nothing lit, no virtual monitors here).
+    /// The request is valid, but impossible in the current state (no display lit, no virtual monitors here).
     case conflict
-    /// The service failed at it.
+    /// The daemon failed to carry out the request.
     case failed
   }
 
-  /// What sort of refusal it is.
+  /// The kind of the error.
   public var kind: Kind
-  /// A sentence for a person.
+  /// A sentence for people.
   public var message: String
 
-  /// An error of this kind.
+  /// Creates an error.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
   }
 
-  /// The refusal of a name that no display has.
+  /// Returns the error for a name that no display has.
   ///
   /// - Parameters:
-  ///   - name: The name that the client gave.
-  ///   - known: The names of all displays that are known.
+  ///   - name: The name that the client sent.
+  ///   - known: The names of all known displays.
   /// - Returns: A `notFound` error that lists the known names.
   public static func unknownDisplay(_ name: String, known: [String]) -> ControlError {
     let list =
@@ -180,9 +259,9 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
     return ControlError(.notFound, "there is no display \(name); \(list)")
   }
 
-  /// The refusal of an ID that no session has.
+  /// Returns the error for an ID that no session has.
   ///
-  /// - Parameter id: The ID that the client gave.
+  /// - Parameter id: The ID that the client sent.
   /// - Returns: A `notFound` error that names the command that lists the sessions.
   public static func unknownSession(_ id: Int) -> ControlError {
     ControlError(.notFound, "there is no session \(id); `placard sessions` lists them")
@@ -198,7 +277,7 @@ public struct ControlError: Error, Codable, Hashable, Sendable {
 
   /// The refusal of an ID that no live message has.
   ///
-  /// - Parameter id: The ID that the client gave.
+  /// - Parameter id: The ID that the client sent.
   /// - Returns: A `notFound` error that names the command that lists the messages.
   public static func unknownMessage(_ id: Int) -> ControlError {
     ControlError(.notFound, "there is no message \(id); `placard messages` lists them")

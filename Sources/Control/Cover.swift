@@ -1,12 +1,12 @@
-/// A message that keeps a display from showing what was asked for.
+/// A message that prevents a display from showing the requested content.
 public struct Cover: Codable, Hashable, Sendable {
   /// The display's connector.
   public var display: String
   /// The ID of the message.
   public var message: Int
-  /// The message's scene in one line of at most 80 Characters.
+  /// A summary of the message's scene, in one line of at most 80 characters (Swift `Character`s).
   public var summary: String
-  /// When the message ends by itself; nil if it stays until it is removed.
+  /// The time at which the message expires; nil if it stays until it is removed.
   public var expires: Timestamp?
   /// Whether the message stays until it is acknowledged.
   public var acknowledge: Bool
@@ -16,8 +16,8 @@ public struct Cover: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - display: The display's connector.
   ///   - message: The ID of the message.
-  ///   - summary: The message's scene in words, of any length.
-  ///   - expires: When the message ends by itself.
+  ///   - summary: A summary of the message's scene, of any length.
+  ///   - expires: The time at which the message expires.
   ///   - acknowledge: Whether the message stays until it is acknowledged.
   public init(display: String, message: Int, summary: String, expires: Timestamp? = nil, acknowledge: Bool = false) {
     self.display = display

@@ -1,18 +1,18 @@
-/// What the service's own checks of the machine found.
+/// The findings of the daemon's checks of the machine.
 public struct DoctorReport: Codable, Hashable, Sendable {
-  /// What one check found.
+  /// The finding of one check.
   public struct Finding: Codable, Hashable, Sendable {
-    /// What was checked, `connectors`.
+    /// The name of the check, such as `connectors`.
     public var check: String
-    /// How bad it is: `ok`, `note`, `wrong`, or `unseen` for what could not be checked.
+    /// The severity: `ok`, `note`, `wrong`, or `unseen` if the check could not be made.
     public var mark: String
-    /// The finding's name for programs, `master-held`.
+    /// The identifier of the finding, for programs, such as `master-held`.
     public var code: String
-    /// What it is about, `/dev/dri/card0`; nil for the machine.
+    /// The object concerned, such as `/dev/dri/card0`; nil for the machine.
     public var object: String?
     /// A sentence that names the object.
     public var text: String
-    /// The next step, in words; nil if there is none.
+    /// The next step, for people; nil if there is none.
     public var fix: String?
     /// A command for the next step; nil if there is none.
     public var command: String?
@@ -38,12 +38,12 @@ public struct DoctorReport: Codable, Hashable, Sendable {
   }
 }
 
-/// The newest lines of the service's log.
+/// The newest lines of the daemon's log.
 public struct LogReport: Codable, Hashable, Sendable {
-  /// Most lines that the service remembers.
+  /// The maximum number of lines that the daemon remembers.
   public static let most = 200
 
-  /// The lines, oldest first, each with its time in UTC and its level.
+  /// The lines, oldest first, each with its UTC time and its level.
   public var lines: [String]
 
   /// Creates a report.

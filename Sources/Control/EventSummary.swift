@@ -1,11 +1,12 @@
 extension String {
-  /// Most Characters of an event's detail.
+  /// The maximum number of `Character`s in an event's detail.
   static let mostEventCharacters = 80
-  /// Most UTF-8 bytes of an event's detail: one Character can have any number of combining marks.
+  /// The maximum number of UTF-8 bytes in an event's detail: a `Character` can have any number of combining marks.
   static let mostEventBytes = 640
 
-  /// The text in one line, cut between two Characters where it is longer than an event carries. Control characters and
-  /// line breaks become spaces. Reads no more of the text than it keeps.
+  /// The text in one line, truncated between two `Character`s if it is longer than an event allows.
+  ///
+  /// Control characters and line breaks become spaces. No more of the text is read than is kept.
   var eventSummary: String {
     var summary = ""
     var (count, bytes) = (0, 0)
@@ -19,7 +20,7 @@ extension String {
     return summary
   }
 
-  /// The text with an ellipsis in place of its last Character, or after it where there is room.
+  /// The text with an ellipsis after it, in place of trailing `Character`s where they leave no room.
   private var cut: String {
     var rest = self
     let ellipsis: Character = "…"
@@ -31,7 +32,7 @@ extension String {
 }
 
 extension Character {
-  /// Whether the Character is a line break or begins with a control character.
+  /// Whether the `Character` is a line break or begins with a control character.
   fileprivate var isEventSpace: Bool {
     isNewline || unicodeScalars.first?.properties.generalCategory == .control
   }

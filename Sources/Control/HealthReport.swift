@@ -1,31 +1,31 @@
-/// How the service is, for whoever watches over it.
+/// The health of the daemon, for monitoring.
 public struct HealthReport: Codable, Hashable, Sendable {
-  /// How it is.
+  /// The state of the daemon.
   public enum State: String, Codable, Hashable, Sendable {
-    /// The first displays are not lit yet.
+    /// The first displays are not enabled yet.
     case starting
-    /// All is well.
+    /// There is nothing to report.
     case ok
-    /// It serves, and something is wrong: `reasons` says what.
+    /// The daemon serves requests, but has problems, which `reasons` lists.
     case degraded
   }
 
-  /// How it is.
+  /// The state of the daemon.
   public var state: State
-  /// Whether it answers; always true where it does.
+  /// Whether the daemon answers; always true in an answer.
   public var live: Bool
-  /// Whether it has lit what there is to light, or said why not.
+  /// Whether the daemon has enabled all displays that it can, or reported why not.
   public var ready: Bool
-  /// What is wrong, a sentence each with the next step.
+  /// The problems, one sentence each with the next step.
   public var reasons: [String]
-  /// For how many seconds the service has run.
+  /// The time since the start, in seconds.
   public var uptime: Int
-  /// What limits have cut since the start, by the limit's name: refused connections, slow readers that were dropped.
+  /// The number of rejections since the start by the limit's name: refused connections, slow readers that were dropped.
   public var cut: [String: Int]
   /// What was lost and not acknowledged, oldest first. Each text is among the reasons.
   public var losses: [LossReport]
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(
     state: State, live: Bool = true, ready: Bool, reasons: [String], uptime: Int, cut: [String: Int] = [:],
     losses: [LossReport] = []
@@ -72,30 +72,30 @@ public struct LossReport: Codable, Hashable, Sendable {
   }
 }
 
-/// The virtual monitors that are plugged in, and those that can be chosen from.
+/// The virtual monitors that are plugged in, and those that can be plugged in.
 public struct VirtualReport: Codable, Hashable, Sendable {
-  /// A monitor on the menu.
+  /// A monitor that can be plugged in.
   public struct Choice: Codable, Hashable, Sendable {
-    /// What people read, `4K, 3840x2160`.
+    /// The label for people, such as `4K, 3840x2160`.
     public var label: String
-    /// What plugs it.
+    /// The request that plugs the monitor in.
     public var request: PlugRequest
 
-    /// A choice from its parts.
+    /// Creates a choice.
     public init(label: String, request: PlugRequest) {
       self.label = label
       self.request = request
     }
   }
 
-  /// Whether this service has virtual monitors at all.
+  /// Whether the daemon supports virtual monitors.
   public var available: Bool
   /// The names of the virtual displays that have a monitor.
   public var plugged: [String]
-  /// The menu.
+  /// The monitors that can be plugged in.
   public var choices: [Choice]
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(available: Bool, plugged: [String] = [], choices: [Choice] = []) {
     self.available = available
     self.plugged = plugged

@@ -1,17 +1,17 @@
-/// Which part of the history is asked for.
+/// A query that selects entries of the display history.
 public struct HistoryQuery: Hashable, Sendable {
-  /// What was still shown after this time; milliseconds since 1970, nil for no bound.
+  /// The time after which an entry was still shown, in milliseconds since 1970; nil for no bound.
   public var since: Int64?
-  /// What began before this time; milliseconds since 1970, nil for no bound.
+  /// The time before which an entry began, in milliseconds since 1970; nil for no bound.
   public var until: Int64?
-  /// What was on the display of this name; nil for all.
+  /// The connector's name of the display; nil for all displays.
   public var display: String?
-  /// At most so many lines, the newest; nil for as many as the service gives.
+  /// The maximum number of entries, of which the newest are returned; nil for as many as the daemon allows.
   public var limit: Int?
-  /// The ID of a line: only older ones are asked for; nil for no bound.
+  /// The ID of an entry: only older entries are returned; nil for no bound.
   public var after: String?
 
-  /// A query from its parts.
+  /// Creates a query.
   public init(
     since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int? = nil, after: String? = nil
   ) {
@@ -23,28 +23,28 @@ public struct HistoryQuery: Hashable, Sendable {
   }
 }
 
-/// What was on a display, from when to when.
+/// The entry of the history for what a display showed during one period.
 public struct HistoryLine: Codable, Hashable, Sendable {
-  /// Names the line; a number in decimal digits, larger for newer lines.
+  /// The ID of the entry: a number in decimal digits, larger for newer entries.
   public var id: String
   /// The connector's name.
   public var display: String
-  /// The monitor that was plugged in there.
+  /// The monitor that was connected there.
   public var monitor: String
-  /// The session that it belonged to; nil for a message, and for what a role shows.
+  /// The ID of the session that was shown; nil for a message and for the scene of a role.
   public var session: Int?
-  /// The scene's kind, `markdown`.
+  /// The scene's kind, such as `markdown`.
   public var kind: String
-  /// The scene in a line for people.
+  /// A one-line summary of the scene, for people.
   public var what: String
-  /// When its first flip came.
+  /// The time of the first flip.
   public var began: Timestamp
-  /// When the flip of the next thing came, or the display went dark; nil while it is shown.
+  /// The time of the flip that replaced it, or at which the display went dark; nil while it is shown.
   public var ended: Timestamp?
-  /// False where nobody saw the end (a crash, a power cut): it was some time after `ended`.
+  /// Whether the end is exact; false if it was not observed (a crash, a power cut) and came some time after `ended`.
   public var exact: Bool
 
-  /// A line from its parts.
+  /// Creates an entry.
   public init(
     id: String, display: String, monitor: String, session: Int? = nil, kind: String, what: String, began: Timestamp,
     ended: Timestamp? = nil, exact: Bool = true

@@ -1,28 +1,29 @@
-/// A place in a list: the number of items before it, and the key of the last of these, which finds the place again where
-/// items were added or removed in between.
+/// A place in a list, given by the number of items before it and by the key of the last of these.
+///
+/// The key finds the place again after items were added or removed.
 public struct ListPlace: Hashable, Sendable {
   /// The number of items before the place.
   public var count: Int
-  /// The key of the item before the place; empty where nothing names it.
+  /// The key of the item before the place; empty if the item has none.
   public var key: String
 
-  /// A place from its parts.
+  /// Creates a place.
   public init(count: Int, key: String) {
     self.count = count
     self.key = key
   }
 }
 
-/// Some items of a list, in a row.
+/// A number of consecutive items of a list.
 public struct ListPart<Item: Sendable>: Sendable {
-  /// The number of items before these.
+  /// The number of items in the list before these.
   public var first: Int
   /// The items.
   public var items: [Item]
-  /// Whether no items follow.
+  /// Whether these are the last items of the list.
   public var isLast: Bool
 
-  /// A part from its parts.
+  /// Creates a part.
   public init(first: Int, items: [Item], isLast: Bool) {
     self.first = first
     self.items = items
@@ -31,14 +32,14 @@ public struct ListPart<Item: Sendable>: Sendable {
 }
 
 extension Array {
-  /// The elements behind a place, as reports.
+  /// Returns the elements after a place, as reports.
   ///
   /// - Parameters:
-  ///   - place: The place; nil for the beginning.
-  ///   - most: Most elements.
-  ///   - key: What names an element in the list; empty where nothing does.
-  ///   - report: Makes the report of an element.
-  /// - Returns: The part of the list; without items where the place is at the end.
+  ///   - place: The place; nil for the beginning of the array.
+  ///   - most: The maximum number of elements.
+  ///   - key: Returns the key of an element; empty if it has none.
+  ///   - report: Creates the report of an element; called only for the elements returned.
+  /// - Returns: The part of the list, without items if the place is at the end.
   public func part<Item: Sendable>(
     after place: ListPlace?, most: Int, by key: (Element) -> String, _ report: (Element) -> Item
   ) -> ListPart<Item> {

@@ -1,35 +1,35 @@
 public import JSON
 
-/// A message that is shown, or would be if nothing covered it.
+/// A message that is shown, or that would be shown if nothing covered it.
 public struct LiveMessage: Codable, Hashable, Sendable {
-  /// Names it; never given twice.
+  /// The message's ID, which is never used again.
   public var id: Int
-  /// What it is called; nil where nobody said.
+  /// The message's name; nil if it has none.
   public var name: String?
-  /// Its text; nil where it is a scene of another kind.
+  /// The text; nil if the message is a scene of another kind.
   public var text: String?
-  /// The scene as a document.
+  /// The scene document.
   public var scene: JSONValue
-  /// The scene's kind, `banner`.
+  /// The scene's kind, such as `banner`.
   public var kind: String
-  /// The scene in a line for people.
+  /// A one-line summary of the scene, for people.
   public var summary: String
-  /// Who it is for: `all`, `role:external`, `display:HDMI-A-1` or `tag:lobby`.
+  /// The target: `all`, `role:external`, `display:HDMI-A-1` or `tag:lobby`.
   public var target: String
-  /// Higher ones cover lower ones, -100...100.
+  /// The priority, -100...100; messages of higher priority cover those of lower priority.
   public var priority: Int
-  /// When it was posted.
+  /// The time at which the message was posted.
   public var created: Timestamp
-  /// When it was posted last under its name.
+  /// The time at which the message was last posted under its name.
   public var changed: Timestamp
-  /// When it is over; nil for never.
+  /// The time at which the message expires; nil if it does not expire.
   public var expires: Timestamp?
-  /// Whether it is there until somebody acknowledges it.
+  /// Whether the message stays until it is acknowledged.
   public var acknowledge: Bool
-  /// The displays that show it now.
+  /// The displays that show the message now.
   public var shown: [String]
 
-  /// A message from its parts.
+  /// Creates a message.
   public init(
     id: Int, name: String? = nil, text: String? = nil, scene: JSONValue, kind: String, summary: String, target: String,
     priority: Int = 0, created: Timestamp, changed: Timestamp, expires: Timestamp? = nil, acknowledge: Bool = false,

@@ -1,13 +1,16 @@
-/// Another mode, or another turn, for one monitor: remembered for this monitor, and it goes before the configuration.
+/// A request for another mode or rotation of one monitor.
+///
+/// The daemon stores the choice for this monitor, where it takes precedence over the configuration.
 public struct ModeRequest: Codable, Hashable, Sendable {
-  /// A policy's name (`legible`, `native`, `halve-above-1080p`) or a mode, `1920x1080@60`; nil leaves it as it is.
+  /// The name of a policy (`legible`, `native`, `halve-above-1080p`) or a mode such as `1920x1080@60`; nil for no
+  /// change.
   public var mode: String?
-  /// Degrees clockwise, 0, 90, 180 or 270; nil leaves it as it is.
+  /// The rotation in degrees clockwise, 0, 90, 180 or 270; nil for no change.
   public var rotation: Int?
-  /// True keeps it at once; otherwise it is taken back after 15 seconds, unless somebody confirms it before.
+  /// Whether to keep the change at once; otherwise it is reverted after 15 seconds unless it is confirmed.
   public var keep: Bool?
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(mode: String? = nil, rotation: Int? = nil, keep: Bool? = nil) {
     self.mode = mode
     self.rotation = rotation
@@ -15,16 +18,16 @@ public struct ModeRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// A mode that is tried, and will be taken back unless somebody confirms it.
+/// A pending mode change, which is reverted unless it is confirmed.
 public struct ModeTrial: Codable, Hashable, Sendable {
-  /// What is tried: a policy's name or a mode; nil where the mode was left as it was.
+  /// The name of a policy or a mode; nil if the mode was not changed.
   public var mode: String?
-  /// By how many degrees clockwise pictures are turned in the meantime.
+  /// The rotation of frames while the change is pending, in degrees clockwise.
   public var rotation: Int
-  /// When it is taken back.
+  /// The time at which the change is reverted.
   public var until: Timestamp
 
-  /// A trial from its parts.
+  /// Creates a pending mode change.
   public init(mode: String?, rotation: Int, until: Timestamp) {
     self.mode = mode
     self.rotation = rotation
@@ -32,14 +35,14 @@ public struct ModeTrial: Codable, Hashable, Sendable {
   }
 }
 
-/// Which displays are to tell their names on the glass.
+/// A request to show the identify screen on displays.
 public struct IdentifyRequest: Codable, Hashable, Sendable {
-  /// The display; nil for all that are connected.
+  /// The display; nil for all connected displays.
   public var display: String?
-  /// For how long, 1...600; 10 where nothing is said.
+  /// The duration in seconds, 1...600; nil for 10 seconds.
   public var seconds: Int?
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(display: String? = nil, seconds: Int? = nil) {
     self.display = display
     self.seconds = seconds

@@ -1,23 +1,23 @@
-/// A picture that was uploaded, for scenes to show.
+/// An image that was uploaded for use in scenes.
 public struct PictureReport: Codable, Hashable, Sendable {
-  /// What it is called: a hash of its bytes and how it is written, `9f86d081884c7d65.png`.
+  /// The image's name: a hash of its bytes and an extension for its format, such as `9f86d081884c7d65.png`.
   public var name: String
-  /// The name of the file that was uploaded, `poster.png`; nil if the client did not send it.
+  /// The name of the file that was uploaded, such as `poster.png`; nil if the client did not send it.
   public var file: String?
-  /// Where it is on the service's machine, for a scene's field `path` or `picture`.
+  /// The path on the daemon's machine, for a scene's `path` or `picture` field.
   public var path: String
-  /// `image/png` or `image/jpeg`.
+  /// The media type, `image/png` or `image/jpeg`.
   public var type: String
-  /// Pixels across.
+  /// The width in pixels.
   public var width: Int
-  /// Pixels down.
+  /// The height in pixels.
   public var height: Int
-  /// The file's bytes.
+  /// The size of the file, in bytes.
   public var bytes: Int
-  /// When it was uploaded.
+  /// The time of the upload.
   public var added: Timestamp
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(
     name: String, file: String? = nil, path: String, type: String, width: Int, height: Int, bytes: Int,
     added: Timestamp

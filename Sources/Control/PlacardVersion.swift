@@ -1,5 +1,5 @@
-/// The version of Placard: service, library and command line are released together.
+/// The version of Placard; daemon, library and command line are released together.
 public enum PlacardVersion {
-  /// After semver.org.
+  /// The current version, in the format of semver.org.
   public static let current = "0.1.0"
 }

@@ -1,22 +1,22 @@
-/// A small picture of what is on the glass, wished for.
+/// A request for a small image of what a display shows.
 public struct PreviewRequest: Hashable, Sendable {
-  /// What pictures are written as.
+  /// The file format of an image.
   public enum Format: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg
     case png
   }
 
-  /// The widths that can be asked for, in pixels.
+  /// The permitted values of `width`, in pixels.
   public static let widths = 16...1920
 
-  /// Most pixels across; a display that is smaller is not made larger.
+  /// The maximum width in pixels; the frame of a smaller display is not enlarged.
   public var width: Int
-  /// How it is written.
+  /// The file format.
   public var format: Format
-  /// The entity tag of the picture that whoever asks has already; nil for none.
+  /// The entity tag of the image that the client already has; nil if it has none.
   public var known: String?
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(width: Int = 480, format: Format = .jpeg, known: String? = nil) {
     self.width = width
     self.format = format
@@ -24,16 +24,18 @@ public struct PreviewRequest: Hashable, Sendable {
   }
 }
 
-/// A small picture of what is on the glass.
+/// A small image of what a display shows.
 public struct Preview: Hashable, Sendable {
-  /// Names the picture: equal tags of one display are equal pictures. No quotes, ASCII; differs after a restart.
+  /// The entity tag: equal tags of one display mean equal images.
+  ///
+  /// It is ASCII without quotes, and differs after a restart.
   public var tag: String
-  /// `image/jpeg` or `image/png`.
+  /// The media type, `image/jpeg` or `image/png`.
   public var type: String
-  /// The file; nil where it is the one that whoever asked has already.
+  /// The bytes of the file; nil if the client already has it.
   public var bytes: [UInt8]?
 
-  /// A preview from its parts.
+  /// Creates a preview.
   public init(tag: String, type: String, bytes: [UInt8]?) {
     self.tag = tag
     self.type = type

@@ -1,15 +1,15 @@
-/// A refusal as it travels over HTTP: a problem document after RFC 9457.
+/// A refusal as sent over HTTP: a problem document (RFC 9457).
 public struct Problem: Error, Codable, Hashable, Sendable {
-  /// A URI that names the sort of problem, `urn:placard:problem:not-found`.
+  /// A URI that identifies the type of problem, such as `urn:placard:problem:not-found`.
   public var type: String
-  /// The sort of problem in words; the same for every problem of this type.
+  /// The type of problem in words, the same for all problems of this type.
   public var title: String
-  /// The HTTP status, 400...599.
+  /// The HTTP status code, 400...599.
   public var status: Int
-  /// A sentence for a person: the object, what is wrong with it, the next step.
+  /// A sentence for people with the object, the reason and the next step.
   public var detail: String
 
-  /// A problem from its parts; `name` is the last part of the type's URI.
+  /// Creates a problem; `name` is the last part of the type's URI.
   public init(_ status: Int, _ name: String, title: String, detail: String) {
     self.type = "urn:placard:problem:\(name)"
     self.title = title
@@ -17,7 +17,7 @@ public struct Problem: Error, Codable, Hashable, Sendable {
     self.detail = detail
   }
 
-  /// A refusal of the service, as a problem.
+  /// Creates the problem for an error of the service.
   public init(_ error: ControlError) {
     switch error.kind {
     case .invalid: self.init(422, "invalid", title: "The request is not valid", detail: error.message)
@@ -30,7 +30,7 @@ public struct Problem: Error, Codable, Hashable, Sendable {
 }
 
 extension ControlError {
-  /// What a problem means to whoever made the request; the status decides, as other servers' problems have no type.
+  /// Creates the error for a problem by its status, because the problems of other servers have no known type.
   public init(_ problem: Problem) {
     switch problem.status {
     case 404: self.init(.notFound, problem.detail)

@@ -1,24 +1,25 @@
-/// The service as a whole.
+/// The status of the whole daemon.
 public struct ServiceStatus: Codable, Hashable, Sendable {
-  /// The service's version, `0.1.0`.
+  /// The daemon's version, such as `0.1.0`.
   public var version: String
-  /// `kms` or `virtual`.
+  /// The backend, `kms` or `virtual`.
   public var backend: String
-  /// The service's process id.
+  /// The daemon's process ID.
   public var pid: Int32
-  /// How many displays are lit.
+  /// The number of lit displays.
   public var lit: Int
-  /// How many monitors are connected.
+  /// The number of connected monitors.
   public var connected: Int
-  /// What is wrong, a sentence each; empty when all is well.
+  /// The problems, one sentence each; empty if there are none.
   public var problems: [String]
-  /// The file that sessions, messages and the history are kept in, or a sentence why they are in memory only; nil where
-  /// the service does not tell.
+  /// The file that stores sessions, messages and the history, or a sentence why they are kept in memory only.
+  ///
+  /// It is nil if the daemon does not report it.
   public var storage: String?
-  /// Where the web page is, `http://127.0.0.1:8080/`; nil where the service is reached by its socket alone.
+  /// The URL of the web page, such as `http://127.0.0.1:8080/`; nil if the daemon listens on its Unix socket only.
   public var address: String?
 
-  /// A status from its parts.
+  /// Creates a status.
   public init(
     version: String, backend: String, pid: Int32, lit: Int, connected: Int, problems: [String], storage: String? = nil,
     address: String? = nil
@@ -34,63 +35,70 @@ public struct ServiceStatus: Codable, Hashable, Sendable {
   }
 }
 
-/// One display.
+/// The state of one display.
 public struct DisplayReport: Codable, Hashable, Sendable {
-  /// The connector's name, `HDMI-A-1`.
+  /// The connector's name, such as `HDMI-A-1`.
   public var name: String
-  /// `lit` (a flip of the mode that is set has come), `lighting`, `stalled` (flips come no more), `dark`, `asleep`,
-  /// `disconnected`, or `lost` where its card is gone.
+  /// The state of the display.
+  ///
+  /// It is `lit` (the current mode has had a flip), `lighting`, `stalled` (flips have stopped), `dark`, `asleep`,
+  /// `disconnected`, or `lost` (the card is gone).
   public var state: String
-  /// Why it is not lit, in a sentence; nil where it is.
+  /// The reason why the display is not lit, in a sentence; nil if it is lit.
   public var reason: String?
-  /// Why it is dark, in a word: `noMonitor`, `leftAlone`, `noMode`, `noCRTC`, `refused`, `busy`, `noMaster`, `noCard`,
-  /// `asleep` or `failed`; nil where it is not. `noMaster` and `noCard` stand also at `disconnected` connectors of a card
-  /// that the service does not have: what is plugged in is what the kernel saw last.
+  /// The reason code of a dark display; nil if the display is not dark.
+  ///
+  /// It is `noMonitor`, `leftAlone`, `noMode`, `noCRTC`, `refused`, `busy`, `noMaster`, `noCard`, `asleep` or `failed`.
+  /// The codes `noMaster` and `noCard` also occur at `disconnected` connectors of a card that the daemon does not
+  /// control. The report then shows what the kernel last detected.
   public var cause: String?
-  /// Since when it is in this state; nil where nobody knows.
+  /// The time since which the display is in this state; nil if it is unknown.
   public var since: Timestamp?
-  /// `internal` or `external`.
+  /// The role, `internal` or `external`.
   public var role: String
-  /// The card's node, `/dev/dri/card0`, or `memory`.
+  /// The path of the card's device node, such as `/dev/dri/card0`, or `memory`.
   public var card: String
-  /// The driver's name, `virtio_gpu`.
+  /// The driver's name, such as `virtio_gpu`.
   public var driver: String
-  /// What the monitor calls itself, `DEL U2720Q`; nil without a readable EDID.
+  /// The monitor's name from its EDID, such as `DEL U2720Q`; nil without a readable EDID.
   public var monitor: String?
-  /// The stable identity that a configuration can name; nil while nothing is connected.
+  /// The stable identity by which a configuration refers to the monitor; nil while nothing is connected.
   public var identity: String?
-  /// The mode that is set, `1920x1080@60`; nil where none is.
+  /// The current mode, such as `1920x1080@60`; nil if none is set.
   public var mode: String?
-  /// Pixels across; 0 where no mode is set.
+  /// The width of the mode in pixels; 0 if none is set.
   public var width: Int
-  /// Pixels down; 0 where no mode is set.
+  /// The height of the mode in pixels; 0 if none is set.
   public var height: Int
-  /// How many pixels a logical unit has, 1 or 2.
+  /// The number of pixels per logical unit, 1 or 2.
   public var scale: Int
-  /// The text on the display now; nil where nothing is shown.
+  /// The text that the display shows now; nil if it shows nothing.
   public var message: String?
-  /// What a person should know of how it is shown: text cut, letters that no font has, another font taken.
+  /// Warnings for people about how the content is shown: truncated text, characters that no font has, a substituted
+  /// font.
   public var warnings: [String]
-  /// By how many degrees pictures are turned clockwise: 0, 90, 180 or 270.
+  /// The rotation of frames in degrees clockwise: 0, 90, 180 or 270.
   public var rotation: Int
-  /// The modes that can be asked for, `1920x1080@60`, in the monitor's order, each once; empty while nothing is
-  /// connected.
+  /// The modes that can be requested, `1920x1080@60`, in the monitor's order, each once.
+  ///
+  /// The list is empty while nothing is connected.
   public var modes: [String]
-  /// The mode that is tried now, and taken back unless it is confirmed; nil as a rule.
+  /// The pending mode change, which is reverted unless it is confirmed; nil if there is none.
   public var trial: ModeTrial?
-  /// Whether the mode or turn was chosen for this monitor by remote control, and not by the configuration.
+  /// Whether the mode or rotation was chosen for this monitor by remote control and not by the configuration.
   public var isChosen: Bool
-  /// The session that it has, seen or covered; nil for none.
+  /// The ID of the display's session, visible or covered; nil if there is none.
   public var session: Int?
-  /// How many pictures of what moves on it came too late, since it was plugged in; nil while nothing has moved.
+  /// The number of animation frames that missed their flip since the monitor was connected; nil before any animation.
   public var missedFrames: Int?
-  /// By how many degrees clockwise pictures are turned beyond `rotation`, for a panel that is built in turned; nil for
-  /// others.
+  /// The rotation of frames in degrees clockwise in addition to `rotation`, for a panel that is mounted rotated.
+  ///
+  /// It is nil for other panels.
   public var mounted: Int?
-  /// The most of those that came too late one after the other: how long it stood still at worst, in pictures.
+  /// The largest number of consecutive frames that missed their flip, which is the longest freeze in frames.
   public var missedInARow: Int?
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(
     name: String, state: String, reason: String?, cause: String? = nil, since: Timestamp? = nil, role: String,
     card: String, driver: String, monitor: String?,
@@ -125,16 +133,16 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   }
 }
 
-/// How the mode of a display was chosen.
+/// The way in which a display's mode was chosen.
 public struct WhyReport: Codable, Hashable, Sendable {
-  /// A mode that was looked at, and what spoke for or against it.
+  /// A mode that was considered, with the reason for or against it.
   public struct Verdict: Codable, Hashable, Sendable {
-    /// `3840x2160@60`.
+    /// The mode, such as `3840x2160@60`.
     public var mode: String
-    /// Why it was taken or not, in a sentence.
+    /// The reason why the mode was chosen or rejected, in a sentence.
     public var reason: String
 
-    /// A verdict on a mode.
+    /// Creates a verdict.
     public init(mode: String, reason: String) {
       self.mode = mode
       self.reason = reason
@@ -143,20 +151,20 @@ public struct WhyReport: Codable, Hashable, Sendable {
 
   /// The connector's name.
   public var display: String
-  /// The policy that decided, `legible`.
+  /// The policy that chose the mode, such as `legible`.
   public var policy: String
-  /// The mode that was chosen; nil where there is none to be had.
+  /// The chosen mode; nil if no mode can be used.
   public var mode: String?
-  /// How many pixels a logical unit has.
+  /// The number of pixels per logical unit.
   public var scale: Int
-  /// The steps that led to the choice, a sentence each, in order.
+  /// The steps that led to the choice, one sentence each, in order.
   public var reasons: [String]
-  /// Each other mode of the monitor with what spoke against it.
+  /// The monitor's other modes, each with the reason against it.
   public var rejected: [Verdict]
-  /// What happened when it was tried on the hardware, in order; empty while nothing was.
+  /// The results of the attempts on the hardware, in order; empty before the first one.
   public var attempts: [String]
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(
     display: String, policy: String, mode: String?, scale: Int, reasons: [String], rejected: [Verdict],
     attempts: [String]
@@ -171,18 +179,18 @@ public struct WhyReport: Codable, Hashable, Sendable {
   }
 }
 
-/// A message and where it is shown.
+/// A message, and where it is shown.
 public struct MessageReport: Codable, Hashable, Sendable {
-  /// When a display showed it.
+  /// The presentation of a message on one display.
   public struct Showing: Codable, Hashable, Sendable {
     /// The connector's name.
     public var display: String
-    /// The flip's time, nanoseconds of CLOCK_MONOTONIC.
+    /// The time of the flip, in nanoseconds of CLOCK_MONOTONIC.
     public var flipTime: UInt64
-    /// From the request's arrival to the flip, in milliseconds.
+    /// The time from the arrival of the request to the flip, in milliseconds.
     public var milliseconds: Double
 
-    /// A showing on a display.
+    /// Creates a showing.
     public init(display: String, flipTime: UInt64, milliseconds: Double) {
       self.display = display
       self.flipTime = flipTime
@@ -190,25 +198,27 @@ public struct MessageReport: Codable, Hashable, Sendable {
     }
   }
 
-  /// The live message that it is; nil where there is none.
+  /// The ID of the live message; nil if there is none.
   public var id: Int?
-  /// The display it is for; nil for all, or where it is for a role or a tag.
+  /// The target display; nil if the target is all displays, a role or a tag.
   public var display: String?
-  /// The text; nil where there is none, or where it is a scene of another kind.
+  /// The text; nil if there is none, or if the message is a scene of another kind.
   public var text: String?
-  /// Which displays have shown it by now; filled only when the request asked to wait.
+  /// The displays that have shown the message; filled in only if the request asked to wait.
   public var shown: [Showing]
-  /// Displays that did not show it although the request waited, `name: why`.
+  /// The displays that did not show the message, as `name: reason`.
   public var notShown: [String]
-  /// What a person should know of how it is shown, `name: what`: text cut, letters that no font has and the Debian
-  /// package with one that does, another font taken.
+  /// Warnings for people about how the message is shown, as `name: warning`.
+  ///
+  /// Examples are truncated text, characters that no font has (with the Debian package of a font that has them), and a
+  /// substituted font.
   public var warnings: [String]
-  /// Why no display shows it, and none is about to; nil if one does.
+  /// The reason why no display shows the message or is about to; nil if one does.
   public var unseen: String?
-  /// The messages that cover it, a display each; nil if there are none.
+  /// The messages that cover this one, one per display; nil if there are none.
   public var covers: [Cover]?
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(
     id: Int? = nil, display: String?, text: String?, shown: [Showing] = [], notShown: [String] = [],
     warnings: [String] = [], unseen: String? = nil, covers: [Cover]? = nil

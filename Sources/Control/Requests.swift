@@ -1,29 +1,29 @@
 public import JSON
 
-/// A message to show: a text, or a scene.
+/// A request to show a message: a text or a scene.
 public struct MessageRequest: Codable, Hashable, Sendable {
-  /// The text, shown as large as it can be; empty leaves the plain background. Either this or `scene`.
+  /// The text, shown as large as possible; empty for the plain background. Exactly one of `text` and `scene` is set.
   public var text: String?
-  /// A scene's document, instead of a text.
+  /// The scene document that is shown instead of a text.
   public var scene: JSONValue?
-  /// The display it is for. Without a display, role and tag it is for all.
+  /// The target display; without a display, role or tag, the target is all displays.
   public var display: String?
-  /// The displays it is for, by role: `internal` or `external`.
+  /// The role of the target displays: `internal` or `external`.
   public var role: String?
-  /// The displays it is for, by their monitors' tag or their session's.
+  /// The tag of the target displays: that of their monitor or of their session.
   public var tag: String?
-  /// What it is called: another message of this name takes its place.
+  /// The message's name; a message replaces an earlier one of the same name.
   public var name: String?
-  /// Higher ones cover lower ones, -100...100; 0, that of sessions, where nothing is said.
+  /// The priority, -100...100; higher covers lower. Nil means 0, the priority of sessions.
   public var priority: Int?
-  /// How long it lives, from 1; nil for as long as nobody takes it away.
+  /// The lifetime in seconds, at least 1; nil if the message stays until it is withdrawn.
   public var seconds: Int?
-  /// Whether it is there until somebody acknowledges it.
+  /// Whether the message stays until it is acknowledged.
   public var acknowledge: Bool?
-  /// Whether to answer only when it is on the glass.
+  /// Whether to answer only after the message was presented.
   public var wait: Bool?
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(
     text: String? = nil, scene: JSONValue? = nil, display: String? = nil, role: String? = nil, tag: String? = nil,
     name: String? = nil, priority: Int? = nil, seconds: Int? = nil, acknowledge: Bool? = nil, wait: Bool? = nil
@@ -41,18 +41,20 @@ public struct MessageRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// A scene to open as a session: it is its monitor's own, and ends the one that was there.
+/// A request to open a scene as a session.
+///
+/// The session belongs to one monitor and ends the session that was open there.
 public struct OpenRequest: Codable, Hashable, Sendable {
-  /// The scene's document.
+  /// The scene document.
   public var scene: JSONValue
-  /// The display to open it on; nil leaves that to the service: where it is open already, then where nothing is.
+  /// The display; nil lets the daemon choose the display that has the scene open, or else one without a session.
   public var display: String?
-  /// What it is called: the session of this tag is brought forward with the new scene.
+  /// The session's tag; a session with this tag is brought forward with the new scene.
   public var tag: String?
-  /// Whether to answer only when it is on the glass.
+  /// Whether to answer only after the scene was presented.
   public var wait: Bool?
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(scene: JSONValue, display: String? = nil, tag: String? = nil, wait: Bool? = nil) {
     self.scene = scene
     self.display = display
@@ -61,58 +63,62 @@ public struct OpenRequest: Codable, Hashable, Sendable {
   }
 }
 
-/// Where a session is to go.
+/// A request to move a session.
 public struct MoveRequest: Codable, Hashable, Sendable {
-  /// The display; the session that is there ends.
+  /// The target display; the session that is open there ends.
   public var display: String
 
-  /// A move to this display.
+  /// Creates a request.
   public init(display: String) { self.display = display }
 }
 
-/// How far a scene that is longer than its display is to be read: one of three ways to say it.
+/// A request to scroll a scene that is longer than its display.
+///
+/// Exactly one of the fields is set.
 public struct ScrollRequest: Codable, Hashable, Sendable {
-  /// A share of the way, 0 the beginning and 1 the end.
+  /// The position as a fraction: 0 is the beginning and 1 the end.
   public var position: Double?
-  /// The anchor of a heading, `first-steps`.
+  /// The anchor of a heading, such as `first-steps`.
   public var heading: String?
-  /// Pages from here: 1 the next one, -1 the one before.
+  /// The number of pages relative to the current one: 1 is the next page, -1 the previous page.
   public var page: Int?
 
-  /// To a share of the way.
+  /// Returns a request to scroll to a fraction of the scene, 0...1.
   public static func position(_ share: Double) -> ScrollRequest { ScrollRequest(position: share) }
-  /// To a heading.
+  /// Returns a request to scroll to the heading with an anchor.
   public static func heading(_ anchor: String) -> ScrollRequest { ScrollRequest(heading: anchor) }
-  /// Pages on, or with a negative number back.
+  /// Returns a request to scroll by pages, backward if the number is negative.
   public static func page(_ count: Int) -> ScrollRequest { ScrollRequest(page: count) }
 }
 
-/// Who is to sleep, or to wake.
+/// A request to put displays to sleep or to wake them.
 public struct SleepRequest: Codable, Hashable, Sendable {
   /// Whether to sleep.
   public var asleep: Bool
-  /// The display; nil for all that are connected.
+  /// The display; nil for all connected displays.
   public var display: String?
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(asleep: Bool, display: String? = nil) {
     self.asleep = asleep
     self.display = display
   }
 }
 
-/// A virtual monitor to plug: a size, or a real monitor's EDID.
+/// A request to plug in a virtual monitor, given by its size or by a real monitor's EDID.
 public struct PlugRequest: Codable, Hashable, Sendable {
-  /// Name of the virtual output, `Virtual-2`; nil takes the next free one.
+  /// The name of the virtual output, such as `Virtual-2`; nil for the next free one.
   public var display: String?
-  /// Pixels across, 16...16384; with `height`, instead of `edid`. Width times height is at most 35,389,440 (8192x4320).
+  /// The width in pixels, 16...16384; set with `height` instead of `edid`.
+  ///
+  /// Width times height is at most 35,389,440 (8192x4320).
   public var width: Int?
-  /// Pixels down, 16...16384.
+  /// The height in pixels, 16...16384.
   public var height: Int?
-  /// The EDID's bytes in base64, instead of a size.
+  /// The bytes of the EDID in base64; set instead of a size.
   public var edid: String?
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(display: String? = nil, width: Int? = nil, height: Int? = nil, edid: String? = nil) {
     self.display = display
     self.width = width

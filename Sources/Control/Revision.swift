@@ -1,10 +1,14 @@
 public import JSON
 
-/// Tells one state of a document from another, so that two people who edit do not overwrite each other unawares.
+/// The identifier of a document's state, which prevents concurrent edits from overwriting each other.
 public enum Revision {
-  /// The revision of a document: equal documents have equal ones, also after a restart (FNV-1a, 64 bits, in hex).
+  /// Returns the revision of a document, a 64-bit FNV-1a hash in hexadecimal.
   ///
-  /// It tells edits of people apart and is no proof against someone who looks for two documents of one revision.
+  /// Equal documents have equal revisions, even after a restart. The hash is not collision-resistant against an
+  /// attacker.
+  ///
+  /// - Parameter document: The document.
+  /// - Returns: 16 hexadecimal digits.
   public static func of(_ document: JSONValue) -> String {
     let bytes = (try? JSON.encode(document)) ?? []
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -13,14 +17,16 @@ public enum Revision {
   }
 }
 
-/// Another scene for something that has one already.
+/// A new scene that replaces an existing one.
 public struct SceneEdit: Hashable, Sendable {
-  /// The scene's document.
+  /// The scene document.
   public var scene: JSONValue
-  /// The revision that it was made from: refused with `changed` where there is another by now; nil takes any.
+  /// The revision that the edit is based on; nil for any.
+  ///
+  /// The edit is refused with `changed` if the current revision is another one.
   public var expecting: String?
 
-  /// An edit from its parts.
+  /// Creates an edit.
   public init(scene: JSONValue, expecting: String? = nil) {
     self.scene = scene
     self.expecting = expecting

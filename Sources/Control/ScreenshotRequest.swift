@@ -5,7 +5,7 @@ public struct ScreenshotRequest: Hashable, Sendable {
   /// Whether the frame keeps the rotation in which it is scanned out. Otherwise it is upright, as people see it.
   public var isAsScannedOut: Bool
 
-  /// A request for an upright PNG, unless the parameters say otherwise.
+  /// Creates a request for an upright PNG, unless the parameters specify something else.
   ///
   /// - Parameters:
   ///   - format: The file format of the answer.

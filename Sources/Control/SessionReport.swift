@@ -1,41 +1,41 @@
 public import JSON
 
-/// What one monitor shows, while it is plugged in and while it is not.
+/// The content of one monitor, whether it is connected or not.
 public struct SessionReport: Codable, Hashable, Sendable {
-  /// Names the session; never given twice. Nil where the monitor shows what its role shows.
+  /// The session's ID, which is never used again; nil if the monitor shows the scene of its role.
   public var id: Int?
-  /// The monitor's identity; twins have the same. Empty while the session waits for a monitor on `display`.
+  /// The monitor's identity; identical monitors share it. Empty while the session waits for a monitor on `display`.
   public var monitor: String
-  /// What the monitor calls itself; nil while it is not plugged in.
+  /// The monitor's name; nil if it is unknown.
   public var label: String?
-  /// The display that it is on; nil while it waits for its monitor.
+  /// The display of the monitor; nil while the session waits for its monitor.
   public var display: String?
-  /// The port where the monitor is, or was last.
+  /// The connector of the monitor, or its last one.
   public var place: String
-  /// The session's scene as a document; nil without a session.
+  /// The session's scene document; nil without a session.
   public var scene: JSONValue?
   /// The revision of `scene`; nil without a session.
   public var revision: String?
-  /// The scene's kind, `markdown`; nil without a session.
+  /// The scene's kind, such as `markdown`; nil without a session.
   public var kind: String?
   /// What is on screen of it in a line for people, or what it will show; nil without a session.
   public var summary: String?
-  /// What the session is called; nil where nobody said.
+  /// The session's tag; nil if it has none.
   public var tag: String?
-  /// How far it is read; nil without a session.
+  /// The scroll position; nil without a session.
   public var scroll: ScrollPlace?
-  /// When it was opened; nil without a session.
+  /// The time at which the session was opened; nil without a session.
   public var opened: Timestamp?
-  /// Whether a message covers it now.
+  /// Whether a message covers the session now.
   public var covered: Bool
-  /// The text of a session that is a banner; nil for all else.
+  /// The text if the session is a banner; nil otherwise.
   public var message: String?
-  /// Whether it was sent to sleep.
+  /// Whether the monitor was put to sleep.
   public var asleep: Bool
-  /// How it came on the glass; only in the answer to a request that opens or moves it.
+  /// The delivery of the scene to the display; set only in the answer to a request that opens a session.
   public var delivery: Delivery?
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(
     id: Int?, monitor: String, label: String?, display: String?, place: String, scene: JSONValue? = nil,
     kind: String? = nil, summary: String? = nil, tag: String? = nil, scroll: ScrollPlace? = nil,
@@ -60,22 +60,22 @@ public struct SessionReport: Codable, Hashable, Sendable {
   }
 }
 
-/// A session that ended, and can be opened again.
+/// A session that has ended and can be reopened.
 public struct ClosedSessionReport: Codable, Hashable, Sendable {
-  /// The session's number, which it keeps when it is opened again.
+  /// The session's ID, which it keeps when it is reopened.
   public var id: Int
-  /// The display that it was on, or that it waited for; nil for the first monitor anywhere.
+  /// The display that the session was on or waited for; nil if it waited for the first monitor on any display.
   public var display: String?
-  /// The scene's kind, `markdown`.
+  /// The scene's kind, such as `markdown`.
   public var kind: String
-  /// The scene in a line for people.
+  /// A one-line summary of the scene, for people.
   public var summary: String
-  /// What the session was called; nil without a tag.
+  /// The session's tag; nil if it had none.
   public var tag: String?
-  /// When it ended.
+  /// The time at which the session ended.
   public var ended: Timestamp
 
-  /// A report from its parts.
+  /// Creates a report.
   public init(id: Int, display: String?, kind: String, summary: String, tag: String? = nil, ended: Timestamp) {
     self.id = id
     self.display = display
@@ -86,33 +86,33 @@ public struct ClosedSessionReport: Codable, Hashable, Sendable {
   }
 }
 
-/// How far a scene that is longer than its display is read: by a share or by a heading.
+/// The scroll position in a scene that is longer than its display, as a fraction or a heading.
 public struct ScrollPlace: Codable, Hashable, Sendable {
-  /// A share of the way, 0 the beginning and 1 the end; nil where a heading says it.
+  /// The position as a fraction, 0 for the beginning and 1 for the end; nil if a heading is given.
   public var position: Double?
-  /// The anchor of the heading at the top; nil where a share says it.
+  /// The anchor of the heading at the top; nil if a fraction is given.
   public var heading: String?
 
-  /// A share of the way.
+  /// Returns a position given as a fraction.
   public static func position(_ share: Double) -> ScrollPlace { ScrollPlace(position: share) }
-  /// A heading at the top.
+  /// Returns a position with a heading at the top.
   public static func heading(_ anchor: String) -> ScrollPlace { ScrollPlace(heading: anchor) }
 }
 
-/// How what was asked for came on the glass.
+/// The result of showing the requested content on displays.
 public struct Delivery: Codable, Hashable, Sendable {
-  /// Which displays have shown it by now; filled only when the request asked to wait.
+  /// The displays that have shown the content; filled in only if the request asked to wait.
   public var shown: [MessageReport.Showing]
-  /// Displays that did not show it although the request waited, `name: why`.
+  /// The displays that did not show the content, as `name: reason`.
   public var notShown: [String]
-  /// What a person should know of how it is shown, `name: what`.
+  /// Warnings for people about how the content is shown, as `name: warning`.
   public var warnings: [String]
-  /// Why no display shows it, and none is about to; nil if one does.
+  /// The reason why no display shows the content or is about to; nil if one does.
   public var unseen: String?
-  /// The messages that cover it, a display each; nil if there are none.
+  /// The messages that cover the content, one per display; nil if there are none.
   public var covers: [Cover]?
 
-  /// A delivery from its parts.
+  /// Creates a delivery.
   public init(
     shown: [MessageReport.Showing] = [], notShown: [String] = [], warnings: [String] = [], unseen: String? = nil,
     covers: [Cover]? = nil
@@ -126,7 +126,7 @@ public struct Delivery: Codable, Hashable, Sendable {
 }
 
 extension MessageReport {
-  /// How the message came on the glass.
+  /// The delivery of the message to displays.
   public var delivery: Delivery {
     Delivery(shown: shown, notShown: notShown, warnings: warnings, unseen: unseen, covers: covers)
   }

@@ -1,33 +1,36 @@
 import Glibc
 
-/// Where the service listens and its clients look: one rule for both.
+/// The path of the control socket, by one rule for the daemon and its clients.
 public enum SocketPath {
-  /// The environment's name for a path that goes before all others.
+  /// The environment variable whose path takes precedence over all others.
   public static let variable = "PLACARD_SOCKET"
-  /// Where the service of the whole machine listens.
+  /// The socket of the system-wide daemon.
   public static let system = "/run/placard/placard.sock"
 
-  /// Where a client of this process's user finds the service.
+  /// Returns the path at which a client of this process's user finds the daemon.
   ///
-  /// `PLACARD_SOCKET` first; then the machine's socket if it is there; then where a service of this user listens.
+  /// The order is `PLACARD_SOCKET`, the system-wide socket if it exists, and the socket of this user's daemon.
+  ///
+  /// - Returns: The path of a socket, which need not exist.
   public static func `default`() -> String {
     let isThere = unsafe access(system, F_OK) == 0
     return choose(environment: variable(_:), user: geteuid(), isServiceUser: isServiceUser, isThere: isThere)
   }
 
-  /// Where a service of this process's user listens: as `default`, but another service's socket does not attract it.
+  /// Returns the path at which a daemon of this user listens; unlike `default()`, it ignores an existing system-wide
+  /// socket.
   public static func listening() -> String {
     choose(environment: variable(_:), user: geteuid(), isServiceUser: isServiceUser, isThere: false)
   }
 
-  /// The rule itself, for what it depends on.
+  /// Returns the path for a given environment and user.
   ///
   /// - Parameters:
-  ///   - environment: The value of a variable; nil where it is not set.
-  ///   - user: The effective user id.
-  ///   - isServiceUser: Whether this user is `placard`, as the unit runs the service; asked only where it matters,
-  ///     since looking a user up takes longer than all the rest of a client's start.
-  ///   - isThere: Whether something is at `system` that is to be preferred.
+  ///   - environment: Returns the value of a variable; nil if it is not set.
+  ///   - user: The effective user ID.
+  ///   - isServiceUser: Returns whether this user is `placard`, which runs the system-wide daemon. It is called only if
+  ///     the result depends on it, because looking up a user takes longer than the rest of a client's start.
+  ///   - isThere: Whether a socket exists at `system` and is preferred.
   /// - Returns: An absolute path, unless `PLACARD_SOCKET` is a relative one.
   public static func choose(
     environment: (String) -> String?, user: UInt32, isServiceUser: () -> Bool, isThere: Bool

@@ -1,13 +1,13 @@
 import Calendars
 
-/// A moment, for programs and for people.
+/// A point in time, for programs and for people.
 public struct Timestamp: Codable, Hashable, Sendable {
-  /// Milliseconds since the beginning of 1970, UTC.
+  /// The time in milliseconds since the beginning of 1970, UTC.
   public var milliseconds: Int64
-  /// The same in words of ISO 8601, `2026-11-21T16:01:38.123Z`.
+  /// The same time in ISO 8601 format, such as `2026-11-21T16:01:38.123Z`.
   public var utc: String
 
-  /// The moment so many milliseconds after the beginning of 1970, UTC.
+  /// Creates the time from milliseconds since the beginning of 1970, UTC.
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
     let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
@@ -18,8 +18,12 @@ public struct Timestamp: Codable, Hashable, Sendable {
     utc = "\(Self.digits(clock.year, 4))-\(date)T\(time).\(fraction)Z"
   }
 
-  /// Reads milliseconds since 1970, or a date and time in the forms of ISO 8601 (see `DateTime`), also with a fraction
-  /// of a second; without an offset it is UTC. The error says how to write it.
+  /// Parses milliseconds since 1970, or a date and time in ISO 8601 format (see `DateTime`).
+  ///
+  /// A fraction of a second is accepted. Without an offset, the time is UTC.
+  ///
+  /// - Parameter text: The text.
+  /// - Throws: `ControlError` of kind `invalid` that describes the expected format.
   public init(parsing text: String) throws(ControlError) {
     if let milliseconds = Int64(text) {
       self.init(milliseconds: milliseconds)
@@ -34,7 +38,7 @@ public struct Timestamp: Codable, Hashable, Sendable {
     }
   }
 
-  /// A time without its fraction of a second, and that in milliseconds.
+  /// Splits a time into the text without its fraction of a second, and the fraction in milliseconds.
   private static func parts(_ text: String) -> (whole: String, milliseconds: Int64) {
     guard let point = text.firstIndex(of: "."), text.contains(":") else { return (text, 0) }
     let rest = text[text.index(after: point)...]

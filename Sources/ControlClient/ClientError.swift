@@ -1,29 +1,29 @@
 public import Control
 
-/// Why a call to the service brought nothing.
+/// The reason that a call to the service failed.
 public enum ClientError: Error, Hashable, Sendable {
-  /// Nobody listens at this path.
+  /// No process listens on the socket at this path.
   case noService(String)
-  /// The socket is there, but not for this user.
+  /// The socket exists, but this user may not connect to it.
   case notPermitted(String)
-  /// Nobody answers at this URL; says why.
+  /// No connection to this URL could be established; the second value is the reason.
   case unreachable(String, String)
-  /// The service at this path or URL is there, but did not answer within so many seconds.
+  /// The service at this path or URL did not answer within this number of seconds.
   case noAnswer(String, seconds: Double)
   /// The service at this path accepts no connections: its queue of pending connections is full.
   case queueFull(String)
   /// This is no address of a service.
   case badAddress(String)
-  /// The service at this URL wants a token, or another one.
+  /// The service at this URL requires a token, or rejected the one that was sent.
   case wantsToken(String)
-  /// The service answered: no.
+  /// The service refused the request.
   case refused(ControlError)
-  /// What came back is no answer of such a service, or it broke off; says what.
+  /// The response is malformed or incomplete, or the request cannot be encoded; the value describes the problem.
   case protocolError(String)
 }
 
 extension ClientError: CustomStringConvertible {
-  /// A sentence for a person, with the next step.
+  /// An error message for the user, with the next step.
   public var description: String {
     switch self {
     case .noService(let path):
@@ -46,7 +46,7 @@ extension ClientError: CustomStringConvertible {
     }
   }
 
-  /// `5`, or `0.5`.
+  /// Returns seconds with at most one decimal: `5` or `0.5`.
   private static func text(_ seconds: Double) -> String {
     let tenths = Int((min(max(seconds, 0), 1e9) * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

@@ -4,26 +4,36 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A request as a connection sends it.
+/// A request to send over a connection.
 struct Outgoing: Sendable {
-  /// `GET`, ...
+  /// The method, such as `GET`.
   var method: HTTPMethod
-  /// The target, with its escapes.
+  /// The percent-encoded request target.
   var path: String
-  /// Headers besides host, connection and length.
+  /// The headers other than `Host`, `Connection` and `Content-Length`.
   var headers = HTTPHeaders()
-  /// The body; nil for none.
+  /// The body; nil for a request without one.
   var body: [UInt8]?
-  /// Whether the service answers only after a frame or a mode.
+  /// Whether the answer may take longer, for example until a frame is presented or a mode is set.
+  ///
+  /// The time limit then grows by `PlacardClient.waitingAllowance`.
   var waits = false
 }
 
-/// A connection to the service, for one request.
+/// A connection to the service that carries one request.
 struct Connection: Sendable {
   private let channel: any Channel
   private let address: ServiceAddress
 
-  /// Connects, or continues on a connected socket; `handlers` come behind the HTTP ones and are made on the event loop.
+  /// Connects to the service, or uses a socket that is already connected.
+  ///
+  /// - Parameters:
+  ///   - address: The address to connect to, which also appears in errors and in the `Host` header.
+  ///   - group: The event loops to run on.
+  ///   - limit: The time limit for connecting; nil for 10 seconds.
+  ///   - connected: A connected socket, which the connection then owns; nil to connect to `address`.
+  ///   - handler: Creates the handler behind the HTTP handlers. It is called on the event loop.
+  /// - Throws: `ClientError` if no connection is established.
   init(
     to address: ServiceAddress, on group: any EventLoopGroup, within limit: TimeAmount? = nil,
     connected: Int32? = nil,
@@ -50,7 +60,7 @@ struct Connection: Sendable {
     }
   }
 
-  /// Sends a request; its answer goes to the handler, and so does a failure.
+  /// Sends a request; the handler receives its response or its failure.
   func send(_ request: Outgoing) {
     var headers = request.headers
     headers.add(name: "host", value: address.authority)
@@ -64,10 +74,10 @@ struct Connection: Sendable {
     channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
   }
 
-  /// Closes it, whatever is under way.
+  /// Closes the connection, even during a request.
   func close() { channel.close(promise: nil) }
 
-  /// The system's words for why the first of the host's addresses did not answer.
+  /// Returns why connecting failed: the system's error text for the first address of the host.
   private static func reason(_ error: any Error) -> String {
     let attempts = error as? NIOConnectionError
     guard attempts == nil || attempts?.connectionErrors.isEmpty == false else {

@@ -2,18 +2,22 @@ public import Control
 import NIOCore
 import NIOHTTP1
 
-/// Something that a listener is told.
+/// A notice in the event stream: an event or a gap.
 public enum EventNotice: Hashable, Sendable {
-  /// Something happened. From its place a listener can go on after a break; nil where the service gives none.
+  /// An event, with the place from which a client can resume after a disconnect; nil if the service sends none.
   case event(ControlEvent, at: EventPlace?)
-  /// Events are lost, or the service was started anew: whoever shows what it has is to read everything again.
+  /// A gap: events were lost, or the service restarted.
+  ///
+  /// Clients must reload all state.
   case torn(epoch: String)
 }
 
-/// What happens at the service, as it happens, and whether something was missed. For one consumer; it ends when the
-/// service ends the stream, and fails when the connection breaks off or the consumer is more than a thousand behind.
+/// The service's events as they happen, with a notice for each gap.
+///
+/// The sequence supports one consumer. It ends when the service ends the stream. It fails when the connection breaks or
+/// more than 1024 notices are unread.
 public struct EventNotices: AsyncSequence, Sendable {
-  /// What it fails with.
+  /// The error that iteration throws.
   public typealias Failure = ClientError
 
   private let stream: AsyncThrowingStream<EventNotice, any Error>
@@ -47,14 +51,14 @@ public struct EventNotices: AsyncSequence, Sendable {
     }
   }
 
-  /// Starts to take notices out.
+  /// Returns an iterator over the notices.
   public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
-  /// Takes notices out, one after the other.
+  /// An iterator over the notices.
   public struct Iterator: AsyncIteratorProtocol {
     var base: AsyncThrowingStream<EventNotice, any Error>.Iterator
 
-    /// The next notice; nil when the stream has ended or the task was cancelled.
+    /// Returns the next notice, or nil if the stream has ended or the task was canceled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ClientError) -> EventNotice? {
@@ -67,22 +71,24 @@ public struct EventNotices: AsyncSequence, Sendable {
   }
 }
 
-/// What happens at the service, as it happens. For one consumer; it ends when the service ends the stream, and fails
-/// when the connection breaks off or the consumer is more than a thousand events behind.
+/// The service's events as they happen.
+///
+/// The sequence supports one consumer. It ends when the service ends the stream. It fails when the connection breaks or
+/// more than 1024 events are unread.
 public struct ControlEvents: AsyncSequence, Sendable {
-  /// What it fails with.
+  /// The error that iteration throws.
   public typealias Failure = ClientError
 
   let notices: EventNotices
 
-  /// Starts to take events out.
+  /// Returns an iterator over the events.
   public func makeAsyncIterator() -> Iterator { Iterator(base: notices.makeAsyncIterator()) }
 
-  /// Takes events out, one after the other.
+  /// An iterator over the events.
   public struct Iterator: AsyncIteratorProtocol {
     var base: EventNotices.Iterator
 
-    /// The next event; nil when the stream has ended or the task was cancelled.
+    /// Returns the next event, or nil if the stream has ended or the task was canceled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ClientError) -> ControlEvent? {
@@ -94,19 +100,23 @@ public struct ControlEvents: AsyncSequence, Sendable {
   }
 }
 
-/// Takes events from the connection to the consumer. Lives on the channel's event loop.
+/// A handler that forwards events from the connection to the consumer.
+///
+/// It is confined to the channel's event loop.
 final class EventCollector: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
-  /// Most events that wait for the consumer.
+  /// The maximum number of unread notices.
   static let limit = 1024
-  /// The longest time without a byte: the service sends a comment every 15 seconds.
+  /// The maximum time without a byte.
+  ///
+  /// The service sends a comment every 15 seconds.
   static let longestSilence = TimeAmount.seconds(35)
 
   private let host: String
   private let opened: EventLoopPromise<Void>
   private let events: AsyncThrowingStream<EventNotice, any Error>.Continuation
-  /// Ends the stream when nothing arrives for longer than two heartbeats of the service.
+  /// The timer that ends the stream after more than two missing heartbeats.
   private var silence: Scheduled<Void>?
   private var parser = EventParser()
   private var refusal: Reply?

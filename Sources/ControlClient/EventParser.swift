@@ -1,9 +1,11 @@
 import Control
 import JSON
 
-/// Takes server-sent events out of a stream of bytes (WHATWG HTML, 9.2). Knows no channel.
+/// A parser for server-sent events (WHATWG HTML, 9.2) that performs no I/O.
 struct EventParser {
-  /// Most bytes of one event. The service cuts the texts of an event to a line.
+  /// The maximum size of one event in bytes.
+  ///
+  /// The service shortens each text of an event to one line.
   var limit = 64 << 10
 
   private var line: [UInt8] = []
@@ -11,7 +13,7 @@ struct EventParser {
   private var id: [UInt8] = []
   private var data: [UInt8] = []
 
-  /// The notices that are complete with these bytes.
+  /// Returns the notices that these bytes complete.
   mutating func feed(_ bytes: some Collection<UInt8>) throws(ClientError) -> [EventNotice] {
     var notices: [EventNotice] = []
     var rest = bytes[...]
@@ -50,7 +52,7 @@ struct EventParser {
     }
   }
 
-  /// What a line says of a field; a space behind the colon does not count.
+  /// Returns the value of a field without one space after the colon, or nil if the line has another field.
   private func value(of field: String) -> ArraySlice<UInt8>? {
     guard line.starts(with: field.utf8), line.dropFirst(field.utf8.count).first == UInt8(ascii: ":") else { return nil }
     let value = line.dropFirst(field.utf8.count + 1)

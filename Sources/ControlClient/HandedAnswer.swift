@@ -1,14 +1,13 @@
 import Glibc
 import Synchronization
 
-/// The answer to a request that another program has sent: a socket to read it from, for one request.
+/// The response to a request that another process sent, read from a socket by one request.
 public final class HandedAnswer: Sendable {
   private let descriptor: Mutex<Int32?>
 
-  /// The answer behind a descriptor.
+  /// Creates a response, or returns nil if the descriptor is not an open socket.
   ///
-  /// - Parameter text: A connected socket's descriptor, in digits. It belongs to the answer from now on.
-  /// - Returns: Nil if there is no such socket.
+  /// - Parameter text: The descriptor in decimal digits, greater than 2. The response owns the socket from now on.
   public init?(_ text: String) {
     var status = stat()
     guard let descriptor = Int32(text), descriptor > STDERR_FILENO, unsafe fstat(descriptor, &status) == 0,
@@ -17,7 +16,7 @@ public final class HandedAnswer: Sendable {
     self.descriptor = Mutex(descriptor)
   }
 
-  /// Returns the socket the first time, then nil. The caller closes it.
+  /// Returns the socket, which the caller must close, on the first call, and nil on later calls.
   func take() -> Int32? {
     descriptor.withLock { descriptor in
       defer { descriptor = nil }

@@ -3,48 +3,59 @@ import JSON
 import NIOCore
 import NIOHTTP1
 
-/// Edits of scenes, the controller's board, and uploaded pictures.
+/// Scene edits, the controller's board and uploaded images.
 extension PlacardClient {
-  /// One session; refused with `notFound` where there is none of this id.
+  /// Returns the session with this ID, or throws a refusal with `notFound`.
   public func session(_ id: Int) async throws(ClientError) -> SessionReport {
     try await call(.GET, "/v1/sessions/\(id)").decode(SessionReport.self)
   }
 
-  /// Gives a session another scene; refused with `changed` where it is not of the revision that the edit expects.
+  /// Replaces a session's scene.
+  ///
+  /// - Parameters:
+  ///   - session: The session's ID.
+  ///   - edit: The new scene, and the revision on which it is based.
+  /// - Throws: `ClientError`, with the refusal `changed` if the scene no longer has the expected revision.
+  /// - Returns: The session with its new scene.
   @discardableResult
   public func edit(_ session: Int, _ edit: SceneEdit) async throws(ClientError) -> SessionReport {
     try await put("/v1/sessions/\(session)/scene", edit).decode(SessionReport.self)
   }
 
-  /// The controller's board.
+  /// Returns the controller's board.
   public func board() async throws(ClientError) -> BoardReport {
     try await call(.GET, "/v1/board").decode(BoardReport.self)
   }
 
-  /// Gives the board other columns and cards; refused with `changed` where it is not of the revision that the edit
-  /// expects.
+  /// Replaces the columns and cards of the controller's board.
+  ///
+  /// - Parameter edit: The new board, and the revision on which it is based.
+  /// - Throws: `ClientError`, with the refusal `changed` if the board no longer has the expected revision.
+  /// - Returns: The new board.
   @discardableResult
   public func setBoard(_ edit: SceneEdit) async throws(ClientError) -> BoardReport {
     try await put("/v1/board", edit).decode(BoardReport.self)
   }
 
-  /// The pictures that were uploaded, newest first.
+  /// Returns the uploaded images, newest first.
   public func pictures() async throws(ClientError) -> [PictureReport] {
     try await list("/v1/pictures")
   }
 
-  /// The file of an uploaded picture.
+  /// Returns the bytes of an uploaded image.
   public func picture(_ name: String) async throws(ClientError) -> [UInt8] {
     Array(try await call(.GET, Self.path("pictures", name)).accepted().readableBytesView)
   }
 
-  /// Uploads a picture, a PNG's or JPEG's bytes; the same one twice is one.
+  /// Uploads a PNG or JPEG image.
+  ///
+  /// Uploading the same bytes again does not create a second image.
   ///
   /// - Parameters:
   ///   - bytes: The file's bytes.
-  ///   - file: The file's name without its folder, by which the picture can be named; nil for none.
-  /// - Returns: The picture as the service keeps it.
-  /// - Throws: `ClientError` if the service refuses the picture or does not answer.
+  ///   - file: The file's name without its directory, as another name for the image; nil for none.
+  /// - Throws: `ClientError` if the service refuses the image or does not answer.
+  /// - Returns: The image as stored by the service.
   @discardableResult
   public func addPicture(_ bytes: [UInt8], file: String? = nil) async throws(ClientError) -> PictureReport {
     let type = bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) ? "image/png" : "image/jpeg"
@@ -54,7 +65,7 @@ extension PlacardClient {
     return try await exchange(outgoing).decode(PictureReport.self)
   }
 
-  /// Removes an uploaded picture; refused with `conflict` while a scene shows it.
+  /// Removes an uploaded image, or throws a refusal with `conflict` while a scene shows it.
   public func removePicture(_ name: String) async throws(ClientError) {
     _ = try await call(.DELETE, Self.path("pictures", name)).accepted()
   }

@@ -2,35 +2,48 @@ public import Control
 import NIOCore
 import NIOHTTP1
 
-/// Modes on trial, previews, names on the glass, virtual monitors, and how the service is.
+/// Mode changes, previews, identify screens, virtual monitors and the service's health.
 extension PlacardClient {
-  /// Gives one monitor another mode or turn; unless it is to be kept at once, it is taken back after 15 seconds without
-  /// `confirmMode`.
+  /// Changes a monitor's mode or rotation.
+  ///
+  /// Unless `request.keep` is true, the service reverts the change after 15 seconds without `confirmMode(_:)`.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - request: The mode or policy, and the rotation.
+  /// - Throws: `ClientError` if the service refuses the request or does not answer.
+  /// - Returns: The display with its new mode.
   @discardableResult
   public func setMode(_ display: String, _ request: ModeRequest) async throws(ClientError) -> DisplayReport {
     try await call(.PUT, Self.path("displays", display) + "/mode", body: request, waits: true).decode(
       DisplayReport.self)
   }
 
-  /// Keeps the mode that is on trial.
+  /// Confirms the pending mode change of a display.
   @discardableResult
   public func confirmMode(_ display: String) async throws(ClientError) -> DisplayReport {
     try await call(.PUT, Self.path("displays", display) + "/mode/confirmation").decode(DisplayReport.self)
   }
 
-  /// Takes a mode on trial back at once; without a trial, forgets what was chosen for this monitor.
+  /// Reverts a pending mode change; without one, discards the monitor's chosen mode.
   @discardableResult
   public func resetMode(_ display: String) async throws(ClientError) -> DisplayReport {
     try await call(.DELETE, Self.path("displays", display) + "/mode").decode(DisplayReport.self)
   }
 
-  /// Lets displays tell their names, modes and monitors for some seconds, above all else.
+  /// Shows each display's name, mode and monitor on it for a few seconds, above all other content.
   @discardableResult
   public func identify(_ request: IdentifyRequest = IdentifyRequest()) async throws(ClientError) -> [DisplayReport] {
     try await call(.POST, "/v1/identify", body: request, waits: true).decode([DisplayReport].self)
   }
 
-  /// A small picture of what the display shows now; without bytes where it is the one of `request.known`.
+  /// Returns a small image of the frame on screen.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - request: The width, the file format, and the entity tag of the image that the caller already has.
+  /// - Throws: `ClientError` if the service refuses the request or does not answer.
+  /// - Returns: The image; its `bytes` are nil if the image has the tag `request.known`.
   public func preview(
     _ display: String, _ request: PreviewRequest = PreviewRequest()
   ) async throws(ClientError) -> Preview {
@@ -46,12 +59,12 @@ extension PlacardClient {
     return Preview(tag: tag, type: reply.headers.first(name: "content-type") ?? "image/jpeg", bytes: bytes)
   }
 
-  /// The virtual monitors that are plugged in, and those that can be chosen from.
+  /// Returns the plugged virtual monitors and those that can be plugged.
   public func virtualMonitors() async throws(ClientError) -> VirtualReport {
     try await call(.GET, "/v1/virtual").decode(VirtualReport.self)
   }
 
-  /// How the service is.
+  /// Returns the service's health.
   public func health() async throws(ClientError) -> HealthReport {
     try await call(.GET, "/v1/health").decode(HealthReport.self)
   }

@@ -4,141 +4,156 @@ public import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The service, for a program that talks to it. Each call has a connection of its own; a copy costs nothing.
+/// A client for the service.
+///
+/// Each call opens its own connection. Copying a client is cheap.
 ///
 /// ```swift
 /// let client = PlacardClient()
 /// try await client.setMessage(MessageRequest(text: "Welcome", wait: true))
 /// ```
 public struct PlacardClient: Sendable {
-  /// Where the service is.
+  /// The service's address.
   public let address: ServiceAddress
   private let group: any EventLoopGroup
   private let token: String?
   private var key: String?
-  /// How long an answer may take; nil for as long as it takes.
+  /// The time limit for an answer; nil for none.
   private var limit: TimeAmount?
-  /// The answer to the first request, if another program has sent that.
+  /// The answer to the first request, if another process has sent that request.
   private var handed: HandedAnswer?
-  /// How much longer the answer to a request may take that waits for a frame or a mode.
+  /// The additional time for requests that wait for a frame or a modeset.
   static let waitingAllowance = TimeAmount.seconds(60)
 
-  /// A client of the service at this path.
+  /// Creates a client for the service at a socket path.
   public init(socket: String = SocketPath.default()) {
     self.init(address: .socket(socket), group: MultiThreadedEventLoopGroup.singleton)
   }
 
-  /// A client of the service at this path, on event loops (of NIOPosix) that the caller keeps running.
+  /// Creates a client for the service at a socket path, on NIOPosix event loops that the caller keeps running.
   public init(socket: String, group: any EventLoopGroup) {
     self.init(address: .socket(socket), group: group)
   }
 
-  /// A client of the service at this URL, `http://lobby.example:8080`, with the token that it wants from its clients;
-  /// nil where it wants none.
+  /// Creates a client for the service at a URL.
+  ///
+  /// - Parameters:
+  ///   - url: A URL such as `http://lobby.example:8080`.
+  ///   - token: The token that the service requires; nil if it requires none.
+  /// - Throws: `ClientError.badAddress` if the URL is malformed.
   public init(url: String, token: String? = nil) throws(ClientError) {
     self.init(address: try ServiceAddress(url: url), token: token, group: MultiThreadedEventLoopGroup.singleton)
   }
 
-  /// A client of the service at this address, on event loops (of NIOPosix) that the caller keeps running.
+  /// Creates a client for the service at an address, on NIOPosix event loops that the caller keeps running.
   public init(address: ServiceAddress, token: String? = nil, group: any EventLoopGroup) {
     self.address = address
     self.token = token
     self.group = group
   }
 
-  /// This client for a call that is done once, however often it is made: the service knows it by the key, any text of
-  /// printable ASCII that is not used for anything else, for 24 hours or until it is started anew.
+  /// Returns a client whose call takes effect once, even if it is repeated.
   ///
-  /// For the calls that make something (`post`, `open`, `plug`, `identify`, `addPicture`); all others can be made again
-  /// anyway.
+  /// The service recognizes the call by its key for 24 hours, until it restarts or newer keys displace this one. The
+  /// key applies to the calls that create something (`post`, `open`, `plug`, `identify`, `addPicture`) and to all other
+  /// POST requests. Requests with other methods can be repeated without a key.
+  ///
+  /// - Parameter key: 1 to 255 visible ASCII characters that are used for no other call.
+  /// - Returns: A copy of this client that sends the key.
   public func once(_ key: String) -> PlacardClient {
     var client = self
     client.key = key
     return client
   }
 
-  /// Returns this client with a limit on the time that each answer may take.
+  /// Returns this client with a time limit for each answer.
   ///
-  /// - Parameter seconds: From the call to the last byte of the answer, greater than 0. A request that waits for a frame
-  ///   may take a minute longer. For a stream of events it limits the time until the stream begins.
+  /// - Parameter seconds: The time from the call to the last byte of the answer, greater than 0. Requests that wait for
+  ///   a frame may take a minute longer. For an event stream, the time until it begins.
+  /// - Returns: A copy of this client with the limit.
   public func answering(within seconds: Double) -> PlacardClient {
     var client = self
     client.limit = .milliseconds(Int64(min(max(seconds, 0.001), 1e9) * 1000))
     return client
   }
 
-  /// Returns this client with an answer that the service gave to another program.
+  /// Returns this client with an answer that the service gave to another process.
   ///
-  /// - Parameter answer: The answer to the first request that is made, which is not sent; nil for none.
+  /// - Parameter answer: The answer to the first request, which does not reach the service again; nil for none.
+  /// - Returns: A copy of this client that reads the answer.
   public func taking(_ answer: HandedAnswer?) -> PlacardClient {
     var client = self
     client.handed = answer
     return client
   }
 
-  /// The service as a whole.
+  /// Returns the state of the service.
   public func status() async throws(ClientError) -> ServiceStatus {
     try await call(.GET, "/v1/status").decode(ServiceStatus.self)
   }
 
-  /// All displays that are known.
+  /// Returns all known displays.
   public func displays() async throws(ClientError) -> [DisplayReport] {
     try await list("/v1/displays")
   }
 
-  /// One display by its connector's name.
+  /// Returns a display by its connector's name.
   public func display(_ name: String) async throws(ClientError) -> DisplayReport {
     try await call(.GET, Self.path("displays", name)).decode(DisplayReport.self)
   }
 
-  /// How the mode of a display was chosen.
+  /// Returns how the mode of a display was chosen.
   public func why(_ display: String) async throws(ClientError) -> WhyReport {
     try await call(.GET, Self.path("displays", display) + "/why").decode(WhyReport.self)
   }
 
-  /// The message of one display, or with nil the one for all.
+  /// Returns the message for a display, or the message for all displays if the name is nil.
   public func message(_ display: String? = nil) async throws(ClientError) -> MessageReport {
     try await call(.GET, Self.messagePath(display)).decode(MessageReport.self)
   }
 
-  /// Sets the message of one display, or the one for all, in place of the last one; with `wait` it returns when it is
-  /// on the glass. Only the request's text or scene, its display and `wait` may be there: `post` takes more.
+  /// Replaces the message for one display or for all displays.
+  ///
+  /// - Parameter request: The text or scene, the display and `wait`; `post(_:)` accepts all other fields. With `wait`,
+  ///   the call returns after the frame is presented.
+  /// - Throws: `ClientError` if the service refuses the request or does not answer.
+  /// - Returns: The message.
   @discardableResult
   public func setMessage(_ request: MessageRequest) async throws(ClientError) -> MessageReport {
     try await call(.PUT, "/v1/message", body: request, waits: request.wait ?? false).decode(MessageReport.self)
   }
 
-  /// Ends the message that `setMessage` showed on one display, or with nil on all. What it covered is seen again.
+  /// Ends the message of `setMessage(_:)`, which uncovers the content below it.
   ///
   /// - Parameter display: The display's name; nil for the message on all displays.
-  /// - Returns: What was removed, and the messages that displays show all the same.
   /// - Throws: `ClientError` if the service cannot be reached or refuses.
+  /// - Returns: The removed messages, and the messages that displays still show.
   @discardableResult
   public func removeMessage(_ display: String? = nil) async throws(ClientError) -> ClearReport {
     try await call(.DELETE, Self.messagePath(display)).decode(ClearReport.self)
   }
 
-  /// Ends all messages. What they covered is seen again.
+  /// Ends all messages, which uncovers the content below them.
   ///
-  /// - Returns: What was removed.
   /// - Throws: `ClientError` if the service cannot be reached or refuses.
+  /// - Returns: The removed messages.
   @discardableResult
   public func removeAllMessages() async throws(ClientError) -> ClearReport {
     try await call(.DELETE, "/v1/messages").decode(ClearReport.self)
   }
 
-  /// Sends one display, or with nil all, to sleep, or wakes it.
+  /// Puts one display or all displays to sleep, or wakes them.
   public func setAsleep(_ request: SleepRequest) async throws(ClientError) -> [DisplayReport] {
     try await call(.PUT, "/v1/sleep", body: request, waits: !request.asleep).decode([DisplayReport].self)
   }
 
-  /// The frame that a display shows.
+  /// Returns the frame on screen as an image file.
   ///
   /// - Parameters:
   ///   - display: The connector's name.
-  ///   - request: The file format and whether the frame is turned upright.
-  /// - Returns: The bytes of a PNG or JPEG file.
+  ///   - request: The file format, and whether the frame is turned upright.
   /// - Throws: `ClientError` if the service cannot be reached or refuses.
+  /// - Returns: The bytes of a PNG or JPEG file.
   public func screenshot(
     _ display: String, _ request: ScreenshotRequest = ScreenshotRequest()
   ) async throws(ClientError) -> [UInt8] {
@@ -157,13 +172,16 @@ public struct PlacardClient: Sendable {
     _ = try await call(.DELETE, Self.path("virtual", display)).accepted()
   }
 
-  /// What happens from the moment that this returns.
+  /// Subscribes to the events that happen after this call returns.
   public func events() async throws(ClientError) -> ControlEvents {
     ControlEvents(notices: try await notices())
   }
 
-  /// What happened since a place in the events, as far as the service remembers it, and what happens from now on; with
-  /// nil only the latter. Where events are lost in between, a notice says so.
+  /// Subscribes to events and gaps, optionally from an earlier place in the stream.
+  ///
+  /// - Parameter place: The place of the last event that the caller has seen; nil for new events only.
+  /// - Throws: `ClientError` if the service refuses the request or does not answer.
+  /// - Returns: The events since `place` that the service remembers, then new ones. A notice marks each gap.
   public func notices(after place: EventPlace? = nil) async throws(ClientError) -> EventNotices {
     var request = Outgoing(method: .GET, path: "/v1/events")
     if let place { request.headers.add(name: "last-event-id", value: "\(place)") }
@@ -172,11 +190,13 @@ public struct PlacardClient: Sendable {
 }
 
 extension PlacardClient {
-  /// All items of a list, page by page.
+  /// Returns all items of a list, requested page by page.
   ///
   /// - Parameters:
   ///   - path: The target of the first page.
-  ///   - most: Most items; nil for all.
+  ///   - most: The maximum number of items; nil for all.
+  /// - Throws: `ClientError` if a page is refused or missing.
+  /// - Returns: The items in the service's order.
   func list<Item: Decodable>(_ path: String, most: Int? = nil) async throws(ClientError) -> [Item] {
     var items: [Item] = []
     var next: String? = path
@@ -234,7 +254,7 @@ extension PlacardClient {
     }
   }
 
-  /// Fails a promise with `ClientError.noAnswer` unless it is kept within the limit.
+  /// Schedules a promise to fail with `ClientError.noAnswer` after the limit.
   static func failLate<Value>(
     _ promise: EventLoopPromise<Value>, on loop: any EventLoop, _ address: ServiceAddress, _ limit: TimeAmount?
   ) -> Scheduled<Void>? {
@@ -245,13 +265,14 @@ extension PlacardClient {
     }
   }
 
-  /// The request with what it says of this client. A token is sent over TCP only: a socket's file says who may use it.
+  /// Returns the request with this client's idempotency key, and with its token over TCP.
   private func signed(_ request: Outgoing) throws(ClientError) -> Outgoing {
     var request = request
     for text in [key, token].compactMap(\.self) where !text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) {
       throw .protocolError("A token, and a call's key, are printable ASCII: this one is not.")
     }
     if let key, request.method == .POST { request.headers.add(name: "idempotency-key", value: key) }
+    // The permissions of a Unix socket's file already control access.
     if let token, case .tcp = address { request.headers.add(name: "authorization", value: "Bearer \(token)") }
     return request
   }
@@ -260,7 +281,7 @@ extension PlacardClient {
     display.map { path("displays", $0) + "/message" } ?? "/v1/message"
   }
 
-  /// The name is a path segment: all but RFC 3986's unreserved characters is escaped.
+  /// Returns the target of an item; all bytes of its name except RFC 3986's unreserved characters are percent-encoded.
   static func path(_ collection: String, _ name: String) -> String { "/v1/\(collection)/" + escaped(name) }
 
   static func escaped(_ name: String) -> String {

@@ -3,16 +3,16 @@ import JSON
 import NIOCore
 import NIOHTTP1
 
-/// What came back for a request.
+/// The response to a request.
 struct Reply: Sendable {
-  /// The HTTP status.
+  /// The HTTP status code.
   var status: Int
-  /// The headers.
+  /// The response headers.
   var headers = HTTPHeaders()
-  /// The body, whole.
+  /// The complete body.
   var body: ByteBuffer
 
-  /// What names the state that the reply is of, without quotes; nil where nothing does.
+  /// The entity tag without its quotes; nil if the response has none.
   var tag: String? {
     guard let tag = headers.first(name: "etag"), tag.hasPrefix("\""), tag.hasSuffix("\""), tag.count > 1 else {
       return nil
@@ -20,7 +20,9 @@ struct Reply: Sendable {
     return String(tag.dropFirst().dropLast())
   }
 
-  /// The target of the next page of a list (RFC 8288); nil on the last one. A link to another service is ignored.
+  /// The target of the next page of a list (RFC 8288); nil on the last page.
+  ///
+  /// A link to another host is ignored.
   var nextPage: String? {
     let link = headers["link"].lazy.compactMap { line -> Substring? in
       guard line.hasPrefix("</"), !line.hasPrefix("<//"), let end = line.firstIndex(of: ">") else { return nil }
@@ -29,7 +31,7 @@ struct Reply: Sendable {
     return link.first.map(String.init)
   }
 
-  /// The body of a reply that says yes.
+  /// Returns the body of a successful response, or throws the service's refusal.
   func accepted() throws(ClientError) -> ByteBuffer {
     guard !(200..<300).contains(status) else { return body }
     guard let problem = try? JSON.decode(Problem.self, from: body.readableBytesView) else {
@@ -38,7 +40,7 @@ struct Reply: Sendable {
     throw .refused(ControlError(problem))
   }
 
-  /// The report that the body of an accepted reply holds.
+  /// Returns the body of a successful response, decoded from JSON.
   func decode<Report: Decodable>(_ type: Report.Type) throws(ClientError) -> Report {
     let body = try accepted()
     do {
@@ -49,11 +51,13 @@ struct Reply: Sendable {
   }
 }
 
-/// Puts a reply together and keeps a promise with it. Lives on the channel's event loop.
+/// A handler that assembles a response and fulfills a promise with it.
+///
+/// It is confined to the channel's event loop.
 final class ReplyCollector: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 
-  /// Most bytes of a reply: several times a 4K screenshot that PNG could not make smaller.
+  /// The maximum size of a response in bytes: several times that of an incompressible 4K screenshot.
   static let limit = 128 << 20
 
   private let promise: EventLoopPromise<Reply>

@@ -1,11 +1,14 @@
-/// Where a service is.
+/// The address of a service.
 public enum ServiceAddress: Hashable, Sendable {
-  /// The path of its Unix socket on this machine.
+  /// The path of a Unix socket on this machine.
   case socket(String)
-  /// A host's name or address, and its port, on which it speaks HTTP.
+  /// A host name or IP address, and the port on which the service speaks HTTP.
   case tcp(host: String, port: Int)
 
-  /// Reads `http://lobby.example:8080`; the port is 80 where none is named. The error says how to write it.
+  /// Parses a URL.
+  ///
+  /// - Parameter url: A URL such as `http://lobby.example:8080`. The default port is 80.
+  /// - Throws: `ClientError.badAddress`, whose description shows the format.
   public init(url: String) throws(ClientError) {
     guard url.hasPrefix("http://") else { throw .badAddress(url) }
     var rest = url.dropFirst("http://".count)
@@ -17,7 +20,7 @@ public enum ServiceAddress: Hashable, Sendable {
     self = .tcp(host: String(host), port: port)
   }
 
-  /// The host, without the brackets of an IPv6 address, and the port.
+  /// Returns the host, without the brackets of an IPv6 address, and the port; nil for a malformed part.
   private static func split(_ text: Substring) -> (Substring?, Int?) {
     let isBracketed = text.hasPrefix("[")
     guard let end = isBracketed ? text.firstIndex(of: "]") : text.firstIndex(of: ":") ?? text.endIndex else {
@@ -33,7 +36,7 @@ public enum ServiceAddress: Hashable, Sendable {
     (UInt8(ascii: "!")...UInt8(ascii: "~")).contains(byte) && !"/?#@".utf8.contains(byte)
   }
 
-  /// What a request names as its host.
+  /// The value of the `Host` header.
   var authority: String {
     switch self {
     case .socket: "placard"
@@ -43,7 +46,7 @@ public enum ServiceAddress: Hashable, Sendable {
 }
 
 extension ServiceAddress: CustomStringConvertible {
-  /// The path, or the URL.
+  /// The socket path or the URL.
   public var description: String {
     switch self {
     case .socket(let path): path

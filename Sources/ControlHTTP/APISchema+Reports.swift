@@ -4,7 +4,7 @@ extension APISchema {
   private static let pixels = integer(0...Int.max)
   private static let sentences = list(of: text())
 
-  /// What the service says, by the names that the document gives it.
+  /// The schemas of the reports that the daemon sends, by their names in the document.
   static let reports: [String: JSONValue] = [
     "Timestamp": object(
       "A moment, for programs and for people.",

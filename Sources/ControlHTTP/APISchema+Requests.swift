@@ -3,11 +3,11 @@ import JSON
 
 extension APISchema {
   private static let display = text("Virtual-1", least: 1)
-  // What `Name` in Scenes allows.
+  // Must match what `Name` in Scenes accepts.
   private static let name = text("fire", pattern: "^[A-Za-z0-9._:@-]{1,64}$")
   private static let tag = text("lobby", pattern: "^(card:)?[A-Za-z0-9._:@-]{1,64}$")
 
-  /// What clients send, by the names that the document gives it.
+  /// The schemas of the requests that clients send, by their names in the document.
   static let requests: [String: JSONValue] = [
     "MessageRequest": object(
       "A message to show: a text, or a scene. Without display, role and tag it is for all displays.",

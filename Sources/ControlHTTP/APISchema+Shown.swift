@@ -28,7 +28,7 @@ extension APISchema {
     .may("covers", list(of: cover), "The messages that cover it, a display each."),
   ]
 
-  /// What is said of messages, sessions, the board and the history.
+  /// The schemas of the reports on messages, sessions, the board and the history.
   static let shown: [String: JSONValue] = [
     "MessageReport": object(
       "A message and where it is shown.",

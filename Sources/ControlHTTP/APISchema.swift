@@ -1,6 +1,6 @@
 import JSON
 
-/// Builds JSON Schema (2020-12, as OpenAPI 3.1 has it) of small words.
+/// A set of builders for JSON Schema (2020-12, as used by OpenAPI 3.1).
 enum APISchema {
   /// A field of an object.
   struct Field {
@@ -8,18 +8,18 @@ enum APISchema {
     let schema: JSONValue
     let isRequired: Bool
 
-    /// One that is always there.
+    /// Returns a field that is always present.
     static func must(_ name: String, _ schema: JSONValue, _ text: String) -> Field {
       Field(name: name, schema: schema.describing(text), isRequired: true)
     }
 
-    /// One that is left out where there is nothing to say.
+    /// Returns a field that may be left out.
     static func may(_ name: String, _ schema: JSONValue, _ text: String) -> Field {
       Field(name: name, schema: schema.describing(text), isRequired: false)
     }
   }
 
-  /// An object with these fields. One that is sent by clients is closed: it has no others.
+  /// Returns the schema of an object; a closed one, as used for requests, permits no other fields.
   static func object(
     _ text: String, _ fields: [Field], isClosed: Bool = false, and rules: [String: JSONValue] = [:]
   ) -> JSONValue {
@@ -33,7 +33,7 @@ enum APISchema {
     return .object(schema)
   }
 
-  /// Text, as an example has it.
+  /// Returns the schema of a text, with an optional example.
   static func text(_ example: String? = nil, least: Int? = nil, most: Int? = nil, pattern: String? = nil) -> JSONValue {
     var schema: [String: JSONValue] = ["type": "string"]
     if let example { schema["examples"] = [.string(example)] }
@@ -43,12 +43,12 @@ enum APISchema {
     return .object(schema)
   }
 
-  /// One of these words.
+  /// Returns the schema of a text that is one of these words.
   static func word(_ words: [String]) -> JSONValue {
     ["type": "string", "enum": .array(words.map { .string($0) })]
   }
 
-  /// A whole number in a range.
+  /// Returns the schema of a whole number, optionally in a range.
   static func integer(_ range: ClosedRange<Int>? = nil, example: Int? = nil) -> JSONValue {
     var schema: [String: JSONValue] = ["type": "integer"]
     if let range {
@@ -59,24 +59,24 @@ enum APISchema {
     return .object(schema)
   }
 
-  /// `true` or `false`.
+  /// The schema of `true` and `false`.
   static let flag: JSONValue = ["type": "boolean"]
 
-  /// A list.
+  /// Returns the schema of a list.
   static func list(of items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
 
-  /// Another schema by its name.
+  /// Returns a reference to a schema by its name.
   static func ref(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
-  /// A moment.
+  /// The schema of a point in time.
   static let moment = ref("Timestamp")
 }
 
 extension JSONValue {
-  /// This schema with a description.
+  /// Returns this schema with a description.
   fileprivate func describing(_ text: String) -> JSONValue { setting("description", .string(text)) }
 
-  /// This object with one more member; anything else stays as it is.
+  /// Returns this object with one more member; any other value is returned unchanged.
   func setting(_ key: String, _ value: JSONValue) -> JSONValue {
     guard case .object(var members) = self else { return self }
     members[key] = value

@@ -1,10 +1,11 @@
-/// What a request's Accept-Encoding allows (RFC 9110, 12.5.3).
+/// The content codings that a request's Accept-Encoding allows (RFC 9110, 12.5.3).
 struct AcceptedEncodings {
-  /// Whether the answer may be compressed with gzip.
+  /// Whether the response may be compressed with gzip.
   let allowGzip: Bool
 
-  /// Reads the lines of the header. Without one, only clients that decompress by themselves would be served well by
-  /// gzip, so nothing is compressed.
+  /// Parses the lines of the header.
+  ///
+  /// Without the header, nothing is compressed, because the client may not decompress by itself.
   ///
   /// - Parameter lines: The values of all Accept-Encoding lines.
   init(_ lines: [String]) {
@@ -17,7 +18,7 @@ struct AcceptedEncodings {
     allowGzip = weights["gzip"] ?? weights["x-gzip"] ?? weights["*"] ?? false
   }
 
-  /// Whether a parameter is `q=0`, `q=0.0` or the like.
+  /// Returns whether a parameter is `q=0`, `q=0.0` or similar.
   private static func isZero(_ parameter: Substring) -> Bool {
     let value = parameter.lowercased()
     return value.hasPrefix("q=0") && value.dropFirst(2).allSatisfy { $0 == "0" || $0 == "." }

@@ -2,40 +2,40 @@ import Control
 import JSON
 import NIOHTTP1
 
-/// What a request is answered with.
+/// The answer to a request.
 enum Answer: Sendable {
   /// A response of known length.
   case response(Response)
-  /// Events, until the client or the service ends.
+  /// Events, until the client or the service ends the stream.
   case events(EventFeed)
   /// A response that is written in parts.
   case parts(AnswerParts)
 
-  /// A report as JSON.
+  /// Returns an answer with a report as JSON.
   static func json(_ value: some Encodable, _ status: HTTPResponseStatus = .ok) -> Answer {
     .response(Response(status, type: "application/json", body: Response.encode(value)))
   }
 
-  /// A report on something new, and where it is.
+  /// Returns an answer with a report on a new resource and its location.
   static func created(_ value: some Encodable, at location: String?) -> Answer {
     var response = Response(.created, type: "application/json", body: Response.encode(value))
     if let location { response.headers.add(name: "location", value: location) }
     return .response(response)
   }
 
-  /// A report on something of which several states are known; only its head where the client has this one already.
+  /// Returns an answer with a report and its entity tag, or a 304 if the client has this state already.
   static func json(_ value: some Encodable, tag: EntityTag, known: EntityTags? = nil) -> Answer {
     file(Response.encode(value), "application/json", tag: tag, known: known)
   }
 
-  /// A file that clients may keep, if they ask each time whether it is still the same.
+  /// Returns an answer with a file that clients may cache, but must revalidate for each use.
   ///
   /// - Parameters:
-  ///   - bytes: The body; nil if only the head is wanted.
-  ///   - type: The media type of what the bytes hold.
-  ///   - tag: The tag of these bytes.
-  ///   - known: The tags that the client has.
-  ///   - encoding: How the bytes are compressed, `gzip` or `identity`, if the client's Accept-Encoding decided it.
+  ///   - bytes: The body; nil for a 304.
+  ///   - type: The media type of the bytes before compression.
+  ///   - tag: The entity tag of these bytes.
+  ///   - known: The entity tags that the client has.
+  ///   - encoding: The content coding of the bytes, `gzip` or `identity`, if it depends on Accept-Encoding.
   /// - Returns: The file, or a 304 if the client has it.
   static func file(
     _ bytes: [UInt8]?, _ type: String, tag: EntityTag, known: EntityTags? = nil, encoding: String? = nil
@@ -57,10 +57,10 @@ enum Answer: Sendable {
     return .response(response)
   }
 
-  /// Done, and nothing to say of it.
+  /// The answer for success without content.
   static let nothing = Answer.response(Response(.noContent))
 
-  /// An image of this media type, which clients do not cache.
+  /// Returns an answer with an image of a media type, which clients must not cache.
   static func image(_ bytes: [UInt8], _ type: String) -> Answer { .response(Response(.ok, type: type, body: bytes)) }
 }
 
@@ -68,9 +68,9 @@ enum Answer: Sendable {
 struct Response: Sendable {
   /// The status of the response.
   var status: HTTPResponseStatus
-  /// Headers besides those that the connection adds (length, connection).
+  /// The headers besides those that the connection adds (length, connection).
   var headers: HTTPHeaders
-  /// The body; a HEAD request gets its length only.
+  /// The body, of which only the length is sent for a HEAD request.
   var body: [UInt8]
 
   init(_ status: HTTPResponseStatus, type: String? = nil, body: [UInt8] = []) {
@@ -81,14 +81,19 @@ struct Response: Sendable {
     headers.add(name: "cache-control", value: "no-store")
   }
 
-  /// A refusal as a problem document (RFC 9457).
+  /// Creates a response with a problem document (RFC 9457).
   init(_ problem: Problem) {
     self.init(
       HTTPResponseStatus(statusCode: problem.status), type: "application/problem+json", body: Self.encode(problem))
   }
 
-  /// The reports hold strings, numbers and lists only, which JSON can always say; should one ever hold a number
-  /// that it cannot (an infinity), the client gets no body rather than a wrong one.
+  /// Encodes a value as JSON.
+  ///
+  /// Reports contain only strings, numbers and lists, which JSON can always represent. A number that it cannot
+  /// represent (an infinity) would produce an empty body rather than a wrong one.
+  ///
+  /// - Parameter value: The value.
+  /// - Returns: The JSON text in UTF-8, or no bytes if the value cannot be represented.
   static func encode(_ value: some Encodable) -> [UInt8] {
     (try? JSON.encode(value)) ?? []
   }

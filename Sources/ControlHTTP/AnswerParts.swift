@@ -1,7 +1,7 @@
-/// An answer of unknown length that is made in parts, each when the client has taken the one before.
+/// An answer of unknown length that is made in parts, each after the client has received the previous one.
 struct AnswerParts: Sendable {
   /// The media type.
   let type: String
-  /// Makes the next part; nil at the end.
+  /// The function that makes the next part, and returns nil at the end.
   let next: @Sendable () async throws -> [UInt8]?
 }

@@ -1,32 +1,33 @@
 import Access
 import NIOCore
 
-/// The bytes of all answers that clients have not taken yet. Lives on the event loop.
+/// The unsent bytes of all responses.
 ///
-/// Where they are too many, the connection that has held an answer for longest is closed, and not the newest refused:
-/// clients that read slowly cannot shut out the others.
+/// If there are too many, the connection with the oldest unsent response is closed instead of refusing the newest:
+/// clients that read slowly cannot lock out others. Confined to the event loop.
 final class Backlog {
   private var held = 0
   private var holders: [ObjectIdentifier: (connection: HTTPConnection, bytes: Int)] = [:]
 
-  /// Counts bytes that are about to be written to a connection.
+  /// Adds bytes that are about to be written to a connection.
   func add(_ count: Int, of connection: HTTPConnection) {
     held += count
     holders[ObjectIdentifier(connection), default: (connection, 0)].bytes += count
   }
 
-  /// Forgets bytes that a connection has taken, or never will. Those of a closed one were forgotten at once.
+  /// Removes bytes that a connection has sent or will never send; those of a connection closed here are removed
+  /// already.
   func remove(_ count: Int, of connection: HTTPConnection) {
     guard let bytes = holders[ObjectIdentifier(connection)]?.bytes else { return }
     held -= count
     holders[ObjectIdentifier(connection)] = bytes > count ? (connection, bytes - count) : nil
   }
 
-  /// Makes room for the answer of a connection, which stays open.
+  /// Makes room for the response of a connection, which stays open.
   ///
   /// - Parameters:
-  ///   - connection: The connection.
-  ///   - most: Most bytes of all answers.
+  ///   - connection: The connection to keep.
+  ///   - most: The maximum number of unsent bytes of all responses.
   func makeRoom(for connection: HTTPConnection, most: Int) {
     while held > most, let oldest = oldest(besides: connection) {
       held -= oldest.bytes

@@ -2,16 +2,16 @@ import Access
 import Glibc
 import NIOCore
 
-/// Who is at the other end of a connection, as the kernel tells.
+/// The peer of a connection, as identified by the kernel.
 enum Client: Hashable, Sendable {
-  /// A process of this machine, over the Unix socket; nil where the kernel does not tell which.
+  /// A process on this machine, over the Unix socket; nil if the kernel does not identify it.
   case local(LocalClient?)
-  /// Somebody over TCP.
+  /// A client or a proxy over TCP.
   case web(WebPeer)
 }
 
 extension Client: CustomStringConvertible {
-  /// `192.0.2.7`, `user 1000`.
+  /// The peer as text, such as `192.0.2.7` or `user 1000, process 4711`.
   var description: String {
     switch self {
     case .local(let client): client.map { "\($0)" } ?? "a client of the socket"
@@ -20,16 +20,16 @@ extension Client: CustomStringConvertible {
   }
 }
 
-/// A process that has opened the Unix socket: what it was when it did (unix(7), SO_PEERCRED).
+/// A process that connected to the Unix socket, with its credentials at that time (unix(7), SO_PEERCRED).
 struct LocalClient: Hashable, Sendable {
-  /// Its process id.
+  /// The process ID.
   var process: Int32
-  /// Whose it is.
+  /// The user ID.
   var user: UInt32
-  /// Its first group.
+  /// The primary group ID.
   var group: UInt32
 
-  /// The program's name as the kernel keeps it, at most 15 bytes; nil where the process has ended.
+  /// Returns the program's name as the kernel stores it, at most 15 bytes, or nil if the process has ended.
   func program() -> String? {
     let descriptor = unsafe open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -42,12 +42,12 @@ struct LocalClient: Hashable, Sendable {
 }
 
 extension LocalClient: CustomStringConvertible {
-  /// `user 1000, process 4711`.
+  /// The process as text, such as `user 1000, process 4711`.
   var description: String { "user \(user), process \(process)" }
 }
 
 extension LocalClient {
-  /// What the kernel tells of a channel's other end; the future is done at once on the channel's event loop.
+  /// Returns the credentials of a channel's peer; on the channel's event loop, the future completes at once.
   static func atTheEndOf(_ channel: any Channel) -> EventLoopFuture<LocalClient>? {
     guard let socket = channel as? any SocketOptionProvider else { return nil }
     return socket.unsafeGetSocketOption(
@@ -56,7 +56,7 @@ extension LocalClient {
 }
 
 extension WebPeer {
-  /// The ends of a channel; nil for one that is not over TCP.
+  /// Creates the ends of a channel; returns nil if it is not a TCP connection.
   init?(_ channel: any Channel) {
     guard let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress(parsing: $0) }) else { return nil }
     self.init(address: address, own: channel.localAddress?.ipAddress.flatMap { IPAddress(parsing: $0) })

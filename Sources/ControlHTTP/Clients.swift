@@ -4,20 +4,20 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// The open connections of a server, on its event loop.
+/// The open connections of a server, confined to its event loop.
 final class Clients {
-  /// By which door a connection came in.
+  /// The listener that accepted a connection.
   enum Door: Hashable {
     case socket
     case web
   }
 
-  /// Most connections beyond the limit that are told so; further ones are closed at once.
+  /// The maximum number of connections beyond the limit that get a 503; further ones are closed at once.
   private static let mostRefused = 32
 
-  /// Decides about requests over TCP.
+  /// The authorizer of requests over TCP.
   let gate: Gate
-  /// What the server puts up with.
+  /// The limits of the server.
   var limits: AccessLimits {
     didSet { gate.setLimits(limits) }
   }
@@ -34,7 +34,7 @@ final class Clients {
   private var channels: [ObjectIdentifier: (channel: any Channel, door: Door)] = [:]
   private var counts: [Door: Int] = [:]
   private var shares: [IPAddress: Int] = [:]
-  /// Connections over the socket by user ID.
+  /// The number of connections over the socket by user ID.
   private var users: [UInt32: Int] = [:]
   private var refused = 0
 
@@ -53,7 +53,7 @@ final class Clients {
     heartbeat = Heartbeat(on: eventLoop)
   }
 
-  /// Takes a new connection.
+  /// Adds a new connection after identifying its client.
   func add(_ channel: any Channel, by door: Door) throws {
     guard door == .web else {
       guard let client = LocalClient.atTheEndOf(channel) else { return try add(channel, .local(nil), by: door) }
@@ -70,7 +70,7 @@ final class Clients {
     try add(channel, .web(peer), by: door)
   }
 
-  /// Adds a new connection of a client that is known.
+  /// Adds a new connection of an identified client.
   func add(_ channel: any Channel, _ client: Client, by door: Door) throws {
     let cut = limit(that: client, by: door)
     if let cut {
@@ -94,7 +94,7 @@ final class Clients {
     }
   }
 
-  /// The limit that a new connection is too much for; nil where there is room.
+  /// Returns the limit that a new connection exceeds, or nil if there is room.
   private func limit(that client: Client, by door: Door) -> AccessLimit? {
     if counts[door, default: 0] >= limits.connections { return .connections }
     switch client {
@@ -121,34 +121,34 @@ final class Clients {
     }
   }
 
-  /// Closes all of them.
+  /// Closes all connections.
   func close() -> EventLoopFuture<Void> {
     EventLoopFuture.andAllComplete(channels.values.map { $0.channel.close() }, on: eventLoop)
   }
 
-  /// Closes those over TCP: who may come in by that door is decided anew.
+  /// Closes all TCP connections, because the token or the listener has changed.
   func closeWeb() {
     for (channel, door) in channels.values where door == .web { channel.close(promise: nil) }
   }
 }
 
-/// How many bytes of bodies are held, of all connections together. Lives on the event loop.
+/// The budget of body bytes for all connections together, confined to the event loop.
 final class BodyBudget {
   private var held = 0
 
-  /// Takes some of at most so many; false where that is too much.
+  /// Reserves bytes and returns true, or returns false if more than `most` would be held.
   func take(_ count: Int, of most: Int) -> Bool {
     guard count <= most - held else { return false }
     held += count
     return true
   }
 
-  /// Gives them back.
+  /// Releases reserved bytes.
   func give(_ count: Int) { held -= count }
 }
 
 extension ChannelPipeline.SynchronousOperations {
-  /// From bytes to requests, one at a time, and back.
+  /// Adds the handlers that turn bytes into requests, one at a time, and responses into bytes.
   func configure(_ connection: HTTPConnection, limits: AccessLimits) throws {
     var decoding = NIOHTTPDecoderLimitConfiguration()
     decoding.maxHeaderFieldSize = limits.head

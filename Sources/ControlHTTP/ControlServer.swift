@@ -5,16 +5,16 @@ public import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The control service over HTTP/1.1 on a Unix socket, and on TCP where that is asked for.
+/// The control service over HTTP/1.1, on a Unix socket and optionally on TCP.
 ///
-/// Everything runs on one event loop. Nothing is periodic: an idle server never wakes.
+/// Everything runs on one event loop. There is no periodic timer: an idle server never wakes up.
 public final class ControlServer: Sendable {
-  /// What the server puts up with.
+  /// The limits of the server.
   public typealias Limits = AccessLimits
 
-  /// Where a server listens for TCP.
+  /// A TCP listener.
   private struct Web {
-    /// What was asked for.
+    /// The configured address and port.
     let listen: ListenAddress
     let channel: any Channel
   }
@@ -31,17 +31,19 @@ public final class ControlServer: Sendable {
     web = .makeEmptyBox(valueType: Web.self, eventLoop: channel.eventLoop)
   }
 
-  /// Opens the socket and serves until `close`.
+  /// Opens the socket and serves requests until `close()`.
   ///
   /// - Parameters:
-  ///   - service: Who carries the requests out.
-  ///   - claim: The socket's path.
-  ///   - group: Who may use it besides the owner; nil gives it to group `placard` where that is possible.
-  ///   - eventLoop: A loop of NIOPosix, where everything runs.
-  ///   - logger: Told about clients that are dropped.
-  ///   - limits: What the server puts up with.
-  ///   - web: The way in over TCP; nil for none.
-  ///   - documents: What is served besides the service's own resources: the page, the schema of scenes.
+  ///   - service: The service that carries out the requests.
+  ///   - claim: The claimed path of the socket.
+  ///   - group: The group that may use the socket besides the owner; nil for the group `placard`, if possible.
+  ///   - eventLoop: The NIOPosix event loop on which everything runs.
+  ///   - logger: The logger for rejections, logins and changes by clients.
+  ///   - limits: The limits of the server.
+  ///   - web: The configuration of the TCP listener; nil for none.
+  ///   - documents: Finds the documents served besides the API: the web page and the scene schema.
+  /// - Throws: `ControlServerError` if a listener cannot be opened.
+  /// - Returns: The running server.
   public static func start(
     service: any ControlService, socket claim: SocketClaim, group: String? = nil, eventLoop: any EventLoop,
     logger: Logger,
@@ -73,8 +75,14 @@ public final class ControlServer: Sendable {
     return server
   }
 
-  /// Opens, changes or closes the way in over TCP. Where address and token stay, no connection is cut, and else all over
-  /// TCP are. Where it cannot be opened, the last one stays, with its rules.
+  /// Opens, changes or closes the TCP listener.
+  ///
+  /// If the address and the token stay the same, no connection is closed; otherwise all TCP connections are closed.
+  ///
+  /// - Parameters:
+  ///   - door: The configuration of the TCP listener; nil to close it.
+  ///   - limits: The limits of the server.
+  /// - Throws: `ControlServerError` if the listener cannot be opened. The previous one then remains, with its rules.
   public func setWeb(_ door: WebDoor?, limits: Limits) async throws(ControlServerError) {
     let descriptor = try await onLoop { server throws(ControlServerError) -> Int32? in
       guard let door, door.listen != server.web.value?.listen else { return nil }
@@ -91,7 +99,7 @@ public final class ControlServer: Sendable {
     }
   }
 
-  /// Where it listens for TCP, with the port that the kernel chose; nil where it does not.
+  /// Returns the address of the TCP listener, with the port that the kernel chose, or nil without a listener.
   public func webAddress() async -> ListenAddress? {
     await onLoop { server in
       guard let web = server.web.value else { return nil }
@@ -99,7 +107,7 @@ public final class ControlServer: Sendable {
     }
   }
 
-  /// Stops listening, removes the socket's file and closes all connections; returns when they are closed.
+  /// Stops listening, removes the socket's file, and returns after all connections are closed.
   public func close() async {
     socket.removeFile()
     try? await channel.close()
@@ -127,8 +135,13 @@ extension ControlServer {
     return serve(descriptor, at: door.listen)
   }
 
-  /// Opens a listener on a port that this server's own listener has at another address. Where that fails, the last one is
-  /// opened again.
+  /// Opens a listener at another address, on the port of this server's own listener.
+  ///
+  /// The current listener is closed first, and opened again if the new one fails.
+  ///
+  /// - Parameter listen: The new address and port.
+  /// - Throws: `ControlServerError` if the new listener cannot be opened.
+  /// - Returns: The descriptor of the new listener, owned by the caller.
   private func replaceWeb(by listen: ListenAddress) throws(ControlServerError) -> Int32 {
     let last = web.value?.listen
     closeWeb()
@@ -140,7 +153,7 @@ extension ControlServer {
     }
   }
 
-  /// Serves clients of a listener over TCP.
+  /// Serves the clients of a TCP listener.
   private func serve(_ descriptor: Int32, at listen: ListenAddress) -> EventLoopFuture<Void> {
     Self.bootstrap(clients, .web, on: channel.eventLoop).withBoundSocket(descriptor).map { channel in
       self.web.value = Web(listen: listen, channel: channel)
@@ -155,7 +168,7 @@ extension ControlServer {
   private func onLoop<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable (ControlServer) throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    // A submission's future forgets the error's type, and fails in no other way while the loop runs.
+    // The future of a submission erases the error's type, and fails for no other reason while the loop runs.
     let result = try? await channel.eventLoop.submit { () -> Result<Value, Failure> in
       do throws(Failure) { return .success(try body(self)) } catch { return .failure(error) }
     }.get()
@@ -168,7 +181,7 @@ extension ControlServer {
   ) -> ServerBootstrap {
     ServerBootstrap(group: eventLoop).serverChannelInitializer { channel in
       channel.eventLoop.makeCompletedFuture {
-        // Without descriptors to be had it looks again after a second, and not as fast as it can.
+        // Without free file descriptors, accept again after a second instead of in a busy loop.
         try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
       }
     }.childChannelInitializer { channel in

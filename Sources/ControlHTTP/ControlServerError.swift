@@ -1,17 +1,17 @@
 public import Access
 import Glibc
 
-/// Why the control socket could not be opened.
+/// The reason why a listener could not be opened.
 public enum ControlServerError: Error, Hashable, Sendable {
-  /// Another service has this path; its process, where that is known.
+  /// Another daemon uses this path; `by` is its process ID, if known.
   case inUse(path: String, by: Int32?)
-  /// Something that is no socket is at this path.
+  /// The file at this path is not a socket.
   case notASocket(path: String)
-  /// A Unix socket's path has at most 107 bytes (unix(7), `sun_path`).
+  /// The path exceeds the 107 bytes of a Unix socket's path (unix(7), `sun_path`), or contains a zero byte.
   case pathTooLong(path: String)
-  /// The directory belongs to somebody else, who could answer in our place.
+  /// The directory belongs to another user, who could answer in place of this daemon.
   case foreignDirectory(path: String, owner: UInt32)
-  /// There is no group of this name.
+  /// The group does not exist.
   case noGroup(name: String)
   /// A system call failed on this path.
   case system(operation: String, path: String, errno: Int32)
@@ -19,12 +19,12 @@ public enum ControlServerError: Error, Hashable, Sendable {
   case portInUse(ListenAddress)
   /// A system call failed for this address.
   case web(operation: String, ListenAddress, errno: Int32)
-  /// The event loop did not take the socket.
+  /// The event loop did not accept the socket.
   case eventLoop(path: String, message: String)
 }
 
 extension ControlServerError: CustomStringConvertible {
-  /// What was tried on which path, and the next step.
+  /// A message that names the path or address, the failure and the next step.
   public var description: String {
     switch self {
     case .inUse(let path, let process):

@@ -3,12 +3,14 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Counts what limits cut, by the limit's name, and tells the log of it: once a minute and limit at most, so that who
-/// runs into one all the time does not fill the log, too.
+/// The counters of requests and connections rejected by limits.
+///
+/// Rejections are logged at most once per minute and counter, so that a client that keeps hitting a limit does not
+/// flood the log.
 final class Cuts: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
-    /// When the log was told last.
+    /// The time of the last log line of each counter.
     var told: [String: NIODeadline] = [:]
   }
 
@@ -17,25 +19,25 @@ final class Cuts: Sendable {
   private let state = Mutex(State())
   private let logger: Logger
 
-  /// Counts from 0, and tells this log.
+  /// Creates counters at 0, with the logger for rejections.
   init(logger: Logger) { self.logger = logger }
 
-  /// What was cut since the start.
+  /// The number of rejections since the start, by counter.
   var counts: [String: Int] { state.withLock { $0.counts } }
 
-  /// A limit has cut somebody.
+  /// Counts and logs the rejection of a client by a limit.
   func count(_ limit: AccessLimit, of client: Client, at now: NIODeadline) {
     count(limit.rawValue, at: now) { count in
       "the limit \(limit.rawValue) has cut \(client), number \(count) since the start; [controller.limits] can raise it"
     }
   }
 
-  /// Somebody brought a wrong token.
+  /// Counts and logs a wrong token.
   func countWrongToken(of client: Client, at now: NIODeadline) {
     count("wrong_tokens", at: now) { count in "\(client) has brought a wrong token, number \(count) since the start" }
   }
 
-  /// Counts what is no news.
+  /// Counts a rejection without logging it.
   func countQuietly(_ limit: AccessLimit) { state.withLock { $0.counts[limit.rawValue, default: 0] += 1 } }
 
   private func count(_ name: String, at now: NIODeadline, _ line: (Int) -> String) {

@@ -1,19 +1,21 @@
 import NIOCore
 
-/// The one timer of a connection: it is armed only while something is waited for, and moved by looking again when it
-/// goes off, so that a busy connection does not arm one for each part that it reads. Lives on the event loop.
+/// The single timer of a connection, confined to the event loop.
+///
+/// It is armed only while the connection waits for something. A later deadline does not rearm it. Instead, the timer
+/// checks the deadline when it fires, so a busy connection does not rearm it for each part that it reads.
 final class Deadline {
   private let eventLoop: any EventLoop
   private var task: Scheduled<Void>?
   private var armed = NIODeadline.distantFuture
   private var due: NIODeadline?
-  /// What is done when the time is over.
+  /// The function that is called when the deadline has passed.
   var expired: () -> Void = {}
 
-  /// A timer that is not armed.
+  /// Creates a timer that is not armed.
   init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-  /// By when; nil for no time at all.
+  /// Sets the deadline; nil removes it.
   func set(_ due: NIODeadline?) {
     self.due = due
     guard let due else { return disarm() }
@@ -31,7 +33,7 @@ final class Deadline {
     task = schedule(time)
   }
 
-  /// The event loop's own scheduling is not for asynchronous callers, which this class has none of.
+  /// Schedules a check on the event loop, where all calls of this class are made.
   private func schedule(_ time: NIODeadline) -> Scheduled<Void> {
     eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look() }
   }

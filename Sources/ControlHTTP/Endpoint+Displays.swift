@@ -1,7 +1,7 @@
 import Control
 
 extension Endpoint {
-  /// Displays: what they are, and how.
+  /// The endpoints for displays.
   static let aboutDisplays = [
     Endpoint(
       "GET", "/v1/displays", "displays", "All displays that are known.",
@@ -46,7 +46,7 @@ extension Endpoint {
       perform: { .json(try await $0.service.identify(try $0.body())) }),
   ]
 
-  /// Virtual monitors.
+  /// The endpoints for virtual monitors.
   static let aboutVirtual = [
     Endpoint(
       "GET", "/v1/virtual", "virtualMonitors", "The virtual monitors that are plugged in, and a menu of others.",

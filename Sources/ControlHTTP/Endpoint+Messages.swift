@@ -1,7 +1,7 @@
 import Control
 
 extension Endpoint {
-  /// Messages: the one that takes the place of all else, and those beside each other.
+  /// The endpoints for messages: the single message of all displays or of one, and the posted messages.
   static let aboutMessages = [
     Endpoint(
       "GET", "/v1/message", "message", "The message for all displays.",

@@ -1,7 +1,7 @@
 import Control
 
 extension Endpoint {
-  /// Pictures that were uploaded, for scenes to show.
+  /// The endpoints for uploaded images.
   static let aboutPictures = [
     Endpoint(
       "GET", "/v1/pictures", "pictures", "The pictures that were uploaded, newest first.",

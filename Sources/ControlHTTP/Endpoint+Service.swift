@@ -3,11 +3,11 @@ import JSON
 import NIOHTTP1
 
 extension Endpoint {
-  /// All that there is.
+  /// All endpoints of the API.
   static let all =
     aboutService + aboutDisplays + aboutSessions + aboutMessages + aboutBoard + aboutPictures + aboutVirtual
 
-  /// The service as a whole.
+  /// The endpoints for the daemon as a whole.
   static let aboutService = [
     Endpoint(
       "GET", "/v1/status", "status", "The service as a whole.", answer: .report("ServiceStatus", "Its status."),
@@ -86,14 +86,14 @@ extension Endpoint {
 }
 
 extension Call {
-  /// How the service is, with what the server's limits have cut.
+  /// Returns the daemon's health, including the server's rejection counters.
   fileprivate func health() async throws(ControlError) -> HealthReport {
     var health = try await service.health()
     health.cut.merge(cuts.counts) { $0 + $1 }
     return health
   }
 
-  /// The newest lines of the log, as many as the query asks for.
+  /// Returns the newest lines of the log, as many as the query requests, by default 50.
   fileprivate func log() async throws(Problem) -> LogReport {
     let limits = 1...LogReport.most
     let count = try number("lines", in: limits, "a number of lines, from 1 to \(LogReport.most)") ?? 50
@@ -106,7 +106,7 @@ extension Call {
     return .json(health)
   }
 
-  /// Where a listener was: what its browser remembers goes before what its address says.
+  /// Returns the client's place in the events; the `Last-Event-ID` header takes precedence over the query.
   fileprivate func place() throws(Problem) -> EventPlace? {
     let remembered = request.headers.first(name: "Last-Event-ID") ?? ""
     guard let text = remembered.isEmpty ? query["after"] : remembered else { return nil }
@@ -114,7 +114,7 @@ extension Call {
     throw .malformed("\(text) is no place in the events: send the id of the last event as it came, 4f1c09aa-17.")
   }
 
-  /// The times that can be asked for, the years 1 to 9999, in milliseconds since 1970.
+  /// The times that a query may contain, in milliseconds since 1970: the years 1 to 9999.
   static let times = -62_135_596_800_000...253_402_300_799_999
 
   private static let scenes = "/v1/scene.schema.json"
@@ -144,7 +144,7 @@ extension Call {
     throw .malformed("The field \(field) is \(text): it goes from the year 1 to 9999.")
   }
 
-  /// A whole number of the query; nil where it is not there.
+  /// Returns a whole number from the query, or nil if the field is missing.
   func number(_ field: String, in range: ClosedRange<Int>, _ wanted: String) throws(Problem) -> Int? {
     guard let text = query[field] else { return nil }
     if let number = Int(text), range.contains(number), "\(number)" == text { return number }

@@ -2,7 +2,7 @@ import Control
 import JSON
 
 extension Endpoint {
-  /// Sessions: what each monitor has of its own.
+  /// The endpoints for sessions, each of which belongs to one monitor.
   static let aboutSessions = [
     Endpoint(
       "GET", "/v1/sessions", "sessions", "What all monitors show, also those that are not plugged in now.",
@@ -67,13 +67,14 @@ extension Endpoint {
       perform: { .json(try await $0.service.refresh($0.id("session"))) }),
   ]
 
-  /// The controller's board.
+  /// The endpoints for the controller's board.
   static let aboutBoard = [
     Endpoint(
       "GET", "/v1/board", "board", "The controller's board, and which of its cards are open where.",
       answer: .tagged("BoardReport", "The board."),
       perform: {
-        // What is open where changes without the board: the tag is that of the columns and cards, and all is told anew.
+        // Cards open and close without a new revision, so the tag does not identify the whole report: always send all
+        // of it.
         .edited(try await $0.service.board(), \.revision)
       }),
     Endpoint(
@@ -89,7 +90,7 @@ extension Endpoint {
 // MARK: - Revisions
 
 extension Answer {
-  /// A report on something that has revisions.
+  /// Returns an answer with a report on a resource that has revisions.
   fileprivate static func edited<Report: Encodable>(_ report: Report, _ revision: (Report) -> String?) -> Answer {
     guard let revision = revision(report) else { return .json(report) }
     return .json(report, tag: EntityTag(text: revision))
@@ -108,23 +109,23 @@ extension Call {
     throw ControlError.unknownSession(id)
   }
 
-  /// An edit from the body, of the revision that the request names.
+  /// Returns the edit in the body, with the revision that the request names.
   fileprivate func edit(_ current: (Call) async throws -> String?) async throws -> SceneEdit {
     SceneEdit(scene: try request.body.document(), expecting: try await expected(current))
   }
 
-  /// Refuses the request where it is for another revision than the current one.
+  /// Refuses the request if it names a revision other than the current one.
   fileprivate func requireMatch(_ current: (Call) async throws -> String?) async throws {
     guard let expected = try await expected(current) else { return }
     guard expected == (try await current(self)) else { throw Problem.changed }
   }
 
-  /// The revision that the request is for; nil for any.
+  /// Returns the revision that the request names, or nil for any.
   private func expected(_ current: (Call) async throws -> String?) async throws -> String? {
     guard case .list(let tags)? = try tags("If-Match") else { return nil }
     let strong = tags.filter { !$0.isWeak }.map(\.text)
     if strong.count == 1 { return strong[0] }
-    // One of several: the service compares again, so that nothing comes between.
+    // If-Match lists several tags. The service compares an edit's revision again, so that no other edit can intervene.
     if let revision = try await current(self), strong.contains(revision) { return revision }
     throw Problem.changed
   }

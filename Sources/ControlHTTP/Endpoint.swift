@@ -2,17 +2,17 @@ import Control
 import JSON
 import NIOHTTP1
 
-/// One method of one resource: where it is, what it takes, what it answers, and who answers. The table of all of them is
-/// `Endpoint.all`: requests find their way by it, the OpenAPI document is made of it, and nothing else knows what there
-/// is.
+/// One method of one resource: its path, input, answer and implementation.
+///
+/// `Endpoint.all` is the only list of endpoints. The router and the OpenAPI document are derived from it.
 struct Endpoint: Sendable {
-  /// What the body of a request is.
+  /// The body of a request.
   enum Body: Hashable, Sendable {
-    /// None; one that is there is not looked at.
+    /// No body; one that is sent is ignored.
     case none
     /// A JSON text of this schema.
     case json(String)
-    /// A picture's file.
+    /// The file of an image.
     case picture
   }
 
@@ -29,25 +29,25 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// `GET`, `POST`, `PUT` or `DELETE`.
+  /// The HTTP method: `GET`, `POST`, `PUT` or `DELETE`.
   let method: String
   /// The path as OpenAPI writes it, `/v1/displays/{display}/why`. `{session}`, `{message}` and `{loss}` are ids.
   let path: String
-  /// What programs that are made from the document call it.
+  /// The operation's name in client code generated from the OpenAPI document.
   let name: String
-  /// What it does, in a sentence.
+  /// A sentence that describes the operation.
   let summary: String
-  /// The fields that its query may have.
+  /// The permitted fields of the query.
   let query: [Field]
-  /// What its body is.
+  /// The kind of body that the request has.
   let body: Body
-  /// What it answers where all goes well.
+  /// The answer on success.
   let answer: Outcome
-  /// The statuses of its refusals, besides those that any request like it may meet.
+  /// The status codes of its errors, besides those that any similar request may cause.
   let problems: [Int]
-  /// Whether it knows the states of its resource, so that If-Match means something to it.
+  /// Whether the resource has revisions, so that If-Match applies to it.
   let isEditable: Bool
-  /// Asks the service. Throws `Problem` or `ControlError`.
+  /// The function that carries out the request; it throws `Problem` or `ControlError`.
   let perform: @Sendable (Call) async throws -> Answer
 
   init(
@@ -67,45 +67,45 @@ struct Endpoint: Sendable {
     self.perform = perform
   }
 
-  /// Whether it answers with a stream that never ends by itself, so that a HEAD would say nothing.
+  /// Whether the answer is a stream that does not end by itself, which HEAD cannot describe.
   var isStream: Bool { answer.isStream }
 
-  /// The path's segments.
+  /// The segments of the path.
   var segments: [String] { path.split(separator: "/").map(String.init) }
 }
 
-/// A request that has found its endpoint, with what its target says taken out.
+/// A request that was matched to its endpoint, with the parameters of its target.
 struct Call: Sendable {
-  /// Who carries it out.
+  /// The service that carries out the request.
   let service: any ControlService
-  /// What is served besides, as it is.
+  /// The function that finds documents served unchanged.
   let documents: ServedDocument.Shelf
-  /// What limits have cut.
+  /// The rejection counters.
   let cuts: Cuts
-  /// Where pages are made, one at a time.
+  /// The queue in which pages are made one at a time.
   let gate: PageGate
   /// The request.
   let request: Request
-  /// The names in its path, `display`, `session`.
+  /// The names in the path by parameter, such as `display` or `session`.
   let names: [String: String]
-  /// The fields of its query.
+  /// The fields of the query.
   let query: [String: String]
 
-  /// A name in the path; the endpoint's template has it.
+  /// Returns a name from the path; the endpoint's template contains the parameter.
   func name(_ parameter: String) -> String { names[parameter] ?? "" }
 
-  /// An id in the path; whole numbers from 1 only get here.
+  /// Returns an ID from the path, which the router has checked to be a whole number from 1.
   func id(_ parameter: String) -> Int { Int(name(parameter)) ?? 0 }
 
-  /// The display in the path.
+  /// The name of the display in the path.
   var display: String { name("display") }
 
-  /// The request in its body.
+  /// Decodes and checks the request in the body.
   func body<Wish: StrictRequest>(_: Wish.Type = Wish.self) throws(Problem) -> Wish {
     try request.body.decode(Wish.self)
   }
 
-  /// The tags of an If-Match or If-None-Match; nil without one.
+  /// Returns the entity tags of an If-Match or If-None-Match header, or nil without one.
   func tags(_ header: String) throws(Problem) -> EntityTags? {
     try EntityTags(request.headers[header], header: header)
   }

@@ -2,7 +2,7 @@ import Control
 import NIOCore
 import NIOHTTP1
 
-/// Asks the service for what a request wants.
+/// The handler of complete requests, which finds their endpoints or documents and returns the answers.
 struct Endpoints: Sendable {
   private let service: any ControlService
   private let documents: ServedDocument.Shelf
@@ -11,11 +11,13 @@ struct Endpoints: Sendable {
   private let cuts: Cuts
   private let gate: PageGate
 
+  /// Creates a handler.
+  ///
   /// - Parameters:
-  ///   - service: Who carries the requests out.
-  ///   - eventLoop: The server's, on which this is made.
-  ///   - documents: What is served besides, as it is.
-  ///   - cuts: What limits have cut, which the health tells.
+  ///   - service: The service that carries out the requests.
+  ///   - eventLoop: The server's event loop, for pages and for requests with an idempotency key.
+  ///   - documents: Finds the documents served besides the API.
+  ///   - cuts: The rejection counters, which the health report includes.
   init(
     service: any ControlService, eventLoop: any EventLoop, documents: @escaping ServedDocument.Shelf = { _ in nil },
     cuts: Cuts
@@ -27,13 +29,13 @@ struct Endpoints: Sendable {
     once = OnceOnly(on: EventLoopTaskExecutor(eventLoop))
   }
 
-  /// Whether a request's body is a picture's file, which may be larger than a JSON text.
+  /// Returns whether the body of a request is the file of an image, which may be larger than a JSON text.
   func takesPicture(_ head: HTTPRequestHead) -> Bool {
     guard head.method == .POST, let target = try? Target(head.uri) else { return false }
     return (try? router.find("POST", target))?.endpoint.body == .picture
   }
 
-  /// The answer to a request; a refusal is an answer, too.
+  /// Returns the answer to a request; a refusal is answered with a problem document.
   func answer(_ request: Request) async -> Answer {
     do throws(Problem) {
       let target = try Target(request.target)

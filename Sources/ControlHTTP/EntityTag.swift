@@ -1,30 +1,30 @@
 import Control
 
-/// Names one state of a resource (RFC 9110, 8.8.3).
+/// An entity tag, which identifies a state of a resource (RFC 9110, 8.8.3).
 struct EntityTag: Hashable, Sendable, CustomStringConvertible {
-  /// What stands in the quotes.
+  /// The text between the quotes.
   var text: String
-  /// Whether it names states that are as good as each other, not byte by byte the same.
+  /// Whether the tag is weak: it identifies equivalent states that may differ in their bytes.
   var isWeak = false
 
-  /// `"4f1c"`, or `W/"4f1c"`.
+  /// The tag as it appears in a header, `"4f1c"` or `W/"4f1c"`.
   var description: String { (isWeak ? "W/" : "") + "\"\(text)\"" }
 
-  /// A tag of these bytes: equal bytes have equal tags, also after a restart (FNV-1a, 64 bits, in hex).
+  /// Returns the tag of some bytes, their 64-bit FNV-1a hash in hexadecimal, which stays the same after a restart.
   static func of(_ bytes: [UInt8]) -> EntityTag {
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return EntityTag(text: String(hash, radix: 16))
   }
 }
 
-/// What a request says about the states that it knows: If-Match or If-None-Match.
+/// The content of an If-Match or If-None-Match header.
 enum EntityTags: Hashable, Sendable {
-  /// `*`: whatever is there.
+  /// `*`, which matches any existing state.
   case any
-  /// These.
+  /// A list of entity tags.
   case list([EntityTag])
 
-  /// Whether a state is one of these, byte by byte (RFC 9110, 8.8.3.2): weak tags never are.
+  /// Returns whether a tag matches by strong comparison, in which weak tags in a list never match (RFC 9110, 8.8.3.2).
   func hold(strongly tag: EntityTag) -> Bool {
     switch self {
     case .any: true
@@ -32,7 +32,7 @@ enum EntityTags: Hashable, Sendable {
     }
   }
 
-  /// Whether a state is as good as one of these.
+  /// Returns whether a tag matches by weak comparison (RFC 9110, 8.8.3.2).
   func hold(weakly tag: EntityTag) -> Bool {
     switch self {
     case .any: true
@@ -40,7 +40,7 @@ enum EntityTags: Hashable, Sendable {
     }
   }
 
-  /// Reads the lines of a header of this name; nil where there are none.
+  /// Parses the lines of a header; returns nil if there are none.
   init?(_ lines: [String], header: String) throws(Problem) {
     if lines.isEmpty { return nil }
     var rest = lines.joined(separator: ",")[...]

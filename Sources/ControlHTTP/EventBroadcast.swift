@@ -1,43 +1,45 @@
 import Control
 import NIOCore
 
-/// Events on their way to everybody who listens.
+/// The broadcast of events to all listeners that are up to date.
 ///
-/// A listener first reads a feed of its own, which begins where it left off; once it is where all others are, it is
-/// served from here: one feed for all, each event put into its lines once, and while events come fast those of a frame's
-/// time go out in one write. An event after a pause goes at once. A server with 500 listeners and 200 messages a second
-/// would otherwise do little else.
+/// A listener first reads a feed of its own, which begins at its last place. After it has caught up with the others,
+/// the broadcast serves it: one feed for all listeners, with each event formatted once. While events arrive fast, those
+/// within the duration of a frame are sent in one write; an event after a pause is sent at once. Otherwise, a server
+/// with 500 listeners and 200 messages per second would do little else.
 ///
-/// Lives on the event loop. Nothing is armed while nothing happens, and nothing is heard while nobody listens.
+/// Confined to the event loop. No timer is armed without events, and no events are read without listeners.
 final class EventBroadcast {
-  /// The least time between two writes to a listener.
+  /// The minimum interval between two writes to a listener.
   private static let pause = TimeAmount.milliseconds(16)
-  /// How many listeners are written to before the loop is let do something else.
+  /// The number of listeners that are written to before the event loop can do other work.
   private static let slice = 32
 
   private let eventLoop: any EventLoop
   private let executor: EventLoopTaskExecutor
   private var listeners: [ObjectIdentifier: any EventListener] = [:]
   private var task: Task<Void, Never>?
-  /// The number of the last event that came.
+  /// The number of the last event received.
   private var last: UInt64 = 0
   private var pending: [(id: UInt64, lines: [UInt8])] = []
   private var turn: Turn?
   private var lastWrite = NIODeadline.uptimeNanoseconds(0)
 
-  /// Without listeners.
+  /// Creates a broadcast without listeners.
   init(eventLoop: any EventLoop, executor: EventLoopTaskExecutor) {
     self.eventLoop = eventLoop
     self.executor = executor
   }
 
-  /// Serves a listener from now on, if it is where all others are.
+  /// Takes over a listener from its own feed if it has caught up with the others.
   ///
   /// - Parameters:
-  ///   - listener: Who has got all events of its feed up to `place`, and reads its feed no longer where this succeeds.
-  ///   - feed: The listener's feed; that of the first one goes on as everybody's.
-  ///   - place: The number of the last event that it got.
-  /// - Returns: false where events are on their way that it has not got: it is to come again after its next event.
+  ///   - listener: The listener, which has received all events up to `place`. It must stop reading its feed if this
+  ///     succeeds.
+  ///   - feed: The listener's feed. The feed of the first listener becomes the common one.
+  ///   - place: The number of the last event that the listener received.
+  /// - Returns: Whether the listener was taken over. If not, it has yet to receive pending events, and must try again
+  ///   after its next one.
   func takeOver(_ listener: any EventListener, from feed: EventFeed, at place: UInt64) -> Bool {
     if task == nil { follow(feed, after: place) }
     guard place >= last else { return false }
@@ -46,7 +48,7 @@ final class EventBroadcast {
     return true
   }
 
-  /// Forgets a listener that is gone; without any, the service is not listened to, either.
+  /// Removes a listener; without any, the broadcast stops reading events.
   func remove(_ listener: any EventListener) {
     guard listeners.removeValue(forKey: ObjectIdentifier(listener)) != nil, listeners.isEmpty else { return }
     task?.cancel()
@@ -74,7 +76,7 @@ final class EventBroadcast {
     eventLoop.assumeIsolated().scheduleTask(deadline: max(lastWrite + Self.pause, eventLoop.now)) { self.begin() }
   }
 
-  /// Begins to write what is pending to those who listen now; what comes meanwhile is the next turn's.
+  /// Starts to write the pending events to the current listeners; later events wait for the next batch.
   private func begin() {
     guard turn == nil, !pending.isEmpty else { return }
     lastWrite = eventLoop.now
@@ -92,7 +94,7 @@ final class EventBroadcast {
     eventLoop.assumeIsolated().execute { self.goOn() }
   }
 
-  /// The service ends: whoever listens gets the rest, and the end.
+  /// Sends all listeners the remaining events and ends their streams, because the service has ended.
   private func end() {
     _ = turn?.write(to: .max)
     turn = Turn(pending, to: Array(listeners.values))
@@ -102,7 +104,7 @@ final class EventBroadcast {
     for listener in all { listener.end() }
   }
 
-  /// Some events on their way to all listeners, some of those at a time.
+  /// A batch of events that is written to all listeners, some of them at a time.
   private struct Turn {
     private let events: [(id: UInt64, lines: [UInt8])]
     private let chunk: Chunk
@@ -114,11 +116,11 @@ final class EventBroadcast {
       rest = listeners[...]
     }
 
-    /// Writes to the next so many listeners; false when none is left.
+    /// Writes to the next `count` listeners and returns whether any are left.
     mutating func write(to count: Int) -> Bool {
       guard let first = events.first?.id, let newest = events.last?.id else { return false }
       for listener in rest.prefix(count) where listener.place < newest {
-        // One that came in the middle has the first of them already.
+        // A listener that was added in between has the first of these events already.
         let known = listener.place
         listener.place = newest
         listener.send(known < first ? chunk : Chunk(events.filter { $0.id > known }))
@@ -128,7 +130,7 @@ final class EventBroadcast {
     }
   }
 
-  /// Some events in one chunk of a body (RFC 9112, 7.1), ready for the socket.
+  /// A sequence of events in one chunk of a body (RFC 9112, 7.1), ready for the socket.
   struct Chunk {
     let bytes: ByteBuffer
     let count: Int
@@ -145,12 +147,12 @@ final class EventBroadcast {
   }
 }
 
-/// Somebody who listens to events and is where all others are.
+/// A listener for events that has caught up with the broadcast.
 protocol EventListener: AnyObject {
-  /// The number of the last event that it got.
+  /// The number of the last event that the listener received.
   var place: UInt64 { get set }
-  /// Writes events to it.
+  /// Writes events to the listener.
   func send(_ events: EventBroadcast.Chunk)
-  /// The service ends.
+  /// Ends the stream, because the service has ended.
   func end()
 }

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Runs tasks on an event loop.
+/// A task executor that runs tasks on an event loop.
 ///
-/// A task without such a preference starts on Swift's global pool, and libdispatch then wakes the process every second
-/// for ever (swift-corelibs-libdispatch, src/event/workqueue.c).
+/// A task without this preference starts on Swift's global pool, after which libdispatch wakes the process every second
+/// forever (swift-corelibs-libdispatch, src/event/workqueue.c).
 final class EventLoopTaskExecutor: TaskExecutor {
   private let eventLoop: any EventLoop
 

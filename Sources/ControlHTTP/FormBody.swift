@@ -1,6 +1,6 @@
-/// The fields of a form as browsers send it, application/x-www-form-urlencoded.
+/// The fields of a form as browsers send it (application/x-www-form-urlencoded).
 enum FormBody {
-  /// The first value of a field; empty where there is none, or its escapes are wrong.
+  /// Returns the first value of a field, which is empty if the field is missing or its escapes are invalid.
   static func value(of name: String, in body: [UInt8]) -> [UInt8] {
     for pair in body.split(separator: UInt8(ascii: "&")) where pair.starts(with: "\(name)=".utf8) {
       return decode(pair.dropFirst(name.utf8.count + 1)) ?? []

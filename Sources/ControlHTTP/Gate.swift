@@ -4,30 +4,32 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// What is to be done with a request, as its head tells.
+/// The decision on a request, based on its head.
 struct Admission {
   enum Verdict {
-    /// It goes on to the service.
+    /// The request goes on to the service.
     case pass
-    /// It is answered here and now, without its body.
+    /// The request is answered at once, without its body.
     case answer(Response)
-    /// It brings the form of the login page.
+    /// The request submits the login form.
     case login
   }
 
   var verdict: Verdict
-  /// The origin of another page that may read the answer.
+  /// The allowed origin whose page may read the answer; nil for other requests.
   var guest: WebOrigin?
-  /// Who makes it; nil over the Unix socket, which only those can open who may do anything.
+  /// The client of the request; nil over the Unix socket, where every client that can connect may do anything.
   var visitor: Visitor?
 
-  /// What comes over the Unix socket.
+  /// The decision on requests over the Unix socket.
   static let trusted = Admission(verdict: .pass)
 }
 
-/// Decides which requests over TCP get in, before their bodies are read. One for a server; lives on its event loop.
+/// The authorizer, which decides on requests over TCP before their bodies are read.
+///
+/// Each server has one, confined to its event loop.
 final class Gate {
-  /// Who gets in.
+  /// The access rules; another token ends all login sessions.
   var rules: AccessRules {
     didSet { if rules.token != oldValue.token { logins.closeAll() } }
   }
@@ -37,28 +39,28 @@ final class Gate {
   private let cuts: Cuts
   private let logger: Logger
 
-  /// A gate for a machine of this name.
+  /// Creates an authorizer for a machine with a host name.
   init(_ rules: AccessRules, limits: AccessLimits, hostName: String?, cuts: Cuts, logger: Logger) {
     self.rules = rules
     self.cuts = cuts
     self.logger = logger
     requests = RateLimiter(rate: Double(limits.requestsPerSecond), burst: Double(limits.requestsBurst))
-    // The name with and without its domain, and as it is told by mDNS.
+    // The name with and without its domain, and as mDNS publishes it.
     let host = hostName ?? "localhost"
     let short = String(host.prefix { $0 != "." })
     names = ["localhost", host, short, "\(short).local"]
   }
 
-  /// Other limits count from now on.
+  /// Applies new request limits.
   func setLimits(_ limits: AccessLimits) {
     requests.rate = Double(limits.requestsPerSecond)
     requests.burst = Double(limits.requestsBurst)
   }
 
-  /// Whether a proxy is at this address, which brings the requests of many.
+  /// Returns whether an address is a trusted proxy, which forwards the requests of many clients.
   func isProxy(_ address: IPAddress) -> Bool { rules.proxies.contains { $0.contains(address) } }
 
-  /// Decides about the request of this head.
+  /// Decides on a request by its head.
   func admit(_ head: HTTPRequestHead, from peer: WebPeer, at now: NIODeadline) -> Admission {
     var admission = Admission(verdict: .pass)
     do throws(Problem) {
@@ -80,7 +82,7 @@ final class Gate {
     return admission
   }
 
-  /// Decides about the token that the login page's form brings.
+  /// Checks the token in the login form and returns the response.
   func logIn(_ body: [UInt8], _ visitor: Visitor?, at now: NIODeadline) -> Response {
     guard let token = rules.token, let visitor else { return .redirect(to: "/") }
     if let seconds = logins.wait(visitor.address, at: now) {
@@ -102,24 +104,25 @@ final class Gate {
   }
 }
 
-// MARK: - Where it comes from
+// MARK: - Origin
 
 extension Gate {
-  /// A page of a foreign name that was made to point here (DNS rebinding) has that name in `Host`.
+  /// Rejects a host name that is not this machine's; in DNS rebinding, `Host` has the name of the foreign page.
   private func checkHost(_ authority: Authority, _ peer: WebPeer) throws(Problem) {
     if names.contains(authority.host) || rules.hosts.contains(authority.host) { return }
     if let address = authority.address, address == peer.own || address.isLoopback { return }
     throw .foreignHost(authority.host)
   }
 
-  /// The origin of another page, where the settings let it in.
+  /// Returns the origin of another page if the access rules allow it.
   private func guest(_ head: HTTPRequestHead) -> WebOrigin? {
     let origins = head.headers["origin"]
     guard origins.count == 1, let origin = WebOrigin(parsing: origins[0]) else { return nil }
     return rules.origins.contains(origin) ? origin : nil
   }
 
-  /// What changes something must come from our own page, from one that the settings name, or from no page at all.
+  /// Rejects a request that makes a change, unless it comes from this server's page, an allowed origin or no page at
+  /// all.
   private func checkOrigin(_ head: HTTPRequestHead, _ visitor: Visitor, _ guest: WebOrigin?) throws(Problem) {
     guard guest == nil, ![.GET, .HEAD].contains(head.method) else { return }
     let origins = head.headers["origin"]
@@ -130,7 +133,7 @@ extension Gate {
     }
   }
 
-  /// What another page could send without being asked for leave (a form, a text) is no type that is taken here.
+  /// Rejects unexpected content types, among them those that another page can send without a preflight (forms, text).
   private func checkType(_ head: HTTPRequestHead) throws(Problem) {
     guard head.hasBody else { return }
     let types = head.headers["content-type"]
@@ -145,7 +148,7 @@ extension Gate {
   }
 }
 
-// MARK: - Who it is
+// MARK: - Authentication
 
 extension Gate {
   private static let logoutPath = "/logout"
@@ -198,15 +201,15 @@ extension Gate {
 }
 
 extension HTTPRequestHead {
-  /// Whether a body follows.
+  /// Whether the request has a body.
   var hasBody: Bool {
     headers.contains(name: "transfer-encoding") || headers["content-length"].contains { $0 != "0" }
   }
 
-  /// Why the request is refused whatever it asks for; nil where it is not.
+  /// The problem with a request that is refused whatever its target; nil if there is none.
   ///
-  /// A proxy may ignore Transfer-Encoding in HTTP/1.0, so that it is unclear where the body ends, and a coding that the
-  /// service does not read hides the body (RFC 9112, 6.1). Expectations other than 100-continue are not met (RFC 9110,
+  /// A proxy may ignore Transfer-Encoding in HTTP/1.0, which makes the end of the body ambiguous, and an unsupported
+  /// transfer coding hides the body (RFC 9112, 6.1). Expectations other than 100-continue are not supported (RFC 9110,
   /// 10.1.1); HTTP/1.0 has none.
   var unfitness: Problem? {
     let isOld = version.minor < 1
@@ -220,7 +223,7 @@ extension HTTPRequestHead {
     return .unmetExpectation(expectations)
   }
 
-  /// The values of the cookies of a name.
+  /// Returns the values of the cookies with a name.
   func cookies(_ name: String) -> [String] {
     headers["cookie"].flatMap { $0.split(separator: ";") }.compactMap { pair in
       let pair = pair.drop { $0 == " " }
@@ -228,7 +231,7 @@ extension HTTPRequestHead {
     }
   }
 
-  /// The token that a program brings; nil for none, empty where there are several.
+  /// The bearer token in the Authorization header; nil without the header, empty if it is repeated or malformed.
   fileprivate var bearer: [UInt8]? {
     let lines = headers["authorization"]
     guard let line = lines.first else { return nil }

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPConnection {
-  /// How much of an answer is written at once: each piece that the client takes is a sign of life.
+  /// The number of bytes of a response per write; each piece that is sent counts as progress of the client.
   private static let piece = 64 << 10
 
   func send(_ response: Response) {
@@ -31,7 +31,7 @@ extension HTTPConnection {
     around.heartbeat.add(self) { [weak self] in _ = self?.write(EventFormat.heartbeat) }
     var last: UInt64?
     for await event in feed.events {
-      // The feed lets the oldest go where its listener is slow: it is to know.
+      // The feed of a slow client drops the oldest events: report the gap.
       if let last, event.id > last + 1, !write(EventFormat.torn(feed.epoch)) { return }
       guard write(EventFormat.lines(event, epoch: feed.epoch)) else { return }
       last = event.id
@@ -40,8 +40,12 @@ extension HTTPConnection {
     finish()
   }
 
-  /// Writes an answer in parts, each when the client has taken the one before. Closes the connection without the end of
-  /// the body where a part cannot be made, so that the client notices.
+  /// Writes an answer in parts, each after the client has received the previous one.
+  ///
+  /// If a part cannot be made, the connection is closed without the end of the body, so that the client detects the
+  /// error.
+  ///
+  /// - Parameter parts: The media type and the source of the parts.
   func stream(_ parts: AnswerParts) async {
     var head = HTTPResponseHead(version: request.version, status: .ok)
     SecurityHeaders.add(to: &head.headers, guest: admission.guest)
@@ -60,7 +64,7 @@ extension HTTPConnection {
     }
   }
 
-  /// Writes a part of an answer and waits until the client has taken it; false when the client is gone.
+  /// Writes a part of an answer and waits until it is sent; returns false if the client has disconnected.
   private func writeAndWait(_ bytes: [UInt8]) async -> Bool {
     guard context != nil, !bytes.isEmpty else { return context != nil }
     let taken = eventLoop.makePromise(of: Void.self)
@@ -69,7 +73,7 @@ extension HTTPConnection {
     return context?.channel.isActive ?? false
   }
 
-  /// Writes a part of a stream of events; false when the client is gone or reads too slowly: then it is closed.
+  /// Writes a part of an event stream; returns false if the client has disconnected or is dropped as a slow reader.
   private func write(_ lines: [UInt8]) -> Bool {
     guard let context, isReading() else { return false }
     let part = Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: lines))))
@@ -100,7 +104,7 @@ extension HTTPConnection {
       Unsent.Piece(bytes: bytes), then: done)
   }
 
-  /// Writes something, and watches whether the client takes it.
+  /// Writes data and tracks it until it is sent.
   private func watch(
     _ write: (NIOAny) -> EventLoopFuture<Void>, _ data: NIOAny, _ piece: Unsent.Piece,
     then done: @escaping () -> Void = {}
@@ -112,7 +116,7 @@ extension HTTPConnection {
       self.unsent.remove(piece, at: self.eventLoop.now)
       if answerBytes > 0 { self.around.backlog.remove(answerBytes, of: self) }
       done()
-      // While more is waited for, the timer stays, and looks again when it goes off.
+      // While other data is unsent, the timer stays armed and checks the deadline when it fires.
       if self.unsent.isEmpty { self.rearm() }
     }
     guard !unsent.isEmpty else { return }
@@ -120,7 +124,7 @@ extension HTTPConnection {
     if answerBytes > 0 { around.backlog.makeRoom(for: self, most: around.limits.answers) }
   }
 
-  /// Ends the answer. The pipeline handler hands in the next request from within this write.
+  /// Ends the answer; the pipeline handler delivers the next request from within this write.
   private func finish() {
     giveBodyBack()
     stopListening()
@@ -138,13 +142,13 @@ extension HTTPConnection {
   }
 }
 
-// MARK: - Events that go to many
+// MARK: - Broadcast events
 
 extension HTTPConnection: EventListener {
-  /// Older clients get a body that ends with the connection.
+  /// Whether the body is chunked; for HTTP/1.0 clients, it ends with the connection.
   private var isChunked: Bool { request.version != .http1_0 }
 
-  /// The chunk is for the socket as it is: the encoder and those behind it would only pass it on, once a listener.
+  /// Sends a chunk past the encoder and the handlers before it, which would only forward it once per listener.
   func send(_ events: EventBroadcast.Chunk) {
     guard let context, isReading(),
       let encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)

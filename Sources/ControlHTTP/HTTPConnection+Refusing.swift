@@ -3,17 +3,17 @@ import Control
 import NIOCore
 import NIOHTTP1
 
-// MARK: - Time
+// MARK: - Timeouts
 
 extension HTTPConnection {
-  /// Bytes came in: where nothing was under way, a head has begun, which is to come soon.
+  /// Records that bytes have arrived; on an idle connection, they begin a head, which must then arrive in time.
   func bytesCame() {
     hasBegun = true
     guard case .open = state, wait?.limit == .idleSeconds else { return }
     wait(.headSeconds, around.limits.headSeconds)
   }
 
-  /// Gives the client so many seconds from now, or with nil all the time.
+  /// Sets the limit that applies to the client and its deadline in seconds from now; nil removes the deadline.
   func wait(_ limit: AccessLimit?, _ seconds: Int = 0) {
     wait = limit.map { Wait(limit: $0, due: eventLoop.now + .seconds(Int64(seconds))) }
     rearm()
@@ -29,7 +29,7 @@ extension HTTPConnection {
     }
     switch (state, wait?.limit) {
     case (.open, .headSeconds?) where hasBegun:
-      // The pipeline lets an answer without a request through only after an error of the parser.
+      // Without a request, the pipeline lets an answer through only after a parser error.
       isLate = true
       context.pipeline.fireErrorCaught(HTTPParserError.unknown)
     case (.open, .bodySeconds?): cut(.bodySeconds, .tooSlow(around.limits.bodySeconds, "The body"))
@@ -41,17 +41,21 @@ extension HTTPConnection {
   }
 }
 
-// MARK: - Refusing
+// MARK: - Refusals
 
 extension HTTPConnection {
-  /// Refuses what is more than a limit lets through, and counts it.
+  /// Refuses a request that exceeds a limit, and counts the rejection.
   func cut(_ limit: AccessLimit, _ problem: Problem) {
     around.cuts.count(limit, of: around.client, at: eventLoop.now)
     refuse(Response(problem))
   }
 
-  /// Answers at once and for the last time. The client may still be sending: closing now could take the answer from
-  /// it, so only our side is closed, and the rest of its request is read and thrown away.
+  /// Sends the last answer of the connection.
+  ///
+  /// The client may still be sending, and closing the connection now could prevent it from receiving the answer. Only
+  /// the output is closed, and the rest of the request is read and discarded.
+  ///
+  /// - Parameter response: The response.
   func refuse(_ response: Response) {
     request.headers.replaceOrAdd(name: "connection", value: "close")
     state = .refused(discarded: 0)
@@ -73,7 +77,7 @@ extension HTTPConnection {
     state = .refused(discarded: discarded + count)
   }
 
-  /// Closes the connection of a client that holds an answer for longer, or more of it, than a limit allows.
+  /// Closes the connection of a client that receives data more slowly than a limit allows, and counts the rejection.
   func drop(_ limit: AccessLimit) {
     around.cuts.count(limit, of: around.client, at: eventLoop.now)
     context?.close(promise: nil)

@@ -4,25 +4,25 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// One client's connection: hands requests to the endpoints, one after the other, and writes their answers.
+/// The connection of one client, which passes requests to the endpoints in turn and writes their answers.
 ///
-/// Lives on the event loop. The pipeline handler before it holds the next request back until the answer is written.
+/// Confined to the event loop. The pipeline handler before it holds back the next request until the answer is written.
 final class HTTPConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   enum State {
-    /// Between requests, or a request is coming in.
+    /// The connection is idle or receives a request.
     case open
-    /// A request is being answered, here or at the service.
+    /// A request is being answered, by the connection or by the service.
     case answering
-    /// Answered for the last time: what the client still sends is thrown away, that many bytes by now.
+    /// The last answer was sent, and further input is discarded; `discarded` is its size in bytes so far.
     case refused(discarded: Int)
-    /// Answered, and the client asked for no more: what it sent behind that is no request (RFC 9112, 9.6).
+    /// The last request was answered; bytes that follow it are not a request (RFC 9112, 9.6).
     case ended
   }
 
-  /// What the client must do, and by when.
+  /// The limit that applies to the client now, and its deadline.
   struct Wait {
     var limit: AccessLimit
     var due: NIODeadline
@@ -37,21 +37,21 @@ final class HTTPConnection: ChannelInboundHandler {
   var context: ChannelHandlerContext?
   var state = State.open
   private var task: Task<Void, Never>?
-  /// What the gate said of the request.
+  /// The authorizer's decision on the request.
   private(set) var admission = Admission.trusted
   var request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
   var wait: Wait?
-  /// Whether bytes of a head have come that is not whole yet.
+  /// Whether a part of a head has arrived.
   var hasBegun = false
-  /// Whether the head has not come in time.
+  /// Whether the head did not arrive in time.
   var isLate = false
   /// Whether the request line has other spaces than HTTP/1.1 allows.
   var isLineMalformed = false
-  /// When the body began, and how many bytes of it came.
+  /// The time at which the body began, and the number of its bytes that have arrived.
   private var body = (began: NIODeadline.distantPast, bytes: 0)
-  /// What was written and the client has not taken yet.
+  /// The data that was written, but not sent yet.
   var unsent = Unsent()
-  /// The number of the last event that came from the broadcast.
+  /// The number of the last event received from the broadcast.
   var place: UInt64 = 0
 
   init(
@@ -116,7 +116,7 @@ final class HTTPConnection: ChannelInboundHandler {
 }
 
 extension HTTPConnection.State {
-  /// Whether a failure of the parser leaves an answer that the client is still to receive, or to be given.
+  /// Whether the client can still receive an answer after a parser error.
   fileprivate var mayFail: Bool {
     switch self {
     case .open, .refused, .ended: true
@@ -125,10 +125,10 @@ extension HTTPConnection.State {
   }
 }
 
-// MARK: - Requests that come in
+// MARK: - Incoming requests
 
 extension HTTPConnection {
-  /// Looks at a part of a request before anything is done with it; false where it was refused.
+  /// Checks a part of a request before it is processed; returns false if the request was refused.
   private func isWelcome(_ part: HTTPServerRequestPart) -> Bool {
     switch part {
     case .head(let head): return admit(head)
@@ -139,7 +139,7 @@ extension HTTPConnection {
     }
   }
 
-  /// Asks the gate about a request; false where it is refused before its body comes.
+  /// Asks the authorizer about a request; returns false if it was refused before its body arrived.
   private func admit(_ head: HTTPRequestHead) -> Bool {
     request = head
     hasBegun = false
@@ -162,7 +162,7 @@ extension HTTPConnection {
     return false
   }
 
-  /// Takes bytes of a body into account; false where all bodies together are too much.
+  /// Counts bytes of a body and extends its deadline; returns false if all bodies together exceed their limit.
   private func take(_ count: Int) -> Bool {
     guard around.bodies.take(count, of: around.limits.bodies) else {
       cut(.bodies, .noRoom)

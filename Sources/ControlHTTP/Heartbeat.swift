@@ -1,31 +1,34 @@
 import NIOCore
 
-/// One heartbeat for all who listen to events, so that whoever is between does not take their connections for dead. It
-/// ends with the last listener: an idle server has no timer. Lives on the server's event loop.
+/// The heartbeat of all event streams, which keeps intermediaries from treating idle connections as dead.
+///
+/// It stops with the last listener, so that an idle server has no timer. Confined to the server's event loop.
 final class Heartbeat {
   private let eventLoop: any EventLoop
   private let interval: TimeAmount
   private var listeners: [ObjectIdentifier: () -> Void] = [:]
   private var next: Scheduled<Void>?
 
+  /// Creates a heartbeat without listeners.
+  ///
   /// - Parameters:
-  ///   - eventLoop: Where all of this happens.
-  ///   - interval: How long a listener hears nothing at most.
+  ///   - eventLoop: The server's event loop.
+  ///   - interval: The maximum time without data for a listener.
   init(on eventLoop: any EventLoop, every interval: TimeAmount = .seconds(15)) {
     self.eventLoop = eventLoop
     self.interval = interval
   }
 
-  /// Whether one is to come.
+  /// Whether a heartbeat is scheduled.
   var isBeating: Bool { next != nil }
 
-  /// Lets a listener have it from now on.
+  /// Adds a listener, which receives every heartbeat from now on.
   func add(_ listener: AnyObject, beat: @escaping () -> Void) {
     listeners[ObjectIdentifier(listener)] = beat
     if next == nil { schedule() }
   }
 
-  /// Lets a listener have it no more.
+  /// Removes a listener.
   func remove(_ listener: AnyObject) {
     listeners[ObjectIdentifier(listener)] = nil
     guard listeners.isEmpty else { return }

@@ -1,10 +1,10 @@
 import Control
 
-/// The history as pages of JSON, or as one table that is written in parts.
+/// The display history as pages of JSON, or as one table that is written in parts.
 extension Call {
-  /// How many lines of the history can be asked for.
+  /// The permitted number of history entries in a query.
   static let historyLimits = 1...100_000
-  /// How many lines are read for one part of a table.
+  /// The number of entries read for one part of a table.
   private static let partOfTable = 250
 
   func history() async throws -> Answer {
@@ -16,7 +16,7 @@ extension Call {
     switch query["format"] ?? "json" {
     case "json": return try await historyPage(wish)
     case "csv":
-      // A table is refused before its head is sent; afterwards the connection could only break off.
+      // Refuse a table before its head is sent: later, the only way to report an error is to close the connection.
       if wish.display != nil {
         var first = wish
         first.limit = 1
@@ -27,7 +27,7 @@ extension Call {
     }
   }
 
-  /// A full page names a next one, which may be empty.
+  /// Returns one page; a full page links to the next one, which may be empty.
   private func historyPage(_ wish: HistoryQuery) async throws -> Answer {
     var wish = wish
     wish.limit = wish.limit.map { min($0, Page.limits.upperBound) }
@@ -39,7 +39,7 @@ extension Call {
     return .page(page.body, next: try link(after: lines[page.count - 1].id))
   }
 
-  /// All lines that are asked for, whatever their number.
+  /// Returns a table of all requested entries, whatever their number.
   private func historyTable(_ wish: HistoryQuery) -> AnswerParts {
     let reader = HistoryReader(service, wish, step: Self.partOfTable)
     return AnswerParts(type: "text/csv; charset=utf-8; header=present") { [gate] in
@@ -56,12 +56,12 @@ extension Call {
   }
 }
 
-/// Reads the history part by part, as a table.
+/// A reader that returns the history as a table, part by part.
 private actor HistoryReader {
   private let service: any ControlService
   private let step: Int
   private var wish: HistoryQuery
-  /// The lines that are still to come; nil for all.
+  /// The number of entries still to be returned; nil for all.
   private var left: Int?
   private var hasBegun = false
 
@@ -72,7 +72,7 @@ private actor HistoryReader {
     left = wish.limit
   }
 
-  /// The next lines; nil at the end.
+  /// Returns the next lines of the table, or nil at the end.
   func next() async throws -> [UInt8]? {
     let head = hasBegun ? [] : HistoryTable.head
     hasBegun = true

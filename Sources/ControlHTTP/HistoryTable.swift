@@ -1,13 +1,13 @@
 import Control
 
-/// The history as comma-separated values (RFC 4180).
+/// The display history as comma-separated values (RFC 4180).
 enum HistoryTable {
-  /// The line for the names of the columns.
+  /// The line with the names of the columns.
   static let head = line([
     "display", "monitor", "session", "kind", "what", "began", "ended", "began_ms", "ended_ms", "exact",
   ])
 
-  /// A line for each line of the history.
+  /// Returns one line for each entry of the history.
   static func lines(_ history: [HistoryLine]) -> [UInt8] {
     history.flatMap { entry in
       line([
@@ -22,7 +22,7 @@ enum HistoryTable {
     Array((fields.map(quoted).joined(separator: ",") + "\r\n").utf8)
   }
 
-  /// A field that a spreadsheet would evaluate as a formula begins with a single quote (OWASP, "CSV Injection").
+  /// Returns a field in CSV; a single quote precedes text that a spreadsheet would evaluate (OWASP, "CSV Injection").
   private static func quoted(_ field: String) -> String {
     let isFormula = field.utf8.first.map("=+-@\t\r".utf8.contains) ?? false
     let field = isFormula ? "'" + field : field

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A Unix socket that listens at a path, and the file's identity, so that only this very file is removed at the end.
+/// A listening Unix socket and the identity of its file, so that only this file is removed at the end.
 struct ListeningSocket: Sendable {
-  /// The descriptor; whoever takes it closes it.
+  /// The file descriptor, which the event loop's channel takes over and closes.
   let descriptor: Int32
-  /// Where it listens.
+  /// The path of the socket.
   let path: String
   private let claim: SocketClaim
   private let device: UInt
@@ -12,7 +12,12 @@ struct ListeningSocket: Sendable {
 
   /// Opens the socket at a claimed path.
   ///
-  /// It listens only after it has its mode and group, so nobody gets in between. Every call here returns at once.
+  /// It listens only after its mode and group are set, so that no client can connect before. None of the calls blocks.
+  ///
+  /// - Parameters:
+  ///   - claim: The claim of the path.
+  ///   - group: The group that may use the socket besides the owner; nil for the group `placard`, if possible.
+  /// - Throws: `ControlServerError` if the socket cannot be opened or the group cannot be set.
   init(_ claim: SocketClaim, group: String?) throws(ControlServerError) {
     let path = claim.path
     let descriptor = try Self.makeSocket(path)
@@ -28,7 +33,7 @@ struct ListeningSocket: Sendable {
     self.claim = claim
   }
 
-  /// Gives a bound socket its mode and group and lets it listen; where that fails, its file goes again.
+  /// Sets the mode and group of a bound socket and makes it listen; removes its file if that fails.
   private static func admitClients(
     _ descriptor: Int32, _ path: String, _ group: String?
   ) throws(ControlServerError) -> (device: UInt, inode: UInt) {
@@ -44,7 +49,7 @@ struct ListeningSocket: Sendable {
     }
   }
 
-  /// Removes the file, if it is still the one that this socket made, and gives up the claim.
+  /// Removes the file if it is still the one that this socket created, and releases the claim.
   func removeFile() {
     defer { claim.release() }
     guard let status = try? Self.status(path), status.st_dev == device, status.st_ino == inode else { return }
@@ -64,7 +69,12 @@ struct ListeningSocket: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// A socket that nobody listens on refuses the connection (unix(7), ECONNREFUSED): its service is dead.
+  /// Removes the socket of a daemon that has ended.
+  ///
+  /// A socket without a listener refuses connections (unix(7), ECONNREFUSED).
+  ///
+  /// - Parameter path: The path of the socket.
+  /// - Throws: `.notASocket` for another type of file, or `.inUse` if a process listens on the socket.
   static func removeDeadSocket(_ path: String) throws(ControlServerError) {
     guard let status = try? status(path) else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
@@ -87,7 +97,14 @@ struct ListeningSocket: Sendable {
     return descriptor
   }
 
-  /// The default group is a convenience: where it does not exist or is not ours to give, the owner alone gets in.
+  /// Sets the group of the socket.
+  ///
+  /// The default group is optional: if it does not exist or cannot be set, only the owner can connect.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the socket.
+  ///   - group: The name of the group; nil for the group `placard`.
+  /// - Throws: `ControlServerError` if a named group does not exist or cannot be set.
   private static func giveToGroup(_ path: String, _ group: String?) throws(ControlServerError) {
     guard let entry = unsafe getgrnam(group ?? "placard") else {
       guard let group else { return }
@@ -108,7 +125,14 @@ struct ListeningSocket: Sendable {
     guard body() == 0 else { throw .system(operation: operation, path: path, errno: errno) }
   }
 
-  /// Callers have checked that the path fits (`checkLength`); `sun_path` keeps its closing zero.
+  /// Calls a function with the address of a path.
+  ///
+  /// Callers have checked that the path fits (`checkLength`), so that `sun_path` keeps its terminating zero.
+  ///
+  /// - Parameters:
+  ///   - path: The path of a socket.
+  ///   - body: Receives the address, which is valid only during the call, and its size in bytes.
+  /// - Returns: The result of `body`.
   private static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {

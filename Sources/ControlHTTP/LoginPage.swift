@@ -1,21 +1,21 @@
 import NIOHTTP1
 
-/// The page that asks for the token. It needs no script, and nothing from anywhere else.
+/// The page with the login form, which needs no script and nothing from other servers.
 enum LoginPage {
-  /// Where it is.
+  /// The path of the page.
   static let path = "/login"
-  /// Where its style is; the content policy lets no style in the page itself count.
+  /// The path of its style sheet; the content security policy blocks styles within the page.
   static let stylePath = "/login.css"
-  /// Most bytes of its form.
+  /// The maximum size of the form, in bytes.
   static let mostBytes = 4096
 
-  /// The page, with a sentence about the last try where there was one.
+  /// Returns the page, with an optional sentence about the last attempt.
   static func response(_ status: HTTPResponseStatus = .ok, saying sentence: String? = nil) -> Response {
     let alert = sentence.map { "\n      <p role=\"alert\">\($0)</p>" } ?? ""
     return Response(status, type: "text/html; charset=utf-8", body: Array(page(alert).utf8))
   }
 
-  /// The style of the page.
+  /// The response with the style sheet of the page.
   static var styleResponse: Response {
     var response = Response(.ok, type: "text/css; charset=utf-8", body: Array(style.utf8))
     response.headers.replaceOrAdd(name: "cache-control", value: "no-cache")
@@ -55,14 +55,14 @@ enum LoginPage {
     """
   }
 
-  /// The drawing of the page's icon.
+  /// The icon of the page as an SVG image.
   private static let logo = """
     <svg width="36" height="36" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" \
     fill="#2b50d8"/><rect x="6" y="8" width="20" height="13" rx="2" fill="none" stroke="#fff" stroke-width="2"/>\
     <path d="M10 13h12M10 16.5h7M12 25h8" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>
     """
 
-  /// The measures and colors are those of the page's style sheet, tokens.css.
+  /// The style sheet, whose sizes and colors are those of the web page's tokens.css.
   private static let style = """
     :root {
       color-scheme: light dark;

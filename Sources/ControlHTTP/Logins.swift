@@ -1,45 +1,49 @@
 import Access
 import NIOCore
 
-/// Who is logged in with a browser, and how often somebody may try. In memory: a restart logs everybody out.
+/// The login sessions of browsers, and the limits for attempts to log in.
+///
+/// They are in memory only: a restart logs all browsers out.
 struct Logins {
   /// The name of the cookie.
   static let cookie = "placard"
-  /// Most browsers that are logged in at a time; whoever has not come for longest is logged out first.
+  /// The maximum number of login sessions; the least recently used one ends first.
   static let most = 64
 
-  /// The sessions by their ids, and when each was used last. An id is 256 bits of chance; to look it up takes a time that
-  /// depends on its hash under the process's secret seed, which tells nobody anything.
+  /// The login sessions by their IDs, with the time of their last use.
+  ///
+  /// An ID has 256 random bits. The duration of a lookup depends on the ID's hash under the process's secret seed,
+  /// which reveals nothing about valid IDs.
   private var sessions: [String: NIODeadline] = [:]
-  /// Wrong tokens of one address: five at once, then one in ten seconds.
+  /// The limiter of wrong tokens per address: five at once, then one every ten seconds.
   private var failures = RateLimiter(rate: 0.1, burst: 5)
-  /// Wrong tokens of all addresses together: somebody may have many.
+  /// The limiter of wrong tokens from all addresses together, because an attacker may have many.
   private var allFailures = RateLimiter(rate: 1, burst: 50, most: 1)
-  /// Addresses that had the right token before; strangers cannot shut them out by failing all the time.
+  /// The addresses that sent the right token before, which the attempts of other addresses cannot lock out.
   private var known: Set<IPAddress> = []
 
   private static let everybody = IPAddress(parsing: "::")
 
-  /// After how many seconds this address may try a token again; nil where it may now.
+  /// Returns the number of seconds until an address may try a token again, or nil if it may try now.
   func wait(_ address: IPAddress, at now: NIODeadline) -> Int? {
     if let seconds = failures.wait(address, at: now) { return seconds }
     guard !known.contains(address.share), let all = Self.everybody else { return nil }
     return allFailures.wait(all, at: now)
   }
 
-  /// A token was wrong.
+  /// Records a wrong token.
   mutating func failed(_ address: IPAddress, at now: NIODeadline) {
     _ = failures.take(address, at: now)
     if let all = Self.everybody { _ = allFailures.take(all, at: now) }
   }
 
-  /// A token was right.
+  /// Records a right token.
   mutating func succeeded(_ address: IPAddress) {
     if known.count >= 4096 { known.removeAll() }
     known.insert(address.share)
   }
 
-  /// Begins a session; its id goes into the cookie.
+  /// Creates a login session and returns its ID for the cookie.
   mutating func open(at now: NIODeadline) -> String {
     if sessions.count >= Self.most, let oldest = sessions.min(by: { $0.value < $1.value }) {
       sessions[oldest.key] = nil
@@ -53,16 +57,16 @@ struct Logins {
     return id
   }
 
-  /// Whether one of these ids is that of a session, which has been used by that.
+  /// Returns whether one of the IDs belongs to a login session, and marks that session as used.
   mutating func use(_ ids: [String], at now: NIODeadline) -> Bool {
     guard let id = ids.first(where: { sessions[$0] != nil }) else { return false }
     sessions[id] = now
     return true
   }
 
-  /// Ends the sessions of these ids.
+  /// Ends the login sessions with these IDs.
   mutating func close(_ ids: [String]) { for id in ids { sessions[id] = nil } }
 
-  /// Ends all sessions: the token is another one.
+  /// Ends all login sessions, because the token has changed.
   mutating func closeAll() { sessions.removeAll() }
 }

@@ -3,38 +3,47 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Remembers what was answered to requests that carry an `Idempotency-Key`, so that one that is sent again, since its
-/// answer was lost on the way, is not carried out again.
+/// The idempotency cache, which prevents a request from being carried out again when its client repeats it.
 ///
-/// A request that was refused did nothing: its key is forgotten, and it may be sent again. Nothing here is periodic: what
-/// is too old goes when the next request comes.
+/// It stores the answers to requests with an `Idempotency-Key`, which a client sends again if the answer was lost. A
+/// refused request had no effect, so that its key is removed and it can be sent again. There is no timer: expired
+/// entries are removed when the next request arrives.
 final class OnceOnly: Sendable {
-  /// Most keys that are remembered; the oldest go.
+  /// The maximum number of keys; the oldest are removed first.
   static let keys = 256
-  /// Most bytes of answers that are remembered.
+  /// The maximum size of all stored answers, in bytes.
   static let bytes = 8 << 20
-  /// How long a key is remembered.
+  /// The time for which a key is stored.
   static let life = TimeAmount.hours(24)
 
   private struct Entry {
     let key: String
-    /// Tells requests apart that share a key; no proof against one who looks for two of one number.
+    /// The hash that tells apart requests with the same key; it is not collision-resistant against an attacker.
     let fingerprint: Int
     let began: NIODeadline
     let task: Task<Answer, Never>
-    /// What its answer takes; 0 while it is under way.
+    /// The size of the answer's body in bytes; 0 while the request is in progress.
     var bytes = 0
   }
 
-  /// The oldest first.
+  /// The entries, oldest first.
   private let entries = Mutex<[Entry]>([])
   private let executor: any TaskExecutor
 
-  /// - Parameter executor: Where requests with a key are carried out, also when their client has gone.
+  /// Creates an empty cache.
+  ///
+  /// - Parameter executor: The executor of requests with a key, which continue after their client has disconnected.
   init(on executor: any TaskExecutor) { self.executor = executor }
 
-  /// The answer to a request, which is carried out unless one with the same key was, or is under way. The problem says
-  /// that the key was used for another request.
+  /// Returns the answer to a request, which is carried out only if its key is new.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - key: The value of its `Idempotency-Key`.
+  ///   - now: The current time.
+  ///   - perform: Carries out the request.
+  /// - Throws: A 422 problem if the key was used for a different request.
+  /// - Returns: The answer, which may be that of an earlier request with the same key.
   func answer(
     _ request: Request, key: String, now: NIODeadline, perform: @escaping @Sendable () async -> Answer
   ) async throws(Problem) -> Answer {
@@ -80,7 +89,7 @@ final class OnceOnly: Sendable {
     return hasher.finalize()
   }
 
-  /// The key of a request; nil where it has none.
+  /// Returns the key of a request, or nil if it has none.
   static func key(of request: Request) throws(Problem) -> String? {
     let lines = request.headers["Idempotency-Key"]
     guard let key = lines.first else { return nil }

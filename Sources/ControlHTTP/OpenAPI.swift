@@ -1,9 +1,13 @@
 import Control
 import JSON
 
-/// The document that describes the interface to programs (OpenAPI 3.1), made of the table of endpoints.
+/// The OpenAPI 3.1 document that describes the API to programs, generated from the table of endpoints.
 enum OpenAPI {
-  /// - Parameter scenes: The schema of scenes, which become part of it; nil takes anything with a kind for a scene.
+  /// Returns the document.
+  ///
+  /// - Parameter scenes: The scene schema, which becomes part of the document; nil accepts any object with a kind as a
+  ///   scene.
+  /// - Returns: The document.
   static func document(scenes: JSONValue?) -> JSONValue {
     [
       "openapi": "3.1.0", "info": info, "servers": [["url": "/"]], "paths": paths(Endpoint.all),
@@ -88,7 +92,7 @@ enum OpenAPI {
     }
   }
 
-  /// A place in the events.
+  /// The schema of a place in the events.
   static let place = APISchema.text("4f1c09aa-17", pattern: "^[0-9A-Za-z]+-[0-9]{1,19}$")
 
   private static func parameter(_ name: String, in place: String, _ schema: JSONValue) -> JSONValue {
@@ -131,7 +135,7 @@ enum OpenAPI {
     return .object(responses)
   }
 
-  /// How what a request made is asked for: the endpoints with its name in their paths.
+  /// Returns the links of a created resource: the endpoints that have its name in their paths.
   private static func links(_ made: Outcome.Made) -> JSONValue {
     let users = Endpoint.all.filter { $0.segments.contains("{\(made.parameter)}") }
     let source = JSONValue.string("$response.body#/\(made.field)")
@@ -143,7 +147,7 @@ enum OpenAPI {
       ) { first, _ in first })
   }
 
-  /// The refusals that such a request may meet.
+  /// Returns the status codes of the errors that a request may cause.
   private static func statuses(_ endpoint: Endpoint) -> [Int] {
     var statuses = [400, 401, 403, 408, 417, 421, 429, 431, 500, 501, 503] + endpoint.problems
     if endpoint.path.contains("{") { statuses.append(404) }
@@ -194,7 +198,7 @@ enum OpenAPI {
     return schemas
   }
 
-  /// A definition of the schema of scenes, whose references lead to where its definitions are here.
+  /// Returns a definition of the scene schema with references to its definitions in this document.
   private static func moved(_ schema: JSONValue) -> JSONValue {
     switch schema {
     case .object(let members):
@@ -210,7 +214,7 @@ enum OpenAPI {
 
   private static func sceneName(_ name: some StringProtocol) -> String { name == "scene" ? "scene" : "scene.\(name)" }
 
-  /// Bodies that can be sent as they are.
+  /// Example bodies that can be sent unchanged.
   private static let examples: [String: JSONValue] = [
     "MessageRequest": [
       "fire": ["value": ["text": "Fire drill at 11:00", "name": "drill", "priority": 50, "seconds": 600]],

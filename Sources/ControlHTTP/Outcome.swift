@@ -1,68 +1,68 @@
 import JSON
 
-/// What an endpoint answers where all goes well.
+/// The answer of an endpoint on success.
 struct Outcome: Sendable {
-  /// Something new.
+  /// A created resource.
   struct Made: Sendable {
-    /// What paths call it, `session`.
+    /// The name of its path parameter, such as `session`.
     let parameter: String
-    /// The field of the report that has its name, `id`.
+    /// The field of the report that contains its name or ID, such as `id`.
     let field: String
   }
 
-  /// The HTTP status.
+  /// The HTTP status code.
   let status: Int
-  /// What it means, in a sentence.
+  /// A sentence that describes the answer.
   let text: String
-  /// The media types that its body may have, with their schemas; none where there is no body.
+  /// The media types of the body and their schemas; empty without a body.
   let content: [String: JSONValue]
-  /// Whether the answer names its state by an ETag.
+  /// Whether the answer has an ETag.
   var isTagged = false
-  /// Whether a client that names the state that it has gets a 304.
+  /// Whether a client that sends the current ETag gets a 304.
   var isCached = false
-  /// What it made, where it made something; the answer says where that is.
+  /// The resource that the request creates, whose location the answer contains; nil for none.
   var made: Made?
-  /// Whether it goes on until somebody ends it.
+  /// Whether the answer is a stream that does not end by itself.
   var isStream = false
-  /// Whether it is a page of a list, which names the next one in `Link`.
+  /// Whether the answer is a page of a list, with a link to the next page in `Link`.
   var isPaged = false
 
-  /// A report of this schema.
+  /// Returns the outcome with a report of a schema.
   static func report(_ name: String, _ text: String) -> Outcome { json(APISchema.ref(name), text) }
 
-  /// A list of reports of this schema.
+  /// Returns the outcome with a list of reports of a schema.
   static func list(_ name: String, _ text: String) -> Outcome { json(APISchema.list(of: APISchema.ref(name)), text) }
 
-  /// A page of a list of reports of this schema.
+  /// Returns the outcome with a page of a list of reports of a schema.
   static func page(_ name: String, _ text: String) -> Outcome {
     var outcome = list(name, text)
     outcome.isPaged = true
     return outcome
   }
 
-  /// JSON of this schema.
+  /// Returns the outcome with JSON of a schema.
   static func json(_ schema: JSONValue, _ text: String) -> Outcome {
     Outcome(status: 200, text: text, content: ["application/json": schema])
   }
 
-  /// A report on something that can be edited.
+  /// Returns the outcome with a report on a resource that can be edited.
   static func tagged(_ name: String, _ text: String) -> Outcome {
     var outcome = report(name, text)
     outcome.isTagged = true
     return outcome
   }
 
-  /// A report on something new.
+  /// Returns the outcome with a report on a created resource.
   static func created(_ name: String, _ text: String, _ parameter: String, by field: String) -> Outcome {
     Outcome(
       status: 201, text: text, content: ["application/json": APISchema.ref(name)],
       made: Made(parameter: parameter, field: field))
   }
 
-  /// Nothing to say.
+  /// Returns the outcome without a body.
   static func done(_ text: String) -> Outcome { Outcome(status: 204, text: text, content: [:]) }
 
-  /// A file of one of these types, which clients may keep if they ask whether it is still the same.
+  /// Returns the outcome with a file, which clients may cache, but must revalidate, if `isCached` is true.
   static func file(_ types: [String], _ text: String, isCached: Bool = true) -> Outcome {
     let schema: JSONValue = ["type": "string", "contentEncoding": "binary"]
     return Outcome(
@@ -70,7 +70,7 @@ struct Outcome: Sendable {
       isTagged: isCached, isCached: isCached)
   }
 
-  /// A document in JSON, which clients may keep if they ask whether it is still the same.
+  /// Returns the outcome with a JSON document, which clients may cache, but must revalidate.
   static func document(_ schema: JSONValue, _ text: String, type: String = "application/json") -> Outcome {
     Outcome(status: 200, text: text, content: [type: schema], isTagged: true, isCached: true)
   }

@@ -2,14 +2,14 @@ import Control
 import JSON
 import NIOHTTP1
 
-/// A part of a list: the client asks for the next one by the `Link` header of the answer (RFC 8288).
+/// A page of a list; the `Link` header of the answer leads to the next one (RFC 8288).
 struct Page {
-  /// How many items of a list can be asked for at once.
+  /// The permitted number of items in a page.
   static let limits = 1...1000
-  /// How many bytes of JSON a page has at most, but for its last item.
+  /// The maximum size of a page's JSON in bytes, which only its last item may exceed.
   static let bytes = 256 << 10
 
-  /// The fields of a query that ask for a page.
+  /// The query fields that select a page.
   static let fields = [
     Endpoint.Field(
       "limit", APISchema.integer(limits), "At most this number of items; an answer may have fewer and a next page."),
@@ -24,13 +24,13 @@ struct Page {
 
   init(most: Int) { self.most = most }
 
-  /// How many more items it may have.
+  /// The number of items that can still be added.
   var room: Int { body.count < Self.bytes ? most - count : 0 }
 
   /// The page as JSON.
   var finished: [UInt8] { body + [UInt8(ascii: "]")] }
 
-  /// Adds an item; false where the page is full.
+  /// Adds an item; returns false if the page is full.
   mutating func add(_ item: some Encodable) -> Bool {
     guard room > 0 else { return false }
     if count > 0 { body.append(UInt8(ascii: ",")) }
@@ -39,13 +39,13 @@ struct Page {
     return true
   }
 
-  /// The items that fit into a page, as JSON, with a pause after every 64 items.
+  /// Returns the items that fit into a page as JSON, with a pause after every 64 items.
   ///
   /// - Parameters:
   ///   - items: The items, from the first one of this page.
-  ///   - most: Most items of the page.
-  ///   - gate: Where the page is made.
-  /// - Returns: The body, and how many of the items it has.
+  ///   - most: The maximum number of items in the page.
+  ///   - gate: The queue in which the page is made.
+  /// - Returns: The body, and the number of items in it.
   static func of(_ items: [some Encodable], most: Int, pausing gate: PageGate) async -> (body: [UInt8], count: Int) {
     var page = Page(most: most)
     for item in items {
@@ -57,16 +57,16 @@ struct Page {
 }
 
 extension Call {
-  /// How many items are read at once: reports of large texts take time and memory to make.
+  /// The number of items read at once: reports with large texts take time and memory to make.
   private static let step = 4
 
-  /// The page of a list that the query asks for, which is read in small parts.
+  /// Returns the page of a list that the query requests, reading the list in small parts.
   ///
   /// - Parameters:
-  ///   - key: What names an item in the list; empty where nothing does.
-  ///   - read: Reads some items behind a place.
-  /// - Returns: The items from the place that the query names, as many as fit, and the target of the next page.
-  /// - Throws: The problem of a field of the query, and what reading throws.
+  ///   - key: Returns the key of an item in the list; empty if it has none.
+  ///   - read: Reads a number of items after a place.
+  /// - Throws: A problem with a field of the query, or an error of `read`.
+  /// - Returns: The items that fit, from the place in the query, and the target of the next page.
   func page<Item: Encodable & Sendable>(
     by key: (Item) -> String, _ read: (ListPlace?, Int) async throws -> ListPart<Item>
   ) async throws -> Answer {
@@ -74,7 +74,7 @@ extension Call {
     return try await gate.run { try await page(most: most, from: place, by: key, read) }
   }
 
-  /// Pauses between two parts.
+  /// Makes a page, with a pause between two parts.
   private func page<Item: Encodable & Sendable>(
     most: Int, from start: ListPlace?, by key: (Item) -> String,
     _ read: (ListPlace?, Int) async throws -> ListPart<Item>
@@ -93,7 +93,7 @@ extension Call {
     }
   }
 
-  /// As `page`, for a short list that is there as a whole. It does not wait for the pages of other clients.
+  /// Returns the page of a short list that is already complete, without waiting for the pages of other clients.
   func page<Item: Encodable & Sendable>(_ items: [Item], by key: (Item) -> String) async throws -> Answer {
     let (most, place) = (try pageLimit() ?? Page.limits.upperBound, try listPlace())
     return try await page(most: most, from: place, by: key) { place, most in
@@ -101,7 +101,7 @@ extension Call {
     }
   }
 
-  /// Where the page before ended; nil where this is the first one.
+  /// Returns the place at which the previous page ended, or nil for the first page.
   private func listPlace() throws(Problem) -> ListPlace? {
     guard let text = query["after"] else { return nil }
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -116,12 +116,12 @@ extension Call {
     try link(after: "\(place.count).\(place.key)")
   }
 
-  /// The number of items that the query asks for; nil where it names none.
+  /// Returns the number of items that the query requests, or nil if it contains none.
   func pageLimit() throws(Problem) -> Int? {
     try number("limit", in: Page.limits, "a number of items, from 1 to \(Page.limits.upperBound)")
   }
 
-  /// The target of the page that begins after a place: this request's, with another `after`.
+  /// Returns the target of the page after a place: that of this request, with another `after`.
   func link(after place: String) throws(Problem) -> String {
     var fields = query
     fields["after"] = place
@@ -131,7 +131,7 @@ extension Call {
 }
 
 extension Answer {
-  /// A page of a list, and the target of the next one; nil where this is the last one.
+  /// Returns an answer with a page of a list and the target of the next page, or nil for the last page.
   static func page(_ body: [UInt8], next: String?) -> Answer {
     var response = Response(.ok, type: "application/json", body: body)
     if let next { response.headers.add(name: "link", value: "<\(next)>; rel=\"next\"") }

@@ -1,8 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Lets one page be made at a time, in steps, so that requests that cost little wait for a step of a page and not for
-/// the pages of all clients.
+/// A queue that makes one page at a time, in steps.
+///
+/// A request that takes little time waits for one step at most, and not for the pages of all clients.
 final class PageGate: Sendable {
   private struct State {
     var isTaken = false
@@ -12,21 +13,29 @@ final class PageGate: Sendable {
   private let state = Mutex(State())
   private let eventLoop: any EventLoop
 
-  /// - Parameter eventLoop: The server's, which pages must not block.
+  /// Creates a queue.
+  ///
+  /// - Parameter eventLoop: The server's event loop, which pages must not block.
   init(on eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-  /// Lets the event loop look for other requests. It does so only when no task is ready (SelectableEventLoop,
-  /// runOneLoopTick), so that `Task.yield()` is not enough.
+  /// Lets the event loop process other requests.
+  ///
+  /// The loop does that only when no task is ready (SelectableEventLoop, runOneLoopTick), so `Task.yield()` is not
+  /// enough.
   func pause() async {
     try? await eventLoop.scheduleTask(in: .microseconds(50)) {}.futureResult.get()
   }
 
-  /// Makes something while nothing else is made here; in the order of the calls.
+  /// Runs a function after those of all earlier calls.
+  ///
+  /// - Parameter make: The function.
+  /// - Throws: `CancellationError` if the task was canceled while it waited, or the error of `make`.
+  /// - Returns: The result of `make`.
   func run<Value>(_ make: () async throws -> Value) async throws -> Value {
     await enter()
     defer { leave() }
     await pause()
-    // The clients before may have taken so long that this one is gone.
+    // The client may have disconnected while this task waited.
     try Task.checkCancellation()
     return try await make()
   }

@@ -1,8 +1,8 @@
 import Control
 
-/// RFC 3986, 2.1.
+/// Percent-encoding (RFC 3986, 2.1).
 enum PercentEncoding {
-  /// The bytes behind the escapes, which have to be UTF-8.
+  /// Decodes the escapes of a text, whose bytes must be UTF-8.
   static func decode(_ text: some StringProtocol) throws(Problem) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
@@ -22,7 +22,7 @@ enum PercentEncoding {
     return decoded
   }
 
-  /// The name as a segment of a path: all but the unreserved characters (2.3) is escaped.
+  /// Encodes a name as a path segment, escaping everything but the unreserved characters (RFC 3986, 2.3).
   static func encode(_ name: String) -> String {
     let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
     return name.utf8.reduce(into: "") { path, byte in

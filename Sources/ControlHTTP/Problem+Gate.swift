@@ -2,15 +2,15 @@ import Control
 import NIOHTTP1
 
 extension Problem {
-  /// What `WWW-Authenticate` asks for.
+  /// The challenge in `WWW-Authenticate`.
   static let challenge = "Bearer realm=\"placard\""
 
-  /// 401: who asks is not known.
+  /// Returns the 401 problem for a client that is not authenticated.
   static func unauthorized(_ detail: String) -> Problem {
     Problem(401, "unauthorized", title: "A token is needed", detail: detail)
   }
 
-  /// 403: a page of somebody else's wants to change something.
+  /// The 403 problem for a change requested by a page of another origin.
   static var foreignOrigin: Problem {
     Problem(
       403, "foreign-origin", title: "Another page may not do this",
@@ -19,7 +19,7 @@ extension Problem {
         + "names it.")
   }
 
-  /// 421: this service is not known by that name.
+  /// Returns the 421 problem for a host name that is not this machine's.
   static func foreignHost(_ host: String) -> Problem {
     Problem(
       421, "foreign-host", title: "The service is not known by this name",
@@ -27,14 +27,14 @@ extension Problem {
         + "[controller].")
   }
 
-  /// 415: the body is of a type that is not taken here.
+  /// Returns the 415 problem for a body of an unsupported type.
   static func unsupportedType(_ wanted: String) -> Problem {
     Problem(
       415, "unsupported-type", title: "The body is of another type",
       detail: "The body must be \(wanted): send the header Content-Type.")
   }
 
-  /// 429: too many came from there.
+  /// Returns the 429 problem for too many requests from one address.
   static func tooMany(_ seconds: Int) -> Problem {
     Problem(
       429, "too-many", title: "Too many requests",
@@ -43,27 +43,27 @@ extension Problem {
 }
 
 extension Response {
-  /// A refusal of the gate, with the headers that belong to it.
+  /// Creates the response to a refused request, with the headers that its status requires.
   init(refusing problem: Problem) {
     self.init(problem)
     if problem.status == 401 { headers.add(name: "www-authenticate", value: Problem.challenge) }
   }
 
-  /// 429, and when to come again.
+  /// Returns the 429 response with the delay before the next attempt.
   static func tooMany(_ seconds: Int) -> Response {
     var response = Response(Problem.tooMany(seconds))
     response.headers.add(name: "retry-after", value: "\(seconds)")
     return response
   }
 
-  /// 303: what was asked for is elsewhere.
+  /// Returns a 303 redirect to another path.
   static func redirect(to place: String) -> Response {
     var response = Response(.seeOther)
     response.headers.add(name: "location", value: place)
     return response
   }
 
-  /// The way back to the login page, and the cookie taken away.
+  /// The redirect to the login page that deletes the cookie.
   static var loggedOut: Response {
     var response = redirect(to: LoginPage.path)
     response.headers.add(
@@ -71,7 +71,7 @@ extension Response {
     return response
   }
 
-  /// Lets the browser remember its session; scripts and other pages do not get to see it.
+  /// Sets the session cookie, which scripts cannot read and other sites cannot send.
   mutating func setCookie(_ id: String, isSecure: Bool) {
     let secure = isSecure ? "; Secure" : ""
     headers.add(name: "set-cookie", value: "\(Logins.cookie)=\(id); HttpOnly; SameSite=Strict; Path=/\(secure)")

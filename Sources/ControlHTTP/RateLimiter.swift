@@ -1,31 +1,32 @@
 import Access
 import NIOCore
 
-/// Lets so many things a second through, and some at once, for each address: a bucket that tokens drip into. Needs no
-/// timer: what has dripped since is counted when somebody comes.
+/// A rate limiter with a token bucket per address.
+///
+/// It needs no timer: each call adds the tokens for the time since the last one.
 struct RateLimiter {
   private struct Bucket {
-    /// How many are there at `time`.
+    /// The number of tokens at `time`.
     var tokens: Double
     var time: NIODeadline
   }
 
-  /// How many a second.
+  /// The number of tokens added per second.
   var rate: Double
-  /// How many at once.
+  /// The maximum number of tokens in a bucket.
   var burst: Double
-  /// Most addresses that are remembered; whoever has not come for longest is forgotten first.
+  /// The maximum number of buckets; the least recently used are removed first.
   let most: Int
   private var buckets: [IPAddress: Bucket] = [:]
 
-  /// A limiter that has heard of nobody.
+  /// Creates a limiter without buckets.
   init(rate: Double, burst: Double, most: Int = 4096) {
     self.rate = rate
     self.burst = burst
     self.most = most
   }
 
-  /// Takes one from the bucket of an address; nil where there was one, or else after how many seconds there will be.
+  /// Takes a token from the bucket of an address; returns nil, or if there is none, the seconds until there is one.
   mutating func take(_ address: IPAddress, at now: NIODeadline) -> Int? {
     let key = address.share
     let left = tokens(of: key, at: now)
@@ -35,7 +36,7 @@ struct RateLimiter {
     return nil
   }
 
-  /// Whether the bucket of an address is empty; as `take`, but takes nothing.
+  /// Returns the seconds until the bucket of an address has a token, or nil if it has one; takes no token.
   func wait(_ address: IPAddress, at now: NIODeadline) -> Int? {
     let left = tokens(of: address.share, at: now)
     return left >= 1 ? nil : Int(((1 - left) / rate).rounded(.up))
@@ -47,7 +48,7 @@ struct RateLimiter {
     return min(burst, bucket.tokens + max(0, seconds) * rate)
   }
 
-  /// Forgets whose bucket is full again, and at least a quarter of all, so that this is seldom done.
+  /// Removes full buckets and, if many remain, the oldest quarter of all, so that this happens rarely.
   private mutating func forget(at now: NIODeadline) {
     buckets = buckets.filter { tokens(of: $0.key, at: now) < burst }
     guard buckets.count > most * 3 / 4 else { return }

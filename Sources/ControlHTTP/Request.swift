@@ -2,42 +2,44 @@ import Control
 import NIOCore
 import NIOHTTP1
 
-/// A request that came in whole.
+/// A completely received request.
 struct Request: Sendable {
-  /// `GET`, `PUT`, ...
+  /// The method, such as `GET` or `PUT`.
   var method: String
-  /// The request's target, still with its escapes.
+  /// The target, still percent-encoded.
   var target: String
-  /// Its headers.
+  /// The headers.
   var headers: HTTPHeaders
-  /// The body; empty where none came.
+  /// The body; empty if none was sent.
   var body: RequestBody
 }
 
-/// Puts a request together from its parts and refuses it as soon as it is known to be too large. Knows no channel.
+/// A collector that assembles a request from its parts, and refuses it as soon as it is too large.
+///
+/// It does not depend on a channel.
 struct RequestCollector {
-  /// What is to be done about a part.
+  /// The action that a part requires.
   enum Action {
     /// Wait for the next part.
     case wait
-    /// Tell the client that the body is welcome (RFC 9110, 10.1.1).
+    /// Send 100 Continue, so that the client sends the body (RFC 9110, 10.1.1).
     case sendContinue
-    /// The request is whole.
+    /// Handle the complete request.
     case handle(Request)
-    /// Answer with this and close the connection; parts of the same request may still follow.
+    /// Answer with this problem and close the connection; parts of the same request may still follow.
     case refuse(Problem)
   }
 
   private let limitOf: (HTTPRequestHead) -> Int
-  /// Most bytes that the body of this request may have.
+  /// The maximum size of this request's body, in bytes.
   private var limit = 0
   private var request: Request?
   private var isRefused = false
 
-  /// A collector that lets bodies through up to a limit in bytes, which may depend on what is asked for.
+  /// Creates a collector with a limit for the body in bytes, which may depend on the head.
   init(limit: @escaping (HTTPRequestHead) -> Int) { limitOf = limit }
 
-  /// Takes the next part.
+  /// Processes the next part and returns the action that it requires.
   mutating func receive(_ part: HTTPServerRequestPart) -> Action {
     switch part {
     case .head(let head): return begin(head)
@@ -51,7 +53,7 @@ struct RequestCollector {
     limit = limitOf(head)
     request = Request(
       method: head.method.rawValue, target: head.uri, headers: head.headers, body: RequestBody(bytes: []))
-    // The parser has checked the digits; a length beyond Int is too large like any other.
+    // The parser has checked the digits. A length that exceeds `Int` exceeds every limit.
     if let length = head.headers.first(name: "content-length"), Int(length) ?? .max > limit { return refuse() }
     return head.headers.contains(name: "expect") && head.version.minor > 0 ? .sendContinue : .wait
   }

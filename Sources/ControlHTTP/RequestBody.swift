@@ -3,10 +3,10 @@ import JSON
 
 /// The body of a request.
 struct RequestBody: Sendable {
-  /// Its bytes as they came.
+  /// The bytes as received.
   var bytes: [UInt8]
 
-  /// The request that it holds; the problem says what is wrong with it.
+  /// Decodes and checks the request in the body; the problem names the mistake.
   func decode<Request: StrictRequest>(_: Request.Type) throws(Problem) -> Request {
     let known = "\(Request.noun) has the fields \(Request.fields.joined(separator: ", "))"
     guard !bytes.isEmpty else { throw .malformed("The request has no body: send JSON. \(known).") }
@@ -31,7 +31,7 @@ struct RequestBody: Sendable {
     return request
   }
 
-  /// The scene's document that it holds; whether it is one is for the service to say.
+  /// Returns the scene document in the body; the service decides whether it is a valid scene.
   func document() throws(Problem) -> JSONValue {
     guard !bytes.isEmpty else { throw .malformed("The request has no body: send a scene's document as JSON.") }
     guard String(validating: bytes, as: UTF8.self) != nil else {
@@ -57,7 +57,7 @@ struct RequestBody: Sendable {
     }
   }
 
-  /// What is wrong with an object whose fields are all known.
+  /// Returns a sentence that describes the mistake in an object without unknown fields.
   private static func sentence(on error: any Error, known: String) -> String {
     switch error as? DecodingError {
     case .keyNotFound(let key, _): "The field \(key.stringValue) is missing. \(known)."

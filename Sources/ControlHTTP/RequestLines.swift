@@ -2,22 +2,22 @@ import Control
 import NIOCore
 import NIOHTTP1
 
-/// Checks each request line before the parser, which accepts several spaces between its parts (RFC 9112, 3).
+/// A handler that checks request lines before the parser, which accepts repeated spaces in them (RFC 9112, 3).
 ///
-/// Passes bytes on in slices that end where a request can end: after a line of the head, and after a body of known
-/// length. `RequestEnds`, behind the parser, then says which kind of bytes comes next. A request that the parser ends
-/// elsewhere, with a chunked body or an upgrade, is the last one of its connection.
+/// It passes bytes on in slices that end where a request can end: after a line of the head, and after a body of known
+/// length. `RequestEnds`, behind the parser, then reports which kind of bytes comes next. A request that the parser
+/// ends elsewhere, with a chunked body or an upgrade, is the last one of its connection.
 final class RequestLines: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  /// What the next bytes belong to.
+  /// The part of a request to which the next bytes belong.
   enum Place: Equatable {
-    /// A request line, of which some bytes may have come.
+    /// A request line, of which some bytes may have arrived.
     case line
     /// The rest of a head.
     case head
-    /// A body that has this number of bytes left.
+    /// A body with this number of bytes left.
     case body(Int)
     /// The last request of the connection, and everything after it.
     case last
@@ -26,14 +26,16 @@ final class RequestLines: ChannelInboundHandler {
   var place = Place.line
   private let connection: HTTPConnection
   private let most: Int
-  /// The part of the request line that has come.
+  /// The part of the request line that has arrived.
   private var line = ByteBuffer()
-  /// Whether a request line was malformed, or the parser has failed: nothing after it is a request.
+  /// Whether a request line was malformed or the parser has failed, after which no bytes are a request.
   var isBroken = false
 
+  /// Creates a handler.
+  ///
   /// - Parameters:
   ///   - connection: The connection that answers the requests.
-  ///   - most: Most bytes of a request line.
+  ///   - most: The maximum length of a request line, in bytes.
   init(_ connection: HTTPConnection, most: Int) {
     self.connection = connection
     self.most = most
@@ -76,7 +78,7 @@ final class RequestLines: ChannelInboundHandler {
     context.fireChannelRead(Self.wrapInboundOut(line))
   }
 
-  /// Whether a line has three parts with a single space between each two. The parser checks the parts.
+  /// Returns whether a line has three parts with a single space between each two; the parser checks the parts.
   private static func isFair(_ line: ByteBufferView) -> Bool {
     let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     return parts.count == 3 && !parts.contains(where: \.isEmpty) && !line.contains(UInt8(ascii: "\t"))
@@ -93,7 +95,7 @@ final class RequestLines: ChannelInboundHandler {
   }
 }
 
-/// Reports to `RequestLines` which kind of bytes comes next, and when the parser has failed.
+/// A handler that reports to `RequestLines` which kind of bytes comes next, and when the parser has failed.
 final class RequestEnds: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -120,8 +122,10 @@ final class RequestEnds: ChannelInboundHandler {
 }
 
 extension HTTPRequestHead {
-  /// Whether no request may follow on the connection: the parser takes what follows an upgrade or CONNECT for another
-  /// protocol's bytes, and the end of a chunked body is known to the parser alone.
+  /// Whether no further request can follow on the connection.
+  ///
+  /// The parser treats the bytes after an upgrade or CONNECT as another protocol, and only the parser knows where a
+  /// chunked body ends.
   var isLast: Bool {
     method == .CONNECT || headers.contains(name: "upgrade") || headers.contains(name: "transfer-encoding")
   }

@@ -2,12 +2,12 @@ import Access
 
 /// The parts of a request's target, in origin or absolute form (RFC 9112, 3.2).
 struct RequestTarget {
-  /// The scheme and the authority of an absolute target; nil for one in origin form.
+  /// The scheme and the authority of a target in absolute form; nil in origin form.
   private let absolute: (scheme: String, authority: Substring)?
-  /// The path and the query, as they came.
+  /// The path and the query, still percent-encoded.
   let local: Substring
 
-  /// The parts of a target.
+  /// Creates the parts of a target.
   init(_ target: String) {
     for scheme in ["http", "https"] where target.prefix(scheme.count + 3).lowercased() == "\(scheme)://" {
       let rest = target.dropFirst(scheme.count + 3)
@@ -21,10 +21,10 @@ struct RequestTarget {
     local = target[...]
   }
 
-  /// What stands before the query.
+  /// Returns the path of a target, without the query.
   static func path(of target: String) -> Substring { RequestTarget(target).local.prefix { $0 != "?" } }
 
-  /// Whether the target is sent to a host, or names none. A port that the scheme implies makes no difference.
+  /// Returns whether the target names a host, or none at all; a port that the scheme implies makes no difference.
   func names(_ host: Authority) -> Bool {
     guard let absolute else { return true }
     guard let authority = Authority(parsing: absolute.authority) else { return false }

@@ -1,28 +1,28 @@
 import Control
 
-/// Finds the endpoint of a request.
+/// A router that finds the endpoint of a request.
 struct Router: Sendable {
-  /// A path with the endpoints that it has.
+  /// A path and its endpoints.
   private struct Resource: Sendable {
     let segments: [String]
     var endpoints: [Endpoint]
 
-    /// What goes into an Allow header.
+    /// The content of the Allow header.
     var allow: String {
       endpoints.flatMap { $0.method == "GET" && !$0.isStream ? ["GET", "HEAD"] : [$0.method] }.joined(separator: ", ")
     }
   }
 
-  /// What was found.
+  /// The result of a search.
   struct Found {
     let endpoint: Endpoint
-    /// The names in the path, by the template's parameters.
+    /// The names in the path by the parameters of the template.
     let names: [String: String]
   }
 
   private let resources: [Resource]
 
-  /// A router over these endpoints.
+  /// Creates a router for endpoints.
   init(_ endpoints: [Endpoint]) {
     var resources: [Resource] = []
     for endpoint in endpoints {
@@ -36,7 +36,7 @@ struct Router: Sendable {
     self.resources = resources
   }
 
-  /// The endpoint for a method at a path; HEAD finds that of GET. Nil where nothing is at this path.
+  /// Returns the endpoint for a method at a path, or nil if the path is unknown; HEAD finds the endpoint of GET.
   func find(_ method: String, _ target: Target) throws(Problem) -> Found? {
     guard let (resource, names) = try resource(at: target) else { return nil }
     let wanted = method == "HEAD" ? "GET" : method
@@ -46,7 +46,7 @@ struct Router: Sendable {
     return Found(endpoint: endpoint, names: names)
   }
 
-  /// What goes into the Allow header of a target; nil where nothing is there.
+  /// Returns the content of the Allow header for a target, or nil if its path is unknown.
   func allow(_ target: Target) -> String? {
     (try? resource(at: target))?.0.allow
   }

@@ -1,17 +1,18 @@
 import Access
 import NIOHTTP1
 
-/// What every response tells a browser.
+/// The security headers of every response.
 enum SecurityHeaders {
   private static let policy =
     "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; "
     + "form-action 'self'"
 
-  /// Adds them to a response's head; `guest` is the origin of another page that may read it.
+  /// Adds the headers to the head of a response; `guest` is the allowed origin whose page may read it.
   static func add(to headers: inout HTTPHeaders, guest: WebOrigin?) {
     headers.add(name: "content-security-policy", value: policy)
     headers.add(name: "x-content-type-options", value: "nosniff")
-    // With `no-referrer`, browsers send `Origin: null` with our own forms (log in, log out), as a foreign page would.
+    // With `no-referrer`, browsers send `Origin: null` with this server's own forms (log in, log out), as a foreign
+    // page would.
     headers.add(name: "referrer-policy", value: "same-origin")
     headers.add(name: "cross-origin-opener-policy", value: "same-origin")
     headers.add(name: "cross-origin-resource-policy", value: guest == nil ? "same-origin" : "cross-origin")
@@ -22,7 +23,7 @@ enum SecurityHeaders {
     headers.add(name: "vary", value: "origin")
   }
 
-  /// The answer to a page of another origin that asks what it may do.
+  /// The response to the preflight request of an allowed origin.
   static var preflight: Response {
     var response = Response(.noContent)
     response.headers.add(name: "access-control-allow-methods", value: "GET, HEAD, POST, PUT, DELETE")

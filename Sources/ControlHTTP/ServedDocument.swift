@@ -1,26 +1,28 @@
 public import JSON
 
-/// A file that is served as it is: the page's, or a schema.
+/// A file that is served unchanged: a part of the web page, or a schema.
 public struct ServedDocument: Sendable {
-  /// Its media type, `text/html; charset=utf-8`.
+  /// The media type, such as `text/html; charset=utf-8`.
   public let type: String
-  /// Its bytes.
+  /// The bytes of the file.
   public let bytes: [UInt8]
-  /// The same bytes, compressed with gzip; nil if the document is served as it is only.
+  /// The same bytes, compressed with gzip; nil if the document is served uncompressed only.
   public let gzip: [UInt8]?
 
-  /// A document from its parts.
+  /// Creates a document.
   public init(type: String, bytes: [UInt8], gzip: [UInt8]? = nil) {
     self.type = type
     self.bytes = bytes
     self.gzip = gzip
   }
 
-  /// A document in JSON, written for people to read, too.
+  /// Creates a JSON document that is formatted for people to read.
   public init(json: JSONValue, type: String = "application/json") {
     self.init(type: type, bytes: json.prettyEncoded)
   }
 
-  /// Finds the document of a path, `/page/style.css`; nil where there is none. Asked only when a client asks.
+  /// A function that returns the document at a path, such as `/page/style.css`, or nil if there is none.
+  ///
+  /// It is called only when a client requests the path.
   public typealias Shelf = @Sendable (_ path: String) -> ServedDocument?
 }

@@ -1,19 +1,19 @@
 import Glibc
 import SystemFiles
 
-/// The right to listen at a path, which one service at a time has: a lock on the file `NAME.lock` beside the socket.
+/// The exclusive right to listen at a path: a lock on the file `NAME.lock` next to the socket.
 ///
-/// A service claims its path before it opens a card, and listens there when its first pictures are on screen. Without the
-/// lock, a second service that starts meanwhile would find no listener.
+/// A daemon claims its path before it opens a card, and listens there after its first frames are on screen. Without the
+/// lock, a second daemon that starts in between would find no listener.
 public final class SocketClaim: Sendable {
-  /// The socket's path.
+  /// The path of the socket.
   public let path: String
   private let lock: FileLock
 
-  /// Claims a path: its directory is made if it is missing, and a dead service's socket is removed.
+  /// Claims a path, creates its directory if it is missing, and removes the socket of a daemon that has ended.
   ///
-  /// - Parameter path: The socket's path.
-  /// - Throws: `.inUse` where another service has claimed it, or answers there.
+  /// - Parameter path: The path of the socket.
+  /// - Throws: `.inUse` if another daemon has claimed the path or answers there, or another `ControlServerError`.
   public init(path: String) throws(ControlServerError) {
     try ListeningSocket.checkLength(of: path)
     try ListeningSocket.prepareDirectory(of: path)
@@ -30,6 +30,6 @@ public final class SocketClaim: Sendable {
     try ListeningSocket.removeDeadSocket(path)
   }
 
-  /// Lets another service have the path.
+  /// Releases the path, so that another daemon can claim it.
   func release() { lock.release() }
 }

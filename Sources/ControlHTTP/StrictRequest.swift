@@ -1,19 +1,19 @@
 import Control
 
-/// Requests that name their fields, so that a misspelt one is refused instead of ignored.
+/// A request that lists its fields, so that a misspelled one is refused instead of ignored.
 protocol StrictRequest: Decodable {
-  /// What it is called in sentences.
+  /// The noun for the request in sentences.
   static var noun: String { get }
   /// The names of all its fields.
   static var fields: [String] { get }
-  /// What can be known of its values without the service; the problem names the field.
+  /// Checks the values as far as possible without the service; the problem names the field.
   func check() throws(Problem)
 }
 
 extension StrictRequest {
   func check() throws(Problem) {}
 
-  /// Refuses a field that is there and empty.
+  /// Refuses a field that is present, but empty.
   fileprivate func mustNotBeEmpty(_ fields: KeyValuePairs<String, String?>) throws(Problem) {
     for (name, value) in fields where value?.isEmpty ?? false {
       throw .invalid("The field \(name) is empty: leave it out, or say something with it.")
@@ -27,7 +27,7 @@ extension MessageRequest: StrictRequest {
     ["text", "scene", "display", "role", "tag", "name", "priority", "seconds", "acknowledge", "wait"]
   }
 
-  /// The longest time to live, 30 years.
+  /// The maximum lifetime in seconds, 30 years.
   static let mostSeconds = 30 * 366 * 86400
 
   func check() throws(Problem) {
@@ -49,12 +49,12 @@ extension MessageRequest: StrictRequest {
   }
 }
 
-/// A message that takes the place of the one for all, or of a display's own: it has no more to say than what it shows.
+/// A message that replaces the one for all displays or for one display, and has no fields besides its content.
 struct PlainMessage: StrictRequest {
   static let noun = "A message here (one that is posted to /v1/messages has more)"
   static let fields = ["text", "scene", "display", "wait"]
 
-  /// The message.
+  /// The message with the fields that a plain message has.
   let request: MessageRequest
 
   init(from decoder: any Decoder) throws { request = try MessageRequest(from: decoder) }

@@ -2,20 +2,20 @@ import Access
 import Control
 import Logging
 
-/// What a connection has to do with besides its requests.
+/// The context of a connection: its client, and what it shares with other connections.
 struct Surroundings {
-  /// Who is at the other end.
+  /// The peer of the connection.
   var client: Client
-  /// Who decides about requests; nil over the Unix socket.
+  /// The authorizer of requests; nil over the Unix socket.
   var gate: Gate?
   var limits: AccessLimits
-  /// Set where this connection is one too many: its request gets this answer.
+  /// The problem that answers every request, because the connection exceeds a limit; nil for other connections.
   var refusal: Problem?
   var cuts: Cuts
-  /// What all connections together may hold of bodies.
+  /// The budget of body bytes for all connections together.
   var bodies: BodyBudget
   var writes: WriteLog
-  /// The answers of all connections that clients have not taken yet.
+  /// The unsent responses of all connections.
   var backlog: Backlog
   var broadcast: EventBroadcast
   var heartbeat: Heartbeat

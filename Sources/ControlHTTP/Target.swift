@@ -1,15 +1,15 @@
 import Control
 
-/// What a request is sent to, taken apart: a target in origin or absolute form (RFC 9112, 3.2).
+/// The parsed target of a request, in origin or absolute form (RFC 9112, 3.2).
 struct Target: Sendable {
-  /// The path as it came, still with its escapes, for sentences.
+  /// The path, still percent-encoded, for use in sentences.
   let path: String
-  /// The path's segments, their escapes read.
+  /// The decoded segments of the path.
   let segments: [String]
-  /// What stands behind the question mark, still with its escapes; empty where there is none.
+  /// The query without its question mark, still percent-encoded; empty if there is none.
   let query: String
 
-  /// The parts of a target; the problem says what is wrong with its escapes.
+  /// Parses a target; the problem names the mistake in its escapes.
   init(_ target: String) throws(Problem) {
     let parts = RequestTarget(target).local.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = parts.first.map(String.init) ?? ""
@@ -21,7 +21,7 @@ struct Target: Sendable {
     self.segments = segments
   }
 
-  /// The fields of the query, of which only these are known; the problem names the one that is wrong.
+  /// Returns the fields of the query, of which only the given ones are permitted; the problem names the wrong field.
   func fields(_ known: [String]) throws(Problem) -> [String: String] {
     guard !query.isEmpty else { return [:] }
     guard !known.isEmpty else {

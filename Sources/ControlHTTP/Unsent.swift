@@ -1,9 +1,11 @@
 import Access
 import NIOCore
 
-/// What was written to a client and is not yet with the kernel. A value, without a channel or a clock.
+/// The data that was written to a client and that the kernel has not accepted yet.
+///
+/// It is a value that depends neither on a channel nor on a clock.
 struct Unsent {
-  /// A part of an answer, or some events in one write.
+  /// A part of an answer, or several events in one write.
   struct Piece {
     var bytes: Int
     /// The number of events; 0 for an answer.
@@ -12,13 +14,13 @@ struct Unsent {
 
   private var pieces = 0
   private var events = (count: 0, bytes: 0)
-  /// When the client was last given something while it had taken everything before.
+  /// The time of the first write after everything before it was sent.
   private(set) var began = NIODeadline.distantPast
   private var lastTaken = NIODeadline.distantPast
-  /// The bytes that the client has taken since `began`.
+  /// The number of bytes sent since `began`.
   private var taken = 0
 
-  /// Whether the client has taken everything.
+  /// Whether everything was sent.
   var isEmpty: Bool { pieces == 0 }
 
   mutating func add(_ piece: Piece, at now: NIODeadline) {
@@ -34,13 +36,14 @@ struct Unsent {
     if piece.events > 0 { events = (events.count - piece.events, events.bytes - piece.bytes) }
   }
 
-  /// The limit that more events would exceed; nil where they may be written.
+  /// Returns the limit that more events would exceed, or nil if they may be written.
   func excess(_ limits: AccessLimits) -> AccessLimit? {
     if events.count >= limits.events { return .events }
     return events.bytes >= limits.eventBytes ? .eventBytes : nil
   }
 
-  /// By when the client must take something, and which limit it exceeds otherwise; nil where it has taken everything.
+  /// Returns the deadline for the client to receive data and the limit that it then exceeds, or nil if everything was
+  /// sent.
   func due(_ limits: AccessLimits) -> (limit: AccessLimit, time: NIODeadline)? {
     guard !isEmpty else { return nil }
     let stalled = lastTaken + .seconds(Int64(limits.stalledSeconds))

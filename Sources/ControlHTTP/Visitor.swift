@@ -2,26 +2,27 @@ import Access
 import Control
 import NIOHTTP1
 
-/// The two ends of a connection over TCP.
+/// The two ends of a TCP connection.
 struct WebPeer: Hashable, Sendable {
-  /// Who is at the other end: a client, or a proxy.
+  /// The address of the other end, a client or a proxy.
   var address: IPAddress
-  /// The address of this machine that it came to; nil where it is not known.
+  /// The address of this machine that the peer connected to; nil if it is unknown.
   var own: IPAddress?
 }
 
-/// Who makes a request over TCP, and what they believe to be talking to. Behind a proxy that is trusted it is whom the
-/// proxy names; anybody else's word does not count.
+/// The client of a request over TCP, and the origin that it requested.
+///
+/// Behind a trusted proxy, it is the client that the proxy names. The headers of other peers are not trusted.
 struct Visitor: Hashable, Sendable {
   /// The client's address.
   let address: IPAddress
-  /// What it asked for: the scheme and what stands in `Host`.
+  /// The requested origin: the scheme, and the content of `Host`.
   let origin: WebOrigin
 
-  /// The visitor as the log calls it.
+  /// The client as it appears in the log.
   var client: Client { .web(WebPeer(address: address)) }
 
-  /// The visitor behind a request's head; the problem says what is wrong with the head.
+  /// Creates the client of a request from its head; the problem names the mistake in the head.
   init(_ head: HTTPRequestHead, from peer: WebPeer, proxies: [AddressRange]) throws(Problem) {
     let isProxy = proxies.contains { $0.contains(peer.address) }
     let authority = try Self.authority(head)
@@ -30,8 +31,16 @@ struct Visitor: Hashable, Sendable {
     address = isProxy ? Self.client(head.headers, behind: peer.address, proxies) : peer.address
   }
 
-  /// Each proxy adds whom it heard at the end of the list, so that only the part behind the last stranger is true: the
-  /// client is the last one that is no proxy.
+  /// Returns the address of the client of a trusted proxy.
+  ///
+  /// Each proxy appends its peer to `X-Forwarded-For`, so entries before the last untrusted address may be forged. The
+  /// client is therefore the last address that is not a trusted proxy.
+  ///
+  /// - Parameters:
+  ///   - headers: The headers of the request.
+  ///   - peer: The address of the nearest proxy.
+  ///   - proxies: The trusted proxies.
+  /// - Returns: The address of the client, or that of the last proxy if no valid entry precedes it.
   private static func client(_ headers: HTTPHeaders, behind peer: IPAddress, _ proxies: [AddressRange]) -> IPAddress {
     var client = peer
     for item in headers.items("x-forwarded-for").reversed() {
@@ -42,8 +51,14 @@ struct Visitor: Hashable, Sendable {
     return client
   }
 
-  /// What the request was sent to: exactly one `Host`, which a target in absolute form must repeat. `X-Forwarded-Host` is
-  /// ignored: a client can send it through a proxy that does not know it, and a proxy can pass `Host` on instead.
+  /// Returns the authority of a request from exactly one `Host`, which a target in absolute form must repeat.
+  ///
+  /// `X-Forwarded-Host` is ignored: a client can send it through a proxy that does not know it, and a proxy can forward
+  /// `Host` instead.
+  ///
+  /// - Parameter head: The head of the request.
+  /// - Throws: A 400 problem if `Host` is missing, repeated or invalid, or differs from the target.
+  /// - Returns: The authority.
   private static func authority(_ head: HTTPRequestHead) throws(Problem) -> Authority {
     let hosts = head.headers["host"]
     guard hosts.count == 1, let host = Authority(parsing: hosts[0]) else {
@@ -57,17 +72,17 @@ struct Visitor: Hashable, Sendable {
 }
 
 extension HTTPHeaders {
-  /// The items of a header that is a list, over all its lines.
+  /// Returns the items of a list header, over all its lines.
   func items(_ name: String) -> [Substring] {
     self[name].flatMap { $0.split(separator: ",") }.map(\.withoutSpace).filter { !$0.isEmpty }
   }
 
-  /// The item that the nearest proxy has added.
+  /// Returns the last item of a list header, which the nearest proxy added.
   func lastItem(_ name: String) -> Substring? { items(name).last }
 }
 
 extension Substring {
-  /// Less the space and tabs at both ends.
+  /// The text without spaces and tabs at both ends.
   var withoutSpace: Substring {
     var text = self
     while text.first == " " || text.first == "\t" { text.removeFirst() }

@@ -1,17 +1,21 @@
 import Access
 import Glibc
 
-/// A socket that listens for TCP.
+/// A listening TCP socket.
 enum WebListener {
-  /// Opens one; whoever takes the descriptor closes it. Every call here returns at once.
+  /// Opens a listening socket, without blocking.
+  ///
+  /// - Parameter listen: The address and port.
+  /// - Throws: `.portInUse`, or `.web` if another system call failed.
+  /// - Returns: The descriptor, owned by the caller.
   static func open(_ listen: ListenAddress) throws(ControlServerError) -> Int32 {
     let isIPv4 = listen.address.isIPv4
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, Int32(type), 0)
     guard descriptor >= 0 else { throw failure("socket", listen) }
-    // A restart does not wait for what the last service's connections left behind.
+    // A restart must not wait for the previous process's connections in TIME_WAIT.
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-    // The address may come later than the service, with a cable or a lease (ip(7)).
+    // The address may be assigned after the start, with a cable or a DHCP lease (ip(7), IP_FREEBIND).
     set(descriptor, Int32(IPPROTO_IP), IP_FREEBIND, 1)
     if !isIPv4 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, listen.address.isWildcard ? 0 : 1) }
     guard bind(descriptor, listen) == 0, Glibc.listen(descriptor, 128) == 0 else {

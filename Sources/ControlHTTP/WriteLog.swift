@@ -2,24 +2,26 @@ import Access
 import Logging
 import NIOHTTP1
 
-/// Tells the log who changes something: at `info` each user and program once, so that it can be seen who has a hand in
-/// this; at `debug` each request. Lives on the event loop.
+/// The log of clients that make changes, confined to the event loop.
+///
+/// At `info`, it contains each user and program once, which shows the clients that control the displays. At `debug`, it
+/// contains each request.
 final class WriteLog {
   private struct Writer: Hashable {
     var who: String
     var program: String?
   }
 
-  /// Most writers that are remembered; then all are forgotten, and told again.
+  /// The maximum number of remembered writers; beyond it, all are forgotten and logged again.
   private static let most = 256
 
   private let logger: Logger
   private var known: Set<Writer> = []
 
-  /// Tells this log.
+  /// Creates a log that writes to a logger.
   init(_ logger: Logger) { self.logger = logger }
 
-  /// A request that changes something is let through.
+  /// Logs an admitted request if it makes a change.
   func note(_ head: HTTPRequestHead, from client: Client, _ visitor: Visitor?) {
     guard ![.GET, .HEAD, .OPTIONS].contains(head.method) else { return }
     let path = RequestTarget.path(of: head.uri)

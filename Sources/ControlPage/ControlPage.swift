@@ -1,19 +1,19 @@
-/// The controller's web page: its files, as they are served.
+/// The files of the control page, in the form in which they are served.
 public enum ControlPage {
   /// A file of the page.
   public struct File: Sendable {
-    /// Its media type, `text/html; charset=utf-8`.
+    /// The media type, such as `text/html; charset=utf-8`.
     public let type: String
-    /// Its bytes.
+    /// The content.
     public let bytes: [UInt8]
-    /// The same, compressed with gzip.
+    /// The content, compressed with gzip.
     public let gzip: [UInt8]
   }
 
   /// Returns the file of a path below `/page/`, or `index.html`.
   ///
-  /// - Parameter path: The file's name, `app.js`.
-  /// - Returns: The file; nil if the page has none of this name.
+  /// - Parameter path: The file name, such as `app.js`.
+  /// - Returns: The file, or nil if the page has no file of this name.
   public static func file(_ path: String) -> File? {
     guard let type = type(of: path), let found = files[path] else { return nil }
     let gzip = found.gzip.description.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }

@@ -1,13 +1,18 @@
-/// Where a bus listens (D-Bus specification, "Server Addresses"): Unix sockets only.
+/// A server address of a message bus (D-Bus specification, "Server Addresses"), limited to Unix sockets.
 public struct DBusAddress: Hashable, Sendable {
-  /// The bytes of `sun_path`; an abstract name begins with a NUL.
+  /// The bytes of `sun_path`.
+  ///
+  /// An abstract socket name begins with a NUL byte.
   public let path: [UInt8]
 
-  /// The system bus where nobody says otherwise.
+  /// The default address of the system bus.
   public static let system = DBusAddress(path: Array("/run/dbus/system_bus_socket".utf8))
 
-  /// The addresses of a list as DBUS_SYSTEM_BUS_ADDRESS has it, in its order: `unix:path=/a;unix:abstract=b`. Transports
-  /// other than these two, and what is no address, are left out.
+  /// Parses a list of server addresses in the format of DBUS_SYSTEM_BUS_ADDRESS.
+  ///
+  /// - Parameter text: Addresses separated by semicolons, such as `unix:path=/a;unix:abstract=b`.
+  /// - Returns: The addresses in list order. Malformed addresses and transports other than `unix:path` and
+  ///   `unix:abstract` are omitted.
   public static func list(_ text: String) -> [DBusAddress] {
     text.utf8.split(separator: UInt8(ascii: ";")).compactMap { DBusAddress(Substring($0)) }
   }
@@ -29,7 +34,9 @@ public struct DBusAddress: Hashable, Sendable {
     return nil
   }
 
-  /// Bytes stand for themselves or as `%2f`; nil where a percent sign has no two digits behind it.
+  /// Decodes `%2f` escapes.
+  ///
+  /// Returns nil if a percent sign is not followed by two hexadecimal digits.
   private static func unescaped(_ text: Substring) -> [UInt8]? {
     var rest = text.utf8[...]
     var bytes: [UInt8] = []

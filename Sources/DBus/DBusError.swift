@@ -1,6 +1,6 @@
-/// Why a D-Bus peer is not understood, or does not let us in.
+/// An error of a D-Bus peer: a malformed message or a refused authentication.
 public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence for people, about the peer: `it sent a message of 4294967295 bytes`.
+  /// One sentence for people, with the peer as its subject, such as `it sent a message of 4294967295 bytes`.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,48 +1,60 @@
 /// A message (D-Bus specification, "Message Protocol").
 public struct DBusMessage: Sendable, Hashable {
-  /// What a message is for.
+  /// The message type.
   public enum Kind: UInt8, Sendable, Hashable {
-    /// A kind that this program does not know, which is passed over.
+    /// A type that this implementation does not support.
+    ///
+    /// The receiver ignores such messages.
     case unknown
-    /// Asks for a method.
+    /// A method call.
     case call
-    /// Answers a call.
+    /// A method return.
     case reply
-    /// Answers a call that failed.
+    /// An error reply.
     case error
-    /// Tells something, unasked.
+    /// A signal emission.
     case signal
   }
 
-  /// What the message is for.
+  /// The message type.
   public var kind: Kind
-  /// NO_REPLY_EXPECTED is 1, NO_AUTO_START 2.
+  /// The header flags: NO_REPLY_EXPECTED is 1, NO_AUTO_START is 2.
   public var flags: UInt8 = 0
-  /// The sender's number of this message; never 0 on the wire.
+  /// The serial number that the sender assigned, never 0 on the wire.
   public var serial: UInt32 = 0
-  /// The object that is called or tells.
+  /// The object that is called or that emits the signal.
   public var path: String?
-  /// The interface that the member is of.
+  /// The interface that declares the member.
   public var interface: String?
-  /// The method or the signal.
+  /// The name of the method or signal.
   public var member: String?
-  /// The name of an error.
+  /// The name of the error, for error replies.
   public var errorName: String?
-  /// The serial of the call that this answers.
+  /// The serial number of the call that this message replies to.
   public var replySerial: UInt32?
-  /// The bus name of who is meant; nil between peers without a bus.
+  /// The bus name of the recipient, or nil for signals and for peers without a bus.
   public var destination: String?
-  /// The bus name of the sender, which the bus itself writes.
+  /// The bus name of the sender.
+  ///
+  /// The bus sets it, so senders cannot forge it.
   public var sender: String?
-  /// How many descriptors came with the message.
+  /// The number of file descriptors that accompany the message.
   public var descriptorCount: UInt32 = 0
-  /// The values.
+  /// The arguments.
   public var body: [DBusValue] = []
 
-  /// A message of this kind, without anything else.
+  /// Creates a message of the given type with an empty header and body.
   public init(_ kind: Kind) { self.kind = kind }
 
-  /// The call of a method.
+  /// Creates a method call.
+  ///
+  /// - Parameters:
+  ///   - member: The method's name.
+  ///   - interface: The interface that declares the method.
+  ///   - path: The object to call.
+  ///   - destination: The bus name of the recipient, or nil if the peer is not a bus.
+  ///   - body: The arguments.
+  /// - Returns: A call whose serial is still 0.
   public static func call(
     _ member: String, of interface: String, at path: String, on destination: String? = nil, _ body: DBusValue...
   ) -> DBusMessage {
@@ -52,15 +64,17 @@ public struct DBusMessage: Sendable, Hashable {
     return message
   }
 
-  /// The text of the first value, which is an error's reason in words; nil where there is none.
+  /// The first argument if it is a string.
+  ///
+  /// For error replies, this is the human-readable reason.
   public var words: String? { body.first?.text }
 
-  /// The message on the wire, in little-endian.
+  /// The message in wire format, little-endian.
   public var bytes: [UInt8] {
     var content = DBusWriter()
     for value in body { content.append(value) }
     var writer = DBusWriter()
-    // Protocol version 1.
+    // The last byte is the major protocol version.
     writer.append(raw: [UInt8(ascii: "l"), kind.rawValue, flags, 1])
     writer.append(.uint32(UInt32(truncatingIfNeeded: content.bytes.count)))
     writer.append(.uint32(serial))
@@ -70,7 +84,7 @@ public struct DBusMessage: Sendable, Hashable {
     return writer.bytes + content.bytes
   }
 
-  /// The header fields' codes.
+  /// The codes of the header fields.
   private enum Field: UInt8 {
     case path = 1
     case interface, member, errorName, replySerial, destination, sender, signature, descriptorCount
@@ -90,7 +104,7 @@ public struct DBusMessage: Sendable, Hashable {
 }
 
 extension DBusMessage {
-  /// The bytes that the message at the start of `bytes` takes; nil while that is not known yet.
+  /// Returns the size in bytes of the message at the start of `bytes`, or nil until its fixed header is complete.
   static func length(at bytes: [UInt8]) throws(DBusError) -> Int? {
     guard bytes.count >= 16 else { return nil }
     var reader = try reader(bytes, from: 4)
@@ -111,7 +125,7 @@ extension DBusMessage {
     }
   }
 
-  /// Reads the one message that `bytes` are, as `length` measured it.
+  /// Parses a single complete message, whose size `length(at:)` has determined.
   init(_ bytes: [UInt8]) throws(DBusError) {
     guard bytes.count >= 16 else { throw DBusError("it sent a message without a head") }
     self.init(Kind(rawValue: bytes[1]) ?? .unknown)
@@ -126,7 +140,9 @@ extension DBusMessage {
     body = try reader.values(of: signature)
   }
 
-  /// A header field; those that are not known are passed over, as the specification wants it.
+  /// Applies a header field.
+  ///
+  /// The specification requires that unknown fields be ignored.
   private mutating func take(_ field: [DBusValue], _ bodySignature: inout String) {
     guard field.count == 2, case .byte(let code) = field[0] else { return }
     switch (Field(rawValue: code), field[1].unwrapped) {

@@ -1,4 +1,6 @@
-/// Reads values, aligned from the first byte. Any bytes can come: what does not fit is an error.
+/// A reader of D-Bus values, aligned relative to the first byte.
+///
+/// The input is untrusted. Malformed values throw.
 struct DBusReader {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
@@ -10,7 +12,7 @@ struct DBusReader {
     self.position = position
   }
 
-  /// The values of a signature, one after the other.
+  /// Reads one value for each complete type of the signature.
   mutating func values(of signature: String) throws(DBusError) -> [DBusValue] {
     var rest = Array(signature.utf8)[...]
     var values: [DBusValue] = []
@@ -72,14 +74,16 @@ struct DBusReader {
     return try terminated(Int(length))
   }
 
-  /// A text and the NUL behind it.
+  /// Reads a string and its terminating NUL byte.
   private mutating func terminated(_ count: Int) throws(DBusError) -> String {
     let text = String(decoding: try take(count), as: UTF8.self)
     _ = try take(1)
     return text
   }
 
-  /// Every type takes at least a byte, so that the bytes bound the elements.
+  /// Reads an array.
+  ///
+  /// Every type occupies at least one byte, so the array's length limits the number of elements.
   private mutating func array(of type: ArraySlice<UInt8>, depth: Int) throws(DBusError) -> DBusValue {
     let length = Int(try integer(UInt32.self))
     align(type.first.flatMap(DBusTypes.alignment) ?? 1)
@@ -102,7 +106,7 @@ struct DBusReader {
     return .variant(try value(of: type, depth: depth + 1))
   }
 
-  /// A structure's values, or a dictionary entry's two.
+  /// Reads the members of a structure, or the key and value of a dictionary entry.
   private mutating func members(of type: ArraySlice<UInt8>, depth: Int) throws(DBusError) -> DBusValue {
     align(8)
     var rest = type.dropFirst().dropLast()

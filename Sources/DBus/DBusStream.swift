@@ -1,43 +1,57 @@
-/// A client's side of a connection, without the connection: bytes go in, what is to be done comes out.
+/// The client side of a D-Bus connection as a state machine without I/O.
 ///
-/// First the lines of the handshake (SASL EXTERNAL: the peer knows the user by the socket), then messages.
+/// The caller feeds received bytes to `receive(_:)` and performs the steps that `next()` returns. The connection starts
+/// with the handshake lines (SASL EXTERNAL: the server reads the user ID from the socket's credentials). Messages
+/// follow.
 public struct DBusStream: Sendable {
-  /// What is to be done next.
+  /// The next action for the caller.
   public enum Step: Hashable, Sendable {
     /// Send these bytes.
     case send([UInt8])
-    /// Send these bytes; messages may follow them from now on.
+    /// Send these bytes.
+    ///
+    /// Messages may follow from now on.
     case begin([UInt8])
-    /// A message came.
+    /// A message was received.
     case message(DBusMessage)
-    /// A message came that was too long to be for us; what came with it is of no use.
+    /// A message over the size limit was discarded.
+    ///
+    /// Discard its file descriptors.
     case skipped
   }
 
   private enum State { case authenticating, negotiating, begun }
 
-  /// The longest message that is read, in bytes. D-Bus allows 128 MiB, and any user may send us a signal.
+  /// The maximum size of an accepted message, in bytes.
+  ///
+  /// D-Bus allows 128 MiB, and any local user can send signals.
   static let longest = 1 << 16
 
   private var state = State.authenticating
   private let passesDescriptors: Bool
   private var bytes: [UInt8] = []
-  /// How many bytes of a message that is passed over are still to come.
+  /// The number of bytes still to discard from an oversized message.
   private var skipped = 0
 
-  /// A connection's start. With `passesDescriptors` the peer must agree that messages carry descriptors.
+  /// Creates the state of a new connection.
+  ///
+  /// - Parameter passesDescriptors: Whether the server must agree to pass file descriptors. If it refuses, `next()`
+  ///   throws.
   public init(passesDescriptors: Bool = false) { self.passesDescriptors = passesDescriptors }
 
-  /// What a client sends first: a zero byte, then the user's number in decimal, its digits in hex.
+  /// Returns the first bytes that a client sends: a NUL byte and the AUTH line with the hex-encoded decimal user ID.
   public static func opening(user: UInt32) -> [UInt8] {
     let digits = "\(user)".utf8.map { String($0, radix: 16) }.joined()
     return [0] + Array("AUTH EXTERNAL \(digits)\r\n".utf8)
   }
 
-  /// Takes bytes in, as they come.
+  /// Appends received bytes to the input buffer.
   public mutating func receive(_ bytes: [UInt8]) { self.bytes += bytes }
 
-  /// What is to be done next; nil until more bytes come. After an error the connection is of no more use.
+  /// Returns the next step of the connection.
+  ///
+  /// - Throws: `DBusError` if the server refuses the client or violates the protocol. The connection is then unusable.
+  /// - Returns: The next step, or nil until more bytes are received.
   public mutating func next() throws(DBusError) -> Step? {
     if case .begun = state { return try nextMessage() }
     guard let line = try nextLine() else { return nil }

@@ -1,9 +1,13 @@
-/// Bytes of a signature, taken apart: each complete type is a slice of them.
+/// A parser of type signatures.
+///
+/// Each complete type is a slice of the signature's bytes.
 enum DBusTypes {
-  /// As deep as types may be in each other (32 arrays and 32 structures in the specification), and variants.
+  /// The maximum nesting depth (the specification allows 32 arrays and 32 structures).
+  ///
+  /// It applies to variants as well.
   static let deepest = 64
 
-  /// Takes the first complete type off the signature; nil where it is none.
+  /// Removes the first complete type from the signature and returns it, or returns nil if the signature is invalid.
   static func takeFirst(of signature: inout ArraySlice<UInt8>, depth: Int = 0) -> ArraySlice<UInt8>? {
     let whole = signature
     guard depth < deepest, let code = signature.popFirst() else { return nil }
@@ -22,7 +26,7 @@ enum DBusTypes {
     return whole[..<signature.startIndex]
   }
 
-  /// What the first byte of a value is aligned to, by the first letter of its type; nil where that is no type.
+  /// Returns the alignment in bytes of the type with this code, or nil if the code is unknown.
   static func alignment(of code: UInt8) -> Int? {
     switch Unicode.Scalar(code) {
     case "y", "g", "v": 1

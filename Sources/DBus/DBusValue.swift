@@ -1,4 +1,4 @@
-/// A value of a message's body (D-Bus specification, "Type System").
+/// A value in a message body (D-Bus specification, "Type System").
 public enum DBusValue: Sendable, Hashable {
   /// `y`
   case byte(UInt8)
@@ -18,24 +18,28 @@ public enum DBusValue: Sendable, Hashable {
   case uint64(UInt64)
   /// `d`
   case double(Double)
-  /// `s`; what is no UTF-8 was repaired.
+  /// `s`.
+  ///
+  /// Invalid UTF-8 sequences are replaced when a message is parsed.
   case string(String)
   /// `o`
   case objectPath(String)
   /// `g`
   case signature(String)
-  /// `h`: the place among the descriptors that came with the message.
+  /// `h`: an index into the file descriptors that accompany the message.
   case descriptor(UInt32)
   /// `a`: values of one type, and the signature of that type.
   case array([DBusValue], of: String)
   /// `(...)`
   case structure([DBusValue])
-  /// `{..}`: an entry of a dictionary, which is an array of these.
+  /// `{..}`: a dictionary entry.
+  ///
+  /// A dictionary is an array of entries.
   indirect case entry(DBusValue, DBusValue)
   /// `v`
   indirect case variant(DBusValue)
 
-  /// The value's type, as a signature has it.
+  /// The type signature of the value.
   public var signature: String {
     switch self {
     case .byte: "y"
@@ -58,19 +62,19 @@ public enum DBusValue: Sendable, Hashable {
     }
   }
 
-  /// The value in a variant, or the value itself.
+  /// The content of a variant, or the value itself if it is not a variant.
   public var unwrapped: DBusValue { if case .variant(let value) = self { value } else { self } }
 
-  /// The text of a string; nil for anything else.
+  /// The text of a string, or nil for any other type.
   public var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// What a boolean says; nil for anything else.
+  /// The value of a boolean, or nil for any other type.
   public var truth: Bool? { if case .boolean(let truth) = self { truth } else { nil } }
 
-  /// The elements of an array; nil for anything else.
+  /// The elements of an array, or nil for any other type.
   public var elements: [DBusValue]? { if case .array(let elements, _) = self { elements } else { nil } }
 
-  /// The value of this key in a dictionary with strings as keys (`a{sv}`), out of its variant; nil where it is missing.
+  /// Returns the unwrapped value of a key in a dictionary with string keys (`a{sv}`), or nil if the key is missing.
   public subscript(key: String) -> DBusValue? {
     for case .entry(.string(key), let value) in elements ?? [] { return value.unwrapped }
     return nil

@@ -1,4 +1,4 @@
-/// Appends values in little-endian with D-Bus's alignment, counted from the first byte.
+/// A serializer of D-Bus values: little-endian, aligned relative to the first byte.
 struct DBusWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -35,7 +35,7 @@ struct DBusWriter {
     }
   }
 
-  /// Numbers are aligned to their size.
+  /// Appends an integer, aligned to its own size.
   private mutating func append(integer: some FixedWidthInteger) {
     align(integer.bitWidth / 8)
     for shift in stride(from: 0, to: integer.bitWidth, by: 8) {
@@ -53,7 +53,9 @@ struct DBusWriter {
     bytes += Array(signature.utf8) + [0]
   }
 
-  /// The length goes first, and does not count the padding before the first element.
+  /// Appends an array.
+  ///
+  /// Its length field excludes the padding before the first element.
   private mutating func append(array elements: [DBusValue], of type: String) {
     append(integer: UInt32(0))
     let place = bytes.count - 4

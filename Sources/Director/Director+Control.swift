@@ -127,6 +127,7 @@ extension Director: ControlService {
   ///   - outputs: The outputs.
   ///   - waits: Whether the request waits for frames. One that does not waits for the files of pictures for a second at
   ///     most, which a client's limit for an answer allows.
+  /// - Returns: The warnings; none for outputs that show no frame.
   func warnings(_ outputs: [Output], waits: Bool) async -> [String] {
     let limit = waits ? nil : ContinuousClock.now + .seconds(1)
     var warnings: [String] = []

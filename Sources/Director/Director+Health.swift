@@ -63,6 +63,7 @@ extension Director {
   /// Shows the name, mode and monitor of displays on them, over everything else. Sleeping displays are not woken.
   ///
   /// - Parameter request: The display, or all, and for how many seconds (1 to 600, 10 by default).
+  /// - Throws: `ControlError` if the display is unknown, or the number of seconds is out of range.
   /// - Returns: The displays that were meant, in the state that they are in. If no card can be used, the displays that are
   ///   dark for that reason.
   public func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {

@@ -47,8 +47,6 @@ public struct Loss: Hashable, Sendable {
     (self.cause, self.object, self.text) = (cause, object, text)
   }
 
-  /// Returns whether both are one loss, at two times or in other words.
-  ///
-  /// - Parameter other: The other loss.
+  /// Returns whether two losses are the same one, reported at two times or with another text.
   func isSame(as other: Loss) -> Bool { cause == other.cause && object == other.object }
 }

@@ -88,6 +88,7 @@ struct Losses: Equatable {
   /// - Parameters:
   ///   - old: The losses that are stored.
   ///   - new: The losses to store.
+  /// - Returns: The changes of records.
   static func changes(from old: Losses, to new: Losses) -> [RecordChange] {
     new.all.filter { !old.all.contains($0) }.map { .put($0.record) }
       + old.all.filter { loss in !new.all.contains(where: loss.isSame) }.map { .remove(kind: Loss.kind, key: $0.key) }

@@ -30,6 +30,7 @@ struct Moving: Hashable, Sendable {
   ///   - glass: How far the strip has gone on the glass; nil where no picture of it is there.
   ///   - last: What moved in the picture on the glass.
   ///   - refresh: The mode's, in thousandths of a hertz.
+  /// - Returns: Nil where nothing moves.
   static func next(_ strip: Strip?, of view: View, from glass: Int?, after last: Moving?, refresh: Int) -> Moving? {
     guard let strip else { return nil }
     if let speed = strip.speed {

@@ -1,7 +1,12 @@
 public import Geometry
 
 extension ModePolicy {
-  /// Whether a mode is what is asked for: an explicit size, and its rate where that is said. Other policies take any.
+  /// Returns true if the mode satisfies this policy's explicit request.
+  ///
+  /// The size must be equal, and a requested refresh rate must be within 0.5 Hz. All other policies accept every mode.
+  ///
+  /// - Parameter mode: A mode of the monitor's list.
+  /// - Returns: True if the mode satisfies the request.
   public func asks(for mode: Mode) -> Bool {
     guard case .explicit(let size, let refresh) = self else { return true }
     return mode.size == size && refresh.map { abs(mode.refresh - $0) <= Self.refreshTolerance } ?? true
@@ -9,15 +14,21 @@ extension ModePolicy {
 }
 
 extension [Mode] {
-  /// The modes that somebody can ask for, in the list's order: what is interlaced or empty is left out, and of those that
-  /// are written alike all but the first.
+  /// The modes that a user can request, in list order.
+  ///
+  /// Interlaced modes are included only if the list has no progressive mode. Modes with equal descriptions appear once.
   public var choosable: [Mode] {
     var known: Set<String> = []
     return usable.filter { known.insert($0.description).inserted }
   }
 
-  /// So many of the modes that somebody can ask for, the nearest to a size first; then to a rate in thousandths of a
-  /// hertz, 60 Hz with nil.
+  /// Returns the requestable modes that are nearest to a size, then to a refresh rate.
+  ///
+  /// - Parameters:
+  ///   - size: The requested size in pixels. The distance is the sum of the differences in width and height.
+  ///   - refresh: The requested rate in thousandths of a hertz; nil for 60 Hz.
+  ///   - most: The maximum number of modes.
+  /// - Returns: The modes, the nearest first.
   public func nearest(to size: Size, refresh: Int?, most: Int) -> [Mode] {
     let distance = { (mode: Mode) in
       (

@@ -1,18 +1,18 @@
-/// Which CRTC drives which connector.
+/// An assignment of CRTCs to connectors.
 ///
-/// A matching of as many connectors as the card can drive at once: what is lit now stays where it is, what the
-/// firmware set up is kept unless another connector would go dark for it, and who stays dark is named.
+/// The matching drives as many connectors as possible. An enabled connector keeps its CRTC. The firmware's routing is
+/// kept unless it would leave another connector without a CRTC.
 public struct CRTCAssignment: Hashable, Sendable {
-  /// A connector that no CRTC is left for.
+  /// A connector without a CRTC.
   public struct Dark: Hashable, Sendable {
-    /// The connector's object id.
+    /// The connector's object ID.
     public var connector: UInt32
     /// The connector's name.
     public var name: String
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     public var reason: String
 
-    /// A dark connector from its parts.
+    /// Creates an entry for a connector without a CRTC.
     public init(connector: UInt32, name: String, reason: String) {
       self.connector = connector
       self.name = name
@@ -20,13 +20,17 @@ public struct CRTCAssignment: Hashable, Sendable {
     }
   }
 
-  /// CRTC ids by connector id.
+  /// The CRTC IDs by connector ID.
   public private(set) var crtcs: [UInt32: UInt32]
-  /// Who stays dark, in the order of the wishes.
+  /// The connectors without a CRTC, in the order of `wanted`.
   public private(set) var dark: [Dark]
 
-  /// Matches connectors, the most wanted first, to the CRTCs of the card, in the order of the card (the place is the
-  /// bit in `possibleCRTCs`). `kept` holds the CRTC of each connector that is lit now: these never move.
+  /// Matches connectors to the CRTCs of a card.
+  ///
+  /// - Parameters:
+  ///   - wanted: The connectors to drive, in descending priority.
+  ///   - crtcs: The card's CRTCs in the kernel's order. An index in this array is a bit number in `possibleCRTCs`.
+  ///   - kept: The CRTC of each enabled connector, by connector ID. These assignments do not change.
   public init(wanted: [ConnectorSnapshot], crtcs: [CRTCSnapshot], kept: [UInt32: UInt32] = [:]) {
     var matching = Matching(crtcs: crtcs.map(\.id), kept: kept)
     let open = wanted.filter { kept[$0.id] == nil }
@@ -51,13 +55,15 @@ extension CRTCAssignment.Dark {
   }
 }
 
-/// A bipartite matching in the making (augmenting paths, after Kuhn); what is kept is taken out of the game.
+/// A bipartite matching under construction (Kuhn's augmenting paths).
+///
+/// Augmentation never reassigns a kept CRTC.
 private struct Matching {
   let crtcs: [UInt32]
   let kept: Set<UInt32>
-  /// CRTC by connector.
+  /// The CRTC by connector.
   var place: [UInt32: UInt32]
-  /// Connector by CRTC.
+  /// The connector by CRTC.
   var holder: [UInt32: UInt32] = [:]
 
   init(crtcs: [UInt32], kept: [UInt32: UInt32]) {
@@ -67,7 +73,9 @@ private struct Matching {
     for (connector, crtc) in kept { holder[crtc] = connector }
   }
 
-  /// The CRTCs that may drive the connector, taken or not; a mask has 32 bits.
+  /// Returns the CRTCs that can drive the connector, assigned or not.
+  ///
+  /// `possible_crtcs` is a 32-bit mask, so only the first 32 CRTCs count.
   func crtcs(of connector: ConnectorSnapshot) -> [UInt32] {
     crtcs.prefix(32).enumerated().compactMap { index, crtc in
       connector.possibleCRTCs & (1 << UInt32(index)) != 0 ? crtc : nil
@@ -84,7 +92,9 @@ private struct Matching {
     give(crtc, to: connector.id)
   }
 
-  /// Finds a CRTC for the connector, moving others where that makes room; false where none can be had.
+  /// Assigns a CRTC to the connector, reassigning other connectors if necessary.
+  ///
+  /// Returns false if that is impossible.
   mutating func augment(_ connector: ConnectorSnapshot, among open: [ConnectorSnapshot]) -> Bool {
     var seen = kept
     return augment(connector, among: open, seen: &seen)
@@ -94,7 +104,7 @@ private struct Matching {
     _ connector: ConnectorSnapshot, among open: [ConnectorSnapshot], seen: inout Set<UInt32>
   ) -> Bool {
     let possible = crtcs(of: connector).filter { !seen.contains($0) }
-    // A free one first: nobody moves without need.
+    // Try free CRTCs first, so that no connector is reassigned without need.
     for crtc in possible.filter({ holder[$0] == nil }) + possible.filter({ holder[$0] != nil }) {
       guard seen.insert(crtc).inserted else { continue }
       let other = holder[crtc].flatMap { id in open.first { $0.id == id } }

@@ -1,31 +1,32 @@
-/// Why a card did not do what it was asked: what was tried, on which object, and the kernel's answer.
+/// A failed card operation: the operation, its object and the kernel's error.
 public struct CardError: Error, Hashable, Sendable {
-  /// What sort of failure it is, which decides what is done next.
+  /// The category of a failure, which selects the recovery.
   public enum Reason: Hashable, Sendable, CaseIterable {
-    /// The mode, size, format or combination is not possible (EINVAL, ENOSPC, ERANGE): go down the ladder.
+    /// The driver rejected the mode, size, format or combination (EINVAL, ENOSPC, ERANGE, ENOMEM): try the next
+    /// fallback mode.
     case refused
-    /// Not now (EBUSY): try again at the next event.
+    /// The card is busy (EBUSY): retry at the next event.
     case busy
-    /// Not DRM master (EACCES, EPERM): wait for master.
+    /// The process is not DRM master (EACCES, EPERM): wait for master.
     case notMaster
     /// The device is gone (ENODEV, ENXIO, EIO): close the card.
     case gone
-    /// Anything else; the text says what.
+    /// Any other error; see `message`.
     case other
   }
 
-  /// What sort of failure it is.
+  /// The category of the failure.
   public var reason: Reason
-  /// The operation, `MODE_ATOMIC (modeset)`.
+  /// The operation, such as `MODE_ATOMIC (modeset)`.
   public var operation: String
-  /// The object, `Virtual-1 on /dev/dri/card0`.
+  /// The object, such as `Virtual-1 on /dev/dri/card0`.
   public var object: String
-  /// The kernel's errno, or 0 where none was given.
+  /// The kernel's errno, or 0 if the error did not come from the kernel.
   public var errno: Int32
-  /// The kernel's or our own words.
+  /// The description of the error, from the C library or this package.
   public var message: String
 
-  /// An error from its parts.
+  /// Creates an error.
   public init(reason: Reason, operation: String, object: String, errno: Int32 = 0, message: String) {
     self.reason = reason
     self.operation = operation
@@ -36,6 +37,6 @@ public struct CardError: Error, Hashable, Sendable {
 }
 
 extension CardError: CustomStringConvertible {
-  /// `Virtual-1 on /dev/dri/card0: MODE_ATOMIC (modeset): Invalid argument`.
+  /// The full message, such as `Virtual-1 on /dev/dri/card0: MODE_ATOMIC (modeset): Invalid argument`.
   public var description: String { "\(object): \(operation): \(message)" }
 }

@@ -1,17 +1,17 @@
 public import Geometry
 
-/// What a card said at one moment: values only, nothing that points into the driver.
+/// The state of a card at one moment, as plain values without references into the driver.
 public struct CardSnapshot: Hashable, Sendable {
-  /// The device node, `/dev/dri/card1`.
+  /// The device node, such as `/dev/dri/card1`.
   public var card: String
-  /// The driver's name as DRM_IOCTL_VERSION gives it, `virtio_gpu`.
+  /// The driver's name from `DRM_IOCTL_VERSION`, such as `virtio_gpu`.
   public var driver: String
-  /// All connectors, in the order of the card.
+  /// All connectors, in the card's order.
   public var connectors: [ConnectorSnapshot]
-  /// All CRTCs; the place in this array is the bit in `possibleCRTCs` masks.
+  /// All CRTCs; an index in this array is a bit number in `possibleCRTCs`.
   public var crtcs: [CRTCSnapshot]
 
-  /// A snapshot from its parts.
+  /// Creates a snapshot.
   public init(card: String, driver: String, connectors: [ConnectorSnapshot], crtcs: [CRTCSnapshot]) {
     self.card = card
     self.driver = driver
@@ -20,52 +20,56 @@ public struct CardSnapshot: Hashable, Sendable {
   }
 }
 
-/// A CRTC: the part of a card that makes a picture's timing.
+/// A CRTC, the part of a card that generates the display timing.
 public struct CRTCSnapshot: Hashable, Sendable {
-  /// DRM object id.
+  /// The DRM object ID.
   public var id: UInt32
-  /// Whether it has a mode now; one that is asleep has, too (the kernel's `enable`, not its `active`).
+  /// True if the CRTC has a mode, even while its output is asleep.
+  ///
+  /// This is the kernel's `drm_crtc_state.enable`, not `active`.
   public var isActive: Bool
 
-  /// A CRTC from its parts.
+  /// Creates a CRTC snapshot.
   public init(id: UInt32, isActive: Bool) {
     self.id = id
     self.isActive = isActive
   }
 }
 
-/// A connector: the socket a monitor is plugged into.
+/// A connector, the port that a monitor is plugged into.
 public struct ConnectorSnapshot: Hashable, Sendable {
-  /// DRM object id; valid only while the connector lives (MST connectors come and go).
+  /// The DRM object ID, valid for the connector's lifetime (MST connectors are created and destroyed at run time).
   public var id: UInt32
-  /// The kernel's name, `HDMI-A-1`; unique over all cards.
+  /// The kernel's name, such as `HDMI-A-1`, unique across all cards.
   public var name: String
-  /// What sort of socket it is.
+  /// The connector type.
   public var kind: ConnectorKind
-  /// Whether a monitor is there.
+  /// The connection status.
   public var status: ConnectionStatus
-  /// The modes of the last probe, in the kernel's order.
+  /// The modes from the last probe, in the kernel's order.
   public var modes: [Mode]
-  /// The EDID property's bytes; empty where there is none. Not trusted: any bytes can come.
+  /// The content of the EDID property; empty if the property has no blob.
+  ///
+  /// The bytes are untrusted and can have any content.
   public var edid: [UInt8]
-  /// The kernel's word on the size of the picture in millimetres; 0x0 where unknown.
+  /// The image size in millimeters as the kernel reports it; 0x0 if unknown.
   public var millimetres: Size
-  /// The PATH property (MST), where there is one.
+  /// The PATH property of an MST connector; nil for other connectors.
   public var path: String?
-  /// Which part of its monitor it carries; nil where it carries all of it.
+  /// The tile that this connector drives; nil if it drives the whole monitor.
   public var tile: Tile?
-  /// The `non-desktop` property: head-mounted displays and the like.
+  /// True if the `non-desktop` property is set, as for head-mounted displays.
   public var isNonDesktop: Bool
-  /// The `link-status` property says BAD: the driver wants a full modeset.
+  /// True if the `link-status` property is BAD: the driver needs a full modeset.
   public var isLinkBad: Bool
-  /// How pictures must be turned to be upright on it: panels that are built in turned say so (`panel orientation`).
+  /// The rotation that makes a frame upright on a built-in panel (`panel orientation`).
   public var orientation: Rotation
-  /// A bit for each CRTC (by its place in the card's list) that can drive this connector.
+  /// The bit mask of the CRTCs that can drive this connector, by their index in the card's list.
   public var possibleCRTCs: UInt32
-  /// The CRTC that drives it now, if any.
+  /// The CRTC that drives this connector now; nil if it is not routed.
   public var currentCRTC: UInt32?
 
-  /// A connector from its parts; what is left out is absent.
+  /// Creates a connector snapshot.
   public init(
     id: UInt32, name: String, kind: ConnectorKind, status: ConnectionStatus, modes: [Mode] = [], edid: [UInt8] = [],
     millimetres: Size = Size(0, 0), path: String? = nil, tile: Tile? = nil, isNonDesktop: Bool = false,
@@ -91,20 +95,20 @@ public struct ConnectorSnapshot: Hashable, Sendable {
 
 /// The kernel's `enum drm_connector_status`.
 public enum ConnectionStatus: Hashable, Sendable {
-  /// A monitor answers.
+  /// A monitor is connected.
   case connected
-  /// Nothing answers.
+  /// No monitor is connected.
   case disconnected
-  /// The driver cannot tell.
+  /// The driver cannot detect a monitor.
   case unknown
 }
 
-/// The kernel's `DRM_MODE_CONNECTOR_*`, by number, with what follows from it.
+/// A connector type of the kernel, `DRM_MODE_CONNECTOR_*`.
 public struct ConnectorKind: Hashable, Sendable {
-  /// `DRM_MODE_CONNECTOR_*`.
+  /// The value of `DRM_MODE_CONNECTOR_*`.
   public var number: UInt32
 
-  /// A kind by the kernel's number.
+  /// Creates a connector type from the kernel's number.
   public init(_ number: UInt32) { self.number = number }
 
   private static let names = [
@@ -112,16 +116,16 @@ public struct ConnectorKind: Hashable, Sendable {
     "HDMI-B", "TV", "eDP", "Virtual", "DSI", "DPI", "Writeback", "SPI", "USB",
   ]
 
-  /// The kernel's name for it, without the number of the socket.
+  /// The kernel's name for the type, without the connector's index.
   public var name: String { number < Self.names.count ? Self.names[Int(number)] : "Unknown" }
 
-  /// A kind by the kernel's name; nil for a name the kernel does not have.
+  /// Creates a connector type from the kernel's name, or returns nil if the kernel has no such type.
   public init?(named name: some StringProtocol) {
     guard let index = Self.names.firstIndex(where: { $0 == name }) else { return nil }
     self.init(UInt32(index))
   }
 
-  /// Internal for panels that are built in, external for everything else; nil for what is no display.
+  /// The role of a display on this connector: internal for built-in panels, nil for writeback, external for the rest.
   public var role: Role? {
     switch name {
     case "LVDS", "eDP", "DSI", "DPI": .internal
@@ -131,17 +135,19 @@ public struct ConnectorKind: Hashable, Sendable {
   }
 }
 
-/// What a display is for.
+/// The role of a display.
 public enum Role: String, Hashable, Sendable, CaseIterable {
-  /// A panel that is part of the machine.
+  /// A built-in panel.
   case `internal`
-  /// Anything that was plugged in.
+  /// A monitor that is plugged in.
   case external
 }
 
 extension [ConnectorSnapshot] {
-  /// The connectors as they count. Where a driver cannot tell (VGA without DDC), a monitor is believed to be there as long
-  /// as none answers anywhere else, as the kernel's own console does (kernel-doc of connector_status_unknown).
+  /// The connectors, with unknown ones treated as connected if no connector is connected.
+  ///
+  /// Some drivers cannot detect a monitor (VGA without DDC). The kernel's console makes the same assumption (kernel-doc
+  /// of `connector_status_unknown`). Only desktop connectors that list modes are affected.
   public var believed: [ConnectorSnapshot] {
     if contains(where: { $0.status == .connected }) { return self }
     return map { connector in

@@ -1,43 +1,45 @@
 public import Geometry
 
-/// Where cards come from: the real ones of this machine, or one in memory.
+/// A source of cards: the real ones of this machine, or one in memory.
 public protocol CardSource: AnyObject, Sendable {
-  /// `kms` or `virtual`.
+  /// The name of the backend, `kms` or `virtual`.
   var backend: String { get }
 
-  /// Cards as they come and what keeps others from coming; one consumer.
+  /// The cards as they become available or unavailable, for a single consumer.
   var arrivals: AsyncStream<CardArrival> { get }
 
-  /// Looks for cards; everything after comes through `arrivals`.
+  /// Scans for cards and reports them, and all later changes, through `arrivals`.
   func start() async
 }
 
-/// A card that came, or one that cannot be had yet.
+/// A change in the set of available cards.
 public enum CardArrival: Sendable {
-  /// A card that is ready; its own events say when it is gone.
+  /// A card is ready; its own events report its removal.
   case ready(any DisplayCard)
-  /// A card that cannot be used for now; it is tried again by itself.
+  /// A card cannot be used yet; the source retries on its own.
   case waiting(WaitingCard)
-  /// A card that was waited for is gone.
+  /// A card that was waiting is gone.
   case gone(path: String)
-  /// The first look for cards is over: all that were there have been told.
+  /// The initial scan is complete, and all cards that were present have been reported.
   case settled
 }
 
-/// A card that the service cannot use for now.
+/// A card that the daemon cannot use yet.
 public struct WaitingCard: Hashable, Sendable {
-  /// The device node, `/dev/dri/card1`.
+  /// The device node, such as `/dev/dri/card1`.
   public var path: String
-  /// Why it cannot be used, in a sentence with the next step.
+  /// The reason, as a sentence with the next step.
   public var reason: String
-  /// What its displays are dark for: `noMaster` or `noCard`.
+  /// The reason that its displays are dark: `noMaster` or `noCard`.
   public var darkness: Darkness
-  /// The kernel driver's name; nil where it is unknown.
+  /// The kernel driver's name; nil if it is unknown.
   public var driver: String?
-  /// The connectors as the last probe of any program left them: name, kind, status and EDID. Ids are 0, modes are empty.
+  /// The connectors as the last probe by any program left them.
+  ///
+  /// Name, kind, status and EDID are set. IDs are 0, and the mode lists are empty.
   public var connectors: [ConnectorSnapshot]
 
-  /// A card from its parts.
+  /// Creates a waiting card.
   public init(
     path: String, reason: String, darkness: Darkness = .noMaster, driver: String? = nil,
     connectors: [ConnectorSnapshot] = []
@@ -50,47 +52,64 @@ public struct WaitingCard: Hashable, Sendable {
   }
 }
 
-/// Plugs monitors that exist in memory; the virtual backend has it, real cards do not.
+/// A backend that plugs simulated monitors.
+///
+/// Real cards do not implement it.
 public protocol MonitorSimulator: AnyObject, Sendable {
-  /// Plugs a monitor of this size.
+  /// Plugs in a monitor of a given size.
   ///
-  /// - Returns: the connector's name; nil where the asked name is no virtual connector's or none is free.
+  /// - Parameters:
+  ///   - size: The size of the monitor's preferred mode in pixels.
+  ///   - connector: The connector's name; nil for the first free one.
+  /// - Returns: The connector's name; nil if the name is not that of a virtual connector, or if no connector is free.
   func plug(_ size: Size, into connector: String?) -> String?
 
-  /// Plugs a monitor with a real one's EDID, or throws what is wrong with the bytes.
+  /// Plugs in a monitor with a given EDID.
+  ///
+  /// - Parameters:
+  ///   - bytes: The EDID, as read from a real monitor.
+  ///   - connector: The connector's name; nil for the first free one.
+  /// - Throws: `EDIDError` if the bytes cannot be parsed.
+  /// - Returns: The connector's name; nil if the name is not that of a virtual connector, or if no connector is free.
   func plug(edid bytes: [UInt8], into connector: String?) throws(EDIDError) -> String?
 
-  /// The pixels of the largest modes of all plugged monitors.
+  /// Returns the total number of pixels in the largest modes of all plugged monitors.
   ///
-  /// - Parameter connector: A connector that is left out, since another monitor replaces its own; nil for none.
+  /// - Parameter connector: A connector to leave out, because its monitor is about to be replaced; nil for none.
+  /// - Returns: The number of pixels.
   func plugged(besides connector: String?) -> Int
 
-  /// Pulls the plug; false where nothing was plugged in.
+  /// Unplugs the monitor of a connector.
+  ///
+  /// - Parameter connector: The connector's name.
+  /// - Returns: False if no monitor was plugged in.
   func unplug(_ connector: String) -> Bool
 
-  /// The sockets that exist, in the order of their numbers, with what is plugged into each.
+  /// All existing sockets with their monitors, in numeric order.
   var sockets: [VirtualSocket] { get }
 
-  /// Replaces all sockets and what is plugged into them. Sockets with a name or an EDID that cannot be used are left out.
+  /// Replaces all sockets and their monitors.
+  ///
+  /// - Parameter sockets: The new sockets. Those with an invalid name or an EDID that cannot be parsed are skipped.
   func restore(_ sockets: [VirtualSocket])
 }
 
 /// A connector of the virtual backend.
 public struct VirtualSocket: Hashable, Sendable {
-  /// What is plugged into a socket.
+  /// A simulated monitor.
   public enum Monitor: Hashable, Sendable {
-    /// A plain monitor of this size.
+    /// A generic monitor of this size.
     case size(Size)
     /// A monitor with these bytes as its EDID.
     case edid([UInt8])
   }
 
-  /// The connector's name, `Virtual-2`.
+  /// The connector's name, such as `Virtual-2`.
   public var name: String
-  /// What is plugged in; nil for nothing.
+  /// The monitor that is plugged in; nil if none is.
   public var monitor: Monitor?
 
-  /// A socket from its parts.
+  /// Creates a socket.
   public init(name: String, monitor: Monitor?) {
     self.name = name
     self.monitor = monitor

@@ -1,21 +1,25 @@
-/// What changed on a card between two probes: values in, values out, nothing is done here.
+/// The changes on a card between two probes.
 public struct ConnectorDiff: Hashable, Sendable {
-  /// Something that happened to one connector.
+  /// A change of one connector.
   public enum Change: Hashable, Sendable {
-    /// A monitor is there that was not. It may not be displayable yet (`isDisplayable`): see `ProbeRetry`.
+    /// A monitor was connected.
+    ///
+    /// It may not be displayable yet (`isDisplayable`); see `ProbeRetry`.
     case connected(ConnectorSnapshot)
-    /// The monitor is gone, the connector is still there.
+    /// The monitor was disconnected, and the connector still exists.
     case disconnected(ConnectorSnapshot)
-    /// The connector itself is gone (an MST hub was unplugged); this is what it was.
+    /// The connector itself is gone, as after an MST hub was unplugged.
+    ///
+    /// The value is its last state.
     case vanished(ConnectorSnapshot)
-    /// Another monitor on the same connector: the EDID differs although it never was seen disconnected.
+    /// A different monitor is on the connector: the EDID changed without a disconnect in between.
     case replaced(old: ConnectorSnapshot, new: ConnectorSnapshot)
-    /// The same monitor lists other modes, or its EDID came late or was lost: pick again.
+    /// The mode list changed, or the EDID arrived late or was lost: choose a mode again.
     case modesChanged(old: ConnectorSnapshot, new: ConnectorSnapshot)
-    /// The link broke (`link-status` BAD): only a full modeset with the same mode brings it back.
+    /// The link failed (`link-status` is BAD): only a full modeset with the same mode restores it.
     case linkBad(ConnectorSnapshot)
 
-    /// The connector as it is now, or as it was last seen.
+    /// The current state of the connector, or its last state if it is gone.
     public var connector: ConnectorSnapshot {
       switch self {
       case .connected(let now), .disconnected(let now), .vanished(let now), .linkBad(let now): now
@@ -24,15 +28,18 @@ public struct ConnectorDiff: Hashable, Sendable {
     }
   }
 
-  /// The changes: what is gone first, so that its CRTC is free, then the rest in the card's order.
+  /// The changes: removals first, so that their CRTCs are free, then the rest in the card's order.
   public private(set) var changes: [Change]
 
-  /// Compares two snapshots of one card; without an old one everything that is connected is new.
+  /// Compares two snapshots of one card.
   ///
-  /// Connectors that are no display (writeback) or not for a desktop (head-mounted) are left out. A connector is known
-  /// by its id and name together, since ids of MST connectors are given anew. A status that the driver cannot tell
-  /// counts as disconnected. `linkBad` is told at every comparison as long as the link is bad: the kernel leaves it so
-  /// until a modeset.
+  /// Writeback and non-desktop connectors are ignored. Connectors are identified by ID and name together, because the
+  /// kernel reuses the IDs of MST connectors. An unknown status counts as disconnected. `linkBad` is reported by each
+  /// comparison until a modeset resets `link-status`.
+  ///
+  /// - Parameters:
+  ///   - old: The earlier snapshot; nil makes every connected monitor a new one.
+  ///   - new: The later snapshot.
   public init(from old: CardSnapshot?, to new: CardSnapshot) {
     let before = old?.displays ?? []
     let after = new.displays
@@ -46,7 +53,9 @@ public struct ConnectorDiff: Hashable, Sendable {
 }
 
 extension ConnectorDiff.Change {
-  /// What happened to a connector that is connected now; nil for nothing.
+  /// Compares two states of a connector that is connected now.
+  ///
+  /// Returns nil if nothing changed.
   fileprivate init?(from old: ConnectorSnapshot?, to new: ConnectorSnapshot) {
     guard new.status == .connected else { return nil }
     guard let old, old.status == .connected else {
@@ -66,44 +75,57 @@ extension ConnectorDiff.Change {
 }
 
 extension CardSnapshot {
-  /// The connectors that a message can be shown on, plugged or not: no writeback, no head-mounted display, and of a monitor
-  /// in tiles the first one that is connected.
+  /// The connectors that can show messages, with or without a monitor.
+  ///
+  /// Writeback and non-desktop connectors are excluded. A tiled monitor is represented by its first connected tile.
   public var displays: [ConnectorSnapshot] { connectors.compactMap { $0.asDisplay(beside: connectors) } }
 }
 
 extension ConnectorSnapshot {
-  /// Whether a monitor is connected and lists a mode that can be chosen. One whose EDID is late lists none yet.
+  /// True if a monitor is connected and lists a usable mode.
+  ///
+  /// A monitor whose EDID is late lists none yet.
   public var isDisplayable: Bool { status == .connected && modes.contains { $0.flaw == nil } }
 
-  /// Whether the modes come from an EDID. The kernel throws away one whose base block is broken
-  /// (drm_edid_block_valid()) and lists modes of its own, although the EDID property holds the broken bytes.
+  /// True if the modes come from an EDID.
+  ///
+  /// The kernel rejects an EDID with an invalid base block (`drm_edid_block_valid()`) and generates a mode list,
+  /// although the EDID property still holds the invalid bytes.
   public var hasSoundEDID: Bool {
     guard let edid = try? EDID(edid) else { return false }
     return !edid.isDegraded
   }
 
-  /// Why the connector has no mode that can be chosen, in a sentence; nil where it has one.
+  /// The reason that the connector has no usable mode, as a sentence; nil if it has one.
   public var modeRefusal: String? { modes.contains { $0.flaw == nil } ? nil : "\(NoUsableMode(modes))" }
 
   fileprivate func isSameSocket(as other: ConnectorSnapshot) -> Bool { id == other.id && name == other.name }
 }
 
-/// When to probe again for what is dark and may not stay so: a monitor that has no mode yet, a card that is busy.
+/// The delays before further probes of a display that is dark for a temporary reason: no mode yet, or a busy card.
 public enum ProbeRetry {
-  /// How long to wait before each further probe; after the last one only a uevent helps.
+  /// The delays before each further probe.
+  ///
+  /// After the last one, only a uevent triggers a probe.
   public static let delays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
 
-  /// How long to wait at most where it is never given up.
+  /// The maximum delay of retries without an end.
   public static let longest: Duration = .seconds(5)
 
-  /// How long to wait between looks at a display whose modes were all refused, after the first few.
+  /// The delay between probes of a display that rejected all its modes, after the first few.
   public static let patient: Duration = .seconds(60)
 
-  /// How long to wait after so many retries while another program is master: 20 ms, doubled each time, up to `longest`.
+  /// Returns the delay before the next retry while another program is DRM master.
+  ///
+  /// - Parameter retries: The number of retries so far.
+  /// - Returns: 20 ms, doubled with each retry, up to `longest`.
   public static func masterDelay(after retries: Int) -> Duration {
     min(longest, .milliseconds(20 << min(max(retries, 0), 8)))
   }
 
-  /// How long to wait after so many retries; nil when it is time to wait for a uevent instead.
+  /// Returns the delay before the next probe.
+  ///
+  /// - Parameter retries: The number of retries so far.
+  /// - Returns: The delay; nil if only a uevent triggers the next probe.
   public static func delay(after retries: Int) -> Duration? { delays.indices.contains(retries) ? delays[retries] : nil }
 }

@@ -1,68 +1,100 @@
 public import Geometry
 
-/// A card that lights displays: the seam between what is decided and the hardware.
+/// A card that drives displays: the interface between the display logic and the hardware.
 ///
-/// The real one (KMS), the one in memory (VirtualDisplays) and a recording stand in for each other. Calls that can
-/// block for long (probe, modeset) are asynchronous and run on the card's own thread; `present` is called by painters, from
-/// any thread: it waits for no picture, only for the kernel's locks, which another CRTC's modeset holds on some drivers.
+/// Implementations are the KMS card, the in-memory card (VirtualDisplays) and a recording. Long calls (probe, modeset)
+/// are asynchronous and run on the card's own thread. Render threads call `present` from any thread. It does not wait
+/// for a vertical blank, only for kernel locks, which a modeset of another CRTC holds on some drivers.
 public protocol DisplayCard: AnyObject, Sendable {
-  /// The device node, `/dev/dri/card1`, or the memory card's name.
+  /// The device node, such as `/dev/dri/card1`, or the name of the in-memory card.
   var path: String { get }
 
-  /// What the card tells on its own; one consumer. It ends when the card is gone.
+  /// The card's unsolicited events, for a single consumer.
+  ///
+  /// The stream ends when the card is gone.
   var events: AsyncStream<CardEvent> { get }
 
-  /// Who hears of flips instead of `events`.
+  /// The followers that receive flips instead of `events`.
   var followers: FlipFollowers { get }
 
-  /// Asks every connector what is plugged into it. As DRM master this is a real probe (DDC), and it can take seconds.
+  /// Probes all connectors.
+  ///
+  /// As DRM master this is a full probe (DDC), which can take seconds.
+  ///
+  /// - Throws: `CardError` if the card cannot be probed.
+  /// - Returns: The state of the card.
   func probe() async throws(CardError) -> CardSnapshot
 
-  /// A buffer that this card can scan out. The caller owns it: letting go of it frees it.
+  /// Allocates a buffer that this card can scan out.
+  ///
+  /// - Parameter size: The size in pixels.
+  /// - Throws: `CardError` if no buffer can be allocated.
+  /// - Returns: A buffer that the caller owns. Releasing it frees the memory.
   func allocate(_ size: Size) async throws(CardError) -> FrameBuffer
 
-  /// Whether the plan would be taken, without changing anything (TEST_ONLY); says yes where the driver cannot test.
+  /// Tests a plan without changing anything (`DRM_MODE_ATOMIC_TEST_ONLY`).
+  ///
+  /// Succeeds if the driver has no test mode.
+  ///
+  /// - Parameter plan: The plan to test.
+  /// - Throws: `CardError` if the card would reject the plan.
   func check(_ plan: ModesetPlan) async throws(CardError)
 
-  /// Carries out the plan: first what goes dark, then what goes to sleep, then what is lit, each as one commit. Each lit
-  /// output answers with a `flipped` event, the others with none.
+  /// Applies a plan: first disables CRTCs, then puts outputs to sleep, then enables outputs.
+  ///
+  /// On an atomic driver, each step is one commit. Each enabled output sends a `flipped` event; the others send none.
+  ///
+  /// - Parameter plan: The plan to apply.
+  /// - Throws: `CardError` if a step fails. Earlier steps remain in effect.
   func apply(_ plan: ModesetPlan) async throws(CardError)
 
-  /// Asks for the buffer at the next vertical blank. Waits for no picture; `flipped` follows, or the error says why not:
-  /// an output that is dark or asleep is `.refused`.
+  /// Queues a buffer for the next vertical blank and returns without waiting for it.
+  ///
+  /// A `flipped` event follows.
+  ///
+  /// - Parameter flip: The CRTC and the buffer.
+  /// - Throws: `CardError` if the flip was not queued; `.refused` if the output is disabled or asleep.
   func present(_ flip: FlipRequest) throws(CardError)
 
-  /// Gives the card back: outputs off, console restored. Never fails; what went wrong is logged.
+  /// Closes the card, which lets the kernel restore its console.
+  ///
+  /// Errors are ignored.
   func close() async
 }
 
-/// What a card tells on its own.
+/// An unsolicited event of a card.
 public enum CardEvent: Hashable, Sendable {
-  /// A buffer went to the glass of this CRTC: sequence as the driver counts, time in nanoseconds of CLOCK_MONOTONIC.
+  /// A buffer was presented on a CRTC: the driver's vblank sequence number, and nanoseconds of CLOCK_MONOTONIC.
   case flipped(crtc: UInt32, sequence: UInt32, time: UInt64)
-  /// Something may have changed: probe.
+  /// The connectors may have changed: probe the card.
   case changed
-  /// DRM master is gone (another program took over) or may be had again.
+  /// DRM master was lost to another program, or may be available again.
   case masterChanged
-  /// The device is gone; the card is of no more use.
+  /// The device is gone, and the card is unusable.
   case lost
 }
 
 extension CardEvent {
-  /// The event of a flip.
+  /// Creates the event of a flip.
   public init(_ flip: Flip) { self = .flipped(crtc: flip.crtc, sequence: flip.sequence, time: flip.time) }
 }
 
-/// A modeset for some outputs of one card; outputs that are not named stay as they are.
+/// A modeset for some outputs of one card.
+///
+/// Outputs that are not listed stay unchanged.
 public struct ModesetPlan: Hashable, Sendable {
-  /// Outputs that get a mode and a first buffer. One that is asleep is woken by that.
+  /// The outputs to enable with a mode and a first buffer.
+  ///
+  /// This wakes an output that is asleep.
   public var lit: [LitOutput]
-  /// CRTCs that are switched off; whether they were lit or asleep is no matter.
+  /// The CRTCs to disable, enabled or asleep.
   public var dark: [UInt32]
-  /// Outputs whose monitor is put to sleep. One that is dark or asleep already stays so.
+  /// The outputs to put to sleep.
+  ///
+  /// One that is disabled or asleep stays so.
   public var asleep: [SleepingOutput]
 
-  /// A plan from its parts.
+  /// Creates a plan.
   public init(lit: [LitOutput] = [], dark: [UInt32] = [], asleep: [SleepingOutput] = []) {
     self.lit = lit
     self.dark = dark
@@ -70,20 +102,20 @@ public struct ModesetPlan: Hashable, Sendable {
   }
 }
 
-/// One output of a plan: which connector is driven by which CRTC, how, and what it shows first.
+/// An output to enable: connector, CRTC, mode and first buffer.
 public struct LitOutput: Hashable, Sendable {
-  /// The connector's object id.
+  /// The connector's object ID.
   public var connector: UInt32
   /// The connector's name, for messages.
   public var name: String
-  /// The CRTC's object id.
+  /// The CRTC's object ID.
   public var crtc: UInt32
   /// The mode to set.
   public var mode: Mode
-  /// The buffer that holds the first picture, of the mode's size.
+  /// The buffer with the first frame, of the mode's size.
   public var buffer: BufferID
 
-  /// An output from its parts.
+  /// Creates an output.
   public init(connector: UInt32, name: String, crtc: UInt32, mode: Mode, buffer: BufferID) {
     self.connector = connector
     self.name = name
@@ -93,18 +125,19 @@ public struct LitOutput: Hashable, Sendable {
   }
 }
 
-/// An output of a plan that is put to sleep: its monitor gets no signal, while the CRTC keeps connector, mode and buffer.
+/// An output to put to sleep: the signal stops, while the CRTC keeps its connector, mode and buffer.
 ///
-/// The buffer must live on until the output is lit with another one or dark: the kernel's state still holds it.
+/// The buffer must stay allocated until the output is disabled or enabled with another one, because the kernel's state
+/// still refers to it.
 public struct SleepingOutput: Hashable, Sendable {
-  /// The connector's object id.
+  /// The connector's object ID.
   public var connector: UInt32
   /// The connector's name, for messages.
   public var name: String
-  /// The object id of the CRTC that drives it.
+  /// The object ID of the CRTC that drives it.
   public var crtc: UInt32
 
-  /// An output from its parts.
+  /// Creates an output.
   public init(connector: UInt32, name: String, crtc: UInt32) {
     self.connector = connector
     self.name = name
@@ -112,18 +145,20 @@ public struct SleepingOutput: Hashable, Sendable {
   }
 }
 
-/// A wish to show a buffer on a lit CRTC.
+/// A request to present a buffer on an enabled CRTC.
 public struct FlipRequest: Hashable, Sendable {
-  /// The CRTC's object id.
+  /// The CRTC's object ID.
   public var crtc: UInt32
   /// The connector's name, for messages.
   public var name: String
-  /// The buffer to show.
+  /// The buffer to present.
   public var buffer: BufferID
-  /// What differs from the buffer shown before (FB_DAMAGE_CLIPS); empty means all of it.
+  /// The difference from the previously presented buffer (`FB_DAMAGE_CLIPS`), in pixels.
+  ///
+  /// Empty means the whole buffer.
   public var damage: [Rect]
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(crtc: UInt32, name: String, buffer: BufferID, damage: [Rect] = []) {
     self.crtc = crtc
     self.name = name

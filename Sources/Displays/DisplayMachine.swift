@@ -1,6 +1,6 @@
-/// What a display is, as a pure state machine around the one of its frames.
+/// The state of a display, as a pure state machine around its `FrameMachine`.
 ///
-/// | state    | light    | darken | lose | a flip of the mode that is set | no flip in time |
+/// | state    | light    | darken | lose | a flip of the current mode     | no flip in time |
 /// |----------|----------|--------|------|--------------------------------|-----------------|
 /// | dark     | lighting | dark   | lost | -                              | -               |
 /// | lighting | lighting | dark   | lost | lit                            | stalled         |
@@ -8,48 +8,60 @@
 /// | stalled  | lighting | dark   | lost | -                              | -               |
 /// | lost     | -        | -      | -    | -                              | -               |
 ///
-/// Only what is wished for is kept here; whether it is so follows from the frames. What is dark or lost paints nothing and
-/// takes no flip, so that nothing is lit without a flip of the very mode that is set.
+/// This type stores only the requested state; the actual one is derived from the frames. A dark or lost display renders
+/// nothing and ignores flips, so a display becomes lit only by a flip of its current mode.
 public struct DisplayMachine: Hashable, Sendable {
-  /// When it paints and flips.
+  /// The state of rendering and flips.
   public private(set) var frames: FrameMachine
-  /// Dark or lost, with the reason; nil while it is to be lit.
+  /// The dark or lost state with its reason; nil while the display is to be lit.
   private var end: DisplayState?
 
-  /// A display that is to be lit, and has no mode yet.
+  /// Creates a display that is to be lit and has no mode yet.
   public init(patience: FrameMachine.Patience = FrameMachine.Patience()) {
     frames = FrameMachine(patience: patience)
   }
 
-  /// Where it stands.
+  /// The current state of the display.
   public var state: DisplayState {
     if let end { return end }
     if frames.isOnGlass { return .lit }
     return frames.isOverdue ? .stalled(reason: "no flip came in time; a mode is set anew") : .lighting
   }
 
-  /// Modes are tried from now on: what was on the glass counts no more. What is lost stays so.
+  /// Starts mode setting and discards the presented version, unless the display is lost.
   public mutating func light(at now: UInt64) {
     if case .lost = end { return }
     end = nil
     _ = frames.handle(.switchedOff, at: now)
   }
 
-  /// It is dark from now on. What is lost stays so.
+  /// Makes the display dark, unless it is lost.
+  ///
+  /// - Parameters:
+  ///   - darkness: The category of the reason.
+  ///   - reason: The reason, as a sentence.
+  ///   - now: The current time in nanoseconds of CLOCK_MONOTONIC.
   public mutating func darken(_ darkness: Darkness, because reason: String, at now: UInt64) {
     if case .lost = end { return }
     end = .dark(darkness, reason: reason)
     _ = frames.handle(.switchedOff, at: now)
   }
 
-  /// The card is gone: nothing changes after that.
+  /// Marks the display as lost, which is final.
   public mutating func lose(because reason: String, at now: UInt64) {
     if case .lost = end { return }
     end = .lost(reason: reason)
     _ = frames.handle(.switchedOff, at: now)
   }
 
-  /// Lets the frames take in an event. While it is dark or lost they only count scenes, and flips that were still to come.
+  /// Handles an event of the frames.
+  ///
+  /// While the display is dark or lost, only scene versions and outstanding flips are counted.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - now: The current time in nanoseconds of CLOCK_MONOTONIC.
+  /// - Returns: The actions to carry out.
   public mutating func handle(_ event: FrameMachine.Event, at now: UInt64) -> [FrameMachine.Action] {
     switch event {
     case .sceneChanged, .flipped, .presented: frames.handle(event, at: now)

@@ -1,17 +1,17 @@
-/// Where a display stands, in the words that the log, the API and the command line use.
+/// The state of a display, with the words used by the log, the API and the command line.
 public enum DisplayState: Hashable, Sendable {
-  /// Nothing is shown, for a reason that is known.
+  /// Nothing is shown, for a known reason.
   case dark(Darkness, reason: String)
-  /// Modes are being tried, or one was set whose first flip has not come yet.
+  /// Modes are being tried, or the first flip of a new mode is pending.
   case lighting
-  /// A flip of the mode that is set has come.
+  /// A flip of the current mode was received.
   case lit
-  /// Flips came, or were due, and come no more: the mode is being set again, or the next one.
+  /// A flip is overdue: the same mode or the next fallback mode is being set.
   case stalled(reason: String)
-  /// The card went away with the display.
+  /// The card is gone, and the display with it.
   case lost(reason: String)
 
-  /// `lit`, `lighting`, `stalled`, `lost`, and of what is dark `asleep`, `disconnected` or `dark`.
+  /// One of `lit`, `lighting`, `stalled`, `lost`, `asleep`, `disconnected` and `dark`.
   public var word: String {
     switch self {
     case .dark(.asleep, _): "asleep"
@@ -24,7 +24,7 @@ public enum DisplayState: Hashable, Sendable {
     }
   }
 
-  /// Why it shows nothing, or nothing new, in a sentence; nil while it is lit or about to be.
+  /// The reason that the display shows nothing or nothing new, as a sentence; nil while it is lit or lighting.
   public var reason: String? {
     switch self {
     case .dark(_, let reason), .stalled(let reason), .lost(let reason): reason
@@ -32,41 +32,41 @@ public enum DisplayState: Hashable, Sendable {
     }
   }
 
-  /// Why it is dark, in a word; nil where it is not.
+  /// The category of the reason that the display is dark; nil in other states.
   public var darkness: Darkness? {
     if case .dark(let darkness, _) = self { darkness } else { nil }
   }
 
-  /// Whether it is the same but for the words of the reason.
+  /// Returns true if the states differ at most in the text of their reasons.
   public func isSame(as other: DisplayState) -> Bool { word == other.word && darkness == other.darkness }
 }
 
-/// Why a display is dark.
+/// The reason that a display is dark.
 public enum Darkness: String, Hashable, Sendable, CaseIterable {
-  /// Nothing is plugged in.
+  /// No monitor is connected.
   case noMonitor
-  /// What is plugged in is no display for messages: a head-mounted one, or a part of a monitor that is shown whole.
+  /// The connector does not show messages: a head-mounted display, or a secondary tile of a monitor.
   case leftAlone
-  /// A monitor is there, and lists no mode that can be used; its EDID may be late.
+  /// The monitor lists no usable mode; its EDID may be late.
   case noMode
-  /// The card has no CRTC left for it.
+  /// No CRTC of the card is free.
   case noCRTC
-  /// The card took none of its modes.
+  /// The card rejected all modes.
   case refused
-  /// The card did not find the time (EBUSY).
+  /// The card is busy (EBUSY).
   case busy
   /// Another program is DRM master.
   case noMaster
-  /// The card cannot be opened, or does not answer.
+  /// The card cannot be opened, or does not respond.
   case noCard
-  /// It was sent to sleep.
+  /// The display was put to sleep.
   case asleep
-  /// Anything else; the reason says what.
+  /// Any other failure; see the reason.
   case failed
 }
 
 extension DisplayState: CustomStringConvertible {
-  /// `lit`, or `dark: the card's CRTCs are taken by other displays`.
+  /// The word and the reason, such as `dark: the card's CRTCs are taken by other displays`.
   public var description: String {
     guard let reason else { return word }
     return reason.hasPrefix(word) ? reason : "\(word): \(reason)"

@@ -1,52 +1,59 @@
 public import Geometry
 
-/// What a monitor says of itself: VESA E-EDID 1.0 to 1.4 with CTA-861, DisplayID and VTB extension blocks.
+/// The contents of an EDID: VESA E-EDID 1.0 to 1.4 with CTA-861, DisplayID and VTB extension blocks.
 ///
-/// Any bytes may come: the parser never traps, an extension block with a wrong checksum is left out and noted, and a
-/// base block with a wrong checksum is read all the same, but noted and marked as degraded.
+/// The parser accepts any bytes and never traps. It skips an extension block with a wrong checksum and adds a note. A
+/// base block with a wrong checksum is parsed, noted and marked as degraded.
 public struct EDID: Hashable, Sendable {
-  /// When it was made, as far as it says.
+  /// The date of manufacture.
   public struct Made: Hashable, Sendable {
-    /// The week as written (1 to 54, but anything is found in the field); nil where none is given.
+    /// The week as stored (1 to 54 by the standard, but other values occur); nil if none is given.
     public var week: Int?
     /// The year.
     public var year: Int
-    /// The year is that of the model, not of this piece.
+    /// True if the year is the model year, not the year of manufacture.
     public var isModelYear: Bool
   }
 
-  /// All bytes, as they came.
+  /// The raw bytes.
   public let bytes: [UInt8]
-  /// Version and revision, `1.4`.
+  /// The version and revision, such as `1.4`.
   public internal(set) var version = ""
-  /// The manufacturer's three letters; a code outside A to Z is shown as ASCII does (`@LT`, `GL_`).
+  /// The three-letter manufacturer ID.
+  ///
+  /// Codes outside A to Z map to the neighboring ASCII characters (`@LT`, `GL_`).
   public internal(set) var vendor = ""
   /// The manufacturer's product code.
   public internal(set) var product: UInt16 = 0
-  /// The serial number; 0 where there is none. Many monitors share one (16843009 is a favourite).
+  /// The serial number; 0 if there is none.
+  ///
+  /// Many monitors share one, such as 16843009 (0x01010101).
   public internal(set) var serial: UInt32 = 0
-  /// The names that the monitor gives itself, as written: mostly one, with spaces behind it now and then.
+  /// The monitor names as stored: usually one, sometimes with trailing spaces.
   public internal(set) var names: [String] = []
-  /// The serial numbers as text, as written.
+  /// The serial numbers in text form, as stored.
   public internal(set) var serialStrings: [String] = []
-  /// Week and year.
+  /// The date of manufacture.
   public internal(set) var made = Made(week: nil, year: 1990, isModelYear: false)
-  /// The size as written, in centimetres; nil where none is given (or only an aspect ratio).
+  /// The size as stored, in centimeters; nil if there is none or only an aspect ratio.
   public internal(set) var centimetres: Size?
-  /// The picture's size in millimetres, as far as it can be believed.
+  /// The image size in millimeters; nil if no plausible size is stored.
   public internal(set) var millimetres: Size?
-  /// Whether the input is digital.
+  /// True if the input is digital.
   public internal(set) var isDigital = false
-  /// Whether an HDMI block is there: a sink that takes HDMI, not DVI.
+  /// True if an HDMI vendor block is present: the sink accepts HDMI, not only DVI.
   public internal(set) var isHDMI = false
-  /// What it can show, in the order of the bytes, each as often as it is listed.
+  /// The timings, in the order of the bytes, including duplicates.
   public internal(set) var timings: [EDIDTiming] = []
-  /// What was left out or looks wrong, a sentence each.
+  /// The omissions and anomalies, as sentences.
   public internal(set) var notes: [String] = []
-  /// The base block's checksum is wrong: bits fell over, so identity and timings may be false.
+  /// True if the base block's checksum is wrong: bits may be corrupt, so identity and timings may be false.
   public internal(set) var isDegraded = false
 
-  /// Reads an EDID; throws where not even a base block can be made out.
+  /// Parses an EDID.
+  ///
+  /// - Parameter bytes: The EDID, as read from the monitor.
+  /// - Throws: `EDIDError` if the bytes contain no base block.
   public init(_ bytes: [UInt8]) throws(EDIDError) {
     guard let first = bytes.first else { throw .empty }
     if first == 0 || first == 0xff, bytes.allSatisfy({ $0 == first }) { throw .blank(first) }
@@ -59,17 +66,16 @@ public struct EDID: Hashable, Sendable {
     judgeSize(blocks[0])
   }
 
-  /// The name, as the first descriptor of that kind has it (it may be blank); nil where there is none.
+  /// The first monitor name, which can be blank; nil if there is none.
   public var name: String? { names.first }
 
-  /// The serial number as text, as the first descriptor of that kind has it; nil where there is none.
+  /// The first serial number in text form; nil if there is none.
   public var serialString: String? { serialStrings.first }
 
-  /// The first detailed timing of the base block, which is what the monitor would like best; nil where the block's
-  /// first descriptor is something else.
+  /// The first detailed timing of the base block, normally the preferred timing; nil if the block has none.
   public var firstDetailed: EDIDTiming? { timings.first { $0.source == .detailed } }
 
-  /// Whether the bytes of a block add up to 0 (modulo 256).
+  /// Returns true if the bytes of a block add up to 0 (modulo 256).
   static func hasChecksum(_ block: EDIDBlock) -> Bool { block.bytes.reduce(0, &+) == 0 }
 
   private mutating func readExtensions(_ blocks: ArraySlice<EDIDBlock>) {
@@ -92,7 +98,9 @@ public struct EDID: Hashable, Sendable {
   }
 }
 
-/// Some bytes of an EDID; reading outside gives 0, so that no length in the bytes can lead astray.
+/// A range of an EDID.
+///
+/// Reads outside the range return 0, so that no length field can cause an out-of-bounds access.
 struct EDIDBlock: Hashable, Sendable {
   var bytes: ArraySlice<UInt8>
 
@@ -100,15 +108,15 @@ struct EDIDBlock: Hashable, Sendable {
 
   var count: Int { bytes.count }
 
-  /// The byte at this offset from the start of the block, 0 outside of it.
+  /// The byte at this offset from the start of the block, or 0 outside it.
   subscript(offset: Int) -> UInt8 {
     offset >= 0 && offset < bytes.count ? bytes[bytes.startIndex + offset] : 0
   }
 
-  /// Two bytes, low byte first.
+  /// Returns the 16-bit little-endian value at this offset.
   func word(_ offset: Int) -> Int { Int(self[offset]) | Int(self[offset + 1]) << 8 }
 
-  /// The part of this range that exists.
+  /// Returns the part of this range that exists.
   func part(_ offset: Int, _ count: Int) -> EDIDBlock {
     let start = min(max(offset, 0), bytes.count)
     let end = min(start + max(count, 0), bytes.count)

@@ -1,7 +1,7 @@
 import Geometry
 
 extension EDID {
-  /// The base block (E-EDID A.2, section 3): who made it, what it can show, four descriptors of 18 bytes.
+  /// Parses the base block (E-EDID A.2, section 3): identity, timings and four 18-byte descriptors.
   mutating func readBase(_ block: EDIDBlock) {
     if !Self.hasChecksum(block) {
       isDegraded = true
@@ -24,9 +24,9 @@ extension EDID {
     serial = UInt32(block.word(12)) | UInt32(block.word(14)) << 16
     isDigital = block[20] & 0x80 != 0
     let week = Int(block[16])
-    // 0xff means a model year from 1.4 on, but older ones write it, too.
+    // 0xff means a model year since EDID 1.4, but monitors with earlier versions use it as well.
     made = Made(week: week % 255 == 0 ? nil : week, year: 1990 + Int(block[17]), isModelYear: week == 255)
-    // One of the two at 0 makes the other an aspect ratio (1.4) or nothing at all.
+    // If one of the two is 0, the other one is an aspect ratio (EDID 1.4) or undefined.
     let size = Size(Int(block[21]), Int(block[22]))
     centimetres = size.area > 0 ? size : nil
   }
@@ -53,7 +53,9 @@ extension EDID {
     }
   }
 
-  /// Thirteen bytes of text, ended by a line feed and padded with spaces; what is not printable becomes a dot.
+  /// Returns the text of a descriptor: 13 bytes, ended by a line feed and padded with spaces.
+  ///
+  /// Unprintable bytes become dots.
   private func text(_ part: EDIDBlock) -> String {
     let raw = part.part(5, 13).bytes.prefix { $0 != 0x0a && $0 != 0 }
     let shown = raw.map { (0x20..<0x7f).contains($0) ? $0 : UInt8(ascii: ".") }

@@ -1,12 +1,12 @@
 import Geometry
 
 extension EDID {
-  /// A standard timing's two bytes: width, aspect ratio and rate; nil where the place is unused.
+  /// Returns the timing of a two-byte standard timing code, or nil for an unused one.
   ///
-  /// The height follows from the ratio, whose first value means 1:1 before EDID 1.3. The exact rate is that of the
-  /// DMT timing with this size and nominal rate; others are computed by GTF or CVT, near the nominal rate.
+  /// The height follows from the aspect ratio, whose first value means 1:1 before EDID 1.3. If a DMT timing has this
+  /// code, its exact rate is used. For all others GTF or CVT defines the timing, with a rate near the nominal one.
   func standard(_ one: UInt8, _ two: UInt8) -> KnownTiming? {
-    // 01 01 is the unused place; 00 00, 20 20 and 01 with anything behind it are found in its stead.
+    // The standard marks unused codes with 01 01; real EDIDs use 00 00, 20 20 and 01 with any second byte.
     if one <= 1 || (one == 0x20 && two == 0x20) { return nil }
     let width = (Int(one) + 31) * 8
     let hertz = Int(two & 0x3f) + 60
@@ -20,7 +20,8 @@ extension EDID {
     return KnownTiming.dmtStandard[UInt16(one) << 8 | UInt16(two)] ?? KnownTiming(width, height, hertz * 1000)
   }
 
-  /// A three-byte CVT code (E-EDID A.2, 3.10.3.8): a height, an aspect ratio and up to five rates.
+  /// Returns the timings of a three-byte CVT code (E-EDID A.2, 3.10.3.8): a height, an aspect ratio and up to five
+  /// rates.
   func cvt(_ part: EDIDBlock, source: EDIDTiming.Source) -> [EDIDTiming] {
     guard part.count == 3, part[0] != 0 || part[1] != 0 else { return [] }
     let height = (Int(part[0]) | Int(part[1] & 0xf0) << 4) * 2 + 2
@@ -32,10 +33,10 @@ extension EDID {
     }
   }
 
-  /// A detailed timing descriptor of 18 bytes (E-EDID A.2, 3.10.2); nil where it makes no picture, by the
-  /// rules of the kernel's drm_mode_detailed(): fewer than 64 pixels or lines, or no sync pulse.
+  /// Returns the timing of an 18-byte detailed timing descriptor (E-EDID A.2, 3.10.2), or nil if it is invalid.
   ///
-  /// Interlaced ones count the lines of a half picture, which has half a line more than they say.
+  /// The rules are those of the kernel's `drm_mode_detailed()`: at least 64 pixels and lines, and a sync pulse. An
+  /// interlaced descriptor counts the lines of one field, which is half a line longer than stated.
   func detailed(_ part: EDIDBlock, source: EDIDTiming.Source, isPreferred: Bool = false) -> EDIDTiming? {
     let width = Int(part[2]) | Int(part[4] >> 4) << 8
     let height = Int(part[5]) | Int(part[7] >> 4) << 8
@@ -52,14 +53,18 @@ extension EDID {
       isInterlaced: isInterlaced, isPreferred: isPreferred, source: source)
   }
 
-  /// Thousandths of a hertz, rounded; none of the factors is 0.
+  /// Returns the refresh rate in thousandths of a hertz, rounded.
+  ///
+  /// No factor may be 0.
   static func refresh(hertz: Int, pixels: Int, halfLines: Int) -> Int {
     let points = pixels * halfLines
     return (hertz * 2000 + points / 2) / max(points, 1)
   }
 
-  /// The size of the picture: the detailed timing's millimetres where they agree with the centimetres, else the
-  /// centimetres. What is really an aspect ratio (160x90, 16x9, 16x10 of any unit), is no size.
+  /// Determines the image size from the base block.
+  ///
+  /// The detailed timing's millimeters are used if they agree with the centimeters to within 15 mm; otherwise the
+  /// centimeters are used. Aspect ratios (160x90, 16x9, 16x10 in any unit) are not sizes.
   mutating func judgeSize(_ block: EDIDBlock) {
     let part = block.part(54, 18)
     let fine = Size(Int(part[12]) | Int(part[14] >> 4) << 8, Int(part[13]) | Int(part[14] & 15) << 8)
@@ -77,7 +82,9 @@ extension EDID {
 }
 
 extension Size {
-  /// Whether a size in millimetres is an aspect ratio in disguise, as plymouth's ply-utils.c knows them, too.
+  /// True if a size in millimeters is really an aspect ratio.
+  ///
+  /// The list is that of plymouth's `ply-utils.c`.
   var isAspectRatio: Bool {
     [(160, 90), (160, 100), (16, 9), (16, 10), (1600, 900), (1600, 1000)].contains { $0 == width && $1 == height }
   }

@@ -1,14 +1,16 @@
 import Geometry
 
 extension EDID {
-  /// A DisplayID section (1.x or 2.0) in an extension block: version, length, two bytes, then data blocks of a tag, a
-  /// revision, a length and a payload.
+  /// Parses a DisplayID section (1.x or 2.0) in an extension block.
+  ///
+  /// The section has a version, a length and two more bytes, followed by data blocks of tag, revision, length and
+  /// payload.
   mutating func readDisplayID(_ block: EDIDBlock) {
     let section = block.part(5, min(Int(block[2]), 121))
     var offset = 0
     while offset + 3 <= section.count {
       let (tag, length) = (section[offset], Int(section[offset + 2]))
-      // Sections are padded with zeroes; the tag 0 is a product identification in 1.x and needs no reading here.
+      // Sections are padded with zeros. In 1.x, tag 0 is a product identification, which is not parsed.
       if tag == 0 && length == 0 { return }
       guard offset + 3 + length <= section.count else {
         notes.append("a DisplayID data block runs over its end and is left out")
@@ -30,7 +32,9 @@ extension EDID {
     }
   }
 
-  /// Timings of 20 bytes: type I counts its pixel clock in 10 kHz, type VII in kHz; every number is one less than meant.
+  /// Parses 20-byte timings.
+  ///
+  /// Type I counts the pixel clock in units of 10 kHz, type VII in kHz. All fields store their value minus one.
   mutating func readDetailedDisplayID(_ data: EDIDBlock, clock: Int, source: EDIDTiming.Source) {
     for offset in stride(from: 0, through: data.count - 20, by: 20) {
       let part = data.part(offset, 20)
@@ -44,14 +48,14 @@ extension EDID {
     }
   }
 
-  /// Ten bytes with a bit for each of the first 80 DMT timings.
+  /// Parses a bit map of the first 80 DMT timings, in ten bytes.
   private mutating func readDMTBits(_ data: EDIDBlock) {
     for index in 0..<min(data.count * 8, 80) where data[index / 8] & 1 << UInt8(index % 8) != 0 {
       if let timing = KnownTiming.dmt[index + 1] { timings.append(timing.timing(.displayID)) }
     }
   }
 
-  /// Type IX: a size and a rate from which CVT makes the timing.
+  /// Parses type IX timings: a size and a rate, from which CVT computes the timing.
   private mutating func readFormula(_ data: EDIDBlock) {
     for offset in stride(from: 0, through: data.count - 6, by: 6) {
       let part = data.part(offset, 6)

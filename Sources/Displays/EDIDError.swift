@@ -1,17 +1,17 @@
-/// Why bytes are no EDID that anything can be read from.
+/// The reason that an EDID cannot be parsed.
 public enum EDIDError: Error, Hashable, Sendable {
-  /// No bytes at all.
+  /// There are no bytes.
   case empty
-  /// Nothing but this byte (00 or ff): the line was read, and nobody answered.
+  /// All bytes have this value (00 or ff): the bus was read, but no monitor responded.
   case blank(UInt8)
-  /// The length is no multiple of 128 bytes.
+  /// The length is not a multiple of 128 bytes.
   case truncated(bytes: Int)
   /// The first eight bytes are not 00 ff ff ff ff ff ff 00.
   case header
 }
 
 extension EDIDError: CustomStringConvertible {
-  /// What is wrong, in a sentence without its subject.
+  /// The reason, as a clause for use in a longer message.
   public var description: String {
     switch self {
     case .empty: "the EDID is empty"

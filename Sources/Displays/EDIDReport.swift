@@ -1,22 +1,28 @@
-/// What an EDID says and what a policy makes of it, for people and programs: `placard edid FILE`.
+/// The contents of an EDID and the decision of a mode policy, for `placard edid FILE`.
 ///
-/// Modes that come from an EDID alone have no kernel timing. The kernel builds its own list from the same bytes, leaves
-/// out what connector and card cannot do, and adds modes of its own, so a real choice can differ.
+/// Modes from an EDID alone have no kernel timing. The kernel builds its own list from the same bytes: it drops the
+/// modes that the connector and the card do not support, and adds others. The daemon's choice can therefore differ.
 public struct EDIDReport: Hashable, Sendable {
-  /// Who the monitor is; without vendor and product where the EDID cannot be read.
+  /// The identity of the monitor; without vendor and product if the EDID cannot be parsed.
   public let identity: MonitorIdentity
-  /// The EDID; nil where it cannot be read.
+  /// The EDID; nil if it cannot be parsed.
   public let edid: EDID?
-  /// Why it cannot be read; nil where it can.
+  /// The parse error; nil if there is none.
   public let error: EDIDError?
-  /// The policy that was asked.
+  /// The policy that chose the mode.
   public let policy: ModePolicy
-  /// What the policy picks; nil where there is nothing to pick.
+  /// The chosen mode; nil if there is no usable one.
   public let choice: ModeChoice?
-  /// Why nothing can be picked; nil where something is.
+  /// The reason that no mode was chosen; nil if one was.
   public let refusal: NoUsableMode?
 
-  /// Reads the bytes and asks the policy. Never fails: what is wrong is in the report.
+  /// Parses an EDID and chooses a mode.
+  ///
+  /// Errors become part of the report.
+  ///
+  /// - Parameters:
+  ///   - bytes: The EDID.
+  ///   - policy: The policy that chooses the mode.
   public init(_ bytes: [UInt8], policy: ModePolicy = .legible) {
     self.policy = policy
     identity = MonitorIdentity(edid: bytes, connector: "none")
@@ -36,7 +42,7 @@ public struct EDIDReport: Hashable, Sendable {
     }
   }
 
-  /// The whole report, a line each.
+  /// The lines of the report.
   public var lines: [String] {
     guard let edid else {
       return ["identity: \(identity.text)", "error: \(error.map { "\($0)" } ?? "unreadable")"]

@@ -1,22 +1,22 @@
 public import Geometry
 
-/// One way of driving a monitor that its EDID lists.
+/// A timing that an EDID lists.
 public struct EDIDTiming: Hashable, Sendable {
-  /// Which part of the EDID lists it.
+  /// The part of the EDID that lists a timing.
   public enum Source: String, Hashable, Sendable, CaseIterable {
-    /// A bit in the base block.
+    /// An established timing, a bit in the base block or in an Established Timings III descriptor.
     case established
-    /// Two bytes in the base block or a descriptor.
+    /// A two-byte standard timing, in the base block or a descriptor.
     case standard
     /// A detailed timing of the base block.
     case detailed
     /// A three-byte CVT code.
     case cvt
-    /// A video identification code of CTA-861.
+    /// A video identification code (VIC) of CTA-861.
     case cta
     /// A 4K code of HDMI 1.4.
     case hdmi
-    /// A code that is possible in YCbCr 4:2:0 only.
+    /// A VIC that is supported in YCbCr 4:2:0 only.
     case cta420
     /// A detailed timing of a CTA-861 block.
     case ctaDetailed
@@ -26,20 +26,20 @@ public struct EDIDTiming: Hashable, Sendable {
     case vtb
   }
 
-  /// Visible pixels; for interlaced timings of the whole picture.
+  /// The visible pixels; for an interlaced timing, those of the whole frame.
   public var size: Size
-  /// Pictures (half pictures where interlaced) a second, in thousandths of a hertz.
+  /// The frame rate (field rate if interlaced) in thousandths of a hertz.
   public var refresh: Int
-  /// Two half pictures instead of one whole.
+  /// True if the timing is interlaced.
   public var isInterlaced: Bool
-  /// Whether the kernel would mark it DRM_MODE_TYPE_PREFERRED.
+  /// True if the kernel would set `DRM_MODE_TYPE_PREFERRED`.
   public var isPreferred: Bool
-  /// Whether the monitor calls it native (CTA-861, codes 1 to 64 only).
+  /// True if the monitor marks the timing as native (CTA-861 codes 1 to 64 only).
   public var isNative: Bool
-  /// Which part lists it.
+  /// The part of the EDID that lists the timing.
   public var source: Source
 
-  /// A timing from its parts.
+  /// Creates a timing.
   public init(
     size: Size, refresh: Int, isInterlaced: Bool = false, isPreferred: Bool = false, isNative: Bool = false,
     source: Source
@@ -52,15 +52,19 @@ public struct EDIDTiming: Hashable, Sendable {
     self.source = source
   }
 
-  /// It as a mode without a kernel's timing: to reason about, not to set.
+  /// The timing as a mode without a kernel timing.
+  ///
+  /// Such a mode can be compared but not set.
   public var mode: Mode {
     Mode(size: size, refresh: refresh, isInterlaced: isInterlaced, isPreferred: isPreferred)
   }
 }
 
 extension EDID {
-  /// The timings as modes, each once, in the order of the bytes. They carry no kernel timing: the kernel builds its own
-  /// list, drops what the connector cannot do and adds to it.
+  /// The timings as modes without duplicates, in the order of the bytes.
+  ///
+  /// They have no kernel timing. The kernel builds its own list, drops the modes that the connector does not support,
+  /// and adds others.
   public var modes: [Mode] {
     var places: [Mode: Int] = [:]
     var modes: [Mode] = []
@@ -78,7 +82,7 @@ extension EDID {
   }
 }
 
-/// A size and rate that a table or a code stands for.
+/// A size and rate from a table of codes.
 struct KnownTiming: Hashable, Sendable {
   var size: Size
   var refresh: Int

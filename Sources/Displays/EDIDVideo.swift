@@ -1,5 +1,5 @@
 extension EDID {
-  /// A CTA-861 extension block: data blocks from byte 4 up to the offset in byte 2, then detailed timings.
+  /// Parses a CTA-861 extension block: data blocks from byte 4 to the offset in byte 2, then detailed timings.
   mutating func readCTA(_ block: EDIDBlock) {
     let end = Int(block[2])
     if block[1] >= 3, end > 4 { readCTACollection(block.part(4, end - 4)) }
@@ -11,7 +11,7 @@ extension EDID {
     }
   }
 
-  /// Data blocks, one after the other: three bits of tag and five of length, then the payload.
+  /// Parses consecutive data blocks: a 3-bit tag and a 5-bit length, then the payload.
   mutating func readCTACollection(_ blocks: EDIDBlock) {
     var offset = 0
     while offset < blocks.count {
@@ -36,7 +36,9 @@ extension EDID {
     }
   }
 
-  /// Short video descriptors: codes 1 to 64 carry a native flag in the top bit, higher ones use it as a digit.
+  /// Parses short video descriptors.
+  ///
+  /// The top bit is a native flag for codes 1 to 64 and part of the code for higher ones.
   private mutating func readCodes(_ data: EDIDBlock, source: EDIDTiming.Source) {
     for byte in data.bytes {
       let hasFlag = (129...192).contains(byte)
@@ -45,7 +47,9 @@ extension EDID {
     }
   }
 
-  /// The HDMI 1.4 vendor block (HDMI 1.4b, 8.3.2): behind the latencies come the codes of the 4K formats.
+  /// Parses the HDMI 1.4 vendor block (HDMI 1.4b, 8.3.2).
+  ///
+  /// The codes of the 4K formats follow the latency fields.
   private mutating func readHDMI(_ data: EDIDBlock) {
     isHDMI = true
     let flags = data[7]
@@ -57,7 +61,8 @@ extension EDID {
     }
   }
 
-  /// A video timing extension block (VTB-EXT): detailed timings, CVT codes and standard timings, counted up front.
+  /// Parses a video timing extension block (VTB-EXT): counts of detailed timings, CVT codes and standard timings, then
+  /// these.
   mutating func readVTB(_ block: EDIDBlock) {
     let counts = (detailed: Int(block[2]), cvt: Int(block[3]), standard: Int(block[4]))
     var offset = 5

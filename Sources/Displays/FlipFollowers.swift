@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A flip as the card told of it.
+/// A completed flip, as reported by the card.
 public struct Flip: Hashable, Sendable {
-  /// The CRTC's object id.
+  /// The CRTC's object ID.
   public var crtc: UInt32
-  /// As the driver counts vertical blanks; 0 where it has none.
+  /// The driver's vblank sequence number; 0 if the driver has no vertical blanks.
   public var sequence: UInt32
-  /// Nanoseconds of CLOCK_MONOTONIC; 0 where the driver does not say.
+  /// The time in nanoseconds of CLOCK_MONOTONIC; 0 if the driver does not report one.
   public var time: UInt64
 
-  /// A flip from its parts.
+  /// Creates a flip.
   public init(crtc: UInt32, sequence: UInt32, time: UInt64) {
     self.crtc = crtc
     self.sequence = sequence
@@ -17,16 +17,21 @@ public struct Flip: Hashable, Sendable {
   }
 }
 
-/// Takes a CRTC's flips in, on the thread that reads them: its call is short.
+/// A handler of a CRTC's flips.
+///
+/// It runs on the thread that reads flip events and must return quickly.
 public final class FlipFollower: Sendable {
   fileprivate let take: @Sendable (Flip) -> Void
 
-  /// A follower from what it does.
+  /// Creates a follower.
+  ///
+  /// - Parameter take: The handler of each flip.
   public init(_ take: @escaping @Sendable (Flip) -> Void) { self.take = take }
 }
 
-/// Who hears of the flips of a card's CRTCs before anybody else, and instead of its `events`: what moves goes on from flip
-/// to flip, whatever else there is to decide meanwhile.
+/// The followers of a card's CRTCs, which receive flips first and instead of the card's `events`.
+///
+/// Animations thus continue from flip to flip, independent of the control loop.
 public final class FlipFollowers: Sendable {
   private struct State {
     var followers: [UInt32: FlipFollower] = [:]
@@ -35,24 +40,39 @@ public final class FlipFollowers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Nobody follows yet.
+  /// Creates an empty set of followers.
   public init() {}
 
-  /// A CRTC's flips go to this follower from now on, and to the one before no more.
+  /// Sets the follower of a CRTC, replacing the previous one.
+  ///
+  /// - Parameters:
+  ///   - follower: The follower that receives the CRTC's flips.
+  ///   - crtc: The CRTC's object ID.
   public func add(_ follower: FlipFollower, of crtc: UInt32) { state.withLock { $0.followers[crtc] = follower } }
 
-  /// They go to this follower no more; another one stays.
+  /// Removes the follower of a CRTC.
+  ///
+  /// Has no effect if the CRTC has another follower.
+  ///
+  /// - Parameters:
+  ///   - follower: The follower to remove.
+  ///   - crtc: The CRTC's object ID.
   public func remove(_ follower: FlipFollower, of crtc: UInt32) {
     state.withLock { if $0.followers[crtc] === follower { $0.followers[crtc] = nil } }
   }
 
-  /// Nobody follows any more, as where the card is given back.
+  /// Removes all followers, as when the card is closed.
   public func end() { state.withLock { $0.followers = [:] } }
 
-  /// Has somebody hear of every flip first, who takes none. There is one listener: the newest.
+  /// Sets the listener, which observes every flip before the followers without consuming it.
+  ///
+  /// - Parameter listener: The listener, which replaces the previous one.
   public func listen(_ listener: @escaping @Sendable (Flip) -> Void) { state.withLock { $0.listener = listener } }
 
-  /// Tells of a flip; false where nobody follows.
+  /// Notifies the listener and the CRTC's follower of a flip.
+  ///
+  /// - Parameter flip: The flip.
+  /// - Returns: False if the CRTC has no follower.
   public func tell(_ flip: Flip) -> Bool {
     let (listener, follower) = state.withLock { ($0.listener, $0.followers[flip.crtc]) }
     listener?(flip)

@@ -1,34 +1,42 @@
 public import Geometry
 
-/// The name of a buffer at its card: the DRM framebuffer id.
+/// The identifier of a buffer on its card: the DRM framebuffer ID.
 public struct BufferID: Hashable, Sendable {
-  /// DRM object id, or the memory card's count.
+  /// The DRM object ID, or a serial number of the in-memory card.
   public var number: UInt32
 
-  /// An id by its number.
+  /// Creates an identifier.
   public init(_ number: UInt32) { self.number = number }
 }
 
-/// Memory that a card can scan out, owned by whoever holds this value; letting go of it unmaps and frees it.
+/// Memory that a card can scan out, unmapped and freed when its owner releases this value.
 ///
-/// The memory may be write-combined: write it in order and never read it where speed matters.
+/// The memory may be write-combined: write it sequentially, and do not read it on a fast path.
 @safe
 public struct FrameBuffer: ~Copyable, @unchecked Sendable {
-  // @unchecked: the memory is reached through this value alone, it is never copied, and the release is Sendable.
+  // @unchecked: only this value accesses the memory, it is never copied, and `release` is Sendable.
 
-  /// Its name at the card.
+  /// The buffer's identifier on its card.
   public let id: BufferID
-  /// Visible pixels.
+  /// The visible pixels.
   public let size: Size
-  /// How a pixel is stored.
+  /// The pixel format.
   public let format: PixelFormat
-  /// Bytes from one row to the next.
+  /// The number of bytes from one row to the next.
   public let stride: Int
 
   private let memory: UnsafeMutableRawBufferPointer
   private let release: @Sendable () -> Void
 
-  /// A buffer over memory of at least `stride * size.height` bytes, which stays mapped until `release` is called.
+  /// Creates a buffer over mapped memory.
+  ///
+  /// - Parameters:
+  ///   - id: The buffer's identifier on its card.
+  ///   - size: The visible pixels.
+  ///   - format: The pixel format.
+  ///   - stride: The number of bytes from one row to the next.
+  ///   - memory: At least `stride * size.height` bytes, which stay mapped until `release` is called.
+  ///   - release: A closure that unmaps and frees the memory.
   public init(
     id: BufferID, size: Size, format: PixelFormat, stride: Int, unsafeMemory memory: UnsafeMutableRawBufferPointer,
     release: @escaping @Sendable () -> Void
@@ -43,14 +51,22 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
 
   deinit { release() }
 
-  /// Lends the bytes for writing; the pointer is of no use after the call.
+  /// Calls a closure with the bytes for writing.
+  ///
+  /// - Parameter body: The closure. Its pointer is valid only during the call.
+  /// - Throws: The error of the closure.
+  /// - Returns: The result of the closure.
   public mutating func withUnsafeBytes<R: ~Copyable, E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try unsafe body(memory)
   }
 
-  /// A copy of the rows, without the padding between them. Slow on write-combined memory: for screenshots.
+  /// Returns a copy of the rows without the padding between them.
+  ///
+  /// Reading write-combined memory is slow, so this is for screenshots.
+  ///
+  /// - Returns: The pixels, `size.width * format.bytesPerPixel` bytes for each row.
   public borrowing func copyPixels() -> [UInt8] {
     let row = size.width * format.bytesPerPixel
     var pixels: [UInt8] = []

@@ -1,121 +1,132 @@
-/// When one lit output paints and flips: a pure state machine. Times are nanoseconds of CLOCK_MONOTONIC.
+/// The rendering and flip state of one output, as a pure state machine.
+///
+/// Times are nanoseconds of CLOCK_MONOTONIC.
 ///
 /// | state          | sceneChanged | unchanged      | presented | busy    | failed | flipped        | stepped | deadline | modeset |
 /// |----------------|--------------|----------------|-----------|---------|--------|----------------|---------|----------|---------|
 /// | dark           | dirty        | -              | -         | -       | -      | -              | -       | -        | waiting |
 /// | idle           | painting     | -              | -         | -       | -      | -              | -       | -        | waiting |
 /// | painting       | dirty        | idle, painting | waiting   | blocked | dark   | -              | -       | dark     | waiting |
-/// | blocked        | dirty        | -              | -         | -       | dark   | try again      | -       | try again| waiting |
+/// | blocked        | dirty        | -              | -         | -       | dark   | retry          | -       | retry    | waiting |
 /// | waitingForFlip | dirty        | -              | -         | -       | dark   | idle, painting | waiting | dark     | waiting |
 ///
-/// *Dirty* is no state: it means that the newest scene is not the one that was shown or is on its way. Where an output
-/// becomes free and is dirty, it paints the newest scene; scenes in between are never painted. At most one flip is
-/// pending. A modeset forgets what was pending, since its flip may be lost, and starts a new generation: what a painter
-/// finishes for an older one is dropped, and so is a flip that happened before the modeset, where one was asked for and
-/// has not come. Whoever paints presents, too, and a flip may be told before the card's answer is: it is taken in after
-/// that. A painter may answer a flip with the next picture of what moves at once, *stepped*, as long as the output is not
-/// dirty: it goes on waiting, then. A call that does not return in ten times as long as a flip may take is a flip that
-/// never came, too. A card that stays busy for as long as a flip may take counts as one whose flip never came.
+/// *Dirty* is not a state. It means that the newest scene is neither presented nor in flight. An output that becomes
+/// free while dirty renders the newest scene and skips the ones in between. At most one flip is pending.
+///
+/// A modeset starts a new generation and discards the pending flip, which may be lost. Results of older generations are
+/// dropped. A flip with a time before the modeset is dropped if an earlier flip is outstanding.
+///
+/// The render thread presents the frame, so the flip event can precede the result of the call. It is handled after that
+/// result. During an animation the render thread can answer a flip with the next frame at once (`stepped`), unless the
+/// output is dirty. The output then continues to wait for a flip.
+///
+/// A call that takes ten times the flip timeout counts as a missing flip. So does a card that stays busy for the flip
+/// timeout.
 public struct FrameMachine: Hashable, Sendable {
-  /// Where the output stands.
+  /// The state of the output.
   public enum State: Hashable, Sendable {
-    /// No mode is set, or the card did not take a frame: only a modeset helps.
+    /// No mode is set, or the card rejected a frame: only a modeset helps.
     case dark
-    /// The glass shows the newest scene.
+    /// The newest scene is presented.
     case idle
-    /// A painter is at work on this version of the scene, or gives it to the card, whose answer is due.
+    /// A render thread renders this version or presents it, and the result of its call is pending.
     case painting(version: Int, since: UInt64)
-    /// The card was busy: the painted frame is given again at the next flip or deadline.
+    /// The card was busy: the rendered frame is presented again at the next flip or deadline.
     case blocked(version: Int, since: UInt64)
-    /// The card took the frame; its flip is due.
+    /// The card accepted the frame, and its flip is pending.
     case waitingForFlip(version: Int, since: UInt64)
   }
 
-  /// What happened.
+  /// An event of the output.
   public enum Event: Hashable, Sendable {
-    /// There is something new to show.
+    /// There is a new scene.
     case sceneChanged
-    /// The painter found nothing to paint: the glass shows the same already.
+    /// The render thread found no difference from the presented frame.
     case unchanged(generation: Int)
-    /// The card took the frame that was asked for in this generation, and will answer with a flip.
+    /// The card accepted the frame of this generation; a flip follows.
     case presented(generation: Int)
-    /// The card said EBUSY to it.
+    /// The card rejected the frame of this generation with EBUSY.
     case busy(generation: Int)
-    /// The card said anything else: refused, not master, gone.
+    /// The card rejected the frame with another error: refused, not master or gone.
     case failed
-    /// The frame went to the glass at this time; 0 where the driver does not say.
+    /// The frame was presented at this time; 0 if the driver does not report one.
     case flipped(time: UInt64)
-    /// The frame went to the glass at this time, and in this generation the painter has given the card the next picture of
-    /// what moves already.
+    /// The frame was presented at this time, and the render thread has already queued the next animation frame.
     case stepped(time: UInt64, generation: Int)
-    /// A mode was set with a first frame of this version of the scene; a flip follows. `submitted` is the time just
-    /// before the commit: a flip older than that belongs to what was before, if one is still to come.
+    /// A mode was set with a first frame of this scene version; a flip follows.
+    ///
+    /// `submitted` is the time just before the commit. An earlier flip belongs to a request before the modeset, if one
+    /// is outstanding.
     case modeset(version: Int, submitted: UInt64)
-    /// The output was switched off or taken away.
+    /// The output was disabled or removed.
     case switchedOff
-    /// The time of `deadline` has come.
+    /// The time of `deadline` was reached.
     case deadlinePassed
   }
 
-  /// What is to be done.
+  /// An action that the caller must carry out.
   public enum Action: Hashable, Sendable {
-    /// Paint the newest scene and give it to the card; answer with `unchanged`, `presented` or `busy` of this generation,
-    /// or `failed`.
+    /// Render and present the newest scene, then send `unchanged`, `presented` or `busy` of this generation, or
+    /// `failed`.
     case paint(version: Int, generation: Int)
-    /// Give the frame that was painted last to the card once more; answer in the same way.
+    /// Present the last rendered frame again, then send the same events as after `paint`.
     case present(version: Int, generation: Int)
-    /// This version of the scene, and with it all older ones, was shown at this time.
+    /// This version of the scene was presented at this time, which supersedes all older versions.
     case shown(version: Int, time: UInt64)
-    /// The first flip of a mode never came: set the next mode of the ladder.
+    /// The first flip of a mode did not arrive: set the next fallback mode.
     case stepDown
-    /// Flips came before, and now none: set the same mode again.
+    /// Flips stopped after the first one: set the same mode again.
     case setAgain
   }
 
-  /// How long to wait for what may never come, in nanoseconds.
+  /// The timeouts, in nanoseconds.
   public struct Patience: Hashable, Sendable {
-    /// For a flip; the kernel itself gives up after ten seconds.
+    /// The timeout of a flip; the kernel's own timeout is ten seconds.
     public var flip: UInt64
-    /// Before a busy card is asked again.
+    /// The delay before a busy card is retried.
     public var busy: UInt64
-    /// For the return of a call for a flip, which may wait for another output's modeset.
+    /// The timeout of a present call, which can block during another output's modeset.
     public var call: UInt64 { flip &* 10 }
 
-    /// Two seconds for a flip, 20 ms before a busy card is asked again, unless told otherwise.
+    /// Creates timeouts.
+    ///
+    /// - Parameters:
+    ///   - flip: The timeout of a flip in nanoseconds.
+    ///   - busy: The delay before a busy card is retried, in nanoseconds.
     public init(flip: UInt64 = 2_000_000_000, busy: UInt64 = 20_000_000) {
       self.flip = flip
       self.busy = busy
     }
   }
 
-  /// Where the output stands.
+  /// The current state of the output.
   public private(set) var state: State = .dark
-  /// The version of the newest scene; each `sceneChanged` makes a new one.
+  /// The version of the newest scene, incremented by each `sceneChanged`.
   public private(set) var wanted = 0
-  /// The version on the glass; -1 while nothing is.
+  /// The presented version; -1 if none is.
   public private(set) var shown = -1
-  /// How many modesets there have been.
+  /// The generation, incremented by each modeset and each time the output is switched off.
   public private(set) var generation = 0
 
-  /// Whether no flip came in time; until a mode is set, or the output is switched off.
+  /// True if a flip timed out and no mode has been set, nor the output switched off, since then.
   public private(set) var isOverdue = false
 
   private let patience: Patience
   private var modesetTime: UInt64 = 0
-  /// Flips that were asked for before the last modeset, or before the output was switched off, and were not told of.
+  /// The number of outstanding flips that were requested before the last modeset or before the output was switched off.
   private(set) var owed = 0
-  /// Whether a flip that came since the last modeset was taken for one of those.
+  /// True if a flip since the last modeset was counted as one of these.
   private var hasSkipped = false
-  /// Since when the card has answered nothing but busy.
+  /// The start of the period in which the card has returned only EBUSY; nil if it is not busy.
   private var busySince: UInt64?
 
-  /// A machine for an output that is dark.
+  /// Creates a machine for a dark output.
   public init(patience: Patience = Patience()) { self.patience = patience }
 
-  /// Whether a flip has come since the last modeset.
+  /// True if a flip was received since the last modeset.
   public var isOnGlass: Bool { shown >= 0 }
 
-  /// Whether the newest scene is neither on the glass nor on its way.
+  /// True if the newest scene is neither presented nor in flight.
   public var isDirty: Bool {
     switch state {
     case .dark, .idle: shown != wanted
@@ -124,7 +135,7 @@ public struct FrameMachine: Hashable, Sendable {
     }
   }
 
-  /// When `deadlinePassed` is due; nil while there is nothing to wait for.
+  /// The time at which `deadlinePassed` is due; nil if nothing is pending.
   public var deadline: UInt64? {
     switch state {
     case .dark, .idle: nil
@@ -134,12 +145,20 @@ public struct FrameMachine: Hashable, Sendable {
     }
   }
 
-  /// Whether the call with which a painter answers a flip may still return: one is awaited for no longer than calls may take.
+  /// Returns whether the present call with which a render thread answers a flip can still be in progress.
+  ///
+  /// - Parameter now: The current time in nanoseconds of CLOCK_MONOTONIC.
+  /// - Returns: True while a flip is pending and the call timeout has not passed.
   public func mayStep(at now: UInt64) -> Bool {
     if case .waitingForFlip(_, let since) = state { now < since &+ patience.call } else { false }
   }
 
-  /// Takes in an event at this time and says what is to be done.
+  /// Handles an event.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - now: The current time in nanoseconds of CLOCK_MONOTONIC.
+  /// - Returns: The actions to carry out, in order.
   public mutating func handle(_ event: Event, at now: UInt64) -> [Action] {
     switch event {
     case .sceneChanged: sceneChanged(at: now)
@@ -167,7 +186,7 @@ extension FrameMachine {
     return [.paint(version: wanted, generation: generation)]
   }
 
-  /// The version that is painted in this generation; nil where that is another one by now.
+  /// Returns the version that is being rendered in this generation, or nil if the generation is outdated.
   private func painting(in generation: Int) -> Int? {
     guard generation == self.generation, case .painting(let version, _) = state else { return nil }
     return version
@@ -180,7 +199,7 @@ extension FrameMachine {
 
   private mutating func presented(_ generation: Int, at now: UInt64) -> [Action] {
     guard let version = painting(in: generation) else {
-      // It was asked for while a mode was set, or while the output was switched off: its flip may still come.
+      // The frame was requested before a modeset or before the output was switched off: its flip can still arrive.
       if generation != self.generation { owed += 1 }
       return []
     }
@@ -196,7 +215,7 @@ extension FrameMachine {
     return []
   }
 
-  /// A version is on the glass since a time; what is newer is painted.
+  /// Marks a version as presented at a time, and renders a newer one if there is one.
   private mutating func arrive(_ version: Int, told time: UInt64, at now: UInt64) -> [Action] {
     shown = version
     busySince = nil
@@ -221,7 +240,9 @@ extension FrameMachine {
     }
   }
 
-  /// What is on the glass and on its way are pictures of the same version: what moved on is no news.
+  /// Records a flip whose successor is already queued.
+  ///
+  /// Both frames belong to the same version, so the output keeps waiting.
   private mutating func stepped(_ time: UInt64, _ generation: Int, at now: UInt64) -> [Action] {
     guard isStepping(generation), case .waitingForFlip(let version, _) = state else { return [] }
     owed = 0
@@ -230,12 +251,18 @@ extension FrameMachine {
     return [.shown(version: version, time: time)]
   }
 
-  /// Whether a picture of this generation is on its way, which another one may follow at once.
+  /// Returns whether a frame of this generation is in flight, so that another one can follow at once.
+  ///
+  /// - Parameter generation: A generation.
+  /// - Returns: True if the generation is current and a flip is pending.
   public func isStepping(_ generation: Int) -> Bool { generation == self.generation && isFlipPending }
 
-  /// A flip from before the modeset is of a flip that was asked for before it, if there was one. Otherwise it is the
-  /// modeset's own: drivers that commit planes before they switch vertical blanks on again (drm_atomic_helper_commit_tail)
-  /// send its event with the time of the last vertical blank before they were off.
+  /// Counts a flip with a time before the modeset as an outstanding one.
+  ///
+  /// Returns false if none is outstanding.
+  ///
+  /// If none is outstanding, the flip is the modeset's own: drivers that commit planes before they re-enable vertical
+  /// blanks (drm_atomic_helper_commit_tail) send its event with the time of the last vertical blank before the modeset.
   private mutating func isOwed() -> Bool {
     guard owed > 0 else { return false }
     owed -= 1
@@ -270,8 +297,8 @@ extension FrameMachine {
   private mutating func deadlinePassed(at now: UInt64) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
     if case .blocked = state, now &- (busySince ?? now) < patience.flip { return tryAgain(at: now) }
-    // The one that was skipped may have been the one that was waited for: the mode is no worse for it, and the next
-    // modeset's is believed.
+    // The skipped flip may have been the expected one, so this is not the mode's fault. The next modeset's flip is
+    // accepted.
     let action: Action = isOnGlass || hasSkipped ? .setAgain : .stepDown
     _ = switchOff()
     if hasSkipped { owed = 0 }
@@ -279,7 +306,7 @@ extension FrameMachine {
     return [action]
   }
 
-  /// A busy card gets the painted frame again, or the newest scene if there is one by now.
+  /// Presents the rendered frame again after EBUSY, or renders the newest scene if there is a newer one.
   private mutating func tryAgain(at now: UInt64) -> [Action] {
     guard !isDirty, case .blocked(let version, _) = state else { return paint(at: now) }
     state = .painting(version: version, since: now)

@@ -1,23 +1,32 @@
-/// A way over rows that has an end, to be gone in about a third of a second: as many whole rows in each picture of the
-/// monitor, and with the last step no further than to the end.
+/// A scroll animation over a finite number of rows, which takes about a third of a second.
 ///
-/// Where the end becomes another one on the way, a glide from the row that is seen then goes on in the time of the one
-/// before (`Motion.go`): nothing jumps, and nothing goes back that is to go on.
+/// Each animation frame moves by the same number of whole rows; the last one stops at the end. If the end changes
+/// during the animation, a new one starts at the visible row and keeps the frame timing (`Motion.go`). The content thus
+/// neither jumps nor reverses.
 public struct Glide: Hashable, Sendable {
-  /// The row where it begins.
+  /// The row at the start.
   public let from: Int
-  /// The row where it ends.
+  /// The row at the end.
   public let to: Int
-  /// How it goes.
+  /// The speed of the animation.
   public let pace: Pace
 
-  /// Milliseconds that it takes, whether it goes a part of a window or three; less where there are few rows to go, since
-  /// none goes less than a row in each picture.
+  /// The duration in milliseconds, for any distance up to `furthest`.
+  ///
+  /// Short distances take less time, because each animation frame moves by at least one row.
   public static let time = 350
-  /// In windows. What is further away flies by so fast that nobody could follow: it is shown at once.
+  /// The limit on the distance, in windows.
+  ///
+  /// A longer scroll would be too fast to follow, so it is not animated.
   public static let furthest = 3
 
-  /// A glide over a window of so many rows; nil where there is no way to go, or one that is too far.
+  /// Creates a scroll animation, or returns nil if the distance is zero or too large.
+  ///
+  /// - Parameters:
+  ///   - from: The row at the start.
+  ///   - to: The row at the end.
+  ///   - window: The height of the window in rows.
+  ///   - refresh: The refresh rate in thousandths of a hertz.
   public init?(from: Int, to: Int, window: Int, refresh: Int) {
     let (way, isEndless) = to.subtractingReportingOverflow(from)
     guard !isEndless, way != 0, let distance = Int(exactly: way.magnitude) else { return nil }
@@ -27,7 +36,10 @@ public struct Glide: Hashable, Sendable {
     pace = Pace(over: distance, milliseconds: Glide.time, refresh: refresh)
   }
 
-  /// The row that is seen after so many pixels.
+  /// Returns the visible row after a distance.
+  ///
+  /// - Parameter distance: The distance from the start in pixels.
+  /// - Returns: The row, which does not go past the end.
   public func row(after distance: Int) -> Int {
     to > from ? from + min(distance, to - from) : from - min(distance, from - to)
   }

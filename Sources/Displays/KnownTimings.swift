@@ -1,8 +1,8 @@
-/// The tables of numbers that stand for timings, with rates in thousandths of a hertz.
+/// The tables of timing codes, with rates in thousandths of a hertz.
 extension KnownTiming {
   private typealias K = KnownTiming
 
-  /// Bytes 35 to 37 of the base block, from the highest bit down (E-EDID A.2, 3.8).
+  /// The established timings: bytes 35 to 37 of the base block, from the highest bit down (E-EDID A.2, 3.8).
   static let established: [KnownTiming] = [
     K(720, 400, 70_082), K(720, 400, 87_850), K(640, 480, 59_940), K(640, 480, 66_667), K(640, 480, 72_809),
     K(640, 480, 75_000), K(800, 600, 56_250), K(800, 600, 60_317), K(800, 600, 72_188), K(800, 600, 75_000),
@@ -10,19 +10,19 @@ extension KnownTiming {
     K(1024, 768, 75_029), K(1280, 1024, 75_025), K(1152, 870, 75_062),
   ]
 
-  /// DMT ids of the bits of the Established Timings III descriptor, from the highest bit of byte 6 down.
+  /// The DMT IDs of the bits in the Established Timings III descriptor, from the highest bit of byte 6 down.
   static let establishedIII: [Int] = [
     0x01, 0x02, 0x03, 0x07, 0x0e, 0x0c, 0x13, 0x15, 0x16, 0x17, 0x18, 0x19, 0x20, 0x21, 0x23, 0x25, 0x27, 0x2e, 0x2f,
     0x30, 0x31, 0x29, 0x2a, 0x2b, 0x2c, 0x39, 0x3a, 0x3b, 0x3c, 0x33, 0x34, 0x35, 0x36, 0x37, 0x3e, 0x3f, 0x41, 0x42,
     0x44, 0x45, 0x46, 0x47, 0x49, 0x4a,
   ]
 
-  /// HDMI 1.4b, table 8-13.
+  /// The 4K codes of HDMI 1.4b, table 8-13.
   static let hdmi: [Int: KnownTiming] = [
     1: K(3840, 2160, 30_000), 2: K(3840, 2160, 25_000), 3: K(3840, 2160, 24_000), 4: K(4096, 2160, 24_000),
   ]
 
-  /// Standard timings with a DMT timing of their own, by their two bytes.
+  /// The standard timing codes that have an exact DMT timing.
   static let dmtStandard: [UInt16: KnownTiming] = dmtStandardIDs.compactMapValues { dmt[$0] }
 
   private static let dmtStandardIDs: [UInt16: Int] = [
@@ -35,7 +35,7 @@ extension KnownTiming {
     0xe1c0: 0x54,
   ]
 
-  /// VESA Display Monitor Timings, version 1.13, by id.
+  /// The VESA Display Monitor Timings, version 1.13, by ID.
   static let dmt: [Int: KnownTiming] = [
     0x01: K(640, 350, 85_080), 0x02: K(640, 400, 85_080), 0x03: K(720, 400, 85_039), 0x04: K(640, 480, 59_940),
     0x05: K(640, 480, 72_809), 0x06: K(640, 480, 75_000), 0x07: K(640, 480, 85_008), 0x08: K(800, 600, 56_250),
@@ -65,7 +65,9 @@ extension KnownTiming {
     0x50: K(2560, 1600, 119_963), 0x57: K(4096, 2160, 60_000), 0x58: K(4096, 2160, 59_940),
   ]
 
-  /// CTA-861-I video identification codes; pixel-repeated formats have the width that goes over the wire.
+  /// The video identification codes of CTA-861-I.
+  ///
+  /// Pixel-repeated formats have their width on the wire.
   static let vic: [Int: KnownTiming] = [
     1: K(640, 480, 59_940), 2: K(720, 480, 59_940), 3: K(720, 480, 59_940), 4: K(1280, 720, 60_000),
     5: K(1920, 1080, 60_000, interlaced: true), 6: K(1440, 480, 59_940, interlaced: true),

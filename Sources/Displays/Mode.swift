@@ -1,19 +1,21 @@
 public import Geometry
 
-/// One way to drive a monitor: a size, a rate, and the timing that makes it.
+/// A display mode: a size, a refresh rate and the kernel's timing.
 public struct Mode: Hashable, Sendable {
-  /// Visible pixels.
+  /// The visible pixels.
   public var size: Size
-  /// Pictures a second, in thousandths of a hertz (59940 is 59.94 Hz).
+  /// The refresh rate in thousandths of a hertz (59940 is 59.94 Hz).
   public var refresh: Int
-  /// Two half pictures instead of one whole; never chosen.
+  /// True if the mode is interlaced.
+  ///
+  /// Such a mode is chosen only if the monitor lists no progressive one.
   public var isInterlaced: Bool
-  /// The monitor (or the driver) says that this is its best one.
+  /// True if the monitor or the driver prefers this mode.
   public var isPreferred: Bool
-  /// The full timing where the kernel gave one; nil for modes that were only described.
+  /// The kernel's full timing; nil for a mode that is only described, for example by an EDID.
   public var timing: Timing?
 
-  /// A mode from its parts.
+  /// Creates a mode.
   public init(
     size: Size, refresh: Int, isInterlaced: Bool = false, isPreferred: Bool = false, timing: Timing? = nil
   ) {
@@ -26,7 +28,7 @@ public struct Mode: Hashable, Sendable {
 }
 
 extension Mode: CustomStringConvertible {
-  /// `1920x1080@60`, `1920x1080i@59.94`.
+  /// The size and rate, such as `1920x1080@60` or `1920x1080i@59.94`.
   public var description: String {
     let fraction = refresh % 1000 / 10
     let tail = fraction == 0 ? "" : fraction < 10 ? ".0\(fraction)" : ".\(fraction)"
@@ -36,22 +38,22 @@ extension Mode: CustomStringConvertible {
 
 /// The fields of the kernel's `struct drm_mode_modeinfo`, as values.
 public struct Timing: Hashable, Sendable {
-  /// Pixel clock in kHz.
+  /// The pixel clock in kHz.
   public var clock: UInt32
-  /// Horizontal display, sync start, sync end, total and skew, in pixels.
+  /// The horizontal display size, sync start, sync end, total and skew, in pixels.
   public var horizontal: [UInt16]
-  /// Vertical display, sync start, sync end, total and scan, in lines.
+  /// The vertical display size, sync start, sync end, total and scan, in lines.
   public var vertical: [UInt16]
-  /// The kernel's own rounding of the rate, in hertz.
+  /// The kernel's rounded refresh rate in hertz.
   public var vrefresh: UInt32
-  /// `DRM_MODE_FLAG_*`.
+  /// The flags `DRM_MODE_FLAG_*`.
   public var flags: UInt32
-  /// `DRM_MODE_TYPE_*`.
+  /// The type bits `DRM_MODE_TYPE_*`.
   public var type: UInt32
-  /// The kernel's name for it.
+  /// The kernel's name of the mode.
   public var name: String
 
-  /// A timing from the kernel's fields; horizontal and vertical hold five numbers each.
+  /// Creates a timing from the kernel's fields; `horizontal` and `vertical` must have five elements each.
   public init(
     clock: UInt32, horizontal: [UInt16], vertical: [UInt16], vrefresh: UInt32, flags: UInt32, type: UInt32,
     name: String

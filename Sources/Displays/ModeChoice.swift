@@ -1,15 +1,15 @@
-/// The mode that a policy picked, and why; what to try when the hardware refuses it.
+/// The mode that a policy chose, with the reasons and the fallback modes.
 public struct ModeChoice: Hashable, Sendable {
-  /// A mode to try, with the scale that belongs to it.
+  /// A mode to try, with its scale.
   public struct Candidate: Hashable, Sendable {
-    /// The very mode of the list.
+    /// The mode, as it is in the list.
     public var mode: Mode
-    /// Pixels in a logical unit, 1 or 2.
+    /// The number of pixels in a logical unit, 1 or 2.
     public var scale: Int
-    /// Why it stands where it stands, in a sentence.
+    /// The reason for this rank, as a sentence.
     public var reason: String
 
-    /// A candidate from its parts.
+    /// Creates a candidate.
     public init(mode: Mode, scale: Int, reason: String) {
       self.mode = mode
       self.scale = scale
@@ -17,34 +17,34 @@ public struct ModeChoice: Hashable, Sendable {
     }
   }
 
-  /// A mode that was looked at and not taken.
+  /// A mode that was not chosen.
   public struct Rejection: Hashable, Sendable {
-    /// The very mode of the list.
+    /// The mode, as it is in the list.
     public var mode: Mode
-    /// What speaks against it, in a sentence.
+    /// The reason that the mode was not chosen, as a sentence.
     public var reason: String
 
-    /// A rejection from its parts.
+    /// Creates a rejection.
     public init(mode: Mode, reason: String) {
       self.mode = mode
       self.reason = reason
     }
   }
 
-  /// The very mode of the list.
+  /// The chosen mode, as it is in the list.
   public var mode: Mode
-  /// Pixels in a logical unit, 1 or 2.
+  /// The number of pixels in a logical unit, 1 or 2.
   public var scale: Int
-  /// The steps that led here, a sentence each, in order.
+  /// The steps of the decision as sentences, in order.
   public var reasons: [String]
-  /// Each other mode of the list, with what spoke against it, in the list's order.
+  /// All other modes with the reasons against them, in list order.
   public var rejected: [Rejection]
-  /// What to try in turn when the hardware refuses the mode; the mode itself is not in it.
+  /// The fallback modes to try in turn if the hardware rejects the chosen mode, which is not included.
   public var ladder: [Candidate]
-  /// The list came without an EDID: pick again when the modes change.
+  /// True if the list came without an EDID: choose again when the modes change.
   public var isProvisional: Bool
 
-  /// A choice from its parts.
+  /// Creates a choice.
   public init(
     mode: Mode, scale: Int, reasons: [String], rejected: [Rejection] = [], ladder: [Candidate] = [],
     isProvisional: Bool = false
@@ -57,25 +57,25 @@ public struct ModeChoice: Hashable, Sendable {
     self.isProvisional = isProvisional
   }
 
-  /// The choice and then the ladder: everything there is to try, in order.
+  /// The chosen mode and the fallback modes, in the order in which to try them.
   public var candidates: [Candidate] {
     [Candidate(mode: mode, scale: scale, reason: reasons.last ?? "the choice")] + ladder
   }
 }
 
-/// A list has no mode that can be used.
+/// The error that a list has no usable mode.
 public struct NoUsableMode: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was found, a sentence each.
+  /// The reasons, as sentences.
   public var reasons: [String]
-  /// Each mode of the list, with what speaks against it.
+  /// All modes of the list, with the reasons against them.
   public var rejected: [ModeChoice.Rejection]
 
-  /// A refusal from its parts.
+  /// Creates an error.
   public init(reasons: [String], rejected: [ModeChoice.Rejection] = []) {
     self.reasons = reasons
     self.rejected = rejected
   }
 
-  /// `no usable mode: the monitor lists none yet`.
+  /// The message, such as `no usable mode: the monitor lists none yet`.
   public var description: String { "no usable mode: " + reasons.joined(separator: "; ") }
 }

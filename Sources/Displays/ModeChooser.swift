@@ -1,18 +1,19 @@
 import Geometry
 
 extension ModePolicy {
-  /// Picks a mode of the list, which is in the kernel's order.
+  /// Chooses a mode from a connector's list.
   ///
-  /// The start is the mode that the monitor prefers (the largest, then the fastest of several; drm_mode_sort() ranks so,
-  /// too). A mode is never taken for being the first. Without a preferred mode the list is ranked by area, then refresh;
-  /// a list without an EDID is the kernel's guess, so then only up to 1920x1080. Interlaced modes are used only if the
-  /// monitor lists no progressive mode: a picture that flickers is better than none. Modes above `FrameLimits` are never
-  /// used.
+  /// The decision starts from the mode that the monitor prefers: the largest, then the fastest of several, as in
+  /// `drm_mode_sort()`. The position in the list does not matter. Without a preferred mode, the list is ranked by area,
+  /// then refresh rate. Without an EDID the list is the kernel's guess, so the limit is then 1920x1080. Interlaced
+  /// modes are used only if the monitor lists no progressive mode, because a flickering image is better than none.
+  /// Modes above `FrameLimits` are never used.
   ///
   /// - Parameters:
   ///   - modes: The connector's modes, in the kernel's order.
-  ///   - isEDIDPresent: Whether the list comes from the monitor's EDID.
+  ///   - isEDIDPresent: True if the list comes from the monitor's EDID.
   /// - Throws: `NoUsableMode` if each mode has a flaw.
+  /// - Returns: The chosen mode with its fallback modes.
   public func choose(from modes: [Mode], isEDIDPresent: Bool) throws(NoUsableMode) -> ModeChoice {
     let usable = modes.usable
     guard let start = Start(usable, of: modes, isEDIDPresent: isEDIDPresent) else {
@@ -56,7 +57,7 @@ extension ModePolicy {
       return (preferred, whole, ["\(large) and \(found), so it is kept and drawn at scale \(whole)"])
     }
     let taken = "\(large), so exactly half of it is taken: \(mode) is the nearest rate to \(preferred)"
-    // Half of 8K is 4K class still.
+    // Half of 8K is still 4K class.
     let scale = scale(for: half)
     return scale == 1 ? (mode, 1, [taken]) : (mode, scale, ["\(taken), drawn at scale \(scale)"])
   }
@@ -80,8 +81,9 @@ extension ModePolicy {
 }
 
 extension Mode {
-  /// Why the mode is never chosen, whatever the policy; nil for a mode that can be. Damaged descriptors make modes of
-  /// 0x768.
+  /// The reason that no policy can choose the mode; nil for a usable mode.
+  ///
+  /// Corrupt descriptors produce modes such as 0x768.
   var flaw: String? {
     if size.width <= 0 || size.height <= 0 || refresh <= 0 { return "has no pixels or no rate" }
     return FrameLimits.refusal(of: size)
@@ -89,14 +91,16 @@ extension Mode {
 }
 
 extension [Mode] {
-  /// The modes that can be chosen: those without a flaw, and of them interlaced ones only if there are no others.
+  /// The modes that can be chosen: those without a flaw, interlaced ones only if there is no progressive one.
   var usable: [Mode] {
     let sound = filter { $0.flaw == nil }
     let progressive = sound.filter { !$0.isInterlaced }
     return progressive.isEmpty ? sound : progressive
   }
 
-  /// The mode whose rate is nearest; of two as near, the faster, and of equals the first.
+  /// Returns the mode with the nearest rate.
+  ///
+  /// Ties go to the faster one, then to the first.
   func nearest(to refresh: Int) -> Mode? {
     self.min { one, two in
       let (a, b) = (abs(one.refresh - refresh), abs(two.refresh - refresh))
@@ -104,7 +108,9 @@ extension [Mode] {
     }
   }
 
-  /// The mode of the largest area, the fastest of these, and of equals the first.
+  /// The mode with the largest area.
+  ///
+  /// Ties go to the fastest one, then to the first.
   var largest: Mode? {
     self.min { one, two in
       one.size.area != two.size.area ? one.size.area > two.size.area : one.refresh > two.refresh
@@ -113,7 +119,7 @@ extension [Mode] {
 }
 
 extension NoUsableMode {
-  /// The refusal of a list without a mode that can be chosen.
+  /// Creates the error for a list without a usable mode.
   ///
   /// - Parameter modes: All modes that the monitor lists; each has a flaw.
   public init(_ modes: [Mode]) {
@@ -129,7 +135,7 @@ extension NoUsableMode {
   }
 }
 
-/// The mode that the choice starts from: what the monitor would like, before a policy looks at it.
+/// The mode that the decision starts from: the monitor's preference, before the policy is applied.
 private struct Start {
   var mode: Mode
   var reasons: [String]
@@ -161,7 +167,7 @@ private struct Start {
 
   private static func ranked(_ usable: [Mode], isEDIDPresent: Bool) -> Mode? {
     if isEDIDPresent { return usable.largest }
-    // The kernel invents this list (drm_add_modes_noedid()): what nobody vouches for is kept modest.
+    // The kernel invents this list (`drm_add_modes_noedid()`), so a large mode may not work.
     let modest = usable.filter { !$0.size.isAbove1080p }
     guard let size = modest.largest?.size else { return usable.min { $0.size.area < $1.size.area } }
     return modest.filter { $0.size == size }.nearest(to: 60_000)

@@ -1,11 +1,16 @@
 import Geometry
 
 extension ModePolicy {
-  /// What to try in turn when the hardware refuses `mode`: each other usable mode, once.
+  /// Returns the fallback modes to try in turn if the hardware rejects a mode.
   ///
-  /// Same size at other rates (the nearest first), then smaller sizes of the same aspect ratio (the largest first),
-  /// then any smaller size, then any larger one, the smallest first. Width counts, not only bandwidth: planes have
-  /// limits of their own, so going down in rate alone is not enough.
+  /// First come modes of the same size at other rates, the nearest first. Smaller ones of the same aspect ratio follow,
+  /// then all other smaller ones, the largest first. Larger modes come last, the smallest first. A lower rate alone may
+  /// not help, because planes limit the width as well as the bandwidth.
+  ///
+  /// - Parameters:
+  ///   - modes: The usable modes.
+  ///   - mode: The rejected mode.
+  /// - Returns: All other modes, each once.
   public func ladder(from modes: [Mode], below mode: Mode) -> [ModeChoice.Candidate] {
     let others = modes.filter { $0 != mode }
     let rungs = others.enumerated().map { (rung: Rung($1, mode), place: $0, mode: $1) }
@@ -17,7 +22,7 @@ extension ModePolicy {
   }
 }
 
-/// Where a mode stands on the ladder below another: the smaller, the earlier.
+/// The rank of a fallback mode; the lowest is tried first.
 private struct Rung: Comparable {
   enum Step: Int { case sameSize, sameAspect, smaller, larger }
 

@@ -1,26 +1,30 @@
 public import Geometry
 
-/// How the mode of a monitor is picked from its list.
+/// The policy that chooses a monitor's mode from its list.
 public enum ModePolicy: Hashable, Sendable {
-  /// The preferred mode; where that is 4K class, the progressive mode of exactly half its size.
+  /// The preferred mode; for a 4K-class mode, the mode of exactly half its size if there is one.
   case legible
-  /// The preferred mode as it is.
+  /// The preferred mode.
   case native
-  /// As `legible`, for everything larger than 1920x1080.
+  /// The same as `legible`, applied to every size above 1920x1080.
   case halveAbove1080p
-  /// This size, at the rate nearest to `refresh` (thousandths of a hertz; nil for the rate nearest to the preferred
-  /// mode's). What the list does not have is picked as `legible` would.
+  /// A given size, at the rate nearest to `refresh`.
+  ///
+  /// `refresh` is in thousandths of a hertz; nil means the preferred mode's rate. If the list has no such mode,
+  /// `legible` decides.
   case explicit(Size, refresh: Int? = nil)
 }
 
 extension ModePolicy {
-  /// Slower than this nothing is halved to: in thousandths of a hertz. 50 Hz lists say 49.95 and the like.
+  /// The minimum rate of a mode of half the size, in thousandths of a hertz.
+  ///
+  /// Lists contain values such as 49.95 for 50 Hz.
   static let slowestHalf = 49_000
 
-  /// An explicit rate is met by anything at most this far away: `60` means 59.94, too.
+  /// The tolerance of an explicit rate, in thousandths of a hertz: `60` includes 59.94.
   static let refreshTolerance = 500
 
-  /// Whether a preferred mode of this size is replaced by one of half the size where there is one.
+  /// Returns true if a preferred mode of this size is replaced by one of half the size, if there is one.
   func halves(_ size: Size) -> Bool {
     switch self {
     case .legible: size.is4KClass
@@ -38,13 +42,13 @@ extension ModePolicy {
 }
 
 extension Size {
-  /// Long side of at least 3840 or short side of at least 2160: what is too fine to read from afar.
+  /// True if the long side is at least 3840 or the short side at least 2160, which is too fine to read from a distance.
   public var is4KClass: Bool { longSide >= 3840 || shortSide >= 2160 }
 
-  /// Larger than 1920x1080 in one of its two directions, whichever way up it stands.
+  /// True if the size exceeds 1920x1080 in either direction, in landscape or portrait orientation.
   public var isAbove1080p: Bool { longSide > 1920 || shortSide > 1080 }
 
-  /// Whether width and height are in the same proportion, to half a percent: 1366x768 counts as 16:9.
+  /// Returns true if the aspect ratios agree to within 0.5 percent: 1366x768 counts as 16:9.
   func hasAspect(of other: Size) -> Bool {
     let one = Double(width) * Double(other.height)
     let two = Double(height) * Double(other.width)
@@ -53,7 +57,7 @@ extension Size {
 }
 
 extension ModePolicy: CustomStringConvertible {
-  /// The word a configuration writes: `legible`, `native`, `halve-above-1080p`, `1920x1080@60`.
+  /// The policy as written in a configuration: `legible`, `native`, `halve-above-1080p`, `1920x1080@60`.
   public var description: String {
     switch self {
     case .legible: "legible"
@@ -64,8 +68,9 @@ extension ModePolicy: CustomStringConvertible {
     }
   }
 
-  /// Reads the word of a configuration: a policy's name or a size with or without a rate (`1920x1080@59.94`).
-  /// nil for anything else.
+  /// Parses a policy from a configuration, or returns nil for invalid text.
+  ///
+  /// - Parameter text: The name of a policy, or a size with an optional rate in hertz, 1 to 1000 (`1920x1080@59.94`).
   public init?(parsing text: some StringProtocol) {
     switch text {
     case "legible": self = .legible

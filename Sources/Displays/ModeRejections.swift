@@ -1,7 +1,7 @@
 import Geometry
 
 extension ModePolicy {
-  /// Each mode of the list but the chosen one, with what speaks against it, in the list's order.
+  /// Returns all modes of the list except the chosen one, with the reasons against them, in list order.
   func rejections(of modes: [Mode], start: Mode, chosen: Mode) -> [ModeChoice.Rejection] {
     var rest = modes
     if let index = rest.firstIndex(of: chosen) { rest.remove(at: index) }

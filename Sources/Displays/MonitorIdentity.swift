@@ -1,29 +1,38 @@
-/// Who a monitor is, as well as can be told.
+/// The identity of a monitor.
 ///
-/// Serial numbers alone are no identity (half of all real EDIDs share vendor, product and serial with another), so it
-/// is the hash of the whole EDID; what people write in a configuration comes from the fields; and twins, or monitors
-/// without an EDID, are told apart by the connector's PATH and name.
+/// Serial numbers alone do not identify a monitor: half of all real EDIDs share vendor, product and serial number with
+/// another one. The identity is therefore the hash of the whole EDID, while configurations match the individual fields.
+/// Identical monitors and monitors without an EDID are distinguished by the connector's PATH or name.
 public struct MonitorIdentity: Hashable, Sendable {
-  /// FNV-1a (64 bit) of all EDID bytes; nil without an EDID. It tells monitors apart, it does not protect anything.
+  /// The FNV-1a hash (64 bits) of all EDID bytes; nil without an EDID.
+  ///
+  /// It is not a cryptographic hash.
   public var edidHash: UInt64?
-  /// The manufacturer's three letters; nil without a readable EDID, as are the next four.
+  /// The three-letter manufacturer ID.
+  ///
+  /// This and the next four properties are nil without a readable EDID.
   public var vendor: String?
   /// The manufacturer's product code.
   public var product: UInt16?
-  /// The serial number; nil where it is 0, too.
+  /// The serial number; nil if it is 0.
   public var serial: UInt32?
-  /// The serial number as text, without the spaces around it.
+  /// The serial number in text form, without surrounding spaces.
   public var serialString: String?
-  /// The monitor's name, without the spaces around it.
+  /// The monitor's name, without surrounding spaces.
   public var name: String?
-  /// The EDID's checksum is wrong: vendor, product, serial and names may be false, the hash is that of the bytes.
+  /// True if the EDID's checksum is wrong: the fields may be false, and the hash is that of the corrupt bytes.
   public var isDegraded = false
-  /// The connector's PATH property (MST), where there is one.
+  /// The PATH property of an MST connector; nil for other connectors.
   public var path: String?
-  /// The connector's name, `HDMI-A-1`.
+  /// The connector's name, such as `HDMI-A-1`.
   public var connector: String
 
-  /// The identity of what these EDID bytes (empty where there is none) describe, on this connector.
+  /// Creates the identity of a monitor from its EDID and its connector.
+  ///
+  /// - Parameters:
+  ///   - bytes: The EDID; empty if there is none.
+  ///   - connector: The connector's name.
+  ///   - path: The connector's PATH property; nil if it has none.
   public init(edid bytes: [UInt8], connector: String, path: String? = nil) {
     self.connector = connector
     self.path = path
@@ -37,12 +46,12 @@ public struct MonitorIdentity: Hashable, Sendable {
     name = edid.names.lazy.compactMap(Self.trimmed).first
   }
 
-  /// The identity of what is plugged into this connector.
+  /// Creates the identity of the monitor on a connector.
   public init(_ connector: ConnectorSnapshot) {
     self.init(edid: connector.edid, connector: connector.name, path: connector.path)
   }
 
-  /// FNV-1a, 64 bit (RFC 9923): the same for the same bytes, on every machine and in every version.
+  /// Returns the 64-bit FNV-1a hash (RFC 9923), which is the same on every machine and in every version.
   static func hash(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
   }
@@ -56,8 +65,10 @@ public struct MonitorIdentity: Hashable, Sendable {
 }
 
 extension MonitorIdentity: CustomStringConvertible {
-  /// A stable text for reports and configurations: `DEL-A0C4-1f2e3d4c5b6a7988`; `EDID-...` where the EDID cannot be
-  /// read, and `PATH-mst:...` or `PORT-HDMI-A-1` where there is none. Twins have the same: see `distinct`.
+  /// The stable identifier for reports and configurations, such as `DEL-A0C4-1f2e3d4c5b6a7988`.
+  ///
+  /// It is `EDID-...` if the EDID cannot be parsed, and `PATH-mst:...` or `PORT-HDMI-A-1` if there is no EDID.
+  /// Identical monitors have the same text; see `distinct`.
   public var text: String {
     guard let edidHash else { return path.map { "PATH-\($0)" } ?? "PORT-\(connector)" }
     guard let vendor, let product else { return "EDID-" + Hex.digits(edidHash, 16) }
@@ -67,16 +78,21 @@ extension MonitorIdentity: CustomStringConvertible {
   /// The same as `text`.
   public var description: String { text }
 
-  /// What people call it: vendor and name (`DEL DELL U2720Q`), or vendor and product, or `monitor on HDMI-A-1`.
+  /// The display name: vendor and name (`DEL DELL U2720Q`), vendor and product, or `monitor on HDMI-A-1`.
   public var label: String {
     guard let vendor, let product else { return "monitor on \(connector)" }
     return "\(vendor) " + (name ?? Hex.digits(UInt64(product), 4).uppercased())
   }
 
-  /// Where the monitor is: what tells twins apart. MST connectors come and go under new names, but keep their path.
+  /// The location that distinguishes identical monitors.
+  ///
+  /// MST connectors get new names over time but keep their path.
   public var place: String { path ?? connector }
 
-  /// The texts of some monitors; twins get `@` and their place behind it, so each text is there once.
+  /// Returns unique texts for some monitors.
+  ///
+  /// - Parameter identities: The monitors.
+  /// - Returns: Their texts, in the same order. Identical monitors get a suffix of `@` and their location.
   public static func distinct(_ identities: [MonitorIdentity]) -> [String] {
     var counts: [String: Int] = [:]
     for identity in identities { counts[identity.text, default: 0] += 1 }
@@ -84,9 +100,9 @@ extension MonitorIdentity: CustomStringConvertible {
   }
 }
 
-/// Hexadecimal digits without Foundation.
+/// A formatter of hexadecimal digits without Foundation.
 enum Hex {
-  /// The number in lower case, filled with zeroes to this many digits.
+  /// Returns the number in lower case, padded with zeros to at least this many digits.
   static func digits(_ number: UInt64, _ count: Int) -> String {
     let text = String(number, radix: 16)
     return String(repeating: "0", count: max(0, count - text.count)) + text

@@ -1,28 +1,32 @@
-/// Which monitors a part of a configuration is for: everything that is given must be true of one.
+/// The conditions that select monitors in a configuration.
 ///
-/// All texts may hold wildcards (`*` any letters or none, `?` one letter); capital and small letters differ.
+/// All given conditions must hold.
+///
+/// Texts can contain wildcards (`*` for any characters or none, `?` for one character) and are case-sensitive.
 public struct MonitorMatch: Hashable, Sendable {
-  /// The manufacturer's three letters.
+  /// The three-letter manufacturer ID.
   public var vendor: String?
   /// The manufacturer's product code.
   public var product: UInt16?
   /// The serial number.
   public var serial: UInt32?
-  /// The serial number as text.
+  /// The serial number in text form.
   public var serialString: String?
-  /// The name that the monitor gives itself.
+  /// The monitor's name.
   public var name: String?
-  /// The text that reports show (`DEL-A0C4-1f2e3d4c5b6a7988`), with or without the place of a twin (`@HDMI-A-1`), or
-  /// the EDID's hash alone (`1f2e3d4c5b6a7988`).
+  /// The identifier that reports show (`DEL-A0C4-1f2e3d4c5b6a7988`).
+  ///
+  /// The location of one of several identical monitors (`@HDMI-A-1`) is optional. The EDID's hash alone
+  /// (`1f2e3d4c5b6a7988`) also matches.
   public var identity: String?
-  /// The connector's name, `HDMI-A-1`.
+  /// The connector's name, such as `HDMI-A-1`.
   public var connector: String?
   /// The connector's PATH property.
   public var path: String?
-  /// What the display is for.
+  /// The role of the display.
   public var role: Role?
 
-  /// A match for what is given.
+  /// Creates a match from the given conditions.
   public init(
     vendor: String? = nil, product: UInt16? = nil, serial: UInt32? = nil, serialString: String? = nil,
     name: String? = nil, identity: String? = nil, connector: String? = nil, path: String? = nil, role: Role? = nil
@@ -38,10 +42,17 @@ public struct MonitorMatch: Hashable, Sendable {
     self.role = role
   }
 
-  /// Nothing is given: it matches no monitor, since it would match all.
+  /// True if no condition is given.
+  ///
+  /// An empty match selects no monitor, because it would otherwise select all.
   public var isEmpty: Bool { self == MonitorMatch() }
 
-  /// Whether all that is given is true of this monitor, where it is plugged in now.
+  /// Returns whether all conditions hold for a monitor on its current connector.
+  ///
+  /// - Parameters:
+  ///   - monitor: The monitor.
+  ///   - role: The role of the display.
+  /// - Returns: True if the match is not empty and all conditions hold.
   public func matches(_ monitor: MonitorIdentity, role: Role = .external) -> Bool {
     !isEmpty && agrees(self.role, role) && agrees(product, monitor.product) && agrees(serial, monitor.serial)
       && fits(vendor, monitor.vendor) && fits(serialString, monitor.serialString) && fits(name, monitor.name)
@@ -50,7 +61,9 @@ public struct MonitorMatch: Hashable, Sendable {
 
   private func agrees<T: Equatable>(_ wanted: T?, _ found: T?) -> Bool { wanted == nil || wanted == found }
 
-  /// What a monitor does not have fits nothing, not even `*`.
+  /// Returns true if the text matches the pattern.
+  ///
+  /// A missing text matches no pattern, not even `*`.
   private func fits(_ pattern: String?, _ found: String?) -> Bool {
     guard let pattern else { return true }
     return found.map { Wildcards.fit($0, pattern) } ?? false
@@ -64,7 +77,7 @@ public struct MonitorMatch: Hashable, Sendable {
 }
 
 extension MonitorMatch: CustomStringConvertible {
-  /// As it is written in a configuration: `vendor = "DEL", name = "DELL*"`.
+  /// The conditions as written in a configuration, such as `vendor = "DEL", name = "DELL*"`.
   public var description: String {
     let numbers = [
       ("product", product.map { "0x" + Hex.digits(UInt64($0), 4).uppercased() }), ("serial", serial.map(String.init)),

@@ -1,12 +1,15 @@
-/// How something moves over a display that shows so many pictures a second: by whole pixels, as many each time, so that
-/// the eye sees no trembling.
+/// The pace of an animation: a constant number of whole pixels for each step, so that the motion looks smooth.
 public struct Pace: Hashable, Sendable {
-  /// Pixels of a step, 1 or more.
+  /// The number of pixels in a step, at least 1.
   public var pixels: Int
-  /// Pictures from one step to the next, 1 or more.
+  /// The number of frames from one step to the next, at least 1.
   public var frames: Int
 
-  /// The pace that comes next to a speed in pixels a second; `refresh` is in thousandths of a hertz, as a mode has it.
+  /// Creates the pace that is nearest to a speed.
+  ///
+  /// - Parameters:
+  ///   - speed: The speed in pixels per second.
+  ///   - refresh: The refresh rate of the mode in thousandths of a hertz.
   public init(speed: Int, refresh: Int) {
     let (speed, refresh) = (max(1, speed), Pace.sound(refresh))
     let product = speed.multipliedReportingOverflow(by: 1000)
@@ -15,59 +18,75 @@ public struct Pace: Hashable, Sendable {
     frames = thousandths >= refresh ? 1 : max(1, (refresh + thousandths / 2) / thousandths)
   }
 
-  /// The slowest pace that covers a distance in no more than about so many milliseconds, in each picture.
+  /// Creates the slowest pace that covers a distance in pixels in about this many milliseconds.
   init(over distance: Int, milliseconds: Int, refresh: Int) {
     let pictures = max(1, milliseconds * Pace.sound(refresh) / 1_000_000)
     pixels = max(1, distance / pictures + (distance % pictures > 0 ? 1 : 0))
     frames = 1
   }
 
-  /// Where a mode says no rate that there is, it is taken for one of 60 Hz.
+  /// Returns the refresh rate in thousandths of a hertz, replaced by 60 Hz if it is outside 1 to 1000 Hz.
   static func sound(_ refresh: Int) -> Int { (1000...1_000_000).contains(refresh) ? refresh : 60_000 }
 }
 
-/// Something that moves over a lit display, in time with its vertical blanks. Pure: times are nanoseconds of
-/// CLOCK_MONOTONIC.
+/// An animation on a lit display, in step with its vertical blanks.
 ///
-/// How far it is follows from how many pictures the monitor has shown, by the times of the flips, and not from how many were
-/// painted: where one comes too late, what moves is further with the next one, and no slower.
+/// Pure: times are nanoseconds of CLOCK_MONOTONIC.
 ///
-/// A driver with vertical blanks takes a picture at the next one: it is asked for as soon as the one before is there. One
-/// without them tells each flip at once, with the sequence number 0 (drm_crtc_send_vblank_event): there the pictures are asked
-/// for by the clock, as often as the mode has them.
+/// The position follows from the number of frames that the monitor has shown according to the flip times, not from the
+/// number of rendered frames. After a late frame the next one moves further, so the speed stays constant.
+///
+/// A driver with vertical blanks presents a frame at the next one, so each frame is requested right after the previous
+/// flip. A driver without them sends each flip event at once with sequence number 0 (`drm_crtc_send_vblank_event`).
+/// Frames are then requested by the clock, at the rate of the mode.
 public struct Motion: Hashable, Sendable {
-  /// How it moves.
+  /// The current pace.
   public private(set) var pace: Pace
-  /// How many pictures were missed: the one before stood for longer.
+  /// The number of missed frames, in which the previous frame stayed on screen.
   public private(set) var missed = 0
 
-  /// Nanoseconds from one picture of the monitor to the next.
+  /// The duration of a frame of the monitor, in nanoseconds.
   private let period: UInt64
-  /// The monitor's picture that the last flip brought, counted from the first step on.
+  /// The number of the monitor's frame at the last flip, counted from the first step.
   private var frame = 0
-  /// When that was; nil before the first step.
+  /// The time of that flip; nil before the first step.
   private var time: UInt64?
 
-  /// Something that stands still at its beginning.
+  /// Creates a motion at its start position.
+  ///
+  /// - Parameters:
+  ///   - pace: The pace.
+  ///   - refresh: The refresh rate of the mode in thousandths of a hertz.
   public init(_ pace: Pace, refresh: Int) {
     self.pace = pace
     period = 1_000_000_000_000 / UInt64(Pace.sound(refresh))
   }
 
-  /// Something that stands still at its beginning, and goes about so many pixels a second then.
+  /// Creates a motion at its start position.
+  ///
+  /// - Parameters:
+  ///   - speed: The approximate speed in pixels per second.
+  ///   - refresh: The refresh rate of the mode in thousandths of a hertz.
   public init(speed: Int, refresh: Int) { self.init(Pace(speed: speed, refresh: refresh), refresh: refresh) }
 
-  /// Begins anew at another pace, in the time that it is in: the next picture is due when it was, and what is missed
-  /// before it counts.
+  /// Restarts the motion at another pace and keeps the frame timing.
+  ///
+  /// The next frame is due when it was before, and frames that are missed until then count for the new pace.
+  ///
+  /// - Parameter pace: The new pace.
   public mutating func go(at pace: Pace) {
     self.pace = pace
     frame = 0
   }
 
-  /// How far it is in the picture to be painted next, in pixels from the beginning.
+  /// The position of the next frame to render, in pixels from the start.
   public var distance: Int { (time == nil ? 1 : frame / pace.frames + 1) * pace.pixels }
 
-  /// The picture of `distance` came to the glass.
+  /// Records that the frame at `distance` was presented.
+  ///
+  /// - Parameters:
+  ///   - now: The time of the flip.
+  ///   - hasVBlank: True if the driver has vertical blanks.
   public mutating func stepped(at now: UInt64, hasVBlank: Bool) {
     guard let before = time else {
       (frame, time) = (pace.frames, now)
@@ -75,22 +94,25 @@ public struct Motion: Hashable, Sendable {
     }
     let aim = (frame / pace.frames + 1) * pace.frames
     let pictures = now > before ? Int(min((now - before &+ period / 2) / period, 1 << 32)) : 0
-    // A step that is on the glass is done, whatever the times say: nothing may stand still, or be asked for without end.
+    // A presented step is done, whatever the times say. Otherwise the motion could stop, or request frames without end.
     let passed = max(pictures, aim - frame)
     frame += passed
-    // The monitor's own clock is the one to follow; where there is none, steps are to be as long as each other. Those
-    // that were asked for before their time must not let the next ones wait for all that they came too early.
+    // With vertical blanks, follow the monitor's clock. Without them, keep the intervals equal, and do not let frames
+    // that were requested early accumulate a delay for the next ones.
     let next = min(before &+ UInt64(passed) &* period, now &+ UInt64(pace.frames) &* period)
     time = hasVBlank || pictures > 2 * pace.frames ? now : next
     missed += (frame - aim) / pace.frames
   }
 
-  /// When the next picture is to be asked for; 0 for at once.
+  /// Returns the time at which to request the next frame.
+  ///
+  /// - Parameter hasVBlank: True if the driver has vertical blanks.
+  /// - Returns: The time in nanoseconds of CLOCK_MONOTONIC; 0 to request it at once.
   public func due(hasVBlank: Bool) -> UInt64 {
     guard let time else { return 0 }
     let left = UInt64((frame / pace.frames + 1) * pace.frames - frame)
     if !hasVBlank { return time &+ left &* period }
-    // A quarter after the blank before: early enough, and not too early for that one.
+    // A quarter period after the preceding vertical blank: in time for the intended one and too late for that one.
     return left > 1 ? time &+ (left - 1) &* period &+ period / 4 : 0
   }
 }

@@ -1,19 +1,19 @@
 public import Geometry
 
-/// One part of a monitor that its cable carries as several: the TILE property (DisplayID's tiled display topology).
+/// A tile of a monitor that uses several connectors, from the TILE property (DisplayID tiled display topology).
 public struct Tile: Hashable, Sendable {
-  /// Which monitor it is a part of; tiles of one have the same.
+  /// The ID of the monitor, shared by all its tiles.
   public var group: Int
-  /// How many tiles there are across and down.
+  /// The number of tiles horizontally and vertically.
   public var grid: Size
-  /// Where this one is, from the left and from the top.
+  /// The horizontal position of the tile in the grid, from the left, starting at 0.
   public var column: Int
-  /// Where this one is, from the top.
+  /// The vertical position of the tile in the grid, from the top, starting at 0.
   public var row: Int
-  /// Its pixels.
+  /// The size of the tile in pixels.
   public var size: Size
 
-  /// A tile from its parts.
+  /// Creates a tile.
   public init(group: Int, grid: Size, column: Int, row: Int, size: Size) {
     self.group = group
     self.grid = grid
@@ -22,8 +22,10 @@ public struct Tile: Hashable, Sendable {
     self.size = size
   }
 
-  /// From the property's text, `1:1:2:1:0:0:1920:2160`: group, flag, grid, place, size
-  /// (drm_connector_set_tile_property). Nil for anything else, and for a monitor of one tile.
+  /// Parses the text of the property, or returns nil for invalid text or a monitor with a single tile.
+  ///
+  /// - Parameter text: The text, such as `1:1:2:1:0:0:1920:2160`: group, flag, grid, position and size
+  ///   (`drm_connector_set_tile_property`).
   public init?(_ text: String) {
     let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
     guard numbers.count == 8, numbers.allSatisfy({ (0...0xFFFF).contains($0) }), numbers[2] * numbers[3] > 1 else {
@@ -34,14 +36,15 @@ public struct Tile: Hashable, Sendable {
       size: Size(numbers[6], numbers[7]))
   }
 
-  /// Whether it comes before another one of its monitor: row by row, from the left.
+  /// Returns true if this tile precedes another one of its monitor in row-major order.
   func isBefore(_ other: Tile) -> Bool { (row, column) < (other.row, other.column) }
 }
 
 extension ConnectorSnapshot {
-  /// The connector as a display beside those of its card: of a monitor in tiles the first one whose cable is there, without
-  /// the modes that light a part of it, as long as there are others. Such monitors scale what comes in another mode to the
-  /// whole of their glass. Nil for what is no display for messages.
+  /// Returns the connector as a display, or nil if it does not show messages of its own.
+  ///
+  /// A tiled monitor is represented by its first connected tile. Modes of the tile's size fill only
+  /// one tile, so they are removed if there are others, which the monitor scales to its whole area.
   func asDisplay(beside others: [ConnectorSnapshot]) -> ConnectorSnapshot? {
     guard kind.role != nil, !isNonDesktop else { return nil }
     guard let tile, status == .connected else { return self }
@@ -51,7 +54,10 @@ extension ConnectorSnapshot {
     return whole.isDisplayable ? whole : self
   }
 
-  /// The connector that shows the monitor of which this one has a part; nil where that is this one, or the monitor is whole.
+  /// Returns the connector that represents the monitor of which this one drives a tile.
+  ///
+  /// - Parameter others: All connectors of the card.
+  /// - Returns: The connector; nil if it is this one, or if the monitor is not tiled.
   public func leader(among others: [ConnectorSnapshot]) -> ConnectorSnapshot? {
     guard let tile else { return nil }
     return others.first { other in

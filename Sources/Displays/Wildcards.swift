@@ -1,12 +1,16 @@
-/// Patterns as people write them in a configuration: `*` stands for any letters or none, `?` for exactly one, all else
-/// for itself. Capital and small letters differ, and the whole text must fit.
+/// A matcher of wildcard patterns in configurations.
+///
+/// `*` matches any characters or none, and `?` matches one character. Matching is case-sensitive and covers the whole
+/// text.
 enum Wildcards {
-  /// Whether the text fits the pattern. Takes at most as many steps as pattern times text have letters.
+  /// Returns true if the text matches the pattern.
+  ///
+  /// The number of steps is at most the product of the two lengths.
   static func fit(_ text: String, _ pattern: String) -> Bool {
     let text = Array(text)
     let pattern = Array(pattern)
     var (at, next) = (0, 0)
-    // Where the newest star is, and where the text goes on behind what the star has taken so far.
+    // The pattern position after the last star, and the text position after the characters that this star has matched.
     var star: (next: Int, at: Int)?
     while at < text.count {
       if next < pattern.count, pattern[next] == "*" {
@@ -15,7 +19,8 @@ enum Wildcards {
       } else if next < pattern.count, pattern[next] == "?" || pattern[next] == text[at] {
         (at, next) = (at + 1, next + 1)
       } else if let last = star {
-        // The star takes one letter more. What an earlier star took need not change: the newest one takes any letter.
+        // Let the last star match one more character. Earlier stars need no backtracking: the last one can match any
+        // text.
         (at, next) = (last.at + 1, last.next)
         star = (last.next, at)
       } else {

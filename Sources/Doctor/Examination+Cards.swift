@@ -3,16 +3,20 @@ import Displays
 import SystemFiles
 
 extension Examination {
-  /// Drivers of framebuffers that the firmware left: one mode, and nothing can be plugged.
+  /// Drivers of framebuffers that the firmware set up.
+  ///
+  /// They have one mode and no hotplug.
   private static let firmwareDrivers: Set = ["simple-framebuffer", "simpledrm", "ofdrm", "efi-framebuffer"]
 
-  /// Whether the service has a card: it shows connectors of cards that it waits for as well, with the cause.
+  /// Returns whether the service drives a card.
+  ///
+  /// Displays of cards that the service waits for are listed as well, with a cause.
   func isDriven(_ card: CardSight) -> Bool {
     let displays = view?.displays.filter { $0.card == card.node } ?? []
     return !displays.isEmpty && !displays.contains(where: \.waitsForCard)
   }
 
-  /// Whether modes are the kernel's business at all.
+  /// Whether `nomodeset` disables kernel modesetting.
   var isModesettingOff: Bool { kernelArguments.contains("nomodeset") }
 
   // MARK: Cards
@@ -57,7 +61,7 @@ extension Examination {
       : "the kernel's log says what became of its driver"
   }
 
-  /// Display devices that no driver has.
+  /// Reports display devices without a driver.
   private func driverless() -> [Finding] {
     adapters.filter { $0.driver == nil }.map { adapter in
       Finding(
@@ -69,7 +73,7 @@ extension Examination {
     }
   }
 
-  /// A service that draws in memory while monitors wait.
+  /// Reports a service that uses the virtual backend, with any real monitors that stay dark.
   private func virtualFindings() -> [Finding] {
     guard isVirtual else { return [] }
     let waiting = cards.flatMap(\.connectors).filter(\.isConnected).map(\.name)
@@ -91,7 +95,7 @@ extension Examination {
     return cards.map { permissionFinding($0) }
   }
 
-  /// Whether the service may open a card, by what its node says.
+  /// Returns whether the service may open a card: it already has it open, or the node's permissions allow it.
   private func isPermitted(_ card: CardSight) -> Bool {
     let displays = view?.displays.filter { $0.card == card.node } ?? []
     let isOpen = !displays.isEmpty && !displays.contains { $0.cause == Darkness.noCard.rawValue }
@@ -131,7 +135,7 @@ extension Examination {
       fix: isUnits ? "restart the service" : "log out and in again", command: restart)
   }
 
-  // MARK: Master
+  // MARK: DRM master
 
   func masterFindings() -> [Finding] {
     if isVirtual { return [.ok(.master, nil, "virtual monitors have none")] }
@@ -155,7 +159,7 @@ extension Examination {
       command: "sudo placard doctor")
   }
 
-  /// The service answers, may open the card, and has not got it.
+  /// Reports a card that the service may open but does not drive.
   private func waiting(_ card: CardSight, _ holders: [NodeHolder]) -> Finding {
     if !holders.isEmpty { return held(card, by: holders, .wrong) }
     let words = view?.status.problems.first { $0.includes(card.node) } ?? "the service has not taken \(card.node)"
@@ -167,7 +171,7 @@ extension Examination {
 
   private func held(_ card: CardSight, by holders: [NodeHolder], _ mark: Finding.Mark) -> Finding {
     let names = holders.map(\.description).joined(separator: ", ")
-    // A scope is somebody's whole session, and a user's unit is not the system's to stop.
+    // Suggest only system services: a scope is an entire login session, and user units belong to another manager.
     let unit = holders.first { !$0.isUserUnit }?.unit.flatMap { $0.hasSuffix(".service") ? $0 : nil }
     return Finding(
       .master, mark, mark == .wrong ? "master-held" : "card-open", card.node, "\(card.node) is held by \(names)",

@@ -2,12 +2,12 @@ import Control
 import Displays
 
 extension Examination {
-  /// What the service says of a connector.
+  /// Returns the service's report of a connector.
   private func report(_ card: CardSight, _ connector: ConnectorSight) -> DisplayReport? {
     view?.displays.first { $0.card == card.node && $0.name == connector.name }
   }
 
-  /// The connectors that have a monitor, as the kernel sees them.
+  /// The connectors with a monitor, according to the kernel.
   private var connected: [(card: CardSight, connector: ConnectorSight)] {
     cards.flatMap { card in card.connectors.filter(\.isConnected).map { (card, $0) } }
   }
@@ -132,12 +132,12 @@ extension Examination {
   }
 
   private func modeFindings(_ report: DisplayReport, _ why: WhyReport?) -> [Finding] {
-    // What was said of the mode that it has by now is no refusal.
+    // Reasons about the mode that is now set are not refusals.
     let kept = report.state == "dark" ? nil : report.mode.map { "\($0): " }
     let refused = why?.attempts.filter { !$0.includes(": set (") && !(kept.map($0.hasPrefix) ?? false) } ?? []
     let words = report.reason ?? "no mode is set"
     guard report.state != "dark" else {
-      // Without a font nothing can be drawn in any mode: that is told further down.
+      // Without a font, nothing can be drawn in any mode. The font check reports that.
       if isForWantOfFont(report) { return [.unseen(.mode, report.name, "\(report.name) is dark for want of a font")] }
       if report.waitsForCard {
         let words = "\(report.name) waits for \(report.card): see \"permission\" and \"master\""
@@ -162,8 +162,10 @@ extension Examination {
     return found.isEmpty ? [.ok(.mode, report.name, "\(report.name): \(mode), \(report.state)")] : found
   }
 
-  /// What to do about a display whose modes were all refused. Where there is one only, the settings have none to ask for; a
-  /// mode on the kernel's command line is added to the list (drm_helper_probe_add_cmdline_mode).
+  /// Returns the next step for a display whose modes were all refused.
+  ///
+  /// If the display has only one mode, no other can be configured. A mode on the kernel's command line is added to the
+  /// list (drm_helper_probe_add_cmdline_mode).
   private func refusedFix(_ report: DisplayReport) -> String {
     guard report.modes.count == 1, let mode = report.modes.first else {
       return "ask for a smaller mode in the settings, or try another cable"
@@ -172,7 +174,7 @@ extension Examination {
       + "another display of \(report.card), or add a mode with video=\(report.name):1024x768@60 on the kernel's command line"
   }
 
-  /// A mode that the settings ask for and the monitor does not have.
+  /// Reports a mode that is configured but that the monitor does not support.
   private func missedWish(_ report: DisplayReport, _ why: WhyReport) -> Finding? {
     guard case .explicit(let size, _) = ModePolicy(parsing: why.policy), let set = report.mode,
       !set.hasPrefix("\(size)@"), set != "\(size)"
@@ -183,13 +185,13 @@ extension Examination {
       fix: "name a mode that the monitor has", command: "placard why \(report.name)")
   }
 
-  /// Whether a display is dark because there is nothing to draw letters with.
+  /// Returns whether a display is dark because no font is available.
   func isForWantOfFont(_ report: DisplayReport) -> Bool {
     report.state == "dark" && (fonts == .none || report.reason?.includes("no scalable font") ?? false)
   }
 }
 
 extension DisplayReport {
-  /// Whether the service does not have the display's card: another program is DRM master, or it cannot be opened.
+  /// Whether the service lacks the display's card: another program is DRM master, or the card cannot be opened.
   var waitsForCard: Bool { cause == Darkness.noMaster.rawValue || cause == Darkness.noCard.rawValue }
 }

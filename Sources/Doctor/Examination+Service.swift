@@ -2,22 +2,24 @@ import Control
 import SystemFiles
 
 extension Examination {
-  /// What the service says; nil where it says nothing.
+  /// The service's answer, or nil if it did not answer.
   var view: ServiceView? { if case .answers(let view) = answer { view } else { nil } }
 
-  /// Whether the service draws on virtual monitors.
+  /// Whether the service uses the virtual backend.
   var isVirtual: Bool { view?.status.backend == "virtual" }
 
-  /// The service's process, as far as it is known which one it is.
+  /// The service's process, or nil if it cannot be identified.
   var process: ServiceProcess? {
     if let pid = view?.status.pid { return processes.first { $0.pid == pid } }
     return processes.count == 1 ? processes[0] : nil
   }
 
-  /// As whom the service runs or would run: its process, its unit, or else whoever asks and would start it by hand.
+  /// The account that the service uses or would use.
+  ///
+  /// It is the account of the process, otherwise that of the unit, otherwise the caller's, for a start by hand.
   var runner: Account { process?.account ?? unit?.account ?? caller }
 
-  /// Whether the service is systemd's.
+  /// Whether systemd runs or would run the service.
   var isUnits: Bool { unit?.account != nil && (process.map { $0.account.user == unit?.account?.user } ?? true) }
 
   func serviceFindings() -> [Finding] {
@@ -94,7 +96,10 @@ extension Examination {
       command: isTrying ? "journalctl -u placard -n 20" : "sudo systemctl start placard")
   }
 
-  /// Only a socket of the service's own user is expected to be the group's: one who runs it by hand may not be in it.
+  /// Reports a socket with the wrong group.
+  ///
+  /// Only sockets of root and of the user placard are checked: a service that another user starts by hand may be unable
+  /// to assign the group.
   private func socketFindings() -> [Finding] {
     guard let facts = socketFacts, facts.isSocket, let group = accounts.group("placard"), facts.group != group,
       facts.user == 0 || facts.user == accounts.account("placard")?.user
@@ -108,7 +113,9 @@ extension Examination {
     ]
   }
 
-  /// Two services on real cards: the one that came later waits for ever.
+  /// Reports several services with real cards.
+  ///
+  /// Only one can be DRM master. The others wait indefinitely.
   private func rivalFindings() -> [Finding] {
     let rivals = processes.filter { $0.option("--backend") != "virtual" }
     guard rivals.count > 1, !isVirtual, !cards.isEmpty else { return [] }
@@ -131,7 +138,7 @@ extension Examination {
     ]
   }
 
-  /// What the service says of itself, as far as no other check tells it.
+  /// Reports the service's own problems that no other check covers.
   private func otherProblems() -> [Finding] {
     guard let view else { return [] }
     let told = cards.map(\.node) + view.displays.map { "\($0.name): " } + [view.status.storage].compactMap { $0 }

@@ -46,7 +46,9 @@ extension Examination {
     }
   }
 
-  /// A display server says so of its terminal; one that crashed leaves it so, and the console never draws again.
+  /// Reports a terminal in graphics mode.
+  ///
+  /// A display server sets this mode. If it crashes, the mode remains and the console does not draw.
   private func graphics(_ terminal: TerminalSight) -> Finding {
     let isLit = view?.displays.contains { $0.state == "lit" } ?? false
     let users = terminal.holders.map(\.description).joined(separator: ", ")
@@ -88,7 +90,8 @@ extension Examination {
       fix: Self.bootloader(argument), command: "sudo sed -i 's/ *\(argument)//' /etc/default/grub && sudo update-grub")
   }
 
-  /// `video=HDMI-A-1:d` disables a connector, `e` and `D` say that something is plugged in (modedb.rst).
+  /// Reports a connector that the command line forces: `video=HDMI-A-1:d` disables it, `e` and `D` enable it
+  /// (modedb.rst).
   private func forced(_ argument: String, _ value: String) -> Finding? {
     let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
     guard parts.count == 2, cards.contains(where: { $0.connectors.contains { $0.name == parts[0] } }) else {
@@ -116,9 +119,9 @@ extension Examination {
 
   // MARK: Storage
 
-  /// Less than this is full: SQLite needs a journal beside the file.
+  /// The free bytes below which the disk counts as full: SQLite needs a journal beside the file.
   private static let leastBytes: UInt64 = 1 << 20
-  /// Less than this soon will be.
+  /// The free bytes below which the disk counts as nearly full.
   private static let fewBytes: UInt64 = 32 << 20
 
   func storageFindings() -> [Finding] {
@@ -182,6 +185,6 @@ extension Examination {
 }
 
 extension StorageSight {
-  /// The folder of the file.
+  /// The directory of the file.
   var folder: String { path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "." }
 }

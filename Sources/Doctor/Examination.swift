@@ -1,95 +1,103 @@
 public import Control
 public import SystemFiles
 
-/// What was seen of a machine and of the service on it, as values: what is wrong follows from this alone.
+/// The observed state of a machine and of its service, as plain values.
+///
+/// All findings are derived from it.
 public struct Examination: Hashable, Sendable {
-  /// What came of asking the service.
+  /// The result of querying the service.
   public var answer = ServiceAnswer.absent
   /// The version of this program.
   public var version = PlacardVersion.current
-  /// The socket that was asked, and whose it is; nil where there is none.
+  /// The path of the service's socket.
   public var socket = SocketPath.system
-  /// Whose the socket is; nil where there is none.
+  /// The owner and mode of the socket, or nil if it does not exist.
   public var socketFacts: FileFacts?
-  /// What systemd says of the service's unit; nil where there is no systemd, or it does not answer.
+  /// The state of the service's unit, or nil if systemd is missing or does not answer.
   public var unit: ServiceUnit?
-  /// The processes of placardd that can be seen.
+  /// The visible processes of placardd.
   public var processes: [ServiceProcess] = []
-  /// Why the configuration would be refused; nil where it would not.
+  /// The reason why the configuration is invalid, or nil if it is valid.
   public var configurationError: String?
-  /// As whom this program runs.
+  /// The account of this program.
   public var caller: Account
   /// The users and groups of the machine.
   public var accounts: AccountBook
-  /// DRM devices that have connectors.
+  /// The DRM devices with connectors.
   public var cards: [CardSight] = []
-  /// Nodes of DRM devices that have none.
+  /// The nodes of DRM devices without connectors.
   public var renderNodes: [String] = []
-  /// Display devices on the PCI bus.
+  /// The display devices on the PCI bus.
   public var adapters: [Adapter] = []
-  /// The kernel's framebuffers, as /proc/fb names them.
+  /// The kernel's framebuffers, as named in /proc/fb.
   public var framebuffers: [String] = []
-  /// The terminal in front; nil where the kernel has no virtual terminals.
+  /// The active virtual terminal, or nil if the kernel has none.
   public var terminal: TerminalSight?
   /// The kernel's command line.
   public var kernelArguments: [String] = []
-  /// What fontconfig would take for letters.
+  /// The default font according to fontconfig, or any installed font if fontconfig does not answer.
   public var fonts = FontSight.unseen("it was not looked for")
-  /// Where the service's state is kept; nil where that cannot be known.
+  /// The storage of the service's state, or nil if its path is unknown.
   public var storage: StorageSight?
-  /// Whether there are time zones.
+  /// Whether the time zone database exists.
   public var hasTimeZones = true
 
-  /// An examination of which nothing is known yet but who made it.
+  /// Creates an examination without observations.
+  ///
+  /// - Parameters:
+  ///   - caller: The account of this program.
+  ///   - accounts: The users and groups of the machine.
   public init(caller: Account, accounts: AccountBook) {
     self.caller = caller
     self.accounts = accounts
   }
 }
 
-/// What came of asking the service.
+/// The result of querying the service.
 public enum ServiceAnswer: Hashable, Sendable {
-  /// It answered.
+  /// The service answered.
   case answers(ServiceView)
-  /// It took the connection and said nothing for seconds.
+  /// The service accepted the connection but did not answer within seconds.
   case silent
-  /// Nobody listens there.
+  /// No process listens on the socket.
   case absent
-  /// This user may not ask.
+  /// This user may not connect to the socket.
   case notPermitted
-  /// What came was no answer; says what.
+  /// The peer sent an invalid answer.
+  ///
+  /// The value describes it.
   case broken(String)
 }
 
-/// What the service says of itself.
+/// The service's reports about itself.
 public struct ServiceView: Hashable, Sendable {
-  /// The service as a whole.
+  /// The status of the service.
   public var status: ServiceStatus
-  /// Its displays.
+  /// The reports of its displays.
   public var displays: [DisplayReport]
-  /// How the modes of the connected ones came about, by name.
+  /// The reasons for the modes of connected displays, by display name.
   public var reasons: [String: WhyReport]
 
-  /// A view from its parts.
+  /// Creates a view from its parts.
   public init(status: ServiceStatus, displays: [DisplayReport] = [], reasons: [String: WhyReport] = [:]) {
     (self.status, self.displays, self.reasons) = (status, displays, reasons)
   }
 }
 
-/// What systemd says of placard.service.
+/// The state of placard.service in systemd.
 public struct ServiceUnit: Hashable, Sendable {
-  /// `active`, `inactive`, `failed`, `activating`.
+  /// The active state: `active`, `inactive`, `failed`, `activating`.
   public var active: String
-  /// Why it ended, `success`, `exit-code`.
+  /// The result of the last run: `success`, `exit-code`.
   public var result: String
-  /// How often it was started again by itself.
+  /// The number of automatic restarts.
   public var restarts: Int
-  /// As whom it runs, with the unit's own groups; nil where there is no such user.
+  /// The account that the unit runs as, with its supplementary groups, or nil if the user does not exist.
   public var account: Account?
-  /// The last line of its log; nil where this user may not read it.
+  /// The last line of its log, or nil if the service answers or this user may not read the log.
   public var lastLine: String?
 
-  /// A unit from its parts.
+  /// Creates a unit from its parts.
   public init(
     active: String, result: String = "success", restarts: Int = 0, account: Account? = nil, lastLine: String? = nil
   ) {
@@ -103,19 +111,22 @@ public struct ServiceUnit: Hashable, Sendable {
 
 /// A process of placardd.
 public struct ServiceProcess: Hashable, Sendable {
-  /// Its process id.
+  /// The process ID.
   public var pid: Int32
-  /// As whom it runs.
+  /// The account that the process runs as.
   public var account: Account
-  /// Its arguments, without its name.
+  /// The arguments, without the program name.
   public var arguments: [String]
 
-  /// A process from its parts.
+  /// Creates a process from its parts.
   public init(pid: Int32, account: Account, arguments: [String] = []) {
     (self.pid, self.account, self.arguments) = (pid, account, arguments)
   }
 
-  /// The value of an option, `--state PATH` or `--state=PATH`; of several the last, as the service takes it.
+  /// Returns the value of an option, given as `--state PATH` or `--state=PATH`.
+  ///
+  /// - Parameter name: The option with its dashes.
+  /// - Returns: The last value, as in the service's own parser, or nil if the option is absent.
   public func option(_ name: String) -> String? {
     var value: String?
     for (place, argument) in arguments.enumerated() {
@@ -128,23 +139,23 @@ public struct ServiceProcess: Hashable, Sendable {
 
 /// A graphics card with connectors.
 public struct CardSight: Hashable, Sendable {
-  /// Its device node, `/dev/dri/card0`.
+  /// The device node, such as `/dev/dri/card0`.
   public var node: String
-  /// The kernel's driver, `i915`.
+  /// The kernel driver, such as `i915`.
   public var driver: String
-  /// Whose the node is; nil where there is no node.
+  /// The owner and mode of the node, or nil if it does not exist.
   public var facts: FileFacts?
-  /// Its connectors.
+  /// The connectors of the card.
   public var connectors: [ConnectorSight]
-  /// Who has it open, as far as this user may see.
+  /// The processes that have the card open, as far as this user can see them.
   public var holders: [NodeHolder]
-  /// Who is its DRM master; nil where nobody is, or this user may not see.
+  /// The DRM master, or nil if there is none or this user cannot see it.
   public var master: NodeHolder?
 
-  /// What sysfs calls it, `card0`.
+  /// The name in sysfs, such as `card0`.
   var name: String { node.split(separator: "/").last.map(String.init) ?? node }
 
-  /// A card from its parts.
+  /// Creates a card from its parts.
   public init(
     node: String, driver: String, facts: FileFacts?, connectors: [ConnectorSight], holders: [NodeHolder] = [],
     master: NodeHolder? = nil
@@ -158,18 +169,18 @@ public struct CardSight: Hashable, Sendable {
   }
 }
 
-/// A connector as sysfs shows it: what the last probe left there.
+/// A connector in sysfs, in the state of its last probe.
 public struct ConnectorSight: Hashable, Sendable {
-  /// Its name, `HDMI-A-1`.
+  /// The connector's name, such as `HDMI-A-1`.
   public var name: String
-  /// Whether a monitor is plugged in.
+  /// Whether a monitor is connected.
   public var isConnected: Bool
-  /// The EDID; empty where there is none.
+  /// The EDID, empty if there is none.
   public var edid: [UInt8]
-  /// Whether somebody gave it another EDID than the monitor's, by debugfs.
+  /// Whether debugfs overrides the monitor's EDID.
   public var isOverridden: Bool
 
-  /// A connector from its parts.
+  /// Creates a connector from its parts.
   public init(name: String, isConnected: Bool, edid: [UInt8] = [], isOverridden: Bool = false) {
     self.name = name
     self.isConnected = isConnected
@@ -180,14 +191,14 @@ public struct ConnectorSight: Hashable, Sendable {
 
 /// A display device on the PCI bus.
 public struct Adapter: Hashable, Sendable {
-  /// Where it is, `0000:00:02.0`.
+  /// The PCI address, such as `0000:00:02.0`.
   public var address: String
-  /// What it is, `8086:3e92`.
+  /// The vendor and device ID, such as `8086:3e92`.
   public var identity: String
-  /// The driver that has it; nil where none has.
+  /// The bound driver, or nil if there is none.
   public var driver: String?
 
-  /// A device from its parts.
+  /// Creates a device from its parts.
   public init(address: String, identity: String, driver: String?) {
     (self.address, self.identity, self.driver) = (address, identity, driver)
   }
@@ -195,51 +206,53 @@ public struct Adapter: Hashable, Sendable {
 
 /// A virtual terminal.
 public struct TerminalSight: Hashable, Sendable {
-  /// What it is for.
+  /// The terminal's mode.
   public enum Mode: Hashable, Sendable {
-    /// The kernel's console writes letters.
+    /// The kernel's console draws text.
     case text
-    /// A program said that it draws itself.
+    /// A program draws on the display itself (KD_GRAPHICS).
     case graphics
-    /// This user may not ask.
+    /// This user may not query the mode.
     case unseen
   }
 
-  /// Its name, `tty1`.
+  /// The terminal's name, such as `tty1`.
   public var name: String
-  /// What it is for.
+  /// The terminal's mode.
   public var mode: Mode
-  /// Who has it open, as far as this user may see.
+  /// The processes that have the terminal open, as far as this user can see them.
   public var holders: [NodeHolder]
 
-  /// A terminal from its parts.
+  /// Creates a terminal from its parts.
   public init(name: String, mode: Mode, holders: [NodeHolder] = []) {
     (self.name, self.mode, self.holders) = (name, mode, holders)
   }
 }
 
-/// What the letters would be drawn with.
+/// The font for text.
 public enum FontSight: Hashable, Sendable {
-  /// This font file.
+  /// The path of the font file.
   case found(String)
-  /// There is no font.
+  /// No font is installed.
   case none
-  /// It could not be looked for; says why.
+  /// The search was not possible.
+  ///
+  /// The value is the reason.
   case unseen(String)
 }
 
-/// The disk that the service's state is on.
+/// The file system of the service's state.
 public struct StorageSight: Hashable, Sendable {
-  /// The file that it is kept in.
+  /// The path of the state file.
   public var path: String
-  /// Whether its folder is there.
+  /// Whether the file's directory exists.
   public var hasFolder: Bool
-  /// Bytes and files that the disk still has room for; nil where that is not told.
+  /// The free bytes and inodes, or nil if the file system does not report them.
   public var freeBytes, freeFiles: UInt64?
-  /// Whether the disk is mounted read-only.
+  /// Whether the file system is mounted read-only.
   public var isReadOnly: Bool
 
-  /// A disk from its parts.
+  /// Creates a storage from its parts.
   public init(
     path: String, hasFolder: Bool = true, freeBytes: UInt64? = nil, freeFiles: UInt64? = nil, isReadOnly: Bool = false
   ) {

@@ -6,13 +6,13 @@ import SystemFiles
 extension Examiner {
   private static let drm = "/sys/class/drm"
 
-  /// `card0`, `card1`; not their connectors, and not `renderD128`.
+  /// Returns the cards in sysfs, such as `card0`, without connectors and render nodes.
   func cardNames() -> [String] {
     files.names(in: Self.drm).filter { $0.hasPrefix("card") && UInt32($0.dropFirst(4)) != nil }
       .sorted { (UInt32($0.dropFirst(4)) ?? 0) < (UInt32($1.dropFirst(4)) ?? 0) }
   }
 
-  /// The connectors of a card that a monitor could be plugged into.
+  /// Returns the connectors of a card, without writeback connectors.
   func connectors(of card: String) -> [String] {
     files.names(in: Self.drm).filter { $0.hasPrefix(card + "-") }.map { String($0.dropFirst(card.count + 1)) }
       .filter { !$0.hasPrefix("Writeback-") }.naturallySorted()
@@ -34,7 +34,7 @@ extension Examiner {
     let override = files.bytes("/sys/kernel/debug/dri/\(card.dropFirst(4))/\(name)/edid_override", atMost: 1)
     return ConnectorSight(
       name: name, isConnected: files.line("\(folder)/status") == "connected",
-      // 256 blocks are the most that an EDID can have.
+      // The maximum size of an EDID: 256 blocks of 128 bytes.
       edid: files.bytes("\(folder)/edid", atMost: 32768) ?? [], isOverridden: override?.isEmpty == false)
   }
 
@@ -42,7 +42,7 @@ extension Examiner {
     files.link("\(device)/driver")?.split(separator: "/").last.map(String.init)
   }
 
-  /// PCI's class 03 are display controllers.
+  /// Returns the PCI devices of class 03 (display controllers).
   func adapters() -> [Adapter] {
     let bus = "/sys/bus/pci/devices"
     return files.names(in: bus).sorted().filter { files.line("\(bus)/\($0)/class")?.hasPrefix("0x03") ?? false }
@@ -53,7 +53,9 @@ extension Examiner {
       }
   }
 
-  /// Of a device behind virtio-pci it is the virtio device's driver that counts.
+  /// Returns the driver of a PCI device.
+  ///
+  /// For virtio-pci, it returns the driver of the virtio device behind it.
   private func adapterDriver(_ device: String) -> String? {
     let driver = driver(device)
     guard driver == "virtio-pci" else { return driver }
@@ -61,7 +63,7 @@ extension Examiner {
     return inner.flatMap { self.driver("\(device)/\($0)") }
   }
 
-  /// The terminal in front, and its mode (ioctl_console(2), KDGETMODE).
+  /// Returns the active virtual terminal and its mode (ioctl_console(2), KDGETMODE).
   func terminal() -> TerminalSight? {
     guard let name = files.line("/sys/class/tty/tty0/active"), !name.isEmpty else { return nil }
     let node = "/dev/\(name)"

@@ -4,11 +4,11 @@ import Glibc
 import SystemFiles
 
 extension Examiner {
-  /// Whether the service's configuration can be read, and the disk that it says the state is on.
+  /// Checks that the service's configuration is valid, and examines the storage of its state.
   func examineSettings(_ seen: inout Examination) {
     let path = seen.process?.option("--config") ?? SettingsFile.defaultPath
     var settings = Settings()
-    // What this user may not read, the service perhaps may.
+    // If this user cannot read the file, the service may still be able to.
     if files.bytes(path, atMost: 1) != nil {
       do throws(ConfigurationError) {
         settings = try SettingsFile.read(
@@ -39,9 +39,9 @@ extension Examiner {
     var disk = statvfs()
     guard unsafe statvfs(files.root + sight.folder, &disk) == 0 else { return sight }
     sight.freeBytes = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
-    // A disk without a table of files (btrfs) says that it has room for none of none.
+    // File systems without a fixed number of inodes (btrfs) report 0 of 0.
     sight.freeFiles = disk.f_files == 0 ? nil : UInt64(disk.f_favail)
-    // ST_RDONLY, which C has as an enumeration without a name.
+    // ST_RDONLY. It is in an anonymous C enumeration.
     sight.isReadOnly = disk.f_flag & 1 != 0
     return sight
   }

@@ -3,32 +3,41 @@ import Control
 import Glibc
 import SystemFiles
 
-/// Looks at a machine, without any rights of its own and without changing anything.
+/// An unprivileged, read-only examination of a machine.
 public struct Examiner: Sendable {
   let files: SystemFiles
-  /// Asks a program; nil where it does not answer.
+  /// The function that runs a program and returns its output, or nil if it fails.
   private let ask: @Sendable ([String]) -> String?
 
-  /// One that looks at this machine, or at a tree of files that looks like one; of such a tree no program is asked.
+  /// Creates an examiner of this machine or of a directory tree.
+  ///
+  /// - Parameter root: The directory that replaces `/`, or an empty string for this machine. With a directory, no
+  ///   programs are started.
   public init(root: String = "") {
     self.init(files: SystemFiles(root: root)) { root.isEmpty ? Program.output(of: $0) : nil }
   }
 
   /// Creates an examiner of this machine.
   ///
-  /// - Parameter asksPrograms: Whether it starts systemctl and fc-match, each for at most a few seconds.
+  /// - Parameter asksPrograms: Whether to start systemctl, journalctl and fc-match, each for at most a few seconds.
   public init(asksPrograms: Bool) {
     self.init(files: SystemFiles()) { asksPrograms ? Program.output(of: $0) : nil }
   }
 
-  /// One that asks programs as `ask` does.
+  /// Creates an examiner with a custom way to run programs.
   init(files: SystemFiles, ask: @escaping @Sendable ([String]) -> String?) {
     self.files = files
     self.ask = ask
   }
 
-  /// What there is to be seen, besides what the service at this socket answered. Reads small files, and waits for at
-  /// most a few seconds for programs that hang.
+  /// Examines the machine.
+  ///
+  /// Reads small files, and waits a few seconds at most for each program that hangs.
+  ///
+  /// - Parameters:
+  ///   - answer: The result of querying the service.
+  ///   - socket: The path of the service's socket.
+  /// - Returns: The observations, including `answer`.
   public func examine(_ answer: ServiceAnswer, socket: String) -> Examination {
     let accounts = files.accounts()
     var seen = Examination(caller: Self.caller(accounts), accounts: accounts)
@@ -73,7 +82,9 @@ public struct Examiner: Sendable {
     }
   }
 
-  /// proc_pid_status(5): of user and group four numbers each, the second is the effective one.
+  /// Returns the account of a process.
+  ///
+  /// In /proc/PID/status, the second of four IDs is the effective one (proc_pid_status(5)).
   private func account(ofProcess pid: Int32, _ accounts: AccountBook) -> Account? {
     var fields: [String: [UInt32]] = [:]
     for line in lines("/proc/\(pid)/status") {

@@ -1,61 +1,65 @@
-/// What was found at one of the places where a picture can get lost.
+/// The result of a check on the path from the service to the screen.
 public struct Finding: Codable, Hashable, Sendable {
-  /// The places, in the order in which they are looked at: what is wrong further up may be why more is wrong below.
+  /// The checks, in order of evaluation.
+  ///
+  /// A failure can cause failures in later checks.
   public enum Check: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Whether placardd runs, answers, and may be asked.
+    /// Whether placardd runs, answers, and accepts this user.
     case service
-    /// Graphics cards with connectors.
+    /// The graphics cards with connectors.
     case cards
-    /// Whether the service may open them.
+    /// Whether the service may open the cards.
     case permission
-    /// Who is DRM master of them.
+    /// Which process is DRM master of each card.
     case master
-    /// What is plugged in.
+    /// Which connectors have a monitor.
     case connectors
-    /// What the monitors say of themselves.
+    /// The EDIDs of the monitors.
     case edid
-    /// Which modes were set, and which refused.
+    /// Which modes were set, and which were refused.
     case mode
-    /// Whether there is a font.
+    /// Whether a font is installed.
     case fonts
     /// The virtual terminal.
     case terminal
     /// The kernel's command line.
     case kernel
-    /// The disk that the service keeps its state on.
+    /// The storage of the service's state.
     case storage
-    /// The time zones' data.
+    /// The time zone database.
     case zones
   }
 
-  /// How bad it is.
+  /// The severity of a finding.
   public enum Mark: String, Codable, Hashable, Sendable {
-    /// As it should be.
+    /// No problem.
     case ok
-    /// It works, but not as well as it could, or it should be known.
+    /// A degradation, or a fact that is worth knowing.
     case note
-    /// It keeps displays dark, or the service from its work.
+    /// A problem that keeps displays dark or the service from working.
     case wrong
-    /// It could not be looked at.
+    /// The check was not possible.
     case unseen
   }
 
-  /// Where it was found.
+  /// The check that produced the finding.
   public var check: Check
-  /// How bad it is.
+  /// The severity.
   public var mark: Mark
-  /// Its name for programs, `master-held`; `ok` where all is well, and `unseen` where nothing could be seen.
+  /// The machine-readable code, such as `master-held`.
+  ///
+  /// It is `ok` or `unseen` for findings of that severity.
   public var code: String
-  /// What it is about, `/dev/dri/card0`; nil where it is about the machine.
+  /// The affected object, such as `/dev/dri/card0`, or nil for the whole machine.
   public var object: String?
   /// A sentence that names the object.
   public var text: String
-  /// The next step, in words; nil where there is none.
+  /// The suggested next step, as text, or nil if there is none.
   public var fix: String?
-  /// A command that does it, or begins with it; nil where there is none.
+  /// A command that performs or starts the fix, or nil if there is none.
   public var command: String?
 
-  /// A finding from its parts.
+  /// Creates a finding from its parts.
   public init(
     _ check: Check, _ mark: Mark, _ code: String, _ object: String? = nil, _ text: String, fix: String? = nil,
     command: String? = nil
@@ -80,20 +84,22 @@ public struct Finding: Codable, Hashable, Sendable {
   }
 }
 
-/// All that was found, place by place.
+/// The results of all checks.
 public struct Diagnosis: Codable, Hashable, Sendable {
-  /// Whether nothing is wrong.
+  /// Whether no finding has the severity `wrong`.
   public var healthy: Bool
-  /// What was found, in the order of the checks; each has one finding at least.
+  /// The findings in check order.
+  ///
+  /// Each check has at least one.
   public var findings: [Finding]
 
-  /// A diagnosis from its parts.
+  /// Creates a diagnosis from its parts.
   public init(healthy: Bool, findings: [Finding]) {
     self.healthy = healthy
     self.findings = findings
   }
 
-  /// What an examination comes to.
+  /// Derives the diagnosis of an examination.
   public init(_ examination: Examination) {
     findings = Finding.Check.allCases.flatMap { examination.findings($0) }
     healthy = !findings.contains { $0.mark == .wrong }
@@ -101,7 +107,7 @@ public struct Diagnosis: Codable, Hashable, Sendable {
 }
 
 extension Examination {
-  /// What was found at one place.
+  /// Returns the findings of one check.
   public func findings(_ check: Finding.Check) -> [Finding] {
     switch check {
     case .service: serviceFindings()

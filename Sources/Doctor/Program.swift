@@ -1,10 +1,14 @@
 import CLinux
 import Glibc
 
-/// A program that is asked something: systemctl, fc-match. What does not answer in time is not waited for.
+/// A runner for helper programs such as systemctl and fc-match, with a timeout.
 enum Program {
-  /// What the program wrote to its standard output; nil where there is no such program, it failed, or it took longer
-  /// than `seconds`.
+  /// Runs a program and captures its standard output.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program, which is looked up in PATH, and its arguments.
+  ///   - seconds: The time limit for the program's output.
+  /// - Returns: The output, or nil if the program does not exist, fails, exceeds the limit, or prints 64 KiB or more.
   static func output(of arguments: [String], seconds: Int32 = 3) -> String? {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -13,7 +17,7 @@ enum Program {
     close(ends[1])
     guard let pid = started else { return nil }
     let text = read(ends[0], seconds)
-    // Without an end of its output it is not going to end soon, either.
+    // The output has not ended, so the program is unlikely to exit by itself.
     if text == nil { kill(pid, SIGKILL) }
     var status: Int32 = 0
     while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
@@ -37,7 +41,7 @@ enum Program {
     return code == 0 ? pid : nil
   }
 
-  /// All that comes until the end; nil where the end does not come in time.
+  /// Reads until the end of the stream, or returns nil after the timeout or at 64 KiB.
   private static func read(_ descriptor: Int32, _ seconds: Int32) -> String? {
     let end = ContinuousClock.now.advanced(by: .seconds(seconds))
     var bytes: [UInt8] = []

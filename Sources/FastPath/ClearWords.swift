@@ -1,15 +1,17 @@
-/// The words of what was cleared, for this program and the full one.
+/// The output texts of `clear`, shared by the small program and the full program.
 public enum ClearWords {
-  /// Returns the line about a message that ended.
+  /// Returns the line for a message that ended.
   ///
   /// - Parameters:
-  ///   - id: The message's number.
-  ///   - summary: What it showed, in a line.
+  ///   - id: The message's ID.
+  ///   - summary: The message's content in one line.
+  /// - Returns: The line without a line break.
   public static func ended(_ id: Int, _ summary: String) -> String { "ended message \(id): " + summary }
 
-  /// Returns the line that says that there was nothing to clear.
+  /// Returns the line for a request that found no message to clear.
   ///
-  /// - Parameter display: The display that was to be cleared; nil for all displays.
+  /// - Parameter display: The display to clear; nil for all displays.
+  /// - Returns: The line without a line break.
   public static func none(on display: String?) -> String {
     "`placard show` has no message on " + (display ?? "all displays")
   }

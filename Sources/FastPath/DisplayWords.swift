@@ -1,20 +1,21 @@
-/// The words of the list of displays, for this program and the full one.
+/// The output texts of the display list, shared by the small program and the full program.
 public enum DisplayWords {
-  /// The heads of the columns before those that only `--verbose` has.
+  /// The headings of the columns before those that only `--verbose` adds.
   public static var head: [String] { ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR"] }
-  /// The head of the last column.
+  /// The heading of the last column.
   public static var lastHead: String { "SHOWS" }
-  /// The columns that are left out on a narrow terminal, in this order.
+  /// The headings of the columns to omit on a narrow terminal, in this order.
   public static var optional: [String] { ["SCALE", "SINCE"] }
-  /// The list without a display.
+  /// The output if the list is empty.
   public static var none: String { "No display is known: plug one in." }
-  /// A cell without a value.
+  /// The text of a cell without a value.
   public static var unknown: String { "-" }
 
-  /// Returns the line below the list that warns of how a display shows something.
+  /// Returns a warning line for the end of the list.
   ///
   /// - Parameters:
   ///   - display: The display's name.
   ///   - text: The warning.
+  /// - Returns: The line without a line break.
   public static func warning(_ display: String, _ text: String) -> String { "warning: " + display + ": " + text }
 }

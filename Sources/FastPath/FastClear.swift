@@ -1,11 +1,11 @@
-/// Reads the report of a request that cleared displays which show no other message.
+/// A reader for the report of a `clear` request after which no message remains.
 enum FastClear {
-  /// Returns the lines of the standard output.
+  /// Returns the lines for standard output.
   ///
   /// - Parameters:
   ///   - body: The report as JSON.
   ///   - display: The display that was cleared; nil for all displays.
-  /// - Returns: Nil if the report is not JSON, or says more.
+  /// - Returns: The lines; nil if the report is not valid JSON or contains anything else.
   static func lines(_ body: ArraySlice<UInt8>, display: [UInt8]?) -> [String]? {
     var json = FastJSON(body)
     var ended: [String] = []

@@ -1,27 +1,28 @@
 import CLinux
 
-/// The machine's clock in its own zone, /etc/localtime, by libc.
+/// The local time in the machine's time zone, /etc/localtime, computed by libc.
 public enum FastClock {
-  /// Returns a time as a table has it: the time alone if it is today's, `17:01:38`, otherwise with its date.
+  /// Returns a time in the format of a table: `17:01:38` for a time today, otherwise with its date.
   ///
   /// - Parameters:
-  ///   - milliseconds: Since the beginning of 1970, UTC.
-  ///   - now: The same of this moment.
-  /// - Returns: Nil for a time before 1970 or one that libc cannot name.
+  ///   - milliseconds: The time in milliseconds since 1970-01-01 00:00 UTC.
+  ///   - now: The current time in the same unit.
+  /// - Returns: The text; nil for a time before 1970 or one that libc cannot convert.
   public static func short(milliseconds: Int, now: Int) -> String? {
     guard milliseconds >= 0, let then = local(milliseconds / 1000), let today = local(now / 1000) else { return nil }
     return then.day.utf8.elementsEqual(today.day.utf8) ? then.time : then.day + " " + then.time
   }
 
-  /// Milliseconds since the beginning of 1970, UTC.
+  /// The current time in milliseconds since 1970-01-01 00:00 UTC.
   static var now: Int {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 
-  /// The machine's zone is /etc/localtime, as in the full program: libc reads it if `TZ` is not set (tzset(3)).
+  /// Returns the local date and time of day for a time in seconds since 1970.
   private static func local(_ seconds: Int) -> (day: String, time: String)? {
+    // The full program ignores `TZ` as well. Without it libc reads /etc/localtime (tzset(3)).
     if unsafe getenv("TZ") != nil { unsafe unsetenv("TZ") }
     var seconds = time_t(seconds)
     var clock = unsafe tm()

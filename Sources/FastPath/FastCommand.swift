@@ -1,26 +1,27 @@
-/// A command line in a plain form that needs neither the argument parser nor the client library: `show TEXT`,
-/// `show --clear`, `clear`, `displays`, `health`, `sleep` and `wake`.
+/// A command in a plain form that needs neither the argument parser nor the client library.
 ///
-/// The program `placard` compiles the files of this folder in Embedded Swift, which has no existentials and no tables of
-/// Unicode. Words are therefore compared as UTF-8.
+/// The plain forms are `show TEXT`, `show --clear`, `clear`, `displays`, `health`, `sleep` and `wake`.
+///
+/// The program `placard` compiles the files of this directory in Embedded Swift, which has no existentials and no
+/// Unicode tables. Therefore words are compared as UTF-8.
 public struct FastCommand: Sendable {
-  /// What a command does.
+  /// The operation of a command.
   public enum Action: Sendable {
     /// Shows a text.
     case show
-    /// Removes the text that `show` sent.
+    /// Ends the message that `show` sent.
     case clear
     /// Lists the displays.
     case displays
     /// Reports the service's health.
     case health
-    /// Ends the signal of displays.
+    /// Puts displays to sleep.
     case sleep
-    /// Lights displays that were sent to sleep.
+    /// Wakes displays that are asleep.
     case wake
   }
 
-  /// What it does.
+  /// The operation.
   public private(set) var action: Action
   /// The text to show, in UTF-8.
   public private(set) var text: [UInt8] = []
@@ -28,21 +29,21 @@ public struct FastCommand: Sendable {
   public private(set) var display: [UInt8]?
   /// Whether the service answers only after the frame is presented.
   public private(set) var waits = false
-  /// The path of the service's socket, if an option names it.
+  /// The path of the service's socket; nil without `--socket`.
   public private(set) var socket: [UInt8]?
-  /// How many milliseconds the answer may take, if an option says so.
+  /// The time limit for the answer in milliseconds; nil without `--timeout`.
   public private(set) var timeout: Int?
-  /// The words that are not options.
+  /// The arguments that are not options.
   private var operands: [[UInt8]] = []
 
   private init(_ action: Action) { self.action = action }
 
-  /// Returns the command that the words stand for.
+  /// Returns the command for the arguments of the command line.
   ///
-  /// - Parameter words: The words of the command line after the program's name.
-  /// - Returns: Nil for every other command, option or spelling, and for mistakes: these belong to the full program.
+  /// - Parameter words: The arguments after the program's name.
+  /// - Returns: Nil for every other command, option or syntax, and for mistakes; the full program handles these.
   public static func parse(_ words: [String]) -> FastCommand? {
-    // The service's options may precede the command's name.
+    // Options that select the service may precede the command's name.
     var command = FastCommand(.displays)
     var isNamed = false
     var rest = words.map { Array($0.utf8) }[...]
@@ -68,7 +69,7 @@ public struct FastCommand: Sendable {
     return name.elementsEqual("wake".utf8) ? .wake : nil
   }
 
-  /// Reads what is not an option; false if it is too much or too little.
+  /// Assigns the operands and returns whether the command accepts them.
   private mutating func readOperands() -> Bool {
     switch action {
     case .show:
@@ -82,7 +83,7 @@ public struct FastCommand: Sendable {
     }
   }
 
-  /// Reads an option and its value; false if it is unknown, repeated or without a value.
+  /// Reads an option and its value; returns false if it is unknown, repeated or has no value.
   private mutating func read(option: [UInt8], from rest: inout ArraySlice<[UInt8]>, isShow: Bool) -> Bool {
     if option.elementsEqual("--socket".utf8), socket == nil {
       socket = Self.value(&rest)
@@ -113,10 +114,10 @@ public struct FastCommand: Sendable {
     return value
   }
 
-  /// Returns the milliseconds of a number of seconds.
+  /// Converts a number of seconds to milliseconds.
   ///
-  /// - Parameter text: Digits, and at most three behind a point.
-  /// - Returns: 100 to 86,400,000; nil for another number or spelling.
+  /// - Parameter text: Up to five digits, optionally with a decimal point and one to three more digits.
+  /// - Returns: 100 to 86,400,000; nil for any other number or syntax.
   public static func milliseconds(_ text: [UInt8]) -> Int? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first.flatMap({ number($0, most: 5) }) else { return nil }
@@ -138,12 +139,12 @@ public struct FastCommand: Sendable {
 }
 
 extension FastCommand.Action {
-  /// Whether it is a form of `show`.
+  /// Whether the command may have the options of `show`.
   fileprivate var shows: Bool { self == .show || self == .clear }
 }
 
 extension FastCommand {
-  /// Whether the service answers only after a frame, which may take a minute longer.
+  /// Whether the service answers only after a frame is presented, which adds a minute to the time limit.
   var awaitsFrame: Bool { waits || action == .wake }
 
   /// The HTTP request, as the client library sends it.
@@ -173,7 +174,7 @@ extension FastCommand {
     return Array(head.utf8) + (body ?? [])
   }
 
-  /// Returns a segment of a path, with all but RFC 3986's unreserved characters escaped.
+  /// Returns a path segment in which all bytes except RFC 3986's unreserved characters are percent-encoded.
   private static func escaped(_ name: [UInt8]) -> String {
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     let path = name.reduce(into: [UInt8]()) { path, byte in
@@ -186,7 +187,7 @@ extension FastCommand {
     return String(decoding: path, as: UTF8.self)
   }
 
-  /// Appends a field of an object and a comma.
+  /// Appends a member of a JSON object, and a comma.
   private static func append(_ field: String, _ value: [UInt8], to json: inout [UInt8]) {
     json += Array("\"".utf8) + Array(field.utf8) + Array("\":".utf8)
     quote(value, to: &json)

@@ -1,4 +1,4 @@
-/// Reads and lists displays whose texts are plain.
+/// A reader and a formatter for display reports whose texts are plain (see `FastText`).
 struct FastDisplays {
   private struct Display {
     var name: String?
@@ -14,26 +14,26 @@ struct FastDisplays {
 
   private var displays: [Display] = []
 
-  /// Returns the displays of a report.
+  /// Reads a report of displays.
   ///
   /// - Parameters:
-  ///   - body: The report.
-  ///   - time: Returns the words for milliseconds since 1970.
-  /// - Returns: Nil if the report is not JSON, or says more.
+  ///   - body: The report as JSON.
+  ///   - time: Formats a time in milliseconds since 1970; returns nil if that is impossible.
+  /// - Returns: The displays; nil if the report is not valid JSON or contains anything else.
   static func read(_ body: ArraySlice<UInt8>, time: (Int) -> String?) -> FastDisplays? {
     var (json, list) = (FastJSON(body), FastDisplays())
     let isPlain = json.list("[", "]") { json in
       var display = Display()
       guard json.members({ key, json in read(key, &json, &display, time) }) else { return false }
       list.displays.append(display)
-      // A comparison of an optional text with nil would link the tables of Unicode into a debug build.
+      // A comparison of an optional string with nil would link the Unicode tables into a debug build.
       if case (_?, _?, _?) = (display.name, display.state, display.scale) { return true }
       return false
     }
     return isPlain && json.isAtEnd ? list : nil
   }
 
-  /// Reads a field; false if it is not known, or not as expected.
+  /// Reads a member of a display; returns false if it is unknown or has an unexpected value.
   private static func read(
     _ key: [UInt8], _ json: inout FastJSON, _ display: inout Display, _ time: (Int) -> String?
   ) -> Bool {
@@ -53,7 +53,9 @@ struct FastDisplays {
     return unlisted.contains { `is`($0) } && json.skip()
   }
 
-  /// Fields that the list does not have. A field that is in neither place belongs to the full program.
+  /// The known members that the list does not show.
+  ///
+  /// A report with any other unlisted member is left to the full program.
   private static var unlisted: [String] {
     [
       "cause", "role", "card", "driver", "identity", "width", "height", "rotation", "modes", "trial", "isChosen",
@@ -75,7 +77,7 @@ struct FastDisplays {
     return isPlain ? milliseconds : nil
   }
 
-  /// Returns the lines of the list; nil if the terminal is too narrow for them.
+  /// Returns the lines of the list, or nil if the terminal is too narrow for them.
   func lines(_ paper: FastPaper) -> [String]? {
     guard !displays.isEmpty else { return [DisplayWords.none] }
     let unknown = DisplayWords.unknown

@@ -1,24 +1,26 @@
 import CLinux
 
-/// One request over the service's socket and its answer, on this thread.
+/// An exchange of one request and its answer over the service's socket, on the calling thread.
 public enum FastExchange {
-  /// How an exchange ends.
+  /// The result of an exchange.
   public enum Outcome: Sendable {
-    /// The answer, whole.
+    /// The complete answer.
     case answered(FastReply)
     /// The service did not answer in time.
     case late
-    /// Nothing can be said without the full program: nobody listens, or the connection broke.
+    /// No usable answer arrived, for example because nothing listens or the connection broke.
+    ///
+    /// The full program then repeats the request and reports the error.
     case failed
   }
 
   /// Sends a request and reads the answer.
   ///
   /// - Parameters:
-  ///   - request: The bytes of the request.
-  ///   - service: Where to send it and how long to wait.
-  ///   - slow: Called once if there is no answer after half a second.
-  /// - Returns: The answer, or why there is none.
+  ///   - request: The bytes of the HTTP request.
+  ///   - service: The service's socket and the time limit.
+  ///   - slow: Called at most once, after half a second without an answer.
+  /// - Returns: The answer, or the kind of failure.
   public static func run(_ request: [UInt8], _ service: FastService, slow: () -> Void) -> Outcome {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return .failed }
@@ -40,7 +42,7 @@ public enum FastExchange {
     }
   }
 
-  /// Milliseconds of CLOCK_MONOTONIC.
+  /// Returns the milliseconds of CLOCK_MONOTONIC.
   private static func now() -> Int {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -49,7 +51,7 @@ public enum FastExchange {
 
   private struct Connection {
     let descriptor: Int32
-    /// When to call `slow`; nil if it was called.
+    /// The time at which to call `slow`; nil after that call.
     var slowAt: Int?
     let lateAt: Int
 
@@ -85,7 +87,7 @@ public enum FastExchange {
       return .answered(reply)
     }
 
-    /// Waits until the socket is ready; false if it is too late.
+    /// Waits until the socket is ready; returns false at the time limit.
     private mutating func wait(_ events: Int32, _ slow: () -> Void) -> Bool {
       while true {
         let moment = FastExchange.now()

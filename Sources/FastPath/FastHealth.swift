@@ -1,4 +1,4 @@
-/// Reads and lists the health of the service if its texts are plain.
+/// A reader and a formatter for health reports whose texts are plain (see `FastText`).
 struct FastHealth {
   private var state: String?
   private var uptime: Int?
@@ -6,7 +6,7 @@ struct FastHealth {
   private var cut: [(limit: String, times: Int)] = []
   private var losses = 0
 
-  /// Returns the health of a report; nil if the report is not JSON, or says more.
+  /// Returns the health in a report, or nil if the report is not valid JSON or contains anything else.
   static func read(_ body: ArraySlice<UInt8>) -> FastHealth? {
     var (json, health) = (FastJSON(body), FastHealth())
     let isPlain = json.members { key, json in health.read(key, &json) }
@@ -46,7 +46,7 @@ struct FastHealth {
   /// Whether the service is healthy.
   var isOK: Bool { state?.utf8.elementsEqual("ok".utf8) ?? false }
 
-  /// Returns the lines, as the full program has them.
+  /// Returns the same lines as the full program.
   func lines(_ paper: FastPaper) -> [String] {
     let isStarting = state?.utf8.elementsEqual("starting".utf8) ?? false
     let ink: FastPaper.Ink = isOK ? .good : isStarting ? .doubtful : .bad

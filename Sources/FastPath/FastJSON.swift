@@ -1,6 +1,6 @@
 import CLinux
 
-/// Reads JSON as the service writes it: without blanks, and with few escapes.
+/// A reader for JSON as the service writes it: without whitespace between tokens, and with few escapes.
 struct FastJSON {
   private var rest: ArraySlice<UInt8>
 
@@ -9,7 +9,7 @@ struct FastJSON {
   /// Whether all of the text has been read.
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Reads an object. Each key is read; the closure reads its value, and says whether that is as expected.
+  /// Reads an object; the closure reads the value of each key and returns whether it is acceptable.
   mutating func members(_ each: ([UInt8], inout FastJSON) -> Bool) -> Bool {
     list("{", "}") { json in
       guard let key = json.string(), json.take(":") else { return false }
@@ -34,7 +34,7 @@ struct FastJSON {
     return true
   }
 
-  /// The bytes between the quotes, with their escapes.
+  /// Reads a string and returns the bytes between its quotes, with escapes unchanged.
   mutating func string() -> [UInt8]? {
     guard take("\"") else { return nil }
     var text: [UInt8] = []
@@ -65,7 +65,7 @@ struct FastJSON {
     return isNegative ? -number : number
   }
 
-  /// Reads any value, and forgets it.
+  /// Skips a value; returns false for null and for numbers with a fraction or an exponent.
   mutating func skip() -> Bool {
     switch rest.first {
     case UInt8(ascii: "\""): return string() != nil
@@ -84,9 +84,9 @@ struct FastJSON {
     return nil
   }
 
-  /// Reads a string as a line of the terminal has it: a line break or a tab is a space.
+  /// Reads a string as one line for the terminal, with a space for each line feed and tab.
   ///
-  /// - Returns: Nil if it is not a string, or has other characters than letters of one column (see `FastText`).
+  /// - Returns: Nil if the value is not a string, or contains characters that are not plain (see `FastText`).
   mutating func line() -> String? {
     guard var raw = string()?[...] else { return nil }
     var text: [UInt8] = []
@@ -104,7 +104,7 @@ struct FastJSON {
     return FastText.isPlain(text) ? String(decoding: text, as: UTF8.self) : nil
   }
 
-  /// Reads a list of strings, each as `line` does.
+  /// Reads an array of strings, each with `line()`.
   mutating func lines() -> [String]? {
     var lines: [String] = []
     let isPlain = list("[", "]") { json in

@@ -1,21 +1,22 @@
 import CLinux
 
-/// What the standard output is: a terminal, or a file or another program.
+/// The output style: the width of the terminal and its color support.
 public struct FastPaper: Sendable {
-  /// The terminal's columns; nil where it is none.
+  /// The width of the terminal in columns; nil if the output is not a terminal.
   public var columns: Int?
-  /// Whether colors are seen, and wanted.
+  /// Whether the output supports colors and the user allows them.
   public var hasColors: Bool
 
-  /// An output with these columns and colors.
+  /// Creates an output style.
   public init(columns: Int? = nil, hasColors: Bool = false) {
     self.columns = columns
     self.hasColors = hasColors
   }
 
-  /// The standard output, by the rules of the full program (`Console.paper`).
+  /// Returns the style of standard output, by the rules of the full program (`Console.paper`).
   ///
   /// - Parameter environment: Returns the value of a variable; nil if it is not set.
+  /// - Returns: A style without width and colors if standard output is not a terminal.
   static func standard(environment: (String) -> [UInt8]?) -> FastPaper {
     let columns = isatty(STDOUT_FILENO) == 1 ? Int(placard_columns(STDOUT_FILENO)) : 0
     guard columns > 0 else { return FastPaper() }
@@ -24,7 +25,7 @@ public struct FastPaper: Sendable {
     return FastPaper(columns: columns, hasColors: isWanted)
   }
 
-  /// A color of the terminal's own (ECMA-48, select graphic rendition), or another way to set a text off.
+  /// A color of the terminal's palette, or another text attribute (ECMA-48, select graphic rendition).
   enum Ink: Int {
     case strong = 1
     case faint = 2

@@ -1,29 +1,33 @@
-/// The bytes of an HTTP/1.1 answer as they come.
+/// An HTTP/1.1 response as far as it has arrived.
 public struct FastReply: Sendable {
-  /// More than this is left to the full program. It fits into the buffer of a Unix socket.
+  /// The maximum size in bytes; larger responses are left to the full program.
+  ///
+  /// `FullProgram` passes a response on through a Unix socket, so it must fit into the socket's buffer.
   static let limit = 48 << 10
 
-  /// All bytes so far, head and body.
+  /// All bytes so far, header and body.
   public private(set) var bytes: [UInt8] = []
 
-  /// An answer of which these bytes have come.
+  /// Creates a response from the bytes that have arrived.
   public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   mutating func append(_ part: ArraySlice<UInt8>) { bytes += part }
 
-  /// Whether the head and as many bytes as it announces are there. Without an announcement the connection's end decides.
+  /// Whether the header and as many bytes of the body as its `Content-Length` have arrived.
+  ///
+  /// It stays false for a response without `Content-Length`.
   public var isComplete: Bool {
     guard let body, let length = length else { return false }
     return bytes.count - body >= length
   }
 
-  /// The body of an answer that accepts the request; nil for any other.
+  /// The body of a complete response with status 200; nil for any other.
   var acceptedBody: ArraySlice<UInt8>? {
     guard isComplete, let body, bytes.starts(with: "HTTP/1.1 200 ".utf8) else { return nil }
     return bytes[body...]
   }
 
-  /// Where the body starts.
+  /// The offset of the body; nil before the header is complete.
   private var body: Int? {
     let end = Array("\r\n\r\n".utf8)
     guard bytes.count >= end.count else { return nil }
@@ -31,7 +35,7 @@ public struct FastReply: Sendable {
     return place.map { $0 + end.count }
   }
 
-  /// The value of the field `content-length`; nil if it is missing or not a small number.
+  /// The value of `Content-Length`; nil if it is missing or is not a number of at most seven digits.
   private var length: Int? {
     guard let value = field("content-length:") else { return nil }
     let digits = value.filter { $0 != 32 && $0 != 13 }
@@ -39,7 +43,7 @@ public struct FastReply: Sendable {
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 
-  /// The bytes of a field of the head; its name is in lower case, with a colon.
+  /// Returns the value of a header field; `name` is in lowercase and ends with a colon.
   private func field(_ name: String) -> ArraySlice<UInt8>? {
     guard let body else { return nil }
     let name = Array(name.utf8)
@@ -50,14 +54,14 @@ public struct FastReply: Sendable {
     return nil
   }
 
-  /// Returns what the standard output says of an answer to a command.
+  /// Returns the text for standard output, and the exit status, for an answer to a command.
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - paper: What the standard output is.
-  ///   - now: Milliseconds since the beginning of 1970, UTC.
-  /// - Returns: Nil for every answer with more to say: a refusal, a warning, a display that does not show it, a text that
-  ///   needs tables of Unicode or several lines of a narrow terminal, or a field that is not known here.
+  ///   - paper: The style of standard output.
+  ///   - now: The current time in milliseconds since 1970-01-01 00:00 UTC.
+  /// - Returns: Nil for every answer that only the full program can report: a refusal, a warning, an unknown member, or
+  ///   a display that does not show the message. Nil also for a text that needs Unicode tables or wrapping.
   public func output(
     of command: FastCommand, on paper: FastPaper = FastPaper(), now: Int
   ) -> (text: [UInt8], status: Int32)? {
@@ -70,7 +74,7 @@ public struct FastReply: Sendable {
     case .clear: return FastClear.lines(body, display: command.display).map { (Self.text($0), 0) }
     case .health: return FastHealth.read(body).map { (Self.text($0.lines(paper)), $0.isOK ? 0 : 1) }
     case .displays, .sleep, .wake:
-      // The list goes on in another answer (RFC 8288).
+      // The list continues in another response (RFC 8288).
       guard field("link:") == nil else { return nil }
       let displays = FastDisplays.read(body) { FastClock.short(milliseconds: $0, now: now) }
       return displays?.lines(paper).map { (Self.text($0), 0) }

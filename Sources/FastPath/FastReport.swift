@@ -1,11 +1,11 @@
-/// Reads the report of a message that has nothing to warn of.
+/// A reader for the report of a message without warnings.
 enum FastReport {
   /// A display that shows the message.
   struct Showing {
     var display: [UInt8] = []
     var milliseconds = 0.0
 
-    /// The line of the standard output, with the time in tenths of a millisecond.
+    /// The line for standard output, with the time in tenths of a millisecond.
     var line: [UInt8] {
       let scaled = milliseconds * 10
       let tenths = Int(scaled) + (scaled - Double(Int(scaled)) >= 0.5 ? 1 : 0)
@@ -13,7 +13,7 @@ enum FastReport {
     }
   }
 
-  /// Returns where the message is shown; nil if the report is not JSON, or says more.
+  /// Returns the displays that show the message, or nil if the report is not valid JSON or contains anything else.
   static func read(_ body: ArraySlice<UInt8>) -> [Showing]? {
     var json = FastJSON(body)
     var shown: [Showing]?

@@ -1,16 +1,16 @@
 import CLinux
 
-/// How the small program ends: with an exit status, or by becoming the full program.
+/// The result of the small program: an exit status, or a command for the full program.
 public enum FastRun: Sendable {
-  /// The command was carried out, or nobody answered in time.
+  /// The command is finished, or the service did not answer in time.
   case done(status: Int32)
-  /// The full program carries the command out; an answer that is there already is not asked for again.
+  /// The full program must run the command; it reuses an answer that has already arrived.
   case full(answer: FastReply?)
 
-  /// Carries out a command if it has a plain form.
+  /// Runs a command if it has a plain form.
   ///
-  /// - Parameter words: The words of the command line after the program's name.
-  /// - Returns: What the process has to do next.
+  /// - Parameter words: The arguments after the program's name.
+  /// - Returns: The next step of the process.
   public static func run(_ words: [String]) -> FastRun {
     guard let command = FastCommand.parse(words), let service = service(for: command) else { return .full(answer: nil) }
     var isSlow = false
@@ -47,17 +47,18 @@ public enum FastRun: Sendable {
     return unsafe (0..<strlen(value)).map { unsafe UInt8(bitPattern: value[Int($0)]) }
   }
 
-  /// Writes to the standard output and returns the exit status. A reader that is gone needs no words.
+  /// Writes to standard output and returns the exit status.
   private static func print(_ output: [UInt8]) -> Int32 {
     placard_ignore_broken_pipes()
     guard let error = write(output, to: STDOUT_FILENO) else { return 0 }
+    // EPIPE means that the reader has exited, which needs no error message.
     guard error != EPIPE, let reason = unsafe strerror(error) else { return 1 }
     let line = "placard: Writing the output failed: " + (unsafe String(cString: reason)) + ".\n"
     write(Array(line.utf8), to: STDERR_FILENO)
     return 1
   }
 
-  /// Writes all bytes; returns the error number if that fails.
+  /// Writes all bytes and returns nil, or the error number on failure.
   @discardableResult
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var rest = bytes[...]

@@ -1,19 +1,20 @@
-/// Where the service is and how long it may take, for a command in a plain form.
+/// The service's socket and the time limit for a command in a plain form.
 public struct FastService: Sendable {
-  /// The path of its socket.
+  /// The path of the service's socket.
   public var socket: [UInt8]
-  /// How many milliseconds the answer may take.
+  /// The time limit for the answer in milliseconds.
   public var timeout: Int
 
-  /// Returns the service that a command means, by the rules of the full program (`SocketPath.choose`).
+  /// Returns the service for a command, by the rules of the full program (`SocketPath.choose`).
   ///
   /// - Parameters:
-  ///   - command: The command, whose options come first.
+  ///   - command: The command, whose options take precedence.
   ///   - environment: Returns the value of a variable; nil if it is not set.
   ///   - user: The effective user ID.
-  ///   - isServiceUser: Whether the service's user has this ID. Called only if the other rules leave it open.
-  ///   - isThere: Whether a file is at `system`.
-  /// - Returns: Nil for a service at a URL and for values that only the full program can judge.
+  ///   - isServiceUser: Returns whether the service's user has this ID. It is called only if the other rules are not
+  ///     enough.
+  ///   - isThere: Returns whether a file exists at `system`.
+  /// - Returns: Nil for a service at a URL, and for values that only the full program can validate.
   public static func choose(
     for command: FastCommand, environment: (String) -> [UInt8]?, user: UInt32, isServiceUser: () -> Bool,
     isThere: () -> Bool
@@ -37,16 +38,16 @@ public struct FastService: Sendable {
       path = Array("/tmp/placard-\(user)/placard.sock".utf8)
     }
     guard path.count <= longestPath, path.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return nil }
-    // A request that waits for a frame may take a minute longer, as in the client library.
+    // As in the client library, a request that waits for a frame may take a minute longer.
     return FastService(socket: path, timeout: (timeout ?? 5000) + (command.awaitsFrame ? 60_000 : 0))
   }
 
-  /// Where the service of the whole machine listens.
+  /// The socket of the system-wide service.
   public static let system = "/run/placard/placard.sock"
-  /// The bytes of `sun_path` without the NUL (unix(7)).
+  /// The maximum path length in bytes: the size of `sun_path` without the NUL (unix(7)).
   static let longestPath = 107
 
-  /// What the standard error says if no answer comes in time.
+  /// The error message if no answer arrives in time.
   public var lateness: [UInt8] {
     let tenths = (timeout + 50) / 100
     let seconds = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

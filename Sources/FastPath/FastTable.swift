@@ -1,16 +1,16 @@
-/// Rows of plain texts in columns that are as wide as they need to be.
+/// Rows of plain texts (see `FastText`), in columns as wide as their widest cell.
 struct FastTable {
-  /// The cells, as many in each row; the first row has the heads.
+  /// The cells, with the same number in each row; the first row holds the headings.
   let rows: [[String]]
-  /// The ink of a cell by its column and text.
+  /// The color of a cell, by its column and text.
   let ink: (Int, String) -> FastPaper.Ink?
 
-  /// Returns the lines, as `Table` of the full program has them.
+  /// Returns the same lines as `Table` of the full program.
   ///
   /// - Parameters:
-  ///   - paper: What they are written on.
-  ///   - optional: Heads of the columns that are left out on a narrow terminal, in this order.
-  /// - Returns: Nil if texts have to be wrapped or cut.
+  ///   - paper: The output style.
+  ///   - optional: The headings of the columns to omit on a narrow terminal, in this order.
+  /// - Returns: The lines; nil if texts must be wrapped or truncated.
   func lines(_ paper: FastPaper, leavingOut optional: [String]) -> [String]? {
     guard let head = rows.first else { return [] }
     let widths = head.indices.map { column in rows.reduce(0) { max($0, FastText.columns($1[column])) } }

@@ -1,9 +1,12 @@
-/// Text whose columns on a terminal are known without tables of Unicode.
+/// Texts whose width on a terminal can be computed without Unicode tables.
 enum FastText {
-  /// Returns whether each character of a text is one letter or sign of one column: printable ASCII, the Latin letters
-  /// and signs up to U+024F without the soft hyphen, and dashes, quotes and dots from U+2010 to U+2027.
+  /// Returns whether each character of a text is a single code point of one column.
   ///
-  /// - Parameter text: UTF-8.
+  /// Accepted are printable ASCII, and letters and symbols from U+00A1 to U+024F except the soft hyphen. The dashes,
+  /// quotes and dots from U+2010 to U+2027 are accepted as well.
+  ///
+  /// - Parameter text: The text in UTF-8.
+  /// - Returns: False for any other character.
   static func isPlain(_ text: [UInt8]) -> Bool {
     var rest = text[...]
     while let byte = rest.popFirst() {
@@ -20,9 +23,9 @@ enum FastText {
     return true
   }
 
-  /// Returns the columns of a text for which `isPlain` is true.
+  /// Returns the width in columns of a text for which `isPlain(_:)` is true.
   static func columns(_ text: String) -> Int { text.utf8.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) } }
 
-  /// Returns spaces.
+  /// Returns a number of spaces; none for a negative number.
   static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 }

@@ -1,17 +1,17 @@
 import CLinux
 
-/// The full command line: `placardd` called by the name `placard`.
+/// The full command line: `placardd`, invoked as `placard`.
 public enum FullProgram {
-  /// Names the descriptor of a socket from which an answer of the service can be read.
+  /// The environment variable with the descriptor of a socket that holds an answer of the service.
   public static let variable = "PLACARD_ANSWERED"
   private static let name = "placardd"
 
-  /// Replaces this process.
+  /// Replaces this process with the full program.
   ///
   /// - Parameters:
-  ///   - count: `argc` of `main`, which is 0 if the caller gave no name (execve(2), before Linux 5.18).
+  ///   - count: `argc` of `main`, which is 0 if the caller passed no name (execve(2), before Linux 5.18).
   ///   - words: `argv` of `main`, at least `count` pointers.
-  ///   - answer: The service's answer to this command, if there is one.
+  ///   - answer: The service's answer to this command, if it has arrived.
   /// - Returns: The exit status, only if the full program cannot be started.
   @unsafe public static func become(
     _ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, answer: FastReply?
@@ -40,8 +40,9 @@ public enum FullProgram {
     return 1
   }
 
-  /// The folders of this program, each with a slash. Without /proc the kernel's own record of the path is used
-  /// (getauxval(3)).
+  /// The directories in which to look for the full program, each with a slash at the end.
+  ///
+  /// They come from /proc/self/exe and, in case /proc is not mounted, from AT_EXECFN (getauxval(3)).
   private static var folders: [String] {
     var link = [CChar](repeating: 0, count: 4096)
     let length = unsafe max(readlink("/proc/self/exe", &link, link.count), 0)
@@ -61,7 +62,7 @@ public enum FullProgram {
     let sent = unsafe answer.bytes.withUnsafeBytes {
       unsafe send(ends[0], $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
-    // The first end stays open, so that the full program can write the request that is answered.
+    // The first end stays open, so that the full program can write the request for this answer.
     if sent == answer.bytes.count { unsafe setenv(variable, "\(ends[1])", 1) }
   }
 }

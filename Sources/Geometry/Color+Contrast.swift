@@ -1,19 +1,21 @@
 import Glibc
 
 extension Color {
-  /// The contrast that WCAG 2 asks for at least, of large text and of graphics (success criteria 1.4.3 and 1.4.11).
+  /// The minimum contrast of large text and graphics in WCAG 2 (success criteria 1.4.3 and 1.4.11).
   public static let leastContrast = 3.0
 
-  /// Returns the contrast ratio of two colors as WCAG 2 defines it, whichever of them is the brighter one.
+  /// Returns the contrast ratio of two colors as defined by WCAG 2.
   ///
-  /// - Parameter other: The color beside this one.
-  /// - Returns: The ratio to 1, from 1 (equal colors) to 21 (black and white).
+  /// The order of the colors does not matter.
+  ///
+  /// - Parameter other: The other color.
+  /// - Returns: The ratio, from 1 (equal colors) to 21 (black and white).
   public func contrast(with other: Color) -> Double {
     let (own, others) = (relativeLuminance, other.relativeLuminance)
     return (max(own, others) + 0.05) / (min(own, others) + 0.05)
   }
 
-  /// The relative luminance of WCAG 2, 0 for black and 1 for white.
+  /// The relative luminance as defined by WCAG 2, from 0 (black) to 1 (white).
   private var relativeLuminance: Double {
     func linear(_ channel: UInt8) -> Double {
       let share = Double(channel) / 255

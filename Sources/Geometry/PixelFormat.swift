@@ -1,10 +1,10 @@
-/// How a pixel is stored.
+/// A pixel format.
 public enum PixelFormat: Hashable, Sendable {
-  /// 32 bits: unused, red, green, blue from the high byte down; little endian.
+  /// A 32-bit format: unused, red, green and blue from the high byte down, little-endian.
   case xrgb8888
-  /// 16 bits: 5 red, 6 green, 5 blue; little endian.
+  /// A 16-bit format: 5 bits red, 6 bits green and 5 bits blue from the high bit down, little-endian.
   case rgb565
 
-  /// Bytes a pixel.
+  /// The number of bytes per pixel.
   public var bytesPerPixel: Int { self == .xrgb8888 ? 4 : 2 }
 }

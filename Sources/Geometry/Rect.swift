@@ -1,15 +1,17 @@
-/// A rectangle of whole pixels: origin top left, x to the right, y downwards; right and bottom are exclusive.
+/// A rectangle of whole pixels.
+///
+/// The origin is at the top left; `right` and `bottom` are exclusive.
 public struct Rect: Hashable, Sendable {
   /// The left edge.
   public var x: Int
   /// The top edge.
   public var y: Int
-  /// The extent to the right.
+  /// The width.
   public var width: Int
-  /// The extent downwards.
+  /// The height.
   public var height: Int
 
-  /// A rectangle from its top left corner and extents.
+  /// Creates a rectangle from its top left corner and its size.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -17,22 +19,25 @@ public struct Rect: Hashable, Sendable {
     self.height = height
   }
 
-  /// The rectangle of this size at the origin.
+  /// Creates a rectangle of this size at the origin.
   public init(_ size: Size) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
-  /// A rectangle that holds nothing.
+  /// The empty rectangle at the origin.
   public static let empty = Rect(x: 0, y: 0, width: 0, height: 0)
 
-  /// The first column that is outside, to the right.
+  /// The first column beyond the right edge.
   public var right: Int { x + width }
-  /// The first row that is outside, below.
+  /// The first row beyond the bottom edge.
   public var bottom: Int { y + height }
-  /// Whether there is no pixel inside.
+  /// True if the rectangle contains no pixels.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
-  /// Its extents.
+  /// The width and height.
   public var size: Size { Size(width, height) }
 
-  /// What lies in both rectangles; empty where they do not meet.
+  /// Returns the common area of two rectangles.
+  ///
+  /// - Parameter other: The other rectangle.
+  /// - Returns: The intersection; empty if the rectangles do not overlap.
   public func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)
@@ -40,7 +45,12 @@ public struct Rect: Hashable, Sendable {
     return overlap.isEmpty ? .empty : overlap
   }
 
-  /// The smallest rectangle that holds both; an empty one adds nothing.
+  /// Returns the smallest rectangle that contains both rectangles.
+  ///
+  /// Empty rectangles are ignored.
+  ///
+  /// - Parameter other: The other rectangle.
+  /// - Returns: The bounding rectangle.
   public func union(_ other: Rect) -> Rect {
     if isEmpty { return other }
     if other.isEmpty { return self }
@@ -49,12 +59,15 @@ public struct Rect: Hashable, Sendable {
     return Rect(x: left, y: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)
   }
 
-  /// Whether the other rectangle lies inside this one altogether.
+  /// Returns true if the other rectangle lies completely inside this one, or is empty.
   public func contains(_ other: Rect) -> Bool {
     other.isEmpty || (other.x >= x && other.y >= y && other.right <= right && other.bottom <= bottom)
   }
 
-  /// This rectangle without the insets; empty where they leave nothing.
+  /// Returns the rectangle without the insets.
+  ///
+  /// - Parameter insets: The distances from the edges.
+  /// - Returns: The inner rectangle; empty if the insets leave no pixels.
   public func inset(by insets: Insets) -> Rect {
     let inner = Rect(
       x: x + insets.left, y: y + insets.top, width: width - insets.left - insets.right,
@@ -63,18 +76,18 @@ public struct Rect: Hashable, Sendable {
   }
 }
 
-/// Distances from the four edges, inwards.
+/// The inward distances from the four edges of a rectangle.
 public struct Insets: Hashable, Sendable {
-  /// From the top edge, downwards.
+  /// The distance from the top edge.
   public var top: Int
-  /// From the left edge, to the right.
+  /// The distance from the left edge.
   public var left: Int
-  /// From the bottom edge, upwards.
+  /// The distance from the bottom edge.
   public var bottom: Int
-  /// From the right edge, to the left.
+  /// The distance from the right edge.
   public var right: Int
 
-  /// Insets of each edge.
+  /// Creates insets.
   public init(top: Int, left: Int, bottom: Int, right: Int) {
     self.top = top
     self.left = left

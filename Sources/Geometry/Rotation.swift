@@ -1,15 +1,15 @@
-/// How far a picture is turned clockwise on its way to a panel: what hangs upright on the wall is not always wide.
+/// A clockwise rotation of a frame on its way to a panel, which may be mounted in portrait orientation.
 public enum Rotation: Int, Hashable, Sendable, CaseIterable {
-  /// As the panel is.
+  /// No rotation.
   case none = 0
-  /// A quarter turn: the top of the picture is at the panel's right edge.
+  /// A rotation by 90 degrees: the top of the frame is at the panel's right edge.
   case quarter = 90
-  /// Upside down.
+  /// A rotation by 180 degrees.
   case half = 180
-  /// Three quarters: the top of the picture is at the panel's left edge.
+  /// A rotation by 270 degrees: the top of the frame is at the panel's left edge.
   case threeQuarters = 270
 
-  /// The turn that undoes this one.
+  /// The rotation that reverses this one.
   public var inverse: Rotation {
     switch self {
     case .none, .half: self
@@ -18,17 +18,25 @@ public enum Rotation: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// One turn after the other.
+  /// Returns the combination of two rotations.
   public static func + (one: Rotation, other: Rotation) -> Rotation {
     Rotation(rawValue: (one.rawValue + other.rawValue) % 360) ?? .none
   }
 
-  /// A picture's size after the turn.
+  /// Returns the size of a frame after the rotation.
+  ///
+  /// - Parameter size: The size of the frame.
+  /// - Returns: The size, with width and height exchanged by quarter turns.
   public func turn(_ size: Size) -> Size {
     self == .quarter || self == .threeQuarters ? size.turned : size
   }
 
-  /// Where a rectangle of a picture of this size is after the turn.
+  /// Returns the position of a rectangle after the rotation of its frame.
+  ///
+  /// - Parameters:
+  ///   - rect: A rectangle in the frame.
+  ///   - size: The size of the frame before the rotation.
+  /// - Returns: The rectangle in the rotated frame.
   public func turn(_ rect: Rect, in size: Size) -> Rect {
     switch self {
     case .none: rect

@@ -1,19 +1,19 @@
-/// Where a value stands. It is joined only when somebody asks, which for most values nobody does.
+/// The path to a value, joined only on request because most values never need it.
 struct CodingPath {
-  /// The keys of the containers around it, the outermost first.
+  /// The keys of the enclosing containers, outermost first.
   var outer: [any CodingKey] = []
-  /// Its own key; nil for the value that is not in any container.
+  /// The key of the value; nil for the top-level value.
   var key: (any CodingKey)?
 
-  /// All keys that lead to it.
+  /// All keys from the top-level value to this one.
   var keys: [any CodingKey] { key.map { outer + [$0] } ?? outer }
 }
 
-/// A key that no type has given.
+/// A key that does not come from a `CodingKeys` type.
 enum PlainKey: CodingKey {
-  /// A place in an array, counted from 0.
+  /// An array index, from 0.
   case index(Int)
-  /// Where a class keeps its superclass.
+  /// The key under which a class encodes its superclass.
   case `super`
 
   var stringValue: String {

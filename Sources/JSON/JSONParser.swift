@@ -1,6 +1,6 @@
-/// Reads a JSON text from left to right.
+/// A parser that reads a JSON text from left to right.
 struct JSONParser {
-  /// Deeper than this nothing is nested: a text can ask for so much of the stack and no more.
+  /// The maximum nesting depth, which bounds the use of the stack.
   static let depthLimit = 128
 
   private let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct JSONParser {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// What a text holds.
+  /// Parses a JSON text.
   static func parse(_ bytes: [UInt8]) throws(DecodingError) -> JSONValue {
     var parser = Self(bytes)
     let value = try parser.value(depth: 0)
@@ -53,7 +53,7 @@ struct JSONParser {
     return elements
   }
 
-  /// Reads what stands between two brackets, items with commas between them.
+  /// Parses comma-separated items up to the closing bracket.
   private mutating func list(
     to end: Unicode.Scalar, _ depth: Int, item: (inout Self) throws(DecodingError) -> Void
   ) throws(DecodingError) {
@@ -112,7 +112,7 @@ extension JSONParser {
     }
   }
 
-  /// Reads up to a quote, a backslash, a control character or the end.
+  /// Consumes bytes up to a quote, a backslash, a control character, or the end.
   private mutating func plain() -> ArraySlice<UInt8> {
     let start = at
     while at < bytes.count, bytes[at] >= 0x20, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\") {
@@ -121,7 +121,7 @@ extension JSONParser {
     return bytes[start..<at]
   }
 
-  /// What stands behind a backslash, and what it means.
+  /// The characters after a backslash, and their meanings.
   private static let escapes: [(Unicode.Scalar, String)] = [
     ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"), ("r", "\r"), ("t", "\t"),
   ]
@@ -137,7 +137,7 @@ extension JSONParser {
     return text
   }
 
-  /// Reads four hexadecimal digits.
+  /// Parses four hexadecimal digits.
   private mutating func unit() throws(DecodingError) -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {
@@ -150,7 +150,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-  /// The byte to be read; at the end NUL, which like all beyond ASCII is nothing that JSON's grammar knows.
+  /// The next byte; NUL at the end. Neither NUL nor a byte beyond ASCII is part of JSON's grammar outside strings.
   private var next: Unicode.Scalar { at < bytes.count ? Unicode.Scalar(bytes[at]) : "\0" }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {

@@ -1,8 +1,8 @@
-/// A type that JSON has a word of its own for, or `JSONValue` itself; all others are made of these.
+/// A type with a direct JSON representation, or `JSONValue` itself; all other types are composed of these.
 protocol JSONScalar {
-  /// What a word of JSON means; nil where it is of another kind, or a number that does not fit.
+  /// Converts a JSON value; nil for a value of another kind or a number that does not fit.
   init?(json: JSONValue)
-  /// The word for it; nil where there is none, as for infinities.
+  /// The JSON value; nil for a number without one, such as infinity.
   var json: JSONValue? { get }
 }
 
@@ -38,7 +38,7 @@ extension JSONScalar where Self: FixedWidthInteger {
 extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
   init?(json: JSONValue) {
     guard case .number(let text) = json, let value = Self(text), value.isFinite else { return nil }
-    // A number too close to zero for the type is as lost as one that is too large.
+    // A nonzero number that underflows to zero is rejected, like one that overflows.
     guard value != 0 || wholeNumber(text) == "0" else { return nil }
     self = value
   }
@@ -64,8 +64,10 @@ extension UInt128: JSONScalar {}
 extension Float: JSONScalar {}
 extension Double: JSONScalar {}
 
-/// The plain digits of a number with a point or an exponent, `-1.2e3` as `-1200`; nil where it is not whole, or beyond
-/// 128 bits.
+/// Converts a number with a decimal point or an exponent to plain digits, such as `-1.2e3` to `-1200`.
+///
+/// - Parameter text: The number, in JSON syntax.
+/// - Returns: The digits, or nil if the number is not whole or clearly exceeds 128 bits.
 private func wholeNumber(_ text: String) -> String? {
   let parts = text.split { $0 == "e" || $0 == "E" }
   if parts.isEmpty { return nil }

@@ -1,25 +1,25 @@
 extension JSONValue: ExpressibleByStringLiteral {
-  /// Text.
+  /// Creates a string.
   public init(stringLiteral text: String) { self = .string(text) }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-  /// A whole number.
+  /// Creates a number from an integer.
   public init(integerLiteral number: Int) { self = .number("\(number)") }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-  /// `true` or `false`.
+  /// Creates `true` or `false`.
   public init(booleanLiteral isTrue: Bool) { self = .bool(isTrue) }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral {
-  /// `[1, 2]`.
+  /// Creates an array such as `[1, 2]`.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-  /// `{"key": 1}`; of a key that is there twice the first counts.
+  /// Creates an object such as `{"key": 1}`; the first of several equal keys counts.
   public init(dictionaryLiteral members: (String, JSONValue)...) {
     self = .object(Dictionary(members) { first, _ in first })
   }

@@ -1,19 +1,19 @@
-/// A JSON text's content, for what is too free for a type of its own.
+/// The content of a JSON text, for values that have no fixed type.
 public enum JSONValue: Hashable, Sendable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number as it is written, so that none of it is lost before its type is known.
+  /// A number in its original notation, so that no precision is lost before its type is known.
   case number(String)
-  /// Text, without quotes and escapes.
+  /// A string, without quotes and escapes.
   case string(String)
-  /// `[1, 2]`.
+  /// An array such as `[1, 2]`.
   case array([JSONValue])
-  /// `{"key": 1}`.
+  /// An object such as `{"key": 1}`.
   case object([String: JSONValue])
 
-  /// What a person calls it.
+  /// A description of the value's kind, for messages.
   public var kind: String {
     switch self {
     case .null: "null"
@@ -27,39 +27,39 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The content of one JSON text (see `JSON.decode`).
+  /// Parses one JSON text (see `JSON.decode`).
   public init(parsing bytes: some Collection<UInt8>) throws(DecodingError) {
     self = try JSONParser.parse(Array(bytes))
   }
 
-  /// The text, in one line, keys in the order of their code points.
+  /// The JSON text in one line, with keys in code point order.
   public var encoded: [UInt8] { JSONWriter.write(self, isPretty: false) }
 
-  /// The text over several lines, indented by two spaces.
+  /// The JSON text over several lines, indented by two spaces.
   public var prettyEncoded: [UInt8] { JSONWriter.write(self, isPretty: true) }
 
-  /// The member of an object; nil for anything else.
+  /// The member of an object; nil for other values and unknown keys.
   public subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]
   }
 
-  /// The text of a string; nil for anything else.
+  /// The content of a string; nil for other values.
   public var text: String? { String(json: self) }
 
-  /// The value of a whole number; nil for anything else.
+  /// The value of a whole number; nil for other values and numbers that do not fit.
   public var integer: Int? { Int(json: self) }
 
-  /// The value of a number; nil for anything else, and for what a double does not hold.
+  /// The value of a number; nil for other values and numbers outside the range of a double.
   public var double: Double? { Double(json: self) }
 
-  /// A finite number; null for any other.
+  /// Creates a number, or null if it is not finite.
   public init(_ number: Double) { self = number.json ?? .null }
 }
 
-/// A value stands for itself. With JSON's coders none of it is lost; other coders' numbers go through `Int` or `Double`.
+/// A coding as the value itself, lossless with JSON's coders; other coders' numbers go through `Int` or `Double`.
 extension JSONValue: Codable {
-  /// Any value of a coder that has JSON's kinds.
+  /// Decodes any value from a coder that supports the kinds of JSON.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -79,7 +79,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// The value as one of the coder's own.
+  /// Encodes the value as the corresponding value of the coder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -1,4 +1,4 @@
-/// Writes a JSON text, the keys of objects in the order of their code points.
+/// A writer of JSON text, with the keys of objects in code point order.
 struct JSONWriter {
   private let isPretty: Bool
   private var bytes: [UInt8] = []
@@ -6,7 +6,7 @@ struct JSONWriter {
 
   private init(isPretty: Bool) { self.isPretty = isPretty }
 
-  /// The text of a value, in one line or over several.
+  /// Returns the text of a value, in one line or over several.
   static func write(_ value: JSONValue, isPretty: Bool) -> [UInt8] {
     var writer = Self(isPretty: isPretty)
     writer.write(value)

@@ -1,10 +1,10 @@
-/// Hands a JSON value to a type that reads it.
+/// A decoder that reads a type from a JSON value.
 ///
-/// In this and the containers one generic `decode` stands for all that the protocols ask for, scalars included.
+/// Here and in the containers, one generic `decode` satisfies all protocol requirements, including those for scalars.
 struct ValueDecoder: Decoder, SingleValueDecodingContainer {
-  /// What there is to read.
+  /// The value to read.
   let value: JSONValue
-  /// Where it stands.
+  /// The path to the value.
   let path: CodingPath
 
   var codingPath: [any CodingKey] { path.keys }
@@ -41,7 +41,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
   }
 }
 
-/// Reads the members of an object.
+/// A reader of the members of an object.
 private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let members: [String: JSONValue]
   let codingPath: [any CodingKey]
@@ -79,7 +79,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// Reads the elements of an array, one after the other; one that cannot be read is not passed over.
+/// A sequential reader of the elements of an array; a failed read does not advance it.
 private struct ElementReader: UnkeyedDecodingContainer {
   let elements: [JSONValue]
   let codingPath: [any CodingKey]

@@ -1,16 +1,16 @@
-/// Takes from a value what it says of itself.
+/// An encoder that builds a JSON value.
 ///
-/// In this and the containers one generic `encode` stands for all that the protocols ask for, scalars included.
+/// Here and in the containers, one generic `encode` satisfies all protocol requirements, including those for scalars.
 struct ValueEncoder: Encoder, SingleValueEncodingContainer {
-  /// What it has said so far.
+  /// The value built so far.
   let draft: Draft
-  /// Where it stands.
+  /// The path to the value.
   let path: CodingPath
 
   var codingPath: [any CodingKey] { path.keys }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// A value as JSON; one that says nothing at all is an empty object.
+  /// Encodes a value as JSON; a value that encodes nothing becomes an empty object.
   static func json(of value: some Encodable, at path: CodingPath) throws -> JSONValue {
     guard let scalar = value as? any JSONScalar else {
       let encoder = ValueEncoder(draft: Draft(), path: path)
@@ -39,18 +39,18 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   func encode<T: Encodable>(_ value: T) throws { draft.whole = try Self.json(of: value, at: path) }
 }
 
-/// A value in the making. Containers write into it after they were handed out, so they share it.
+/// A value under construction, shared with the containers, which write to it after they are returned.
 final class Draft {
-  /// What is known as a whole.
+  /// The value, if it was encoded as a whole.
   var whole: JSONValue?
-  /// Nil until an unkeyed container is asked for.
+  /// The elements; nil until an unkeyed container is requested.
   var elements: [Draft]?
-  /// Nil until a keyed container is asked for.
+  /// The members; nil until a keyed container is requested.
   var members: [String: Draft]?
 
   init(_ whole: JSONValue? = nil) { self.whole = whole }
 
-  /// What it is by now; a value is to ask for one kind of container only, else the largest one is what counts.
+  /// The value so far: members take precedence over elements, and elements over a whole value.
   var json: JSONValue {
     if let members { return .object(members.mapValues(\.json)) }
     if let elements { return .array(elements.map(\.json)) }
@@ -58,7 +58,7 @@ final class Draft {
   }
 }
 
-/// Writes the members of an object.
+/// A writer of the members of an object.
 private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let draft: Draft
   let codingPath: [any CodingKey]
@@ -82,7 +82,7 @@ private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { open(key) }
 
-  /// The draft of a member, the same one whenever it is asked for.
+  /// Returns an encoder for a member, which shares the draft of an earlier one for the same key.
   private func open(_ key: any CodingKey) -> ValueEncoder {
     let path = CodingPath(outer: codingPath, key: key)
     let member = draft.members?[key.stringValue] ?? Draft()
@@ -91,7 +91,7 @@ private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// Writes the elements of an array.
+/// A writer of the elements of an array.
 private struct ElementWriter: UnkeyedEncodingContainer {
   let draft: Draft
   let codingPath: [any CodingKey]

@@ -2,9 +2,9 @@ import CDRM
 import Displays
 import Geometry
 
-/// What a flip needs to know of a lit CRTC.
+/// The objects and properties that a flip on an enabled CRTC needs.
 struct FlipTarget: Sendable {
-  /// The primary plane and its properties; nil for the legacy interface.
+  /// The primary plane; nil for the legacy interface.
   var plane: UInt32?
   var framebufferProperty: UInt32 = 0
   var damageProperty: UInt32?
@@ -14,9 +14,13 @@ struct FlipTarget: Sendable {
 struct AtomicModeset: Sendable {
   var probe: CardProbe
 
-  /// Builds the commit for the outputs that are lit: connector, CRTC and plane in one, enable and mode together.
+  /// Enables outputs in one commit that sets connector, CRTC and plane, including ACTIVE and the mode.
   ///
-  /// - Returns: what flips will need, by CRTC.
+  /// - Parameters:
+  ///   - outputs: The outputs to enable.
+  ///   - flags: The flags of the commit, `DRM_MODE_ATOMIC_*` and `DRM_MODE_PAGE_FLIP_EVENT`.
+  /// - Throws: `CardError` if the commit cannot be built or is rejected.
+  /// - Returns: The flip targets by CRTC.
   mutating func light(_ outputs: [LitOutput], flags: UInt32) throws(CardError) -> [UInt32: FlipTarget] {
     var request = try AtomicRequest(probe.file)
     let planes = probe.planes()
@@ -36,8 +40,10 @@ struct AtomicModeset: Sendable {
     return targets
   }
 
-  /// Switches CRTCs off: connectors unrouted, planes unlinked, no mode. No event may be asked for a CRTC that stays
-  /// off ("requesting event but off" is EINVAL, and TEST_ONLY does not notice).
+  /// Disables CRTCs: unroutes their connectors, unlinks their planes and removes their mode.
+  ///
+  /// `flags` must not request an event for a CRTC that stays off. The kernel rejects that with EINVAL ("requesting
+  /// event but off"), and TEST_ONLY does not detect it.
   mutating func darken(_ crtcs: [UInt32], flags: UInt32) throws(CardError) {
     var request = try AtomicRequest(probe.file)
     let planes = probe.planes()
@@ -52,9 +58,10 @@ struct AtomicModeset: Sendable {
     try request.commit(flags, "off", on: names)
   }
 
-  /// Puts outputs to sleep in one commit: ACTIVE alone goes to 0, so that mode, connector and planes are kept. It is what
-  /// the kernel makes of DPMS (drm_atomic_connector_commit_dpms) and of the console's blanking, so that every atomic
-  /// driver knows it. No event is asked for.
+  /// Puts outputs to sleep in one commit that only sets ACTIVE to 0, so that mode, connector and planes are kept.
+  ///
+  /// The kernel implements DPMS (drm_atomic_connector_commit_dpms) and console blanking in the same way, so every
+  /// atomic driver supports it. `flags` must not request an event.
   mutating func sleep(_ outputs: [SleepingOutput], flags: UInt32) throws(CardError) {
     var request = try AtomicRequest(probe.file)
     for output in outputs { request.set(output.crtc, probe.crtcProperties(output.crtc), "ACTIVE", 0) }
@@ -65,11 +72,12 @@ struct AtomicModeset: Sendable {
     unrouteConnectors(of: output.crtc, except: output.connector, &request)
     let properties = probe.properties(ofConnector: output.connector)
     request.set(output.connector, properties, "CRTC_ID", UInt64(output.crtc))
-    // drm_connector_set_link_status_property: after a failed link training only user space may say GOOD again.
+    // After a failed link training only user space may set GOOD again (drm_connector_set_link_status_property).
     if properties.values["link-status"] == UInt64(DRM_MODE_LINK_STATUS_BAD) {
       request.set(output.connector, properties, "link-status", UInt64(DRM_MODE_LINK_STATUS_GOOD))
     }
-    // A monitor that another program left in HDR or in a wide gamut would show all our colours wrong; 0 is the default.
+    // HDR or a wide gamut left behind by another program would show all colors wrong. 0 is the default of both
+    // properties.
     for leftover in ["HDR_OUTPUT_METADATA", "Colorspace"] where properties.values[leftover, default: 0] != 0 {
       request.set(output.connector, properties, leftover, 0)
     }
@@ -79,7 +87,8 @@ struct AtomicModeset: Sendable {
     of crtc: UInt32, except kept: UInt32?, _ request: inout AtomicRequest
   ) {
     for connector in Array(probe.connectorProperties.keys) where connector != kept {
-      // Read anew: since the probe our own commits routed it, or it went, and a commit that names it is ENOENT.
+      // Read the properties again. Since the probe, one of our commits may have routed the connector, or it may be
+      // gone, and a commit that names a missing object fails with ENOENT.
       let properties = probe.currentProperties(ofConnector: connector)
       if properties.values["CRTC_ID"] == UInt64(crtc) { request.set(connector, properties, "CRTC_ID", 0) }
     }
@@ -93,7 +102,7 @@ struct AtomicModeset: Sendable {
     let properties = probe.crtcProperties(output.crtc)
     request.set(output.crtc, properties, "MODE_ID", try request.blob(of: [info], "mode"))
     request.set(output.crtc, properties, "ACTIVE", 1)
-    // Colours that a former master left behind (night light, a gamma ramp) are not ours, nor is its rate.
+    // Reset color settings of a former master (night light, gamma ramps) and its variable refresh rate.
     let leftovers = ["GAMMA_LUT", "DEGAMMA_LUT", "CTM", "VRR_ENABLED"]
     for leftover in leftovers where properties.values[leftover, default: 0] != 0 {
       request.set(output.crtc, properties, leftover, 0)
@@ -121,7 +130,7 @@ struct AtomicModeset: Sendable {
     }
   }
 
-  /// A primary plane that can be on the CRTC: the one that is there, else one that is free.
+  /// Returns a primary plane for the CRTC: preferably the one that it already uses, otherwise a free one.
   private func primaryPlane(
     for output: LitOutput, among planes: [PlaneState], taken: [UInt32]
   ) throws(CardError) -> PlaneState {
@@ -140,8 +149,9 @@ struct AtomicModeset: Sendable {
 }
 
 extension CardFile {
-  /// Asks for a buffer at the next vertical blank, with what changed in it. Waits for no picture, but for the kernel's
-  /// locks, which another CRTC's modeset may hold (amdgpu: do_aquire_global_lock).
+  /// Queues a buffer with its damage for the next vertical blank and returns without waiting for it.
+  ///
+  /// It can wait for kernel locks, which a modeset of another CRTC may hold (amdgpu: do_aquire_global_lock).
   func flipAtomic(_ flip: FlipRequest, _ target: FlipTarget, plane: UInt32) throws(CardError) {
     var request = try AtomicRequest(self)
     request.set(plane, property: target.framebufferProperty, UInt64(flip.buffer.number))

@@ -2,9 +2,9 @@ import CDRM
 import Displays
 import Glibc
 
-/// drmModeAtomicAlloc: a list of property changes that the kernel takes whole or not at all.
+/// A list of property changes that the kernel applies completely or not at all (drmModeAtomicAlloc).
 ///
-/// It is filled and committed by one synchronous function, so that nothing can come between.
+/// One synchronous function fills and commits it, so that nothing can happen in between.
 @safe
 struct AtomicRequest: ~Copyable {
   private let raw: drmModeAtomicReqPtr
@@ -19,13 +19,17 @@ struct AtomicRequest: ~Copyable {
     self.file = file
   }
 
-  /// Blobs can go as soon as the commit is done: the kernel's state holds its own reference. Errors are of no matter.
+  /// The blobs can be destroyed after the commit, because the kernel's state holds its own references.
+  ///
+  /// Errors are ignored.
   deinit {
     for blob in blobs { _ = drmModeDestroyPropertyBlob(file.descriptor, blob) }
     unsafe drmModeAtomicFree(raw)
   }
 
-  /// Sets a property if the object has it; says whether it has.
+  /// Sets a property by name.
+  ///
+  /// Returns false if the object does not have it.
   @discardableResult
   mutating func set(_ object: UInt32, _ properties: ObjectProperties, _ name: String, _ value: UInt64) -> Bool {
     guard let id = properties.ids[name] else { return false }
@@ -33,12 +37,12 @@ struct AtomicRequest: ~Copyable {
     return true
   }
 
-  /// Sets a property by its id.
+  /// Sets a property by its ID.
   mutating func set(_ object: UInt32, property: UInt32, _ value: UInt64) {
     _ = unsafe drmModeAtomicAddProperty(raw, object, property, value)
   }
 
-  /// Makes a blob of these values that lives as long as the request.
+  /// Creates a blob of these values that lives as long as the request.
   mutating func blob<T>(of values: [T], _ what: String) throws(CardError) -> UInt64 {
     var id: UInt32 = 0
     let code = unsafe values.withUnsafeBytes {
@@ -49,7 +53,9 @@ struct AtomicRequest: ~Copyable {
     return UInt64(id)
   }
 
-  /// Hands the request to the kernel. `object` names what it is about, for the error.
+  /// Submits the request to the kernel.
+  ///
+  /// `object` names the affected objects in errors.
   func commit(_ flags: UInt32, cookie: UInt32 = 0, _ operation: String, on object: String) throws(CardError) {
     let code = retryingInterrupts {
       unsafe drmModeAtomicCommit(file.descriptor, raw, flags, UnsafeMutableRawPointer(bitPattern: UInt(cookie)))

@@ -3,17 +3,19 @@ import CLinux
 import Glibc
 import Displays
 
-/// An open DRM device node; closed when the last holder lets go. Buffers hold it, so that none outlives its card.
+/// An open DRM device node, closed with its last reference.
 ///
-/// The kernel locks for itself, so that one descriptor serves the card's thread and the painters' threads at once.
+/// Buffers hold a reference, so that none outlives its card. The kernel does its own locking, so the card's
+/// thread and the render threads share one descriptor.
 final class CardFile: Sendable {
   let path: String
   let descriptor: Int32
 
-  /// Opens the node without blocking reads, and makes this process DRM master of it.
+  /// Opens the node with O_NONBLOCK, so that reads do not block, and makes this process DRM master.
   ///
-  /// The first one to open a node without a master becomes master (`drm_master_open`), privileged or not; SET_MASTER
-  /// then answers 0. If somebody else is master, it answers EBUSY, or EACCES to the unprivileged.
+  /// The first process that opens a node without a master becomes master (`drm_master_open`), with or without
+  /// privileges. SET_MASTER then returns 0. If another process is master, it fails with EBUSY, or with EACCES for
+  /// unprivileged processes.
   init(opening path: String) throws(CardError) {
     self.path = path
     descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
@@ -21,7 +23,7 @@ final class CardFile: Sendable {
     try takeMaster()
   }
 
-  /// Makes this process master again where it is not.
+  /// Acquires DRM master if this process has lost it.
   func beMaster() throws(CardError) {
     if drmIsMaster(descriptor) == 0 { try takeMaster() }
   }
@@ -37,19 +39,21 @@ final class CardFile: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Turns a client capability on; false where the kernel or the driver does not have it.
+  /// Enables a client capability.
+  ///
+  /// Returns false if the kernel or the driver does not support it.
   func enable(_ capability: Int32) -> Bool { drmSetClientCap(descriptor, UInt64(capability), 1) == 0 }
 
-  /// The value of a driver capability; nil where the driver does not have it.
+  /// Returns the value of a driver capability, or nil if the driver does not support it.
   func capability(_ capability: Int32) -> UInt64? {
     var value: UInt64 = 0
     return unsafe drmGetCap(descriptor, UInt64(capability), &value) == 0 ? value : nil
   }
 
-  /// Whether the driver still answers.
+  /// True if the driver still responds.
   var answers: Bool { (try? CardResources(self)) != nil }
 
-  /// The driver's name; `unknown` where it will not say.
+  /// The driver's name; `unknown` if the driver does not report one.
   var driver: String {
     guard let version = unsafe drmGetVersion(descriptor) else { return "unknown" }
     defer { unsafe drmFreeVersion(version) }
@@ -58,14 +62,17 @@ final class CardFile: Sendable {
   }
 }
 
-/// The C library's words for an errno.
+/// Returns the C library's description of an errno.
 func describe(errno code: Int32) -> String {
   guard let words = unsafe strerror(code) else { return "errno \(code)" }
   return unsafe String(cString: words)
 }
 
 extension CardError {
-  /// What the kernel's errno means for a display (field-notes: EBUSY waits, EINVAL steps down, ENODEV closes).
+  /// Creates an error from the kernel's errno.
+  ///
+  /// The reason selects the recovery: wait on EBUSY, try the next fallback mode on EINVAL, and close the card on
+  /// ENODEV.
   init(kernel code: Int32, _ operation: String, on object: String) {
     let reason: Reason =
       switch code {
@@ -73,16 +80,19 @@ extension CardError {
       case EINVAL, ENOSPC, ERANGE, ENOMEM, EDOM, E2BIG: .refused
       case EACCES, EPERM: .notMaster
       case ENODEV, ENXIO, EIO, EBADF: .gone
-      // To open, it says that there is no node; else that a connector or a buffer is no more, as where a MultiStream hub
-      // went after the probe (drm_mode_atomic_ioctl, drm_mode_setcrtc): the card itself is there.
+      // On open, ENOENT means that the node is missing. On other calls it means that a connector or a buffer is gone,
+      // for example after an MST hub was unplugged since the probe (drm_mode_atomic_ioctl, drm_mode_setcrtc), while the
+      // card itself is still there.
       case ENOENT: operation == "open" ? .gone : .other
       default: .other
       }
     self.init(reason: reason, operation: operation, object: object, errno: code, message: describe(errno: code))
   }
 
-  /// What the kernel's errno means where a mode was checked or set. Drivers refuse one with many of them (msm: ENAVAIL and
-  /// EIO, gud: EREMOTEIO, EPROTO): a smaller mode may be taken, as long as the card answers at all.
+  /// Creates an error from the kernel's errno after a mode was tested or set.
+  ///
+  /// Drivers reject modes with many different errors (msm: ENAVAIL and EIO, gud: EREMOTEIO, EPROTO). As long as the
+  /// card still responds, a smaller mode may work, so these count as `.refused`.
   init(kernel code: Int32, modeset operation: String, on object: String, isCardThere: () -> Bool) {
     self.init(kernel: code, operation, on: object)
     let isVague = reason == .other && code != ENOENT || code == EIO && isCardThere()
@@ -90,7 +100,9 @@ extension CardError {
   }
 }
 
-/// Calls again while a signal got in the way; answers 0 or the errno. libdrm gives -1 with errno, or -errno.
+/// Repeats a call after EINTR or EAGAIN.
+///
+/// Returns 0 or the errno; libdrm functions return -1 and set errno, or return -errno.
 func retryingInterrupts(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()

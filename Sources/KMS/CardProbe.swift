@@ -2,16 +2,20 @@ import CDRM
 import Displays
 import Geometry
 
-/// Reads what a card has, as values. Lives on the card's thread, since a probe blocks on DDC.
+/// A reader of a card's objects, which returns plain values.
+///
+/// It runs on the card's thread, because a probe blocks on DDC.
 struct CardProbe: Sendable {
   let file: CardFile
   private var names = PropertyNames()
-  /// The connectors' properties of the last probe, by object id, for the commits that follow.
+  /// The connectors' properties from the last probe, by object ID, for subsequent commits.
   private(set) var connectorProperties: [UInt32: ObjectProperties] = [:]
-  /// The CRTCs, in the card's order: the place is the bit in masks.
+  /// The CRTCs in the card's order; an index is a bit number in CRTC masks.
   let crtcs: [UInt32]
 
-  /// Fails with `.other` where the node has no connectors or CRTCs (a render-only card).
+  /// Creates a reader.
+  ///
+  /// Throws `.other` if the node has no connectors or no CRTCs, as a render-only card.
   init(_ file: CardFile) throws(CardError) {
     self.file = file
     let resources = try CardResources(file)
@@ -23,11 +27,11 @@ struct CardProbe: Sendable {
     }
   }
 
-  /// All connectors and CRTCs as they are now.
+  /// Returns the current state of all connectors and CRTCs.
   mutating func snapshot(driver: String) throws(CardError) -> CardSnapshot {
     let resources = try CardResources(file)
     connectorProperties = [:]
-    // A connector that vanished between the two calls (MST) is left out: its removal sends a uevent of its own.
+    // Skip a connector that vanished between the two calls (MST): its removal sends a uevent of its own.
     let connectors = resources.connectors.compactMap { connector($0) }
     return CardSnapshot(
       card: file.path, driver: driver, connectors: connectors.believed,
@@ -36,7 +40,7 @@ struct CardProbe: Sendable {
 
   private mutating func connector(_ id: UInt32) -> ConnectorSnapshot? {
     guard let object = ConnectorObject(file, id) else { return nil }
-    // Properties are read after the probe, which is what fills the EDID in.
+    // Read the properties after the probe, which updates the EDID property.
     let properties = ObjectProperties(file, id, DRM_MODE_OBJECT_CONNECTOR, names: &names)
     connectorProperties[id] = properties
     let path = properties.blob("PATH", file)
@@ -61,7 +65,7 @@ struct CardProbe: Sendable {
     return route.crtc
   }
 
-  /// The planes as they are now; none where the card has no universal planes.
+  /// Returns the current state of the planes; empty if the card has none.
   mutating func planes() -> [PlaneState] {
     guard let resources = PlaneResources(file) else { return [] }
     var planes: [PlaneState] = []
@@ -75,25 +79,27 @@ struct CardProbe: Sendable {
     return planes
   }
 
-  /// The properties of a CRTC.
+  /// Returns the current properties of a CRTC.
   mutating func crtcProperties(_ id: UInt32) -> ObjectProperties {
     ObjectProperties(file, id, DRM_MODE_OBJECT_CRTC, names: &names)
   }
 
-  /// The properties of a connector as they are now; none where it is gone.
+  /// Returns the current properties of a connector; empty if it is gone.
   mutating func currentProperties(ofConnector id: UInt32) -> ObjectProperties {
     ObjectProperties(file, id, DRM_MODE_OBJECT_CONNECTOR, names: &names)
   }
 
-  /// The properties of a connector, as of the last probe.
+  /// Returns the properties of a connector as of the last probe.
   mutating func properties(ofConnector id: UInt32) -> ObjectProperties {
     connectorProperties[id] ?? currentProperties(ofConnector: id)
   }
 }
 
 extension Rotation {
-  /// The turn that is upright on a panel, by the value of its connector's property `panel orientation`: which of the
-  /// panel's sides is up (enum drm_panel_orientation).
+  /// Creates the rotation that makes a frame upright on a panel.
+  ///
+  /// `side` is the value of the connector property `panel orientation`: the side of the panel that is up (enum
+  /// drm_panel_orientation).
   init(panelOrientation side: UInt64) {
     self =
       switch side {

@@ -6,16 +6,17 @@ import Ordering
 public import SystemFiles
 public import Uevents
 
-/// Finds the cards of this machine, at start and by hint, and keeps trying for those that somebody else holds.
+/// A source of the machine's cards, which scans at start and on hotplug events and retries cards that other programs
+/// hold.
 ///
-/// Never "card0": simpledrm may be card0 and go, a render-only node may come first. What counts is a node that has
-/// connectors and CRTCs.
+/// The number of a card has no meaning: simpledrm can be card0 and disappear, and a render-only node can come first.
+/// Any node with connectors and CRTCs counts.
 public actor CardSupervisor: CardSource {
-  /// `kms`.
+  /// The name of the backend, `kms`.
   public nonisolated let backend = "kms"
-  /// Cards as they come; one consumer.
+  /// The cards as they become available or unavailable, for a single consumer.
   public nonisolated let arrivals: AsyncStream<CardArrival>
-  /// Runs on the loop that it was made with.
+  /// The executor of the loop that the supervisor was created with.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private enum Place {
@@ -29,7 +30,7 @@ public actor CardSupervisor: CardSource {
     var backoff = MasterBackoff()
     var since: NIODeadline
     var timer: Scheduled<Void>?
-    /// What was told of it; nil where nothing was.
+    /// The state that was last reported; nil if none was.
     var told: WaitingCard?
     var reopening = Reopening()
   }
@@ -55,8 +56,16 @@ public actor CardSupervisor: CardSource {
   private let signals: AsyncStream<Signal>
   private nonisolated let signal: AsyncStream<Signal>.Continuation
 
-  /// A supervisor of the nodes in `directory`. Flip events are read on `flips`; blocking calls run on `worker`. `files` is
-  /// where /proc and /sys are read.
+  /// Creates a supervisor of the nodes in a directory.
+  ///
+  /// - Parameters:
+  ///   - loop: The event loop of the actor.
+  ///   - worker: The event loop for blocking calls.
+  ///   - flips: The event loop that reads flip events.
+  ///   - isAtomicAllowed: False to use the legacy interface on all cards.
+  ///   - directory: The directory of the device nodes.
+  ///   - files: The reader of /proc and /sys.
+  ///   - logger: The logger.
   public init(
     loop: any EventLoop, worker: any EventLoop, flips: any EventLoop, isAtomicAllowed: Bool,
     directory: String = "/dev/dri", files: SystemFiles = SystemFiles(), logger: Logger
@@ -72,20 +81,27 @@ public actor CardSupervisor: CardSource {
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
-  /// The node names that are cards: `card0`, `card1`; not `renderD128`.
+  /// Returns the paths of the card nodes in a directory, in numeric order.
+  ///
+  /// - Parameter directory: The directory of the device nodes.
+  /// - Returns: The paths of nodes such as `card0`, without render nodes such as `renderD128`.
   public static func nodes(in directory: String = "/dev/dri") -> [String] {
     SystemFiles().names(in: directory).filter { $0.hasPrefix("card") && Int($0.dropFirst(4)) != nil }
       .sorted { (Int($0.dropFirst(4)) ?? 0) < (Int($1.dropFirst(4)) ?? 0) }.map { "\(directory)/\($0)" }
   }
 
-  /// Opens every card that is there, then acts on retries and on what `follow` brings.
+  /// Opens all existing cards, then handles retries and the events from `follow`.
   public func start() async {
     for path in Self.nodes(in: directory) { await attempt(path) }
     continuation.yield(.settled)
     Task { await serve() }
   }
 
-  /// Acts on hints until they end. The listener must be open before `start`, so that no card slips through between.
+  /// Handles hotplug events until their stream ends.
+  ///
+  /// The listener must be open before `start` is called. Otherwise a card that appears in between is missed.
+  ///
+  /// - Parameter hints: The hotplug events.
   public func follow(_ hints: AsyncStream<HotplugHint>) async {
     for await hint in hints { signal.yield(.hint(hint)) }
     signal.yield(.hintsEnded)
@@ -112,7 +128,7 @@ public actor CardSupervisor: CardSource {
     }
   }
 
-  /// Something was missed: look at everything again.
+  /// Scans all cards again after events were lost.
   private func rescan() async {
     let present = Set(Self.nodes(in: directory))
     for path in places.keys where !present.contains(path) { cardVanished(path) }
@@ -156,7 +172,9 @@ public actor CardSupervisor: CardSource {
     await attempt(path, after: wait)
   }
 
-  /// Somebody closed the node. Two who wait for each other must not wake each other in turns without a pause.
+  /// Handles the close of a card's node by another program.
+  ///
+  /// The minimum delay keeps two waiting programs from waking each other in a busy loop.
   private func released(_ path: String) async {
     guard case .waiting(var wait) = places[path] else { return }
     // The kernel reports that a file is closed before it releases DRM master: one attempt may come too early.
@@ -170,7 +188,7 @@ public actor CardSupervisor: CardSource {
 
   private func attempt(_ path: String, after wait: Wait? = nil) async {
     places[path] = .opening
-    // The watch goes first: our own failed attempt closes the node, and would wake it.
+    // Remove the watch first, because our own failed attempt closes the node and would trigger it.
     watches[path] = nil
     do {
       let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker, events: flips)
@@ -183,8 +201,10 @@ public actor CardSupervisor: CardSource {
     }
   }
 
-  /// The next card of that name must be opened afresh. One whose node is still there only failed, or its place was taken
-  /// by another one: it is tried again, unless nobody listens any more.
+  /// Handles the end of an open card.
+  ///
+  /// If its node still exists, the card failed or was replaced by another one. It is then opened again after a delay,
+  /// unless `arrivals` has no consumer any more.
   private func closed(_ card: KMSCard) {
     let path = card.path
     guard case .open(let known, let reopening) = places[path], known === card else { return }
@@ -200,7 +220,7 @@ public actor CardSupervisor: CardSource {
     switch error.reason {
     case .gone: await goneAgain(path, error, after: wait)
     case .other, .refused:
-      // A process that has no descriptors left, or a machine without memory, may have some later.
+      // A process without free descriptors, or a machine without memory, can recover.
       if [EMFILE, ENFILE, ENOMEM].contains(error.errno) {
         let reason = "\(path): it cannot be opened: \(error.message)"
         return self.wait(for: await seen(path, .noCard, reason), after: wait)
@@ -211,8 +231,9 @@ public actor CardSupervisor: CardSource {
     }
   }
 
-  /// A card went while it was opened. One whose node is still there did not answer yet, as on USB, or it is another one by
-  /// now: it is tried again.
+  /// Handles a card that disappeared while it was opened.
+  ///
+  /// If its node still exists, the device does not respond yet, as on USB, or was replaced, so it is retried.
   private func goneAgain(_ path: String, _ error: CardError, after wait: Wait?) async {
     guard Self.nodes(in: directory).contains(path) else {
       logger.info("\(path): it went before it could be opened")
@@ -232,10 +253,10 @@ public actor CardSupervisor: CardSource {
     self.wait(for: await seen(path, isClosed ? .noCard : .noMaster, reason), after: wait)
   }
 
-  /// The card as the kernel shows it to all programs. Looking for its holder reads all of /proc, and an EDID waits for the
-  /// kernel's lock of the card, so the worker does both.
+  /// Returns the card as the kernel shows it to all programs.
   ///
-  /// - Parameter reason: Why it cannot be used; nil where another program is DRM master.
+  /// Both run on the worker: the search for the card's holder reads all of /proc, and reading an EDID waits for the
+  /// kernel's lock of the card. A nil `reason` means that another program is DRM master.
   private func seen(_ path: String, _ darkness: Darkness, _ reason: String?) async -> WaitingCard {
     let reading = worker.submit { [files] in
       files.waitingCard(path, darkness, because: reason ?? MasterHolder.explain(path))
@@ -244,7 +265,9 @@ public actor CardSupervisor: CardSource {
       ?? WaitingCard(path: path, reason: reason ?? "another program is DRM master of \(path)", darkness: darkness)
   }
 
-  /// Tries a card again later; a reason is logged once, and what has changed is reported.
+  /// Schedules the next attempt.
+  ///
+  /// A reason is logged once, and only changes are reported.
   private func wait(for card: WaitingCard, after wait: Wait?) {
     var backoff = wait?.backoff ?? MasterBackoff()
     if card.reason != wait?.told?.reason { logger.warning("\(card.reason)") }
@@ -282,8 +305,9 @@ struct MasterBackoff {
   }
 }
 
-/// When a card that was closed while its node stayed is opened again: after a second, which doubles up to a minute as long
-/// as it does not stay open for that minute.
+/// The delay before a card is opened again after it was closed while its node still exists.
+///
+/// It starts at one second and doubles up to one minute. A card that stays open for one minute resets it.
 struct Reopening {
   private static let longest = TimeAmount.minutes(1)
   private var closings: Int64 = 0
@@ -304,7 +328,7 @@ struct Reopening {
   }
 }
 
-/// Holds a watch in a dictionary, which cannot hold what is not copyable.
+/// A box that makes a noncopyable watch storable in a dictionary.
 private final class MasterWatchBox {
   private let watch: MasterWatch
 
@@ -315,7 +339,10 @@ private final class MasterWatchBox {
 }
 
 extension CardSupervisor {
-  /// Whether this machine has a card with connectors (`card1-HDMI-A-1` in sysfs), plugged or not.
+  /// Returns whether this machine has a card with connectors, with or without monitors.
+  ///
+  /// - Parameter directory: The sysfs directory of the DRM class.
+  /// - Returns: True if the directory has a connector, such as `card1-HDMI-A-1`.
   public static func hasDisplayCards(_ directory: String = "/sys/class/drm") -> Bool {
     SystemFiles().names(in: directory).contains { $0.hasPrefix("card") && $0.contains("-") }
   }

@@ -4,9 +4,11 @@ import Glibc
 import Displays
 import Geometry
 
-/// A dumb buffer being made: whatever step fails, what was made before is undone.
+/// A dumb buffer under construction.
 ///
-/// Dumb buffers are the one kind of memory that every KMS driver with a screen can make, map and scan out.
+/// If a step fails, the earlier ones are undone.
+///
+/// Every KMS driver with a display can create, map and scan out dumb buffers.
 private struct DumbAllocation: ~Copyable {
   let file: CardFile
   var handle: UInt32 = 0
@@ -46,7 +48,7 @@ private struct DumbAllocation: ~Copyable {
     return unsafe UnsafeMutableRawBufferPointer(start: address, count: Int(length))
   }
 
-  /// Keeps what was made: from here on the frame buffer's release frees it.
+  /// Transfers ownership of the buffer: from now on, the release of the `FrameBuffer` frees it.
   mutating func keep() -> DumbParts {
     isKept = true
     return parts
@@ -59,14 +61,16 @@ private struct DumbAllocation: ~Copyable {
   deinit { if !isKept { parts.free() } }
 }
 
-/// The kernel's names for a dumb buffer and its framebuffer.
+/// The kernel objects of a dumb buffer.
 private struct DumbParts: Sendable {
   let file: CardFile
   let handle: UInt32
   let framebuffer: UInt32
   let pitch: Int
 
-  /// Errors do not matter here: the card may be gone, and then all of it is gone too.
+  /// Frees both objects.
+  ///
+  /// Errors are ignored: if the card is gone, so are its objects.
   func free() {
     if framebuffer != 0 { _ = drmModeRmFB(file.descriptor, framebuffer) }
     if handle != 0 { _ = drmModeDestroyDumbBuffer(file.descriptor, handle) }
@@ -74,7 +78,7 @@ private struct DumbParts: Sendable {
 }
 
 extension CardFile {
-  /// A mapped buffer with a framebuffer on it, all black.
+  /// Allocates a mapped dumb buffer with a framebuffer, initially black.
   func allocateDumbBuffer(_ size: Size, _ format: PixelFormat) throws(CardError) -> FrameBuffer {
     try FrameLimits.check(size, on: path)
     var allocation = DumbAllocation(self)
@@ -82,7 +86,7 @@ extension CardFile {
     try allocation.addFramebuffer(size, format)
     let memory = unsafe try allocation.map()
     let parts = allocation.keep()
-    // The address is carried as a number since a pointer is not Sendable; the closure is its only other holder.
+    // Carry the address as a number, because a pointer is not Sendable. The closure is its only other holder.
     let address = UInt(bitPattern: memory.baseAddress)
     let length = memory.count
     return unsafe FrameBuffer(

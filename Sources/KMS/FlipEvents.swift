@@ -4,9 +4,11 @@ import Displays
 import NIOCore
 import NIOPosix
 
-/// Reads the kernel's `struct drm_event` records from bytes. Never traps: a record that is cut short ends the reading.
+/// Parses the kernel's `struct drm_event` records.
 ///
-/// Layout (stable ABI, drm.h): type and length as u32; for vblank and flip events then user_data u64, tv_sec u32,
+/// Never traps: a truncated record ends the parsing.
+///
+/// The layout is stable ABI (drm.h): type and length as u32; for vblank and flip events then user_data u64, tv_sec u32,
 /// tv_usec u32, sequence u32, crtc_id u32.
 func parseFlipEvents(_ bytes: inout ByteBuffer) -> [Flip] {
   var flips: [Flip] = []
@@ -20,21 +22,24 @@ func parseFlipEvents(_ bytes: inout ByteBuffer) -> [Flip] {
   return flips
 }
 
-/// DRM_EVENT_FLIP_COMPLETE (2); user_data is the CRTC's id that the commit gave as its cookie.
+/// Parses a DRM_EVENT_FLIP_COMPLETE (2).
+///
+/// Its user_data is the CRTC ID that was passed as the cookie of the commit.
 private func flip(_ record: inout ByteBuffer) -> Flip? {
   guard let cookie = record.readInteger(endianness: .host, as: UInt64.self),
     let seconds = record.readInteger(endianness: .host, as: UInt32.self),
     let microseconds = record.readInteger(endianness: .host, as: UInt32.self),
     let sequence = record.readInteger(endianness: .host, as: UInt32.self)
   else { return nil }
-  // Since 4.12 the kernel names the CRTC itself, which also tells apart the outputs of a commit for several.
+  // Since Linux 4.12 crtc_id is set, which also distinguishes the CRTCs of a commit for several outputs.
   let named = record.readInteger(endianness: .host, as: UInt32.self) ?? 0
   let time = UInt64(seconds) * 1_000_000_000 + UInt64(microseconds) * 1000
   return Flip(crtc: named != 0 ? named : UInt32(truncatingIfNeeded: cookie), sequence: sequence, time: time)
 }
 
-/// Passes a card's flips on to those who follow them, or else as its events; tells `lost` when the kernel closes the device
-/// (read answers ENODEV, or EPOLLHUP).
+/// A handler that passes a card's flips to their followers, or else emits them as card events.
+///
+/// It emits `lost` when the kernel closes the device (read fails with ENODEV, or EPOLLHUP).
 final class FlipEventHandler: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 
@@ -62,15 +67,17 @@ final class FlipEventHandler: ChannelInboundHandler, Sendable {
   }
 }
 
-/// Opens a channel that reads a duplicate of the descriptor, so that the channel can close its own. All of it is done on the
-/// loop: the caller's own has something else to do.
+/// Opens a channel on a duplicate of the descriptor, which the channel can close.
+///
+/// All of it runs on the given loop, not on the caller's.
 func readingChannel(
   of descriptor: Int32, on loop: any EventLoop, _ handler: @escaping @Sendable () -> any ChannelHandler & Sendable
 ) throws(IOError) -> EventLoopFuture<any Channel> {
   let own = dup(descriptor)
-  // NIO traps on a descriptor below 0.
+  // NIO traps on a negative descriptor.
   guard own >= 0 else { throw IOError(errnoCode: errno, reason: "dup") }
-  // Where this fails it is not closed here: NIO has done so after taking it, and does not tell when that was.
+  // On failure the descriptor is not closed here. NIO closes it if it fails after taking ownership, and does not report
+  // whether it did.
   return loop.flatSubmit {
     NIOPipeBootstrap(group: loop)
       .channelInitializer { channel in channel.pipeline.addHandler(handler()) }

@@ -4,18 +4,20 @@ public import Geometry
 public import NIOCore
 import Synchronization
 
-/// A real card. This process is its DRM master from opening to closing.
+/// A real card, of which this process is DRM master from opening to closing.
 ///
-/// The actor runs on a thread of its own kind of work: probes and modesets, which block. `present` is an ioctl that painters
-/// call on their own threads; flip events are read by the loop that `open` is given.
+/// The actor runs on the worker loop, because probes and modesets block. Render threads call `present`, a single ioctl,
+/// on their own threads. The loop that is passed to `open` reads the flip events.
 public actor KMSCard: DisplayCard {
   /// The device node.
   public nonisolated let path: String
-  /// What the card tells; ends when the device is gone or the card was closed.
+  /// The card's events.
+  ///
+  /// The stream ends when the device is gone or the card is closed.
   public nonisolated let events: AsyncStream<CardEvent>
-  /// Who hears of flips, on the loop that `open` is given, instead of `events`.
+  /// The followers that receive flips instead of `events`, on the loop that is passed to `open`.
   public nonisolated let followers = FlipFollowers()
-  /// Runs the actor on the loop for calls that block.
+  /// The executor of the worker loop, on which blocking calls run.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe worker.executor.asUnownedSerialExecutor() }
 
   private nonisolated let file: CardFile
@@ -29,8 +31,15 @@ public actor KMSCard: DisplayCard {
   private var reading: EventLoopFuture<any Channel>?
   private nonisolated let closed: EventLoopPromise<Void>
 
-  /// Opens the node and becomes its master, or throws: `.notMaster` while somebody else is, `.other` where it has no
-  /// display outputs.
+  /// Opens a card and makes this process its DRM master.
+  ///
+  /// - Parameters:
+  ///   - path: The device node.
+  ///   - isAtomicAllowed: False to use the legacy interface.
+  ///   - worker: The event loop for blocking calls.
+  ///   - loop: The event loop that reads flip events.
+  /// - Throws: `CardError`: `.notMaster` while another program is master, `.other` if the card has no display outputs.
+  /// - Returns: The open card.
   public static func open(
     _ path: String, isAtomicAllowed: Bool, worker: any EventLoop, events loop: any EventLoop
   ) async throws(CardError) -> KMSCard {
@@ -44,7 +53,7 @@ public actor KMSCard: DisplayCard {
     return card
   }
 
-  /// Opens on the worker: a card that sleeps is woken by that, which can take long.
+  /// Opens the card on the worker, because this can wake a suspended device, which takes long.
   private static func opened(
     _ path: String, _ isAtomicAllowed: Bool, _ worker: any EventLoop
   ) async -> Result<KMSCard, CardError> {
@@ -69,13 +78,15 @@ public actor KMSCard: DisplayCard {
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
-  /// Runs `action` once the card is of no more use: the device went, or `close` was called.
+  /// Runs `action` once the card is unusable: the device is gone, or `close` was called.
   nonisolated func whenClosed(_ action: @escaping @Sendable () -> Void) {
     closed.futureResult.whenComplete { _ in action() }
   }
 
-  /// Nobody waits for the channel: the first probe needs no flips, and the kernel keeps up to 4 kB of them until they are
-  /// read (drm_file's event_space). A card of whose flips nothing will be heard is of no use.
+  /// Starts to read flip events without waiting for the channel.
+  ///
+  /// The first probe needs no flips, and the kernel queues up to 4 KiB of events until they are read (drm_file's
+  /// event_space). A card whose flips cannot be read is unusable, so a failure emits `lost`.
   private func startReading(on loop: any EventLoop) throws(CardError) {
     let (closed, continuation, followers) = (closed, continuation, followers)
     do throws(IOError) {
@@ -92,26 +103,37 @@ public actor KMSCard: DisplayCard {
     }
   }
 
-  /// The `DRM_IOCTL_MODE_ATOMIC` driver or the legacy one, for people.
+  /// The name of the kernel interface in use, `atomic` or `legacy`, for messages.
   public nonisolated var interface: String { isAtomic ? "atomic" : "legacy" }
 
-  /// Passes on that something may have changed.
+  /// Emits `changed`.
   public nonisolated func hint() { continuation.yield(.changed) }
 
-  /// Tells that the device node is gone.
+  /// Emits `lost` and ends the events, as when the device node is gone.
   public nonisolated func vanish() {
     continuation.yield(.lost)
     continuation.finish()
   }
 
-  /// Asks every connector what is plugged into it. A probe of somebody who is not master only reads what the kernel knows
-  /// already ("demoting to read-only probe"), so that master is taken back first, or it fails with `.notMaster`.
+  /// Probes all connectors.
+  ///
+  /// For a process that is not DRM master, the kernel only returns what it already knows ("demoting to read-only
+  /// probe"). Master is therefore acquired first.
+  ///
+  /// - Throws: `CardError`, with the reason `.notMaster` if master cannot be acquired.
+  /// - Returns: The state of the card.
   public func probe() async throws(CardError) -> CardSnapshot {
     try file.beMaster()
     return try modeset.probe.snapshot(driver: driver)
   }
 
-  /// A dumb buffer; RGB565 where XRGB8888 is not to be had or the driver would rather have 16 bits.
+  /// Allocates a dumb buffer.
+  ///
+  /// The format is XRGB8888. RGB565 is used if that fails, or if the driver prefers a depth of 16 bits.
+  ///
+  /// - Parameter size: The size in pixels.
+  /// - Throws: `CardError` if no format can be allocated.
+  /// - Returns: A buffer that the caller owns.
   public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
     let prefersDeep = file.capability(Int32(DRM_CAP_DUMB_PREFERRED_DEPTH)) != 16
     return try Self.buffer(prefersDeep ? [.xrgb8888, .rgb565] : [.rgb565, .xrgb8888]) {
@@ -119,7 +141,7 @@ public actor KMSCard: DisplayCard {
     }
   }
 
-  /// A buffer in the first of two formats that is to be had.
+  /// Returns a buffer in the first of two formats that can be allocated.
   static func buffer<Buffer: ~Copyable>(
     _ formats: [PixelFormat], _ make: (PixelFormat) throws(CardError) -> Buffer
   ) throws(CardError) -> Buffer {
@@ -131,13 +153,18 @@ public actor KMSCard: DisplayCard {
       do {
         return try make(formats[1])
       } catch {
-        // Why the better one is not to be had is what counts: some drivers know no other.
+        // Report the preferred format's error: many drivers support no other format.
         throw error.reason == .gone ? error : first
       }
     }
   }
 
-  /// TEST_ONLY; the legacy interface cannot test and says yes.
+  /// Tests a plan with TEST_ONLY.
+  ///
+  /// Succeeds on the legacy interface, which cannot test. CRTCs to disable are not part of the test.
+  ///
+  /// - Parameter plan: The plan to test.
+  /// - Throws: `CardError` if the kernel would reject the plan.
   public func check(_ plan: ModesetPlan) async throws(CardError) {
     guard isAtomic else { return }
     let flags = UInt32(DRM_MODE_ATOMIC_TEST_ONLY) | UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
@@ -145,8 +172,12 @@ public actor KMSCard: DisplayCard {
     if !plan.lit.isEmpty { _ = try modeset.light(plan.lit, flags: flags) }
   }
 
-  /// Switches off what is to be dark, puts to sleep what is to be asleep, then lights what is to be lit in one commit with
-  /// its first picture.
+  /// Disables CRTCs, puts outputs to sleep, then enables outputs with their first frame.
+  ///
+  /// Each step is one commit on the atomic interface.
+  ///
+  /// - Parameter plan: The plan to apply.
+  /// - Throws: `CardError` if a step fails. Earlier steps remain in effect.
   public func apply(_ plan: ModesetPlan) async throws(CardError) {
     if !plan.dark.isEmpty { try darken(plan.dark) }
     if !plan.asleep.isEmpty { try sleep(plan.asleep) }
@@ -159,8 +190,9 @@ public actor KMSCard: DisplayCard {
     for crtc in crtcs { try LegacyModeset(file: file).darken(crtc) }
   }
 
-  /// The targets go last: where the kernel refuses, what is lit can still flip. A flip that comes between is refused by
-  /// the kernel ("requesting event but off" is EINVAL).
+  /// Puts outputs to sleep and removes their flip targets last, so that outputs can still flip if the kernel refuses.
+  ///
+  /// The kernel rejects a flip in between ("requesting event but off" is EINVAL).
   private func sleep(_ outputs: [SleepingOutput]) throws(CardError) {
     if isAtomic {
       try modeset.sleep(outputs, flags: UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET))
@@ -191,7 +223,10 @@ public actor KMSCard: DisplayCard {
     }
   }
 
-  /// Asks for the buffer at the next vertical blank.
+  /// Queues a buffer for the next vertical blank.
+  ///
+  /// - Parameter flip: The CRTC and the buffer.
+  /// - Throws: `CardError` if the flip was not queued; `.refused` if the CRTC is disabled or asleep.
   public nonisolated func present(_ flip: FlipRequest) throws(CardError) {
     guard let target = targets.withLock({ $0[flip.crtc] }) else {
       throw CardError(
@@ -201,8 +236,10 @@ public actor KMSCard: DisplayCard {
     try file.flipAtomic(flip, target, plane: plane)
   }
 
-  /// Stops reading and gives master up. The node itself closes when the last buffer is let go of; then the kernel's
-  /// console takes the screen back (drm_lastclose), also from what is asleep: its modeset makes every CRTC active.
+  /// Stops reading and drops DRM master.
+  ///
+  /// The node closes when the last buffer is released. The kernel's console then restores its own modeset
+  /// (drm_lastclose), even on outputs that are asleep, because it makes every CRTC active.
   public func close() async {
     continuation.finish()
     followers.end()

@@ -3,7 +3,9 @@ import Displays
 import Geometry
 
 extension Mode {
-  /// The kernel's mode as a value. The rate is worked out from the timing, since `vrefresh` is rounded to hertz.
+  /// Creates a mode from the kernel's.
+  ///
+  /// The rate is computed from the timing, because `vrefresh` is rounded to hertz.
   init(kernel info: drmModeModeInfo) {
     let interlaced = info.flags & DRM_MODE_FLAG_INTERLACE.magnitude != 0
     self.init(
@@ -16,7 +18,9 @@ extension Mode {
         vrefresh: info.vrefresh, flags: info.flags, type: info.type, name: Self.name(info)))
   }
 
-  /// Clock over total pixels, as drm_mode_vrefresh does it: interlaced counts fields, doublescan and vscan lines more.
+  /// Returns the refresh rate as drm_mode_vrefresh computes it.
+  ///
+  /// It counts fields if interlaced, and DBLSCAN and vscan multiply the lines.
   private static func milliHertz(_ info: drmModeModeInfo) -> Int {
     var lines = Int(info.htotal) * Int(info.vtotal)
     if info.flags & DRM_MODE_FLAG_DBLSCAN.magnitude != 0 { lines *= 2 }
@@ -34,7 +38,7 @@ extension Mode {
 }
 
 extension drmModeModeInfo {
-  /// The value as the kernel wants it back; nil for a mode that was only described and has no timing.
+  /// Creates the kernel's form of a mode, or returns nil for a mode without a timing.
   init?(_ mode: Mode) {
     guard let timing = mode.timing, timing.horizontal.count == 5, timing.vertical.count == 5 else { return nil }
     self.init()

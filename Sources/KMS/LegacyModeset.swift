@@ -5,8 +5,9 @@ import Displays
 struct LegacyModeset {
   let file: CardFile
 
-  /// Sets mode and first buffer of an output, then asks for a flip to the same buffer, which gives the event that
-  /// SetCrtc does not.
+  /// Enables an output with its mode and first buffer, then queues a flip to the same buffer.
+  ///
+  /// The flip sends the event that SetCrtc does not.
   func light(_ output: LitOutput) throws(CardError) {
     guard var info = drmModeModeInfo(output.mode) else {
       throw CardError(
@@ -26,7 +27,7 @@ struct LegacyModeset {
     try flip(FlipRequest(crtc: output.crtc, name: output.name, buffer: output.buffer))
   }
 
-  /// Switches a CRTC off.
+  /// Disables a CRTC.
   func darken(_ crtc: UInt32) throws(CardError) {
     let code = retryingInterrupts {
       drmModeSetCrtc(file.descriptor, crtc, 0, 0, 0, nil, 0, nil)
@@ -34,10 +35,10 @@ struct LegacyModeset {
     guard code == 0 else { throw CardError(kernel: code, "MODE_SETCRTC (off)", on: "CRTC \(crtc) on \(file.path)") }
   }
 
-  /// Puts an output to sleep by its connector's DPMS property.
+  /// Puts an output to sleep with its connector's DPMS property.
   ///
-  /// SetCrtc wakes it, DPMS needs no word then: drm_crtc_helper_set_config sets the whole mode and DPMS to On where it
-  /// was not, and drm_atomic_helper_set_config makes the CRTC active.
+  /// SetCrtc wakes the output without a DPMS call: drm_crtc_helper_set_config sets the full mode and changes DPMS to
+  /// On, and drm_atomic_helper_set_config makes the CRTC active.
   func sleep(_ output: SleepingOutput, dpms property: UInt32) throws(CardError) {
     let code = retryingInterrupts {
       drmModeConnectorSetProperty(file.descriptor, output.connector, property, UInt64(DRM_MODE_DPMS_OFF))
@@ -47,8 +48,9 @@ struct LegacyModeset {
     }
   }
 
-  /// Asks for a buffer at the next vertical blank. Waits for no picture, but for the kernel's locks, which
-  /// another CRTC's modeset may hold.
+  /// Queues a buffer for the next vertical blank and returns without waiting for it.
+  ///
+  /// It can wait for kernel locks, which a modeset of another CRTC may hold.
   func flip(_ flip: FlipRequest) throws(CardError) {
     let cookie = unsafe UnsafeMutableRawPointer(bitPattern: UInt(flip.crtc))
     let code = retryingInterrupts {
@@ -58,7 +60,9 @@ struct LegacyModeset {
     guard code == 0 else { throw CardError(kernel: code, "MODE_PAGE_FLIP", on: "\(flip.name) on \(file.path)") }
   }
 
-  /// Brings light back as it is painted: a former master's ramp (night light) is loaded again with each mode.
+  /// Resets the gamma ramp to a linear one.
+  ///
+  /// Otherwise the kernel reloads the ramp of a former master (night light) with each mode.
   private func resetGamma(of crtc: UInt32) {
     guard let object = unsafe drmModeGetCrtc(file.descriptor, crtc) else { return }
     let size = unsafe Int(object.pointee.gamma_size)
@@ -71,7 +75,9 @@ struct LegacyModeset {
     }
   }
 
-  /// Takes away the cursor and the overlays that a former master left; what cannot be taken away is no reason to fail.
+  /// Disables the cursor and the overlays that a former master left on the CRTC.
+  ///
+  /// Errors are ignored.
   private func hideOverlays(of crtc: UInt32) {
     _ = drmModeSetCursor(file.descriptor, crtc, 0, 0, 0)
     guard let planes = PlaneResources(file) else { return }

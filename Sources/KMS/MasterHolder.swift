@@ -1,17 +1,19 @@
 import Glibc
 import SystemFiles
 
-/// Who is DRM master of a card while this process is not.
+/// The search for the process that is DRM master of a card while this process is not.
 enum MasterHolder {
-  /// The processes that may be: the one that debugfs marks as master if it can be read (root), else all that have the
-  /// node open as far as /proc lets us see.
+  /// Returns the processes that can be DRM master.
+  ///
+  /// As root, this is the one that debugfs marks as master. Otherwise it is each process that has the node open, as far
+  /// as /proc is readable.
   static func candidates(for path: String, own: Int32 = getpid()) -> [NodeHolder] {
     let files = SystemFiles()
     if let pid = files.drmMaster(of: path), pid != own { return [files.process(pid)] }
     return files.holders(of: path).filter { $0.pid != own }
   }
 
-  /// A sentence for people: who holds it, or why that cannot be seen.
+  /// Returns a message for users: the process that holds the card, or the reason that it is unknown.
   static func explain(_ path: String) -> String {
     let holders = candidates(for: path)
     if holders.isEmpty {

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import NIOCore
 
-/// Tells when DRM master may be had: somebody closed the device node, or the virtual terminal was switched.
+/// A watch for events after which DRM master may be available: a close of the device node or a virtual terminal switch.
 ///
-/// inotify sees both, unprivileged: IN_CLOSE on the node, and IN_MODIFY on tty0's `active` (kernfs_notify).
+/// inotify reports both without privileges: IN_CLOSE on the node, and IN_MODIFY on tty0's `active` (kernfs_notify).
 struct MasterWatch: ~Copyable {
   private let descriptor: Int32
   private var channel: (any Channel)?
 
-  /// Watches the node until the value is let go of; `released` runs on the loop.
+  /// Watches the node until the value is released; `released` runs on the loop.
   init?(_ path: String, on loop: any EventLoop, released: @escaping @Sendable () -> Void) async {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -24,7 +24,7 @@ struct MasterWatch: ~Copyable {
   }
 }
 
-/// Any record is a reason to try again; which one does not matter.
+/// A handler that treats each inotify record alike, as a reason to retry.
 private final class MasterWatchHandler: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 

@@ -3,9 +3,9 @@ import Displays
 import Geometry
 import Glibc
 
-// One owner for each get/free pair of libdrm; what leaves them is values.
+// Each type owns one get/free pair of libdrm and returns only values.
 
-/// drmModeGetResources: the ids of a card's connectors, CRTCs and encoders.
+/// The IDs of a card's connectors and CRTCs (drmModeGetResources).
 @safe
 struct CardResources: ~Copyable {
   private let raw: drmModeResPtr
@@ -23,7 +23,7 @@ struct CardResources: ~Copyable {
   var crtcs: [UInt32] { unsafe values(raw.pointee.crtcs, raw.pointee.count_crtcs) }
 }
 
-/// drmModeGetPlaneResources: the ids of a card's planes.
+/// The IDs of a card's planes (drmModeGetPlaneResources).
 @safe
 struct PlaneResources: ~Copyable {
   private let raw: drmModePlaneResPtr
@@ -38,7 +38,7 @@ struct PlaneResources: ~Copyable {
   var planes: [UInt32] { unsafe values(raw.pointee.planes, Int32(clamping: raw.pointee.count_planes)) }
 }
 
-/// drmModeGetPlane: what a plane can do and which CRTC it is on.
+/// The capabilities of a plane and its current CRTC (drmModeGetPlane).
 @safe
 struct PlaneObject: ~Copyable {
   private let raw: drmModePlanePtr
@@ -55,7 +55,9 @@ struct PlaneObject: ~Copyable {
   var formats: [UInt32] { unsafe values(raw.pointee.formats, Int32(clamping: raw.pointee.count_formats)) }
 }
 
-/// drmModeGetConnector: a full probe where this process is master; it can take seconds.
+/// The result of a connector probe (drmModeGetConnector).
+///
+/// As DRM master this is a full probe, which can take seconds.
 @safe
 struct ConnectorObject: ~Copyable {
   private let raw: drmModeConnectorPtr
@@ -87,20 +89,20 @@ struct ConnectorObject: ~Copyable {
   }
 }
 
-/// Copies a C array into values; an absent one is empty.
+/// Copies a C array; returns an empty array for a null pointer.
 private func values(_ start: UnsafeMutablePointer<UInt32>?, _ count: Int32) -> [UInt32] {
   guard let start = unsafe start, count > 0 else { return [] }
   return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
 }
 
-/// Which CRTC an encoder is on and which it can be on (bits in the order of the card's CRTCs).
+/// Returns the current CRTC of an encoder and the mask of CRTCs that it can use, in the order of the card's CRTCs.
 func encoderRoute(_ file: CardFile, _ id: UInt32) -> (crtc: UInt32, possible: UInt32)? {
   guard id != 0, let encoder = unsafe drmModeGetEncoder(file.descriptor, id) else { return nil }
   defer { unsafe drmModeFreeEncoder(encoder) }
   return unsafe (encoder.pointee.crtc_id, encoder.pointee.possible_crtcs)
 }
 
-/// Whether a CRTC drives a picture now.
+/// Returns true if the CRTC has a mode.
 func isCRTCActive(_ file: CardFile, _ id: UInt32) -> Bool {
   guard let crtc = unsafe drmModeGetCrtc(file.descriptor, id) else { return false }
   defer { unsafe drmModeFreeCrtc(crtc) }

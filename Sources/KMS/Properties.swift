@@ -1,11 +1,13 @@
 import CDRM
 
-/// The properties of one mode object: ids for writing, values as they were read.
+/// The properties of a mode object: IDs for writing, and values as of the last read.
 struct ObjectProperties: Sendable {
   private(set) var ids: [String: UInt32] = [:]
   private(set) var values: [String: UInt64] = [:]
 
-  /// Reads them; none where the object is gone or the driver has no properties.
+  /// Reads the properties.
+  ///
+  /// There are none if the object is gone or the driver has no properties.
   init(_ file: CardFile, _ object: UInt32, _ type: UInt32, names: inout PropertyNames) {
     guard let properties = unsafe drmModeObjectGetProperties(file.descriptor, object, type) else { return }
     defer { unsafe drmModeFreeObjectProperties(properties) }
@@ -17,7 +19,7 @@ struct ObjectProperties: Sendable {
     }
   }
 
-  /// The bytes of a blob property; empty where there is none.
+  /// Returns the bytes of a blob property, or an empty array if it has no blob.
   func blob(_ name: String, _ file: CardFile) -> [UInt8] {
     guard let id = values[name], id != 0, let blob = unsafe drmModeGetPropertyBlob(file.descriptor, UInt32(id)) else {
       return []
@@ -28,7 +30,9 @@ struct ObjectProperties: Sendable {
   }
 }
 
-/// Names of property ids. They stay what they are for a card's life, so that each is asked for once.
+/// A cache of property names.
+///
+/// Property IDs do not change during a card's lifetime.
 struct PropertyNames {
   private var names: [UInt32: String] = [:]
 
@@ -45,7 +49,7 @@ struct PropertyNames {
   }
 }
 
-/// A plane as a modeset needs it.
+/// The state of a plane that a modeset needs.
 struct PlaneState: Sendable {
   var id: UInt32
   var possibleCRTCs: UInt32
@@ -53,6 +57,6 @@ struct PlaneState: Sendable {
   var formats: [UInt32]
   var properties: ObjectProperties
 
-  /// `DRM_PLANE_TYPE_PRIMARY`, by the `type` property's value.
+  /// True if the `type` property is `DRM_PLANE_TYPE_PRIMARY`.
   var isPrimary: Bool { properties.values["type"] == UInt64(DRM_PLANE_TYPE_PRIMARY) }
 }

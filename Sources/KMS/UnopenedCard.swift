@@ -5,13 +5,13 @@ import SystemFiles
 extension SystemFiles {
   private static let drm = "/sys/class/drm"
 
-  /// A card that is not open, as sysfs shows it: what the last probe of any program left there.
+  /// Returns a card that is not open, as sysfs shows it after the last probe by any program.
   ///
   /// - Parameters:
-  ///   - path: The device node, `/dev/dri/card0`.
-  ///   - darkness: Why its displays are dark, in a word.
-  ///   - reason: The same in a sentence.
-  /// - Returns: The card with the connectors that a monitor could be plugged into, in the order of their names.
+  ///   - path: The device node, such as `/dev/dri/card0`.
+  ///   - darkness: The category of the reason that its displays are dark.
+  ///   - reason: The reason, as a sentence.
+  /// - Returns: The card with the connectors that a monitor can be plugged into, in the natural order of their names.
   func waitingCard(_ path: String, _ darkness: Darkness, because reason: String) -> WaitingCard {
     let card = path.split(separator: "/").last.map(String.init) ?? path
     let prefix = card + "-"
@@ -24,9 +24,9 @@ extension SystemFiles {
       connectors: connectors)
   }
 
-  /// A connector of a card that is not open; nil for one that carries no display.
+  /// Returns a connector of a card that is not open, or nil for a type that has no display.
   private func unopenedConnector(_ name: String, in folder: String) -> ConnectorSnapshot? {
-    // The kernel's name is the kind's name and the number of the socket (drm_connector_init).
+    // The kernel's name consists of the type's name and the connector's index (drm_connector_init).
     let words = name.split(separator: "-")
     guard words.count > 1, let kind = ConnectorKind(named: words.dropLast().joined(separator: "-")), kind.role != nil
     else { return nil }
@@ -36,7 +36,7 @@ extension SystemFiles {
       case "disconnected": .disconnected
       default: .unknown
       }
-    // 256 blocks are the most that an EDID can have.
+    // An EDID has at most 256 blocks.
     return ConnectorSnapshot(
       id: 0, name: name, kind: kind, status: status, edid: bytes("\(folder)/edid", atMost: 32768) ?? [])
   }

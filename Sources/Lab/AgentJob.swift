@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// One thing that the agent does for a host: a program that runs, a file that comes, a file that goes.
+/// A job of the agent: a running program, a file being written, or a file being read.
 final class AgentJob {
   let number: UInt32
   let port: AgentPort
-  /// The program; nil for a file.
+  /// The process ID of the program, or nil for a file.
   private(set) var pid: pid_t?
   private(set) var input: Descriptor?
   private(set) var output: Descriptor?
   private(set) var errors: Descriptor?
-  /// Input that the program has not taken yet.
+  /// Input that the program has not accepted yet.
   private var waiting: [UInt8] = []
   private var inputHasEnded = false
 
-  /// Starts a program in a session of its own, with pipes for its three streams.
+  /// Starts a program in a new session, with pipes for its standard streams.
   init(number: UInt32, port: AgentPort, command: GuestCommand) throws(LabError) {
     self.number = number
     self.port = port
@@ -30,8 +30,10 @@ final class AgentJob {
     for descriptor in [input.write, output.read, errors.read] { descriptor.setNonBlocking() }
   }
 
-  /// Opens a file to be written by the input that follows. Not by way of a temporary file: the files of debugfs and
-  /// sysfs must be written in place, each frame with one write(2).
+  /// Opens a file for the input that follows.
+  ///
+  /// The job does not use a temporary file: debugfs and sysfs require writes in place, and each frame in a single
+  /// write(2).
   init(number: UInt32, port: AgentPort, writing path: String, mode: mode_t) throws(LabError) {
     self.number = number
     self.port = port
@@ -41,23 +43,23 @@ final class AgentJob {
     if let input { fchmod(input.number, mode) }
   }
 
-  /// Opens a file whose content is to be sent as output.
+  /// Opens a file and sends its content as output.
   init(number: UInt32, port: AgentPort, reading path: String) throws(LabError) {
     self.number = number
     self.port = port
     output = try Descriptor.open(path, O_RDONLY)
   }
 
-  /// What a program finds in its environment unless the host says otherwise.
+  /// The default environment of programs.
   static let environment = [
     "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "USER=root", "LANG=C.UTF-8",
     "TERM=linux",
   ]
 
-  /// The input to wait for with POLLOUT: only while something waits for it.
+  /// The input to poll for POLLOUT, or nil if no input is queued.
   var blockedInput: Descriptor? { waiting.isEmpty ? nil : input }
 
-  /// Takes input; nil while all is well, else why the file could not be written.
+  /// Handles input, and returns an error if the file cannot be written.
   func take(_ bytes: [UInt8]) -> LabError? {
     guard let input else { return nil }
     if pid == nil {
@@ -69,13 +71,15 @@ final class AgentJob {
     return nil
   }
 
-  /// No more input comes.
+  /// Handles the end of the input.
   func endInput() {
     inputHasEnded = true
     feed()
   }
 
-  /// Gives the program what it takes now. One that has closed its input loses the rest.
+  /// Writes as much queued input as the program accepts.
+  ///
+  /// A program that has closed its input loses the rest.
   func feed() {
     while !waiting.isEmpty, let input {
       guard let taken = input.write(waiting.prefix(65536)[...]) else {
@@ -89,7 +93,7 @@ final class AgentJob {
     if inputHasEnded { input = nil }
   }
 
-  /// Sends what one of the streams has; false when nothing is there now or any more.
+  /// Sends available output of one stream, and returns whether there was any.
   @discardableResult
   func forward(_ kind: Frame.Kind) -> Bool {
     guard let stream = kind == .output ? output : errors else { return false }
@@ -104,8 +108,10 @@ final class AgentJob {
     }
   }
 
-  /// The program has ended: sends what is left in its pipes, then how it ended. Not until the end of the pipes, which
-  /// a daemon that it left behind may hold open, and never more than they can hold at the moment.
+  /// Handles the exit of the program: sends the rest of its output and then its exit status.
+  ///
+  /// It does not wait for the end of the pipes, because a daemon that the program left behind may hold them open. At
+  /// most 64 reads per pipe are made, which exceeds a pipe's capacity.
   func finish(_ status: ExitStatus) {
     for kind in [Frame.Kind.output, .errorOutput] {
       for _ in 0..<64 where !forward(kind) { break }
@@ -117,7 +123,7 @@ final class AgentJob {
     port.send(Frame(kind: .end, job: number, payload: outcome.encoded))
   }
 
-  /// Signals the program's process group.
+  /// Sends a signal to the program's process group.
   func signal(_ number: Int32) {
     if let pid { kill(-pid, number) }
   }

@@ -1,11 +1,13 @@
 import CLinux
 import Glibc
 
-/// The guest's side of one virtio-serial port.
+/// The guest's side of a virtio-serial port.
 final class AgentPort {
   let descriptor: Descriptor
-  /// Whether a host is at the other end. While none is, poll(2) would report POLLHUP for ever; the driver sends SIGIO
-  /// when that changes (kernel: drivers/char/virtio_console.c, send_sigio_to_port).
+  /// Whether a host process is connected to the port.
+  ///
+  /// Without one, poll(2) would report POLLHUP continuously. The driver sends SIGIO on each change (kernel:
+  /// drivers/char/virtio_console.c, send_sigio_to_port).
   private(set) var isConnected = false
   var wantsUevents = false
   private var decoder = FrameDecoder()
@@ -13,7 +15,7 @@ final class AgentPort {
 
   private static let base = "/sys/class/virtio-ports"
 
-  /// The devices of the lab's ports that have a name by now.
+  /// The devices of the lab's ports whose names are already set.
   static var devices: [String] {
     Files.list(base).filter { device in
       let name = (try? Files.text("\(base)/\(device)/name")) ?? ""
@@ -21,9 +23,14 @@ final class AgentPort {
     }
   }
 
-  /// Opens every port of the lab. `wait` waits for a uevent until a deadline, and says whether one came: a port is
-  /// there before its name is, which a message of its own brings and a uevent tells
+  /// Opens all ports of the lab.
+  ///
+  /// A port's device appears before its name. The name arrives in a separate control message, which triggers a uevent
   /// (kernel: drivers/char/virtio_console.c, VIRTIO_CONSOLE_PORT_NAME).
+  ///
+  /// - Parameter wait: A function that waits for a uevent until a deadline and returns whether one arrived.
+  /// - Throws: `LabError` if a port is missing after 30 s or cannot be opened.
+  /// - Returns: The ports.
   static func openAll(_ wait: (Deadline) -> Bool) throws(LabError) -> [AgentPort] {
     let deadline = Deadline(in: .seconds(30))
     var devices = Self.devices
@@ -45,14 +52,14 @@ final class AgentPort {
     checkConnection()
   }
 
-  /// Looks whether a host has come.
+  /// Updates `isConnected`.
   func checkConnection() {
     var entry = pollfd(fd: descriptor.number, events: 0, revents: 0)
     unsafe poll(&entry, 1, 0)
     isConnected = Int32(entry.revents) & POLLHUP == 0
   }
 
-  /// The host has gone: nothing of its is kept.
+  /// Discards all state of the disconnected host process.
   func disconnect() {
     isConnected = false
     wantsUevents = false
@@ -60,10 +67,10 @@ final class AgentPort {
     outgoing = []
   }
 
-  /// What poll(2) is to wait for.
+  /// The poll(2) events to wait for.
   var pollEvents: Int32 { outgoing.isEmpty ? POLLIN : POLLIN | POLLOUT }
 
-  /// Whether so much waits to be sent that programs' output should wait, too.
+  /// Whether the send queue exceeds 256 KiB, so that reading the output of programs must pause.
   var isFull: Bool { outgoing.count > 1 << 18 }
 
   func send(_ frame: Frame) {
@@ -72,7 +79,7 @@ final class AgentPort {
     flush()
   }
 
-  /// Sends as much as the port takes now.
+  /// Sends as many queued bytes as the port accepts without blocking.
   func flush() {
     while !outgoing.isEmpty {
       guard let taken = descriptor.write(outgoing.prefix(65536)[...]), taken > 0 else { return }
@@ -80,7 +87,7 @@ final class AgentPort {
     }
   }
 
-  /// The requests that have come.
+  /// Reads available bytes and returns the complete requests.
   func receive() throws(LabError) -> [Frame] {
     if case .bytes(let bytes) = descriptor.read() { decoder.append(bytes) }
     var frames: [Frame] = []

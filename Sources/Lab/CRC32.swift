@@ -1,6 +1,9 @@
-/// The checksum of PNG's annex D, Ethernet and the kernel's crc32_le(): the polynomial 0x04C11DB7, lowest bit first.
+/// The CRC-32 of PNG (annex D), Ethernet and the kernel's crc32_le(): polynomial 0x04C11DB7, least significant bit
+/// first.
 enum CRC32 {
-  /// Goes on from a sum with more bytes. The kernel begins with 0; PNG begins with all bits set, and inverts the end.
+  /// Continues a checksum with more bytes.
+  ///
+  /// The kernel starts with 0. PNG starts with all bits set and inverts the result.
   static func sum(_ data: some Sequence<UInt8>, from start: UInt32) -> UInt32 {
     data.reduce(start) { sum, byte in table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
   }

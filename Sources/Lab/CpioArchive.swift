@@ -1,11 +1,11 @@
-/// A cpio archive in the "newc" format, which the kernel unpacks as its first root
-/// (kernel: Documentation/driver-api/early-userspace/buffer-format.rst).
+/// A cpio archive in the "newc" format, which the kernel unpacks as the initramfs (kernel:
+/// Documentation/driver-api/early-userspace/buffer-format.rst).
 struct CpioArchive {
   private var content: [UInt8] = []
   private var inode = 0
   private var directories: Set<String> = []
 
-  /// Adds a directory, and those above it that the archive lacks.
+  /// Adds a directory and its missing parents.
   mutating func addDirectory(_ path: String, mode: UInt32 = 0o755) {
     let name = CpioArchive.relative(path)
     guard !name.isEmpty, !directories.contains(name) else { return }
@@ -24,7 +24,7 @@ struct CpioArchive {
     append(CpioArchive.relative(path), mode: 0o120777, data: Array(target.utf8))
   }
 
-  /// The archive, ended by its trailer and padded to 512 bytes, so that another may follow it.
+  /// Returns the archive with its trailer, padded to 512 bytes so that another archive can follow.
   func finished() -> [UInt8] {
     var archive = self
     archive.append("TRAILER!!!", mode: 0, data: [])
@@ -34,7 +34,8 @@ struct CpioArchive {
   private mutating func append(_ name: String, mode: UInt32, data: [UInt8]) {
     inode += 1
     let links = mode & 0o170000 == 0o040000 ? 2 : 1
-    // ino, mode, uid, gid, nlink, mtime, filesize, devmajor, devminor, rdevmajor, rdevminor, namesize, check
+    // The fields are ino, mode, uid, gid, nlink, mtime, filesize, devmajor, devminor, rdevmajor, rdevminor, namesize,
+    // check.
     let fields = [inode, Int(mode), 0, 0, links, 0, data.count, 0, 0, 0, 0, name.utf8.count + 1, 0]
     content += Array("070701".utf8)
     for field in fields { content += CpioArchive.hex(field) }

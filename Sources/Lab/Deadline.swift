@@ -1,16 +1,18 @@
 import Glibc
 
-/// A moment on CLOCK_MONOTONIC until which something may take.
+/// A point in time on CLOCK_MONOTONIC that limits an operation.
 struct Deadline: Sendable {
-  /// The moment, in nanoseconds of CLOCK_MONOTONIC.
+  /// The time in nanoseconds of CLOCK_MONOTONIC.
   let nanoseconds: UInt64
 
-  /// The moment that is `duration` from now; negative durations count as none.
+  /// Creates a deadline that is `duration` from now.
+  ///
+  /// Negative durations count as 0.
   init(in duration: Duration) {
     nanoseconds = monotonicNanoseconds() &+ duration.wholeNanoseconds
   }
 
-  /// What is left, in milliseconds rounded up as poll(2) wants it; 0 when the moment has passed.
+  /// The remaining time in milliseconds, rounded up for poll(2), or 0 if the deadline has passed.
   var milliseconds: Int32 {
     let now = monotonicNanoseconds()
     guard now < nanoseconds else { return 0 }
@@ -19,13 +21,13 @@ struct Deadline: Sendable {
 
   var hasPassed: Bool { monotonicNanoseconds() >= nanoseconds }
 
-  /// The moment as pthread_cond_timedwait wants it.
+  /// The time in the format of pthread_cond_timedwait.
   var timespec: Glibc.timespec {
     Glibc.timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
 }
 
-/// Now, in nanoseconds of CLOCK_MONOTONIC.
+/// Returns the current time in nanoseconds of CLOCK_MONOTONIC.
 func monotonicNanoseconds() -> UInt64 {
   var now = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &now)
@@ -33,7 +35,7 @@ func monotonicNanoseconds() -> UInt64 {
 }
 
 extension Duration {
-  /// Nanoseconds, at least none and at most 292 years.
+  /// The duration in nanoseconds, limited to 0 through 292 years.
   var wholeNanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -41,7 +43,7 @@ extension Duration {
     return overflow ? UInt64(Int64.max) : min(product &+ UInt64(attoseconds / 1_000_000_000), UInt64(Int64.max))
   }
 
-  /// For sentences: "2.5 s".
+  /// The duration for messages, such as "2.5 s".
   var inWords: String {
     let tenths = wholeNanoseconds / 100_000_000
     return "\(tenths / 10).\(tenths % 10) s"

@@ -1,12 +1,14 @@
-/// Debian's packages as they can be had, none of which is installed: what the host's apt knows, or what is in Debian
-/// unstable, of which the lab keeps an index of its own, so that the host's apt never hears of it.
+/// A source of Debian packages, none of which is installed.
+///
+/// The source is the host's apt configuration, or Debian unstable with a separate index that the host's apt does not
+/// use.
 struct DebianPackages: Equatable {
-  /// What apt is told besides.
+  /// The additional options of apt.
   private let options: [String]
 
   static let host = DebianPackages(options: [])
 
-  /// Debian unstable, from the archive that the host has its release from; fetches the index, 11 MB.
+  /// Returns Debian unstable on the mirror of the host's release, after downloading its index of 11 MB.
   static func unstable(in cache: Cache) throws(LabError) -> DebianPackages {
     let folder = "\(cache.directory)/apt-sid"
     for name in ["lists/partial", "archives/partial", "parts"] { try Files.makeDirectory("\(folder)/\(name)") }
@@ -21,21 +23,21 @@ struct DebianPackages: Equatable {
     return packages
   }
 
-  /// The keys of Debian's releases, of its package debian-archive-keyring, which apt itself is installed with.
+  /// The release keys from the package debian-archive-keyring, which apt depends on.
   private static let keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
-  /// The host's where apt knows the package, and unstable else.
+  /// Returns the host's source if it has the package, otherwise Debian unstable.
   static func having(_ package: String, in cache: Cache) throws(LabError) -> DebianPackages {
     if (try? host.dependencies(of: package)) != nil { return host }
     return try unstable(in: cache)
   }
 
-  /// The packages that one needs, without those that would do instead.
+  /// Returns the direct dependencies of a package, without alternatives.
   func dependencies(of package: String) throws(LabError) -> [String] {
     Self.dependencies(in: try HostTool.aptCache.run(options + ["depends", package]))
   }
 
-  /// What `apt-cache depends` names of them.
+  /// Parses the dependencies in the output of `apt-cache depends`.
   static func dependencies(in text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
@@ -43,7 +45,7 @@ struct DebianPackages: Equatable {
     }
   }
 
-  /// Downloads packages and unpacks them, all into one folder.
+  /// Downloads packages and unpacks all of them into one directory.
   func unpack(_ packages: [String], to tree: String) throws(LabError) {
     let folder = tree + ".packages"
     try Files.makeDirectory(folder)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Where the host's apt fetches Debian from.
+/// The source of the host's Debian packages.
 struct DebianSource: Equatable {
-  /// "bookworm".
+  /// The suite, such as "bookworm".
   let suite: String
-  /// The address of an archive, as apt's sources have it.
+  /// The URL of the archive, as in apt's sources.
   let mirror: String
-  /// apt's proxy, for debootstrap.
+  /// The environment variables with apt's proxy, for debootstrap.
   let environment: [String: String]
 
-  /// The host's release, and the first of apt's sources that has it.
+  /// Returns the suite of the host's release and the first of apt's sources that contains it.
   static func host() throws(LabError) -> DebianSource {
     let suite = try codename(osRelease: try Files.text("/etc/os-release"))
     var files = ["/etc/apt/sources.list"]
@@ -27,7 +27,7 @@ struct DebianSource: Equatable {
     return DebianSource(suite: suite, mirror: mirror, environment: environment)
   }
 
-  /// VERSION_CODENAME of a Debian's os-release(5).
+  /// Returns VERSION_CODENAME from the os-release(5) of a Debian.
   static func codename(osRelease text: String) throws(LabError) -> String {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n") {
@@ -40,7 +40,12 @@ struct DebianSource: Equatable {
     return String(name)
   }
 
-  /// The first plain archive of the suite in a sources file of either of apt's formats (sources.list(5)).
+  /// Returns the URL of the first archive with exactly this suite.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite to find.
+  ///   - text: The content of a sources file in one-line or deb822 format (sources.list(5)).
+  /// - Returns: The URL, or nil if the file does not contain the suite.
   static func mirror(for suite: String, in text: String) -> String? {
     var addresses: [Substring] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -57,7 +62,7 @@ struct DebianSource: Equatable {
     return nil
   }
 
-  /// "deb [options] URI suite component...".
+  /// Parses "deb [options] URI suite component...".
   private static func archive(oneLine words: [Substring], suite: String) -> String? {
     guard let start = words.firstIndex(where: { $0.contains("://") }), start + 1 < words.count else { return nil }
     return words[start + 1] == Substring(suite) ? String(words[start]) : nil

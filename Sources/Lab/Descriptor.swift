@@ -1,12 +1,14 @@
 import CLinux
 import Glibc
 
-/// A file descriptor that is closed when its last user lets go of it.
+/// A file descriptor that is closed when its last reference is released.
 final class Descriptor: Sendable {
   let number: Int32
   private let isSocket: Bool
 
-  /// Takes over `number`. Writing to a socket whose peer is gone is an error here, not a SIGPIPE.
+  /// Takes ownership of an open descriptor.
+  ///
+  /// A write to a socket without a peer then fails instead of raising SIGPIPE.
   init(_ number: Int32, isSocket: Bool = false) {
     self.number = number
     self.isSocket = isSocket
@@ -16,14 +18,14 @@ final class Descriptor: Sendable {
     close(number)
   }
 
-  /// Opens a file, closed at exec.
+  /// Opens a file with O_CLOEXEC.
   static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(LabError) -> Descriptor {
     let number = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
     guard number >= 0 else { throw LabError.system("open \(path)") }
     return Descriptor(number)
   }
 
-  /// What one read(2) brought.
+  /// The result of one read(2).
   enum Chunk {
     case bytes([UInt8])
     case wouldBlock
@@ -31,7 +33,7 @@ final class Descriptor: Sendable {
     case failed(Int32)
   }
 
-  /// One read(2) of at most `count` bytes; EINTR is retried.
+  /// Calls read(2) for at most `count` bytes, and retries after EINTR.
   func read(_ count: Int = 65536) -> Chunk {
     var code: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -45,7 +47,10 @@ final class Descriptor: Sendable {
     return bytes.isEmpty ? .end : .bytes(bytes)
   }
 
-  /// One write(2): how many bytes were taken, 0 when it would block; nil with errno set when it failed.
+  /// Calls write(2) once, and retries after EINTR.
+  ///
+  /// - Parameter bytes: The bytes to write.
+  /// - Returns: The number of accepted bytes, 0 if the call would block, or nil with errno set if it failed.
   func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     while true {
       let taken = unsafe bytes.withUnsafeBytes {
@@ -59,7 +64,7 @@ final class Descriptor: Sendable {
     }
   }
 
-  /// Writes all of it, waiting where that must be, until the deadline.
+  /// Writes all bytes, and waits for space until the deadline.
   func writeAll(_ bytes: [UInt8], until deadline: Deadline, to name: String) throws(LabError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -71,7 +76,7 @@ final class Descriptor: Sendable {
     }
   }
 
-  /// Waits for poll(2) events on this descriptor; false when the deadline passed first.
+  /// Waits for poll(2) events, and returns whether one occurred before the deadline.
   func waitReady(_ events: Int32, until deadline: Deadline) -> Bool {
     while true {
       var entry = pollfd(fd: number, events: Int16(events), revents: 0)
@@ -82,7 +87,9 @@ final class Descriptor: Sendable {
     }
   }
 
-  /// Reads a line, without its end, and what may follow it is lost: for one question and one answer.
+  /// Reads a line, without its line feed.
+  ///
+  /// Bytes after it are lost, so this suits only a single reply.
   func readLine(until deadline: Deadline) throws(LabError) -> [UInt8] {
     var lines = LineBuffer()
     while waitReady(Int32(POLLIN), until: deadline) {
@@ -101,7 +108,9 @@ final class Descriptor: Sendable {
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
   }
 
-  /// Takes an exclusive flock(2) and keeps it until the descriptor is closed; false when another holds it.
+  /// Acquires an exclusive flock(2), which is held until the descriptor is closed.
+  ///
+  /// Returns whether it succeeded.
   func lock(wait: Bool) -> Bool {
     while flock(number, LOCK_EX | (wait ? 0 : LOCK_NB)) != 0 {
       guard errno == EINTR else { return false }
@@ -110,7 +119,7 @@ final class Descriptor: Sendable {
   }
 }
 
-/// A file without a name, which goes when it is closed.
+/// Creates an unlinked file, which disappears when it is closed.
 func makeTemporaryFile() throws(LabError) -> Descriptor {
   var template = Array((temporaryDirectory() + "/placard-lab-XXXXXX").utf8CString)
   let number = unsafe mkstemp(&template)
@@ -120,7 +129,7 @@ func makeTemporaryFile() throws(LabError) -> Descriptor {
   return Descriptor(number)
 }
 
-/// A pair of descriptors of one pipe.
+/// Creates a pipe.
 func makePipe() throws(LabError) -> (read: Descriptor, write: Descriptor) {
   var ends: [Int32] = [0, 0]
   guard unsafe pipe(&ends) == 0 else { throw LabError.system("make a pipe") }

@@ -3,13 +3,14 @@ import JSON
 import Glibc
 import Synchronization
 
-/// The connection to QEMU's D-Bus display, peer to peer over a socket pair, by which monitors are plugged
-/// (QEMU's docs/interop/dbus-display).
+/// A peer-to-peer D-Bus connection to QEMU's display over a socket pair (QEMU's docs/interop/dbus-display).
+///
+/// It connects and disconnects monitors.
 final class DisplayBus: Sendable {
   private let socket: Descriptor
   private let state = Mutex((serial: UInt32(0), stream: DBusStream()))
 
-  /// Hands QEMU one end and authenticates on the other.
+  /// Passes one end of a socket pair to QEMU and authenticates on the other.
   init(qmp: QMPClient, within: Duration = .seconds(20)) throws(LabError) {
     let (ours, theirs) = try UnixSocket.pair()
     socket = ours
@@ -26,7 +27,9 @@ final class DisplayBus: Sendable {
     }
   }
 
-  /// Tells console `console` what monitor it has: 0x0 is none. Millimetres only reach the EDID that QEMU makes.
+  /// Sets the monitor of a console.
+  ///
+  /// The size 0x0 disconnects it. The size in millimeters only affects QEMU's own EDID.
   func setMonitor(
     console: Int, width: Int, height: Int, widthMillimetres: Int, heightMillimetres: Int
   ) throws(LabError) {

@@ -1,19 +1,22 @@
-/// A driver that Debian's kernels leave out, compiled from Debian's own source for the lab's kernel, and kept in the
-/// cache. Nothing is installed: packages are unpacked there and go again.
+/// A driver that Debian's kernels omit, compiled from Debian's source for the lab's kernel and cached.
+///
+/// Nothing is installed: the packages are unpacked in the cache and removed afterwards.
 struct DriverModule: Sendable, Equatable {
   /// The module's name.
   let name: String
-  /// Where its source is in the kernel's.
+  /// The directory of the driver in the kernel's source tree.
   let folder: String
-  /// The setting that makes the kernel's build take it.
+  /// The configuration option that enables the driver in the kernel's build.
   let setting: String
 
-  /// USB displays whose connectors have types and EDIDs.
+  /// The driver for USB displays whose connectors have types and EDIDs.
   static let gud = DriverModule(name: "gud", folder: "drivers/gpu/drm/gud", setting: "CONFIG_DRM_GUD")
-  /// A card without hardware, whose frames take as long as a monitor's.
+  /// The driver of a virtual card with the frame timing of a real monitor.
   static let vkms = DriverModule(name: "vkms", folder: "drivers/gpu/drm/vkms", setting: "CONFIG_DRM_VKMS")
 
-  /// The module's file; nil where the kernel comes with it. The first time takes half a minute and 150 MB of packages.
+  /// Returns the path of the module, or nil if the kernel includes it.
+  ///
+  /// The first call for a kernel takes half a minute and downloads 150 MB of packages.
   func file(for kernel: KernelImage) throws(LabError) -> String? {
     let modules = KernelModules(dependencies: try Files.text(kernel.modules + "/modules.dep"))
     if modules.contains(name) { return nil }
@@ -21,7 +24,7 @@ struct DriverModule: Sendable, Equatable {
     let file = "\(cache.directory)/drivers-\(kernel.version)/\(name).ko"
     if Files.exists(file) { return file }
     return try cache.whileLocked { () throws(LabError) in
-      // Another lab may have made it while this one waited.
+      // Another lab may have compiled it while this one waited.
       if !Files.exists(file) { try compile(for: kernel, to: file, cache) }
       return file
     }
@@ -29,7 +32,7 @@ struct DriverModule: Sendable, Equatable {
 
   private func compile(for kernel: KernelImage, to file: String, _ cache: Cache) throws(LabError) {
     let work = "\(cache.directory)/work-\(name)"
-    // Left by one that was killed: the cache is locked, so that nobody works there now.
+    // Remove the directory of a killed process. The cache is locked, so no other process uses it.
     Files.remove(work)
     try Files.makeDirectory(work)
     defer { Files.remove(work) }
@@ -38,7 +41,7 @@ struct DriverModule: Sendable, Equatable {
     let headers = try unpackHeaders(of: kernel, in: work, cache)
     try unpackSource(of: kernel, in: work, cache)
     do throws(LabError) {
-      // Without the types for BPF, which want one more tool.
+      // Disable BTF type information, which would require another tool.
       try HostTool.make.run([
         "-C", headers, "M=\(work)/source", "\(setting)=m", "CC=\(compiler)", "CONFIG_DEBUG_INFO_BTF_MODULES=",
         "modules",
@@ -52,7 +55,7 @@ struct DriverModule: Sendable, Equatable {
 
   // MARK: Packages
 
-  /// Unpacks the kernel's headers and its build's tools; returns the folder to build from.
+  /// Unpacks the kernel's headers and build tools, and returns the directory to build from.
   private func unpackHeaders(of kernel: KernelImage, in work: String, _ cache: Cache) throws(LabError) -> String {
     let package = "linux-headers-\(kernel.version)"
     do throws(LabError) {
@@ -65,7 +68,7 @@ struct DriverModule: Sendable, Equatable {
           + "has a newer kernel by now, remove \(kernel.directory), and the lab takes that")
     }
     let headers = "\(work)/usr/src/\(package)"
-    // It names its other half by the place where it would be installed.
+    // The makefiles refer to the common headers by their installed path.
     for name in ["Makefile", ".kernelvariables"] where Files.exists("\(headers)/\(name)") {
       let text = Self.moved(try Files.text("\(headers)/\(name)"), below: work)
       try Files.write(Array(text.utf8), to: "\(headers)/\(name)")
@@ -73,7 +76,9 @@ struct DriverModule: Sendable, Equatable {
     return headers
   }
 
-  /// The folder of the driver, alone: its package has the whole kernel, 140 MB of it.
+  /// Unpacks only the driver's directory.
+  ///
+  /// The package contains the complete kernel source, 140 MB.
   private func unpackSource(of kernel: KernelImage, in work: String, _ cache: Cache) throws(LabError) {
     let package = try Self.sourcePackage(kernel.version)
     let folder = "\(work)/package"
@@ -85,7 +90,7 @@ struct DriverModule: Sendable, Equatable {
     Files.remove(folder)
   }
 
-  /// The headers and what they need of the kernel's, but the compiler: the host's own is taken.
+  /// Returns the headers' packages and those of their dependencies that belong to the kernel, except the compiler.
   static func headerPackages(_ package: String, needing dependencies: [String]) throws(LabError) -> [String] {
     let parts = ["linux-headers-", "linux-kbuild-", "linux-base-"]
     let needed = dependencies.filter { name in parts.contains { name.hasPrefix($0) } }
@@ -93,7 +98,7 @@ struct DriverModule: Sendable, Equatable {
     return [package] + needed
   }
 
-  /// "linux-source-6.1" for "6.1.0-56-amd64".
+  /// Returns the source package of a kernel: "linux-source-6.1" for "6.1.0-56-amd64".
   static func sourcePackage(_ version: String) throws(LabError) -> String {
     let numbers = version.split(separator: ".").prefix(2)
     guard numbers.count == 2, numbers.allSatisfy({ Int($0) != nil }) else {
@@ -102,11 +107,11 @@ struct DriverModule: Sendable, Equatable {
     return "linux-source-" + numbers.joined(separator: ".")
   }
 
-  /// A makefile whose paths below /usr are below another folder.
+  /// Returns a makefile with paths below /usr/src and /usr/lib moved below another directory.
   static func moved(_ text: String, below folder: String) -> String {
     var words: [Substring] = []
     var rest = text[...]
-    // A path begins a word, or is what a variable is set to.
+    // A path is at the start of a word or follows an equals sign.
     while let end = rest.firstIndex(where: { " =\n".contains($0) }) {
       words.append(rest[...end])
       rest = rest[rest.index(after: end)...]

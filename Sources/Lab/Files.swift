@@ -1,8 +1,8 @@
 import Glibc
 
-/// The few file operations of the lab, without Foundation.
+/// The file operations of the lab, without Foundation.
 enum Files {
-  /// The whole content of a file.
+  /// Returns the content of a file.
   static func read(_ path: String) throws(LabError) -> [UInt8] {
     let file = try Descriptor.open(path, O_RDONLY)
     var content: [UInt8] = []
@@ -16,7 +16,9 @@ enum Files {
     }
   }
 
-  /// The content as text; what is no UTF-8 is replaced.
+  /// Returns the content of a file as text.
+  ///
+  /// Invalid UTF-8 is replaced.
   static func text(_ path: String) throws(LabError) -> String {
     String(decoding: try read(path), as: UTF8.self)
   }
@@ -35,7 +37,9 @@ enum Files {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
-  /// Makes the directory and those above it; one that exists is fine.
+  /// Creates a directory and its missing parents.
+  ///
+  /// An existing directory is not an error.
   static func makeDirectory(_ path: String, mode: mode_t = 0o755) throws(LabError) {
     if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
     let parent = parentDirectory(path)
@@ -58,12 +62,12 @@ enum Files {
     guard unsafe Glibc.rename(old, new) == 0 else { throw LabError.system("rename \(old) to \(new)") }
   }
 
-  /// Makes a symbolic link.
+  /// Creates a symbolic link.
   static func link(_ path: String, to target: String) throws(LabError) {
     guard unsafe symlink(target, path) == 0 else { throw LabError.system("make the link \(path)") }
   }
 
-  /// The names in a directory, sorted; empty when it cannot be read.
+  /// Returns the sorted names in a directory, or an empty list if it cannot be read.
   static func list(_ path: String) -> [String] {
     guard let directory = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(directory) }
@@ -77,7 +81,9 @@ enum Files {
     return names.sorted()
   }
 
-  /// Removes a file, or a directory with all in it; links are removed, never followed. What is not there is fine.
+  /// Removes a file, or a directory with its content.
+  ///
+  /// Symbolic links are not followed. A missing file is not an error.
   static func remove(_ path: String) {
     if unsafe unlink(path) == 0 || errno == ENOENT { return }
     for name in list(path) { remove(path + "/" + name) }

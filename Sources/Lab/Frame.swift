@@ -1,53 +1,71 @@
-/// One message between the host and the agent in the guest, over a virtio-serial port.
+/// A protocol message between the host and the guest's agent, over a virtio-serial port.
 ///
-/// On the wire: kind (1 byte), job (4), length of the payload (4), payload; little-endian. A zero byte between frames
-/// is padding. A host that takes over a port from one that died in the middle of a frame sends `resync` first, which
-/// completes whatever frame was under way, and then `hello`.
+/// On the wire, it consists of the kind (1 byte), the job (4), the payload's length (4) and the payload, little-endian.
+/// Zero bytes between frames are padding. A host process that takes over a port, possibly in the middle of a frame,
+/// first sends `resync`, which completes any partial frame, and then `hello`.
 struct Frame: Sendable, Equatable {
-  /// What a frame says. Requests of the host are below 32, answers of the agent from 32 on.
+  /// The kind of a frame.
+  ///
+  /// Requests of the host are below 32, replies of the agent start at 32.
   enum Kind: UInt8, Sendable {
-    /// Payload: a number that `welcome` repeats. Ends all jobs that an earlier host left on the port.
+    /// Ends all jobs that an earlier host process left on the port.
+    ///
+    /// The payload is a nonce, which `welcome` repeats.
     case hello = 1
-    /// Starts a program: payload is a `GuestCommand`.
+    /// Starts a program.
+    ///
+    /// The payload is a `GuestCommand`.
     case run
-    /// Bytes for the standard input of the job, or for the file that it writes.
+    /// Bytes for the job's standard input, or for the file that it writes.
     case input
-    /// No more input.
+    /// The end of the input.
     case inputEnd
-    /// Payload: the number of a signal for the job's process group.
+    /// Signals the job's process group.
+    ///
+    /// The payload is the signal number.
     case signal
-    /// Payload: mode (4 bytes), path. The content comes as input.
+    /// Writes a file.
+    ///
+    /// The payload is the mode (4 bytes) and the path. The content follows as input.
     case writeFile
-    /// Payload: path. The content goes as output.
+    /// Reads a file.
+    ///
+    /// The payload is the path. The content follows as output.
     case readFile
-    /// Sends all uevents so far and from now on.
+    /// Subscribes to uevents, starting with those so far (at most the last 20000).
     case uevents
-    /// Asks for the guest's CLOCK_MONOTONIC.
+    /// Requests the guest's CLOCK_MONOTONIC.
     case clock
 
     case welcome = 32
     case output
     case errorOutput
-    /// Payload: `GuestOutcome`. The last frame of a job.
+    /// The last frame of a job.
+    ///
+    /// The payload is a `GuestOutcome`.
     case end
-    /// Payload: nanoseconds of CLOCK_MONOTONIC (8 bytes), then the kernel's message as it came.
+    /// A uevent.
+    ///
+    /// The payload is the time in nanoseconds of CLOCK_MONOTONIC (8 bytes) and the kernel's unchanged message.
     case uevent
-    /// Payload: nanoseconds of CLOCK_MONOTONIC (8 bytes).
+    /// The reply to `clock`.
+    ///
+    /// The payload is the time in nanoseconds of CLOCK_MONOTONIC (8 bytes).
     case time
   }
 
   var kind: Kind
-  /// Chosen by the host; 0 where no job is meant.
+  /// The job ID that the host assigned, or 0 for frames without a job.
   var job: UInt32 = 0
   var payload: [UInt8] = []
 
-  /// Longest payload that is sent and accepted.
+  /// The maximum length of a payload in bytes.
   static let maximumPayload = 32768
   static let headerSize = 9
-  /// Enough padding to complete any frame.
+  /// Padding that completes any partial frame.
   static let resync = [UInt8](repeating: 0, count: maximumPayload + headerSize)
 
-  /// The frame as bytes on the wire.
+  /// The frame in wire format.
   var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.append(kind.rawValue)
@@ -56,7 +74,7 @@ struct Frame: Sendable, Equatable {
     return writer.bytes + payload
   }
 
-  /// The content cut into as many frames as it takes.
+  /// Splits content into as many frames as needed.
   static func split(_ kind: Kind, job: UInt32, _ content: [UInt8]) -> [Frame] {
     stride(from: 0, to: content.count, by: maximumPayload).map { start in
       Frame(kind: kind, job: job, payload: Array(content[start..<min(start + maximumPayload, content.count)]))
@@ -64,7 +82,7 @@ struct Frame: Sendable, Equatable {
   }
 }
 
-/// Cuts a stream of bytes into frames.
+/// A parser that splits a byte stream into frames.
 struct FrameDecoder: Sendable {
   private var bytes: [UInt8] = []
   private var start = 0
@@ -77,7 +95,10 @@ struct FrameDecoder: Sendable {
     bytes += more
   }
 
-  /// The next whole frame, or nil until more bytes come. Throws when the bytes are no frames: the stream is lost then.
+  /// Returns the next complete frame.
+  ///
+  /// - Throws: `LabError` if the bytes are not a valid frame. The stream is then unusable.
+  /// - Returns: The frame, or nil until more bytes are appended.
   mutating func next() throws(LabError) -> Frame? {
     while start < bytes.count, bytes[start] == 0 { start += 1 }
     var reader = ByteReader(bytes[start...])
@@ -92,7 +113,7 @@ struct FrameDecoder: Sendable {
   }
 }
 
-/// Appends little-endian integers and counted strings.
+/// A serializer of little-endian integers and length-prefixed strings.
 struct ByteWriter {
   var bytes: [UInt8] = []
 
@@ -111,7 +132,9 @@ struct ByteWriter {
   }
 }
 
-/// Reads what `ByteWriter` wrote; nil when the bytes end early.
+/// A parser for the output of `ByteWriter`.
+///
+/// Its methods return nil if the bytes end early.
 struct ByteReader {
   private var rest: ArraySlice<UInt8>
 
@@ -155,10 +178,10 @@ struct ByteReader {
   }
 }
 
-/// What the agent is to start.
+/// The description of a program to start.
 struct GuestCommand: Sendable, Equatable {
   var arguments: [String]
-  /// NAME=value, over the agent's own few.
+  /// Variables as NAME=value, which override the agent's defaults.
   var environment: [String] = []
   var directory = "/"
 
@@ -184,10 +207,12 @@ struct GuestCommand: Sendable, Equatable {
   }
 }
 
-/// How a job ended.
+/// The result of a job.
 enum GuestOutcome: Sendable, Equatable {
   case ended(ExitStatus)
-  /// The agent could not do it; the reason.
+  /// The agent could not perform the request.
+  ///
+  /// The value is the reason.
   case refused(String)
 
   var encoded: [UInt8] {

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// The program in the guest that does what the host asks: one thread, one poll(2).
+/// The agent in the guest, which performs the host's requests on a single thread around poll(2).
 ///
-/// It may be process 1; then it also waits for every orphan of the guest.
+/// As process 1, it also reaps all orphaned processes of the guest.
 public final class GuestAgent {
   private var ports: [AgentPort] = []
   private let signals: Descriptor
@@ -11,7 +11,9 @@ public final class GuestAgent {
   private var jobs: [AgentJob] = []
   private var history: [[UInt8]] = []
 
-  /// Serves the ports of this guest for ever; returns only by throwing.
+  /// Serves the guest's ports indefinitely.
+  ///
+  /// - Throws: `LabError` if the agent cannot be set up.
   public static func run() throws(LabError) -> Never {
     let agent = try GuestAgent()
     while true { agent.turn() }
@@ -33,7 +35,7 @@ public final class GuestAgent {
       handleUevents()
       return true
     }
-    // posix_spawnp(3) looks for programs in the PATH of the one who calls it.
+    // posix_spawnp(3) looks up programs in the caller's PATH, not in that of the child.
     if let path = AgentJob.environment.first?.dropFirst(5) { unsafe setenv("PATH", String(path), 1) }
   }
 
@@ -76,7 +78,7 @@ public final class GuestAgent {
     case .input(let job): job.feed()
     case .output(let job, let kind):
       job.forward(kind)
-      // A file that has been read to its end is a job that is done.
+      // A file job is complete when the file has been read to its end.
       if job.pid == nil, job.output == nil { finish(job, .ended(.exited(0))) }
     }
   }
@@ -125,7 +127,7 @@ public final class GuestAgent {
     do throws(LabError) {
       for frame in try port.receive() { handle(frame, from: port) }
     } catch {
-      // The stream is lost; the host sees its port fall silent. Say why on the console.
+      // The stream is unusable, and the host receives nothing more on this port. Print the reason to the console.
       print("lab agent: \(error)")
       endJobs(of: port)
       port.disconnect()
@@ -194,7 +196,7 @@ public final class GuestAgent {
   }
 }
 
-/// The kernel's own uevents (netlink(7), NETLINK_KOBJECT_UEVENT, group 1).
+/// Opens the netlink socket for the kernel's own uevents (netlink(7), NETLINK_KOBJECT_UEVENT, group 1).
 private func openUeventSocket() throws(LabError) -> Descriptor {
   let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
   let number = socket(AF_NETLINK, type, NETLINK_KOBJECT_UEVENT)

@@ -2,10 +2,14 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The host's side of one virtio-serial port: sends requests, and gives what comes back to the job it belongs to.
+/// The host's side of a virtio-serial port.
+///
+/// It sends requests and dispatches the replies to their jobs.
 final class GuestChannel: Sendable {
   private let socket: Descriptor
-  /// Held as long as the channel: the flock that keeps other programs off the port.
+  /// The flock that reserves the port for this program.
+  ///
+  /// It is held as long as the channel.
   private let claim: Descriptor
   private let state: Watched<State>
   private let sending = Mutex(())
@@ -16,11 +20,13 @@ final class GuestChannel: Sendable {
     var uevents: [Uevent] = []
     var clock: UInt64?
     var isWelcome = false
-    /// Why nothing more will come.
+    /// The reason why the channel failed, or nil while it works.
     var failure: LabError?
   }
 
-  /// Takes over a connected port. The guest may still be booting: `waitForWelcome` tells when its agent answers.
+  /// Takes ownership of a connected port.
+  ///
+  /// The guest may still be booting: `waitForWelcome` waits for its agent.
   init(socket: Descriptor, claim: Descriptor) throws(LabError) {
     self.socket = socket
     self.claim = claim
@@ -32,7 +38,9 @@ final class GuestChannel: Sendable {
     try send([UInt8](Frame.resync) + Frame(kind: .hello, payload: nonce).encoded, within: .seconds(120))
   }
 
-  /// Ends the reader; every job that is still under way fails.
+  /// Ends the reader thread.
+  ///
+  /// All running jobs fail.
   func close() {
     shutdown(socket.number, Int32(SHUT_RDWR))
   }
@@ -47,7 +55,7 @@ final class GuestChannel: Sendable {
     if let failure = result { throw failure }
   }
 
-  /// Starts a job whose first frame is `kind` with `payload`.
+  /// Starts a job with a first frame of the given kind and payload.
   func start(_ kind: Frame.Kind, _ payload: [UInt8], name: String) throws(LabError) -> GuestProcess {
     guard payload.count <= Frame.maximumPayload else {
       throw LabError(
@@ -75,7 +83,7 @@ final class GuestChannel: Sendable {
   /// All uevents so far, oldest first.
   var uevents: [Uevent] { state.update { $0.uevents } }
 
-  /// The first uevent from number `first` on that matches, and its number.
+  /// Waits for the first matching uevent from index `first` on, and returns it with its index.
   func waitForUevent(
     from first: Int, until deadline: Deadline, where matches: (Uevent) -> Bool
   ) -> (number: Int, event: Uevent)? {
@@ -89,7 +97,7 @@ final class GuestChannel: Sendable {
     } ?? nil
   }
 
-  /// The guest's CLOCK_MONOTONIC.
+  /// Returns the guest's CLOCK_MONOTONIC in nanoseconds.
   func clock(until deadline: Deadline) throws(LabError) -> UInt64 {
     state.update { $0.clock = nil }
     try send(Frame(kind: .clock))
@@ -99,8 +107,8 @@ final class GuestChannel: Sendable {
     return time
   }
 
-  // Several threads may send, and the frames of one call must stay whole: hence a lock, and one other than the state's,
-  // which the reader needs while a write waits.
+  // The frames of a call must stay contiguous when several threads send, hence the lock. It is separate from the
+  // state's lock, which the reader needs while a write waits.
   private func send(_ bytes: [UInt8], within: Duration = .seconds(60)) throws(LabError) {
     if let failure = state.update({ $0.failure }) { throw failure }
     try sending.withLock { (_) throws(LabError) in
@@ -108,7 +116,7 @@ final class GuestChannel: Sendable {
     }
   }
 
-  // MARK: The reader thread
+  // MARK: Reader thread
 
   private func readLoop(nonce: [UInt8]) {
     var decoder = FrameDecoder()
@@ -117,7 +125,8 @@ final class GuestChannel: Sendable {
     while socket.waitReady(Int32(POLLIN), until: Deadline(in: .seconds(86400))) {
       guard case .bytes(var bytes) = socket.read() else { break }
       if let before = skipped {
-        // What an earlier host did not read comes first; this host's part begins with the answer to its own hello.
+        // Unread bytes for an earlier host process come first. Discard all bytes before the reply to this process's
+        // hello.
         let all = before + bytes
         guard let end = GuestChannel.end(of: welcome, in: all) else {
           skipped = all.suffix(welcome.count)

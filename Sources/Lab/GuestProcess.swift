@@ -1,10 +1,10 @@
 import Glibc
 
-/// A program that runs in the guest. It is ended when the program that started it goes away or closes the lab.
+/// A process in the guest.
 ///
-/// All methods may be called from any thread.
+/// It is killed when the program that started it exits or closes the lab. All methods may be called from any thread.
 public final class GuestProcess: Sendable {
-  /// Where a program wrote something.
+  /// An output stream of a process.
   public enum Stream: Sendable, Equatable {
     /// Standard output.
     case output
@@ -12,21 +12,23 @@ public final class GuestProcess: Sendable {
     case error
   }
 
-  /// A line that a program wrote, without its line feed.
+  /// A line of output, without its line feed.
   public struct Line: Sendable, Equatable {
-    /// Where it wrote it.
+    /// The stream that the line was written to.
     public let stream: Stream
-    /// The line; what is no UTF-8 is replaced.
+    /// The text of the line.
+    ///
+    /// Invalid UTF-8 is replaced.
     public let text: String
   }
 
-  /// A program's end and all that it wrote.
+  /// The exit status and the complete output of a process.
   public struct Result: Sendable, Equatable {
-    /// How it ended.
+    /// The exit status.
     public let status: ExitStatus
-    /// Its standard output as it came.
+    /// The bytes of standard output.
     public let outputBytes: [UInt8]
-    /// Its standard error as it came.
+    /// The bytes of standard error.
     public let errorBytes: [UInt8]
 
     /// Standard output as text.
@@ -45,7 +47,7 @@ public final class GuestProcess: Sendable {
     var errors: [UInt8] = []
     var lines: [Line] = []
     var pending: [Stream: LineBuffer] = [:]
-    /// How much of the output and the errors `nextChunk` has given.
+    /// The number of bytes that `nextChunk` has already returned.
     var given = (output: 0, errors: 0)
     var outcome: Swift.Result<GuestOutcome, LabError>?
   }
@@ -56,23 +58,28 @@ public final class GuestProcess: Sendable {
     self.channel = channel
   }
 
-  /// Everything written to standard output so far.
+  /// The standard output so far.
   public var output: String { state.update { String(decoding: $0.output, as: UTF8.self) } }
 
-  /// Everything written to standard error so far.
+  /// The standard error so far.
   public var errors: String { state.update { String(decoding: $0.errors, as: UTF8.self) } }
 
-  /// All whole lines so far, of both streams in the order in which they came; the last line of a program that has
-  /// ended counts without a line feed, too.
+  /// The complete lines of both streams so far, in order of arrival.
+  ///
+  /// After the exit, this includes a last line without a line feed.
   public var lines: [Line] { state.update { $0.lines } }
 
-  /// Whether it still runs, as far as is known here.
+  /// Whether the process has not been reported as ended.
   public var isRunning: Bool { state.update { $0.outcome == nil } }
 
-  /// Waits for a line (of either stream, also one that came before) from number `first` on that contains `text`.
+  /// Waits for a line that contains a text, in either stream.
   ///
-  /// Returns the line's number in `lines`; give that plus one as `first` to wait for the next such line. Throws
-  /// `.timeout`, or `.ended` when the program ends without such a line; both carry its last lines.
+  /// - Parameters:
+  ///   - text: The text to search for.
+  ///   - first: The index in `lines` at which to start. Lines from before this call count as well.
+  ///   - within: The time limit.
+  /// - Throws: `LabError` of kind `.timeout`, or `.ended` if the process ends without such a line, with the last lines.
+  /// - Returns: The index of the line in `lines`. Pass its successor as `first` to find the next line.
   @discardableResult
   public func waitForLine(containing text: String, from first: Int = 0, within: Duration) throws(LabError) -> Int {
     var seen = max(first, 0)
@@ -88,7 +95,11 @@ public final class GuestProcess: Sendable {
     return number
   }
 
-  /// Waits for its end.
+  /// Waits for the exit of the process.
+  ///
+  /// - Parameter within: The time limit.
+  /// - Throws: `LabError` if the process does not end in time, could not be started, or the guest ended.
+  /// - Returns: The exit status and the complete output.
   public func wait(within: Duration) throws(LabError) -> Result {
     let ended = state.wait(until: Deadline(in: within)) { state in
       state.outcome.map { ($0, state.output, state.errors) }
@@ -103,25 +114,32 @@ public final class GuestProcess: Sendable {
     }
   }
 
-  /// Sends a signal to it and the processes of its group. One that has ended is left alone.
+  /// Sends a signal to the process group.
+  ///
+  /// It has no effect after the exit.
+  ///
+  /// - Parameter signal: The signal number.
+  /// - Throws: `LabError` if the request cannot be sent.
   public func kill(_ signal: Int32) throws(LabError) {
     var writer = ByteWriter()
     writer.append(signal)
     try channel.send(Frame(kind: .signal, job: job, payload: writer.bytes))
   }
 
-  /// Writes to its standard input.
+  /// Writes bytes to standard input.
   public func write(_ bytes: [UInt8]) throws(LabError) {
     for frame in Frame.split(.input, job: job, bytes) { try channel.send(frame) }
   }
 
-  /// Ends its standard input.
+  /// Closes standard input.
   public func closeInput() throws(LabError) {
     try channel.send(Frame(kind: .inputEnd, job: job))
   }
 
-  /// Waits for what it wrote since the last call of this; nil when it has ended and all was given, or when the
-  /// deadline passed.
+  /// Waits for new output since the last call.
+  ///
+  /// - Parameter within: The time limit.
+  /// - Returns: The new output, or nil after the deadline, or when the process has ended and all output was returned.
   public func nextChunk(within: Duration) -> (output: [UInt8], errors: [UInt8])? {
     state.wait(until: Deadline(in: within)) { state -> (output: [UInt8], errors: [UInt8])?? in
       let output = Array(state.output[state.given.output...])
@@ -132,7 +150,7 @@ public final class GuestProcess: Sendable {
     } ?? nil
   }
 
-  // MARK: What the channel tells
+  // MARK: Messages from the channel
 
   func handle(_ frame: Frame) {
     state.update { state in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The host's programs that the lab uses, and the Debian package of each.
+/// A program of the host that the lab uses, with its Debian package.
 struct HostTool {
   let name: String
   let package: String
@@ -25,7 +25,7 @@ struct HostTool {
   static let du = HostTool(name: "du", package: "coreutils")
   static let aptConfig = HostTool(name: "apt-config", package: "apt")
 
-  /// Its path: in PATH, or where administrators' programs are.
+  /// Returns the program's path, from PATH or the standard directories.
   func find() throws(LabError) -> String {
     let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
     for directory in path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin", "/usr/bin", "/bin"] {
@@ -35,8 +35,14 @@ struct HostTool {
     throw LabError(.missing, "\(name) is not installed; as root: apt-get install \(package)")
   }
 
-  /// Runs it to its end and returns what it wrote to standard output; anything but exit code 0 is an error that
-  /// carries the last lines of its standard error.
+  /// Runs the program until it exits, and returns its standard output.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - directory: The working directory, or nil for the current one.
+  ///   - environment: Additional environment variables.
+  /// - Throws: `LabError` with the last lines of its standard error, if the exit code is not 0.
+  /// - Returns: The standard output.
   @discardableResult
   func run(_ arguments: [String], in directory: String? = nil, environment: [String: String] = [:]) throws(LabError)
     -> String
@@ -68,12 +74,12 @@ struct HostTool {
   }
 }
 
-/// $TMPDIR or /tmp.
+/// Returns $TMPDIR or /tmp.
 func temporaryDirectory() -> String {
   unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
 }
 
-/// The last `count` lines of a text.
+/// Returns the last `count` lines of a text.
 func lastLines(_ text: String, _ count: Int) -> String {
   text.split(whereSeparator: \.isNewline).suffix(count).joined(separator: "\n")
 }

@@ -1,11 +1,11 @@
-/// The first root of the guest: busybox, the kernel modules and the script that makes the real root.
+/// The guest's initramfs: busybox, the kernel modules, and the script that sets up the real root.
 struct Initramfs {
   var options: LabOptions
   var kernel: KernelImage
-  /// How to start the agent, with paths of the guest's root.
+  /// The command line of the agent, with paths in the guest's root.
   var agent: [String]
 
-  /// The archive for QEMU's -initrd.
+  /// Returns the archive for QEMU's -initrd.
   func archive() throws(LabError) -> [UInt8] {
     var archive = CpioArchive()
     for directory in ["/proc", "/sys", "/dev", "/host", "/lower", "/layer", "/root"] { archive.addDirectory(directory) }
@@ -17,7 +17,9 @@ struct Initramfs {
     return archive.finished()
   }
 
-  /// Debian's package busybox, too, has a program of that name, but one that needs libraries, which are not there yet.
+  /// Returns the statically linked busybox.
+  ///
+  /// Debian's package busybox has a program of the same name, but it needs shared libraries, which the initramfs lacks.
   private static func busybox() throws(LabError) -> [UInt8] {
     let path = try HostTool.busybox.find()
     let bytes = try Files.read(path)
@@ -27,18 +29,22 @@ struct Initramfs {
     return bytes
   }
 
-  /// Whether a program is to be started by a dynamic loader, whose path then stands near its beginning (PT_INTERP).
+  /// Returns whether a program needs a dynamic loader, whose path is near the start of the file (PT_INTERP).
   static func needsLoader(_ program: [UInt8]) -> Bool {
     let head = program.prefix(8192)
     let name = Array("/ld-".utf8)
     return head.indices.contains { head[$0...].starts(with: name) }
   }
 
-  /// cirrus is cirrus_qemu in later kernels.
+  /// The drivers of graphics cards.
+  ///
+  /// Later kernels renamed cirrus to cirrus_qemu.
   private static let cardDrivers = ["virtio_gpu", "bochs", "cirrus", "cirrus_qemu", "qxl"]
 
-  /// The line that loads a module. A card's driver may refuse to be (with nomodeset on the kernel's command line): the
-  /// guest then is one without cards, and its console says so.
+  /// Returns the script line that loads a module.
+  ///
+  /// A graphics driver may refuse to load, for example with nomodeset. The guest then boots without cards, and its
+  /// console contains a message.
   func insertion(_ path: String) -> String {
     let name = KernelModules.name(of: path)
     let line = "$B insmod \(inside(path))"
@@ -49,21 +55,21 @@ struct Initramfs {
     "/modules/\(KernelModules.name(of: path)).ko"
   }
 
-  /// Everything that any lab needs, and what this one needs besides.
+  /// Returns the modules that every lab needs and those that this one needs in addition, in load order.
   private func modulePaths() throws(LabError) -> [String] {
     let modules = KernelModules(dependencies: try Files.text(kernel.modules + "/modules.dep"))
     for name in options.modules where !modules.contains(name) {
       throw LabError(.invalid, "kernel \(kernel.version) has no module \(name)")
     }
     var names = ["virtio_pci", "virtio_console", "9pnet_virtio", "9p", "overlay"]
-    // Drivers of cards that may be added later, too: without udev nothing else would load them.
+    // Include drivers for cards that may be added later: without udev, nothing else would load them.
     names += Self.cardDrivers
-    // ext4 asks for crc32c by name at mount; modules.dep does not know (it is a soft dependency).
+    // ext4 requests crc32c by name at mount. It is a soft dependency, which modules.dep does not contain.
     if options.needsBlockDevices { names += ["virtio_blk", "crc32c_generic", "ext4"] }
     return modules.loadOrder(names + options.modules)
   }
 
-  /// Files for the real root go below /overlay, from where the script copies them.
+  /// Adds files for the real root below /overlay, from where the script copies them.
   private func addOverlay(to archive: inout CpioArchive) throws(LabError) {
     archive.addDirectory("/overlay")
     for file in options.overlayFiles + systemFiles {
@@ -79,7 +85,7 @@ struct Initramfs {
     }
   }
 
-  /// In a full system the agent is a unit that starts as early as units can.
+  /// The agent's unit for a full system, which starts as early as units can.
   private var systemFiles: [LabOptions.OverlayFile] {
     guard case .debian = options.root else { return [] }
     let unit = """
@@ -101,8 +107,10 @@ struct Initramfs {
     ]
   }
 
-  /// The script stops at the first thing that fails; as process 1 that panics the kernel, which ends QEMU, and the
-  /// lab shows the end of the console.
+  /// Returns the init script.
+  ///
+  /// It stops at the first failure. The exit of process 1 panics the kernel, which ends QEMU. The lab then reports the
+  /// end of the console.
   private func script(modulePaths: [String]) -> String {
     var lines = [
       "#!/bin/busybox sh", "set -e", "B=/bin/busybox", "$B mount -t devtmpfs dev /dev", "$B mount -t proc proc /proc",

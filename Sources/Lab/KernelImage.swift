@@ -1,19 +1,24 @@
 import CLinux
 import Glibc
 
-/// A Debian kernel with its modules, unpacked in the cache and never installed.
+/// A Debian kernel with its modules, unpacked in the cache without installation.
 struct KernelImage: Sendable, Equatable {
-  /// "6.1.0-56-amd64".
+  /// The version, such as "6.1.0-56-amd64".
   let version: String
-  /// Where boot/ and lib/modules/ are.
+  /// The directory that contains boot/ and lib/modules/.
   let directory: String
 
   var image: String { "\(directory)/boot/vmlinuz-\(version)" }
   var modules: String { "\(directory)/lib/modules/\(version)" }
 
-  /// The newest kernel of a series in the cache, or, when there is none, the newest that apt or Debian unstable knows,
-  /// fetched. A series is its first two numbers, "6.12"; nil is $PLACARD_LAB_KERNEL or, where that is empty, what
-  /// linux-image-amd64 names.
+  /// Returns the newest cached kernel of a series, after downloading one if there is none.
+  ///
+  /// The kernel is downloaded from the sources of the host's apt or from Debian unstable.
+  ///
+  /// - Parameter series: The first two version numbers, such as "6.12". If it is nil, $PLACARD_LAB_KERNEL applies. If
+  ///   that is empty, the kernel of linux-image-amd64 applies.
+  /// - Throws: `LabError` if the series is malformed or no such kernel is available.
+  /// - Returns: The kernel.
   static func cached(series: String? = nil) throws(LabError) -> KernelImage {
     let variable = unsafe getenv("PLACARD_LAB_KERNEL").map { unsafe String(cString: $0) }
     let wanted = series ?? variable ?? ""
@@ -21,13 +26,13 @@ struct KernelImage: Sendable, Equatable {
     let cache = try Cache.open()
     if let kernel = newest(of: series, in: cache) { return kernel }
     return try cache.whileLocked { () throws(LabError) in
-      // Another lab may have fetched it while this one waited.
+      // Another lab may have downloaded it while this one waited.
       if let kernel = newest(of: series, in: cache) { return kernel }
       return try fetch(series, into: cache)
     }
   }
 
-  /// The kernel of a guest that runs.
+  /// Returns the kernel of a running guest.
   static func cached(version: String) throws(LabError) -> KernelImage {
     let cache = try Cache.open()
     let folders = [cache.directory] + Files.list(cache.directory).map { "\(cache.directory)/\($0)" }
@@ -39,7 +44,9 @@ struct KernelImage: Sendable, Equatable {
     return found
   }
 
-  /// Kernels of other series than the default are beside it, so that whoever wants no series never takes one of them.
+  /// Returns the directory of a series.
+  ///
+  /// A request without a series never selects kernels from a series directory.
   private static func folder(of series: String?, in cache: Cache) -> String {
     series.map { "\(cache.directory)/series-\($0)" } ?? cache.directory
   }
@@ -57,7 +64,7 @@ struct KernelImage: Sendable, Equatable {
       .map { KernelImage(version: String($0.dropFirst("kernel-".count)), directory: "\(folder)/\($0)") }
   }
 
-  /// Whether "6.12.117+deb12-amd64" is of the series "6.12".
+  /// Returns whether a version such as "6.12.117+deb12-amd64" belongs to a series such as "6.12".
   static func isVersion(_ version: String, of series: String) -> Bool { version.hasPrefix(series + ".") }
 
   private static func checked(_ series: String) throws(LabError) -> String {
@@ -68,7 +75,7 @@ struct KernelImage: Sendable, Equatable {
     return series
   }
 
-  /// 6, 1, 0, 56 of "kernel-6.1.0-56-amd64".
+  /// Returns the numbers in a version: 6, 1, 0, 56 for "kernel-6.1.0-56-amd64".
   private static func numbers(in version: String) -> [Int] {
     version.split { !$0.isNumber }.compactMap { Int($0) }
   }
@@ -89,13 +96,15 @@ struct KernelImage: Sendable, Equatable {
     return kernel
   }
 
-  /// The packages of a kernel and its modules: one, or since 7.x three.
+  /// Returns the packages of a kernel and its modules: one package, or three since 7.x.
   static func parts(of package: String, needing dependencies: [String]) -> [String] {
     [package] + dependencies.filter { $0.hasPrefix("linux-binary-") || $0.hasPrefix("linux-modules-") }
   }
 
-  /// Makes the places of a kernel of today those that they were: since Debian 13 the modules are below /usr, where /lib
-  /// leads, and since 7.x the kernel is beside its modules.
+  /// Links the paths of newer packages to the older layout.
+  ///
+  /// Since Debian 13, the modules are below /usr, to which /lib is a link. Since 7.x, the kernel is in its modules'
+  /// directory.
   private static func arrange(_ tree: String, _ version: String) throws(LabError) {
     if !Files.exists("\(tree)/lib") { try Files.link("\(tree)/lib", to: "usr/lib") }
     guard !Files.exists("\(tree)/boot/vmlinuz-\(version)") else { return }
@@ -103,8 +112,10 @@ struct KernelImage: Sendable, Equatable {
     try Files.link("\(tree)/boot/vmlinuz-\(version)", to: "../lib/modules/\(version)/vmlinuz")
   }
 
-  /// The package of the newest kernel, and who has it: Debian's own is named by linux-image-amd64, one that it has beside
-  /// that, as 6.12 for Debian 12, by linux-image-6.12-amd64. What the host's Debian lacks may be unstable's own.
+  /// Returns the package of the newest kernel of a series, and its source.
+  ///
+  /// linux-image-amd64 depends on Debian's default kernel. An additional one, such as 6.12 in Debian 12, has its own
+  /// metapackage: linux-image-6.12-amd64. If the host's Debian lacks the series, Debian unstable may have it.
   private static func imagePackage(of series: String?, in cache: Cache) throws(LabError) -> (String, DebianPackages) {
     let host = DebianPackages.host
     let own = try imagePackage(behind: "linux-image-amd64", in: host)
@@ -129,13 +140,13 @@ struct KernelImage: Sendable, Equatable {
     try imagePackage(behind: package, needing: try packages.dependencies(of: package))
   }
 
-  /// The package that one needs, never the cloud flavour, which lacks the graphics drivers.
+  /// Returns the image that a metapackage depends on, but never the cloud flavor, which lacks the graphics drivers.
   static func imagePackage(behind package: String, needing dependencies: [String]) throws(LabError) -> String {
     if let image = dependencies.first(where: { $0.hasPrefix("linux-image-") && !$0.contains("cloud") }) { return image }
     throw LabError(.missing, "apt knows no kernel behind \(package); as root: apt-get update")
   }
 
-  /// A module's content, unpacked where Debian ships it compressed.
+  /// Returns the content of a module, decompressed if necessary.
   func module(_ path: String) throws(LabError) -> [UInt8] {
     guard path.hasSuffix(".xz") else { return try Files.read("\(modules)/\(path)") }
     let copy = "\(try Cache.open().directory)/module-\(getpid())-\(monotonicNanoseconds())"
@@ -147,7 +158,9 @@ struct KernelImage: Sendable, Equatable {
   }
 }
 
-/// $XDG_CACHE_HOME/placard-lab or ~/.cache/placard-lab: kernels and root file systems, shared by all labs of a user.
+/// The cache of kernels and root file systems in $XDG_CACHE_HOME/placard-lab or ~/.cache/placard-lab.
+///
+/// All labs of a user share it.
 struct Cache {
   let directory: String
 
@@ -159,7 +172,7 @@ struct Cache {
     return Cache(directory: directory)
   }
 
-  /// Runs `body` while no other lab changes the cache.
+  /// Runs `body` while holding the cache's exclusive lock.
   func whileLocked<Result>(_ body: () throws(LabError) -> Result) throws(LabError) -> Result {
     let file = try Descriptor.open(directory + "/lock", O_RDWR | O_CREAT, mode: 0o600)
     guard file.lock(wait: true) else { throw LabError.system("lock \(directory)/lock") }

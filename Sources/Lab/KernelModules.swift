@@ -1,9 +1,9 @@
-/// The modules of a kernel and what each needs, from depmod's modules.dep.
+/// The modules of a kernel and their dependencies, from depmod's modules.dep.
 struct KernelModules {
-  /// Path below the modules' directory by module name, and the paths it needs, in the order of modules.dep.
+  /// The path of each module below the modules' directory, and its dependencies in the order of modules.dep.
   private var entries: [String: (path: String, needs: [String])] = [:]
 
-  /// Reads lines such as "kernel/a/b.ko: kernel/c/d.ko kernel/e.ko".
+  /// Parses lines such as "kernel/a/b.ko: kernel/c/d.ko kernel/e.ko".
   init(dependencies text: String) {
     for line in text.split(separator: "\n") {
       guard let colon = line.firstIndex(of: ":") else { continue }
@@ -13,8 +13,9 @@ struct KernelModules {
     }
   }
 
-  /// The paths of the modules named and of all they need, in an order in which insmod can load them. A name that is
-  /// not there is taken for built in.
+  /// Returns the paths of modules and their dependencies, in an order that insmod accepts.
+  ///
+  /// Names that are missing from modules.dep are assumed to be built in.
   func loadOrder(_ names: [String]) -> [String] {
     var order: [String] = []
     for name in names { add(name, to: &order) }
@@ -27,12 +28,12 @@ struct KernelModules {
 
   private func add(_ name: String, to order: inout [String]) {
     guard let entry = entries[KernelModules.name(of: name)], !order.contains(entry.path) else { return }
-    // modules.dep lists everything that is needed, also indirectly, the most basic last.
+    // modules.dep lists direct and indirect dependencies, the most basic one last.
     for path in entry.needs.reversed() where !order.contains(path) { order.append(path) }
     order.append(entry.path)
   }
 
-  /// "kernel/drivers/virtio/virtio-pci.ko.xz" is the module virtio_pci.
+  /// Returns the module name of a path: virtio_pci for "kernel/drivers/virtio/virtio-pci.ko.xz".
   static func name(of path: String) -> String {
     let file = Files.baseName(path)
     let stem = file.range(of: ".ko").map { file[..<$0] } ?? file[...]
@@ -41,7 +42,7 @@ struct KernelModules {
 }
 
 extension String {
-  /// Where `text` begins; the standard library has the search but Foundation the name.
+  /// Returns the start of the first occurrence of `text`, without Foundation.
   fileprivate func range(of text: String) -> String.Index? {
     indices.first { self[$0...].hasPrefix(text) }
   }

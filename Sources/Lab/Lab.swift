@@ -1,5 +1,4 @@
-// How to use the lab
-// ==================
+// Usage:
 //
 //     import Lab
 //
@@ -10,13 +9,13 @@
 //     let result = try lab.run(["ls", "/dev/dri"])   // result.status, result.output, result.errors
 //     let program = try lab.start(["/usr/sbin/some-kms-program", "--verbose"])
 //     try program.waitForLine(containing: "ready", within: .seconds(20))
-//     let mark = lab.ueventCount
+//     let mark = try lab.ueventCount
 //     try lab.unplug(0)
 //     let event = try lab.waitForUevent(from: mark, within: .seconds(5)) { $0.isHotplug }
-//     let picture = try lab.picture(0)               // pixels; try lab.screenshot(0) gives a PNG's bytes
+//     let picture = try lab.picture(0)               // pixels; try lab.screenshot(0) returns a PNG file
 //     let seen = try lab.witness(0, within: .seconds(10)) { $0.pixel(10, 10) == .init(red: 0, green: 0, blue: 64) }
 //     let card = try lab.addCard()                   // "card1"; try lab.removeCard(card)
-//     let vkms = try lab.addVKMS()                   // a card whose frames last as long as a monitor's
+//     let vkms = try lab.addVKMS()                   // a card with the frame timing of a real monitor
 //     try lab.witness(VKMSCard.checksum(ofPixels: rgb), on: vkms, within: .seconds(10))
 //     let usb = try lab.plugUSBCard([.hdmi, .displayPort], monitors: [0: edid])    // usb.connectorNames[0]: "HDMI-A-1"
 //     try lab.plug(edid, into: 1, of: usb); try lab.unplug(1, of: usb); try lab.yank(usb)
@@ -25,22 +24,26 @@
 //     try lab.put("text".utf8, to: "/run/file"); let bytes = try lab.get("/proc/version")
 //     lab.down()
 //
-// What is to outlive the guest is on a disk of its own: options.disk = "state.img", mounted from options.diskDevice.
-// lab.cutPower() ends the guest without a warning; a lab with the same disk finds what had been flushed to it.
-// The guest sees the host's files at the same paths (read-only below, a layer in memory over them), /run is fresh.
-// It keeps what it has seen: after a change on the host call `lab.forgetHostFiles()`.
-// A Debian with systemd: options.root = .debian(try RootFS.debian(packages: [...])); the host is at /host then.
-// All calls block and may be made from any thread. Times of uevents are the guest's CLOCK_MONOTONIC: `lab.clock()`.
+// Data that must outlive the guest goes to a separate disk: options.disk = "state.img", mounted from
+// options.diskDevice. lab.cutPower() ends the guest without a shutdown. A later lab with the same disk finds the
+// flushed data.
+//
+// The guest sees the host's files at the same paths: a read-only share below an overlay in memory. /run starts empty.
+// The guest caches the host's files. After a change on the host, call `lab.forgetHostFiles()`.
+//
+// For a Debian with systemd, set options.root = .debian(try RootFS.debian(packages: [...])). The host is then at /host.
+//
+// All calls block and may be made from any thread. Times of uevents are in the guest's CLOCK_MONOTONIC: `lab.clock()`.
 
 import CLinux
 import Glibc
 import Synchronization
 
-/// A Linux guest with graphics cards and monitors that come and go.
+/// A Linux virtual machine with hotpluggable graphics cards and monitors.
 public final class Lab: Sendable {
   let directory: LabDirectory
   private let monitor: Mutex<QMPClient?>
-  /// nil when another program started the lab.
+  /// The QEMU process, or nil if another program started the lab.
   private let machine: Machine?
   /// Whether the guest ends with this object.
   private let isOwner: Bool
@@ -51,21 +54,33 @@ public final class Lab: Sendable {
   /// The lab's name.
   public var name: String { directory.name }
 
-  /// What the guest's kernel and first programs wrote to the serial console so far.
+  /// The output of the guest's kernel and first programs on the serial console so far.
   public var console: String { (try? Files.text(directory.console)) ?? "" }
 
-  // MARK: Up and down
+  // MARK: Boot and shutdown
 
-  /// Boots a guest and waits until it can be used. It ends with `down()`, with the last reference to the lab, and with
-  /// this program, however that ends.
-  /// A guest that falls silent is booted once more; `tell` is then given what was seen of the first.
+  /// Boots a guest and waits until it is ready for use.
+  ///
+  /// The guest ends with `down()`, with the last reference to the lab, or with this program, for any reason. A guest
+  /// that hangs during its boot is restarted once.
+  ///
+  /// - Parameters:
+  ///   - options: The configuration of the lab.
+  ///   - tell: The function that receives a description of a hang before the restart.
+  /// - Throws: `LabError` if a requirement is missing or the guest does not boot.
+  /// - Returns: The running lab.
   public static func boot(
     _ options: LabOptions = LabOptions(), tell: (String) -> Void = Lab.tellErrors
   ) throws(LabError) -> Lab {
     try twice(tell) { () throws(LabError) in try start(options, detached: false) }
   }
 
-  /// Boots a guest that stays when this program ends, until somebody takes it down; `tell` as for `boot`.
+  /// Boots a guest that outlives this program, until it is shut down by name.
+  ///
+  /// - Parameters:
+  ///   - options: The configuration of the lab.
+  ///   - tell: The function that receives a description of a hang before the restart.
+  /// - Throws: `LabError` if a requirement is missing or the guest does not boot.
   public static func bootDetached(
     _ options: LabOptions = LabOptions(), tell: (String) -> Void = Lab.tellErrors
   ) throws(LabError) {
@@ -73,10 +88,12 @@ public final class Lab: Sendable {
     lab.detach()
   }
 
-  /// The labs of this user that are up, whoever started them.
+  /// The names of this user's running labs, including those of other programs.
   public static var names: [String] { LabDirectory.names }
 
-  /// The Debian packages that a lab needs and this host lacks: empty when one can be booted.
+  /// The missing Debian packages that a lab needs.
+  ///
+  /// If it is empty, a lab can boot.
   public static var missingPackages: [String] {
     let tools = [
       HostTool.qemu, .busybox, .depmod, .aptGet, .dpkgDeb, .setpriv,
@@ -84,7 +101,13 @@ public final class Lab: Sendable {
     return tools.filter { (try? $0.find()) == nil }.map(\.package)
   }
 
-  /// Uses a lab that another program booted, and which stays when this one lets go of it.
+  /// Connects to a lab of another program.
+  ///
+  /// The guest outlives the returned object.
+  ///
+  /// - Parameter name: The name of the lab.
+  /// - Throws: `LabError` if no such lab is running.
+  /// - Returns: The lab.
   public static func attach(to name: String) throws(LabError) -> Lab {
     let directory = try LabDirectory.existing(name: name)
     return Lab(directory: directory, qmp: nil, machine: nil, isOwner: false)
@@ -130,12 +153,14 @@ public final class Lab: Sendable {
     if isOwner { down() } else { detach() }
   }
 
-  /// QEMU waits before its first instruction (-S): monitors are settled before any driver can look.
+  /// Configures the monitors and starts the guest.
+  ///
+  /// QEMU waits before its first instruction (-S), so the monitors are set before any driver can probe.
   private func finishBoot(_ options: LabOptions) throws(LabError) {
     if case .virtioGPU(let outputs, _) = options.card {
       for output in 0..<outputs {
         let size = options.monitors[output] ?? (0, 0)
-        // virtio-gpu itself plugs output 0 at start.
+        // virtio-gpu connects output 0 by default.
         if output == 0 || size != (0, 0) { try setMonitor(output, width: size.0, height: size.1) }
       }
     }
@@ -150,7 +175,7 @@ public final class Lab: Sendable {
     if case .debian = options.root { try waitForSystem(until: deadline) }
   }
 
-  /// What there is to see of a guest that did not come up.
+  /// Returns diagnostics about a guest that did not boot.
   private func lastSeen() -> String {
     let tail = directory.consoleTail()
     let console =
@@ -158,7 +183,9 @@ public final class Lab: Sendable {
     return "\(console)\nits processors: \(processors ?? "QEMU does not tell")"
   }
 
-  /// Ends the guest and removes all that the lab made. Safe to call twice.
+  /// Ends the guest and removes the lab's directory.
+  ///
+  /// Repeated calls are safe.
   public func down() {
     detach()
     let qmp = try? qmp()
@@ -167,17 +194,18 @@ public final class Lab: Sendable {
     directory.remove()
   }
 
-  /// Ends the guest as a power cut does: nothing in it hears of it, and what was not flushed to its disk is lost.
-  /// Removes all that the lab made.
+  /// Ends the guest like a power cut: it receives no signal, and data that was not flushed to its disk is lost.
+  ///
+  /// Removes the lab's directory.
   public func cutPower() {
-    // Before the ports are let go of, which would end programs in the guest.
+    // Kill the guest before closing the ports, because closed ports would end its programs.
     kill()
     detach()
     directory.remove()
   }
 
   private func kill() {
-    // The connection first: for a lab of another program it is what tells of the end.
+    // Connect first: for a lab of another program, the closed QMP connection signals QEMU's exit.
     let qmp = try? qmp()
     if let machine {
       machine.kill()
@@ -193,13 +221,17 @@ public final class Lab: Sendable {
     return (try? qmp())?.waitForEnd(within: limit) ?? directory.isStale
   }
 
-  /// Lets go of the guest's ports; programs that this one started in the guest end.
+  /// Closes the guest's ports.
+  ///
+  /// Programs that this process started in the guest end.
   private func detach() {
     programs.withLock { $0?.close() }
     events.withLock { $0?.close() }
   }
 
-  /// Lets go of all connections; what is called next makes its own again.
+  /// Closes all connections.
+  ///
+  /// Later calls reopen them as needed.
   func letGo() {
     detach()
     programs.withLock { $0 = nil }
@@ -208,9 +240,11 @@ public final class Lab: Sendable {
     monitor.withLock { $0 = nil }
   }
 
-  // MARK: Connections, made when first needed
+  // MARK: Connections, opened on demand
 
-  /// QEMU serves one such client at a time: one that only runs a program in the guest must not keep others out.
+  /// Returns the QMP connection.
+  ///
+  /// QEMU serves one client at a time, so a program that only runs commands in the guest must not occupy it.
   func qmp() throws(LabError) -> QMPClient {
     try monitor.withLock { (client) throws(LabError) in
       if let client { return client }

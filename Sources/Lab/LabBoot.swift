@@ -1,11 +1,18 @@
 import Glibc
 import JSON
 
-/// What is done about a guest that falls silent while it boots.
+/// Recovery from a guest that hangs during its boot.
 extension Lab {
-  /// Runs `boot`, and once more if something did not come in time. One of some thousands of boots under emulation stops
-  /// before its first script, and the same guest boots the next time. `tell` gets what was seen of the first, so that
-  /// guests that hang often are not overlooked.
+  /// Runs `boot`, and retries it once after a timeout.
+  ///
+  /// Under emulation, about one boot in several thousand hangs before its first script, and the retry succeeds.
+  ///
+  /// - Parameters:
+  ///   - tell: The function that receives the description of the first failure, so that frequent hangs are not
+  ///     overlooked.
+  ///   - boot: The function that boots a guest.
+  /// - Throws: `LabError` if the boot fails with another error, or if the retry fails.
+  /// - Returns: The booted guest.
   static func twice<Guest: ~Copyable>(
     _ tell: (String) -> Void, _ boot: () throws(LabError) -> Guest
   ) throws(LabError) -> Guest {
@@ -22,21 +29,22 @@ extension Lab {
     }
   }
 
-  /// Writes to standard error, as one write(2).
+  /// Writes a message to standard error in a single write(2).
   public static func tellErrors(_ words: String) {
     _ = Descriptor(dup(2)).write(Array("lab: \(words)\n".utf8)[...])
   }
 
-  /// Where each of the guest's processors stands: its instruction pointer, and whether it waits for an interrupt. nil when
-  /// QEMU does not answer.
+  /// The instruction pointer and halt state of each guest processor, or nil if QEMU does not answer.
   var processors: String? {
     let command = ["command-line": JSONValue.string("info registers -a")]
     guard let text = try? qmp().execute("human-monitor-command", command, within: .seconds(5)).text else { return nil }
     return Lab.processors(inRegisters: text)
   }
 
-  /// The same from the text of QEMU's `info registers -a`, e.g. "RIP=ffffffff81a0c8bb HLT=1, EIP=0000fff0 HLT=0" (EIP
-  /// before a processor is in 64-bit mode).
+  /// Extracts the processor states from the text of QEMU's `info registers -a`.
+  ///
+  /// - Parameter text: The text, which names the instruction pointer EIP before a processor is in 64-bit mode.
+  /// - Returns: A text such as "RIP=ffffffff81a0c8bb HLT=1, EIP=0000fff0 HLT=0".
   static func processors(inRegisters text: String) -> String {
     let words = text.split(whereSeparator: \.isWhitespace)
     let pointers = words.filter { $0.hasPrefix("RIP=") || $0.hasPrefix("EIP=") }

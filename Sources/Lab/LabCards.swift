@@ -1,9 +1,12 @@
 import JSON
 
-/// Cards that come and go while the guest runs.
+/// Hotplug of graphics cards.
 extension Lab {
-  /// Plugs a second graphics card (secondary-vga, driven by bochs), waits until the guest's kernel has it, and returns
-  /// its name in the lab: "card1", "card2", ...
+  /// Adds a second graphics card (secondary-vga, driver bochs) and waits until the guest's kernel has detected it.
+  ///
+  /// - Parameter within: The time limit for the guest's uevent.
+  /// - Throws: `LabError` if QEMU refuses the device or the guest does not detect it in time.
+  /// - Returns: The card's name in the lab, such as "card1".
   public func addCard(within: Duration = .seconds(30)) throws(LabError) -> String {
     let mark = try ueventCount
     let id = "card\(try directory.nextNumber(of: "cards"))"
@@ -12,7 +15,7 @@ extension Lab {
     return id
   }
 
-  /// Yanks a card that `addCard` plugged, and waits until it has gone from the guest and from QEMU.
+  /// Removes a card that `addCard` added, and waits until it is gone from the guest and from QEMU.
   public func removeCard(_ id: String, within: Duration = .seconds(30)) throws(LabError) {
     let mark = try ueventCount
     try qmp().execute("device_del", ["id": .string(id)])
@@ -20,8 +23,13 @@ extension Lab {
     _ = try waitForUevent(from: mark, within: within) { $0.isCard("remove") }
   }
 
-  /// Takes the driver's card off the guest's PCI bus from inside, e.g. "virtio_gpu" or "bochs-drm"; returns its address
-  /// for `rescanPCI`.
+  /// Removes a driver's card from the guest's PCI bus through sysfs in the guest.
+  ///
+  /// - Parameters:
+  ///   - driver: The name of the driver, such as "virtio_gpu" or "bochs-drm".
+  ///   - within: The time limit for the guest's uevent.
+  /// - Throws: `LabError` if no card uses the driver or the guest does not remove it in time.
+  /// - Returns: The PCI address of the card.
   public func removeFromPCI(driver: String, within: Duration = .seconds(30)) throws(LabError) -> String {
     let script =
       "for d in /sys/bus/pci/drivers/\(driver)/0000:* /sys/bus/virtio/drivers/\(driver)/virtio*; do "
@@ -35,7 +43,7 @@ extension Lab {
     return String(address)
   }
 
-  /// Lets the guest look for PCI devices again, and waits for a card's return.
+  /// Makes the guest rescan its PCI bus, and waits until a card is detected.
   public func rescanPCI(within: Duration = .seconds(30)) throws(LabError) {
     let mark = try ueventCount
     try put("1".utf8, to: "/sys/bus/pci/rescan")
@@ -44,7 +52,7 @@ extension Lab {
 }
 
 extension Uevent {
-  /// Whether a card, not a connector or a render node, was added or removed.
+  /// Returns whether a card was added or removed, as opposed to a connector or a render node.
   func isCard(_ action: String) -> Bool {
     guard self.action == action, properties["SUBSYSTEM"] == "drm" else { return false }
     return properties["DEVNAME"]?.hasPrefix("dri/card") == true

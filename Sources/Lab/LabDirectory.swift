@@ -1,7 +1,9 @@
 import CLinux
 import Glibc
 
-/// The directory of one running lab: sockets, console log, process id, what the lab is made of. It goes with the lab.
+/// The directory of a running lab: sockets, console log, process ID and counters.
+///
+/// It is removed with the lab.
 struct LabDirectory: Sendable {
   let name: String
   let path: String
@@ -9,10 +11,10 @@ struct LabDirectory: Sendable {
   var console: String { path + "/console.log" }
   var qmpSocket: String { path + "/qmp" }
   func portSocket(_ number: Int) -> String { "\(path)/port\(number)" }
-  /// Where the program that plays a USB card listens.
+  /// Returns the path of the socket of the program that runs a USB card.
   func usbSocket(_ card: String) -> String { "\(path)/\(card).socket" }
 
-  /// $XDG_RUNTIME_DIR/placard-lab or /tmp/placard-lab-UID.
+  /// The parent of all labs' directories: $XDG_RUNTIME_DIR/placard-lab or /tmp/placard-lab-UID.
   static var base: String {
     if let runtime = unsafe getenv("XDG_RUNTIME_DIR") {
       let directory = unsafe String(cString: runtime)
@@ -21,7 +23,9 @@ struct LabDirectory: Sendable {
     return "/tmp/placard-lab-\(getuid())"
   }
 
-  /// Makes the directory of a new lab; a name is taken as long as its QEMU runs.
+  /// Creates the directory of a new lab.
+  ///
+  /// A name is reserved as long as its QEMU runs.
   static func create(name: String?) throws(LabError) -> LabDirectory {
     try Files.makeDirectory(base, mode: 0o700)
     try checkOwner()
@@ -35,7 +39,7 @@ struct LabDirectory: Sendable {
     return directory
   }
 
-  /// The directory of a lab that runs.
+  /// Returns the directory of a running lab.
   static func existing(name: String) throws(LabError) -> LabDirectory {
     let directory = try LabDirectory(checking: name)
     guard Files.exists(directory.path), !directory.isStale else {
@@ -45,7 +49,7 @@ struct LabDirectory: Sendable {
     return directory
   }
 
-  /// The labs that run.
+  /// The names of the running labs.
   static var names: [String] {
     Files.list(base).filter { name in (try? LabDirectory(checking: name)).map { !$0.isStale } ?? false }
   }
@@ -62,7 +66,9 @@ struct LabDirectory: Sendable {
     path = LabDirectory.base + "/" + name
   }
 
-  /// /tmp is everybody's: a directory that another user made there is not used.
+  /// Refuses a base directory of another user.
+  ///
+  /// Every user can create directories in /tmp.
   private static func checkOwner() throws(LabError) {
     var status = stat()
     guard unsafe lstat(base, &status) == 0, status.st_uid == getuid(), status.st_mode & S_IFMT == S_IFDIR else {
@@ -70,22 +76,24 @@ struct LabDirectory: Sendable {
     }
   }
 
-  // MARK: Life
+  // MARK: Lifetime
 
-  /// Marks the lab as running: QEMU inherits the lock and with its end gives it up, however it ends.
+  /// Marks the lab as running.
+  ///
+  /// QEMU inherits the lock, and the kernel releases it when QEMU exits for any reason.
   func lock() throws(LabError) -> Descriptor {
     let file = try Descriptor.open(path + "/alive", O_RDWR | O_CREAT, mode: 0o600)
     guard file.lock(wait: false) else { throw LabError.system("lock \(path)/alive") }
     return file
   }
 
-  /// Whether its QEMU has ended (or it was abandoned before one started).
+  /// Whether the lab has ended: its lock file exists, but no process holds the lock.
   var isStale: Bool {
     guard let file = try? Descriptor.open(path + "/alive", O_RDWR) else { return false }
     return file.lock(wait: false)
   }
 
-  /// Removes what labs left whose program was killed.
+  /// Removes the directories of labs whose program was killed.
   private static func sweep() {
     for name in Files.list(base) {
       if let directory = try? LabDirectory(checking: name), directory.isStale { directory.remove() }
@@ -96,9 +104,9 @@ struct LabDirectory: Sendable {
     Files.remove(path)
   }
 
-  // MARK: What is kept there
+  // MARK: Content
 
-  /// Takes a port that no other program has; held until the descriptor is closed.
+  /// Reserves a free port until the returned descriptor is closed.
   func claimPort() throws(LabError) -> (number: Int, claim: Descriptor) {
     for number in 0..<QEMUCommand.portCount {
       let file = try Descriptor.open("\(path)/port\(number).lock", O_RDWR | O_CREAT, mode: 0o600)
@@ -108,7 +116,9 @@ struct LabDirectory: Sendable {
       .refused, "all \(QEMUCommand.portCount) ports of the lab \(name) are in use; end one of its programs")
   }
 
-  /// 1, 2, 3, ... for each name, whichever program of this lab asks.
+  /// Increments and returns a named counter, starting at 1.
+  ///
+  /// All programs that use the lab share it.
   func nextNumber(of name: String) throws(LabError) -> Int {
     let file = try Descriptor.open(path + "/\(name)", O_RDWR | O_CREAT, mode: 0o600)
     guard file.lock(wait: true) else { throw LabError.system("lock \(path)/\(name)") }
@@ -119,12 +129,12 @@ struct LabDirectory: Sendable {
     return number + 1
   }
 
-  /// The process id of its QEMU.
+  /// The process ID of the lab's QEMU.
   var processID: Int32? {
     (try? Files.text(path + "/pid")).flatMap { Int32($0) }
   }
 
-  /// The last lines of the guest's console, for messages.
+  /// Returns the last lines of the guest's console, for error messages.
   func consoleTail(_ lines: Int = 15) -> String {
     let text = (try? Files.text(console)) ?? ""
     return lastLines(text, lines)

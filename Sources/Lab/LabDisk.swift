@@ -1,8 +1,8 @@
 import Glibc
 
-/// A guest's disk: an image on the host that outlives the lab.
+/// The disk of a guest: an image on the host that outlives the lab.
 enum LabDisk {
-  /// Makes an image with an empty ext4 at a path, unless there is a file already.
+  /// Creates an image with an empty ext4 at a path, unless the file exists.
   static func make(at path: String) throws(LabError) {
     if Files.exists(path) { return }
     let half = path + ".new"

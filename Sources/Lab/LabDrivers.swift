@@ -1,7 +1,8 @@
-/// Drivers that Debian's kernels leave out.
+/// Drivers that Debian's kernels omit.
 extension Lab {
-  /// Loads a driver that the guest's kernel may lack, where that has not been done; the first time on this host, it is
-  /// made.
+  /// Loads a driver into the guest's kernel unless it is already loaded.
+  ///
+  /// The first call on a host builds it if needed.
   func load(_ driver: DriverModule) throws(LabError) {
     let file = try driver.file(for: try KernelImage.cached(version: try text("/proc/sys/kernel/osrelease")))
     guard try directory.nextNumber(of: "driver-\(driver.name)") == 1 else { return }
@@ -11,8 +12,7 @@ extension Lab {
     try shell("modprobe -a $(modinfo -F depends \(copy) | tr , ' ') && insmod \(copy)")
   }
 
-  /// Why a driver cannot be had on this host for the kernel that labs have, as one sentence; nil where it
-  /// can.
+  /// Returns the reason why a driver is unavailable for the labs' default kernel, or nil if it is available.
   static func obstacle(to driver: DriverModule) -> String? {
     do throws(LabError) {
       _ = try driver.file(for: try KernelImage.cached())

@@ -1,26 +1,28 @@
 import Glibc
 
-/// Why something in the lab did not work: what was tried on which object, and what to do next.
+/// A failure in the lab.
+///
+/// It names the operation, the object and the next step.
 public struct LabError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of failure it was, for callers that treat some of them apart.
+  /// The kind of failure, for callers that handle some of them specifically.
   public enum Kind: Sendable, Equatable {
-    /// A program, or the Debian package that holds it, is not installed.
+    /// A program, or the Debian package that contains it, is not installed.
     case missing
-    /// What was waited for did not come in time.
+    /// An expected event did not occur in time.
     case timeout
-    /// QEMU ended, or the guest's kernel did.
+    /// QEMU or the guest's kernel ended.
     case ended
     /// QEMU, the guest or its kernel refused the request.
     case refused
-    /// The caller asked for something that cannot be.
+    /// An argument of the caller is invalid.
     case invalid
-    /// A system call of the host failed.
+    /// A system call on the host failed.
     case system
   }
 
   /// The kind of failure.
   public let kind: Kind
-  /// One or more sentences for people.
+  /// The description for people, in one or more sentences.
   public let description: String
 
   init(_ kind: Kind, _ description: String) {
@@ -28,13 +30,20 @@ public struct LabError: Error, Sendable, Equatable, CustomStringConvertible {
     self.description = description
   }
 
-  /// A failed system call: `call` names it and its object; errno is read here, so build this right after the call.
+  /// Creates an error for a failed system call.
+  ///
+  /// It reads errno, so call it directly after the failure.
+  ///
+  /// - Parameters:
+  ///   - call: The operation and its object.
+  ///   - code: The error number.
+  /// - Returns: An error of kind `.system`.
   static func system(_ call: String, code: Int32 = errno) -> LabError {
     LabError(.system, "\(call): \(errorText(code))")
   }
 }
 
-/// The C library's words for an errno, e.g. "No such file or directory".
+/// Returns the C library's text for an error number, such as "No such file or directory".
 func errorText(_ code: Int32) -> String {
   guard let text = unsafe strerror(code) else { return "error \(code)" }
   return unsafe String(cString: text)

@@ -1,7 +1,16 @@
-/// Monitors of the virtio-gpu card. Output N, from 0 on, is the guest's connector Virtual-(N+1).
+/// Monitors of the virtio-gpu card.
+///
+/// Output N, counted from 0, is the guest's connector Virtual-(N+1).
 extension Lab {
-  /// Plugs a monitor of this size, or changes the one that is there. QEMU makes an EDID for it, which is the same each
-  /// time.
+  /// Connects a monitor of a given size, or changes the connected one.
+  ///
+  /// QEMU generates the same EDID each time.
+  ///
+  /// - Parameters:
+  ///   - output: The index of the output.
+  ///   - width: The width in pixels, 1 to 16384.
+  ///   - height: The height in pixels, 1 to 16384.
+  /// - Throws: `LabError` if the size is out of range or QEMU refuses it.
   public func plug(_ output: Int, width: Int, height: Int) throws(LabError) {
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw LabError(.invalid, "a monitor of \(width)x\(height): sizes are 1 to 16384 pixels")
@@ -9,11 +18,15 @@ extension Lab {
     try setMonitor(output, width: width, height: height)
   }
 
-  /// Plugs a monitor with this EDID; an EDID that was given to the output before is replaced.
+  /// Connects a monitor with a given EDID, which replaces an earlier one of the output.
   ///
-  /// `size` is what the virtual cable can carry: the kernel's driver drops a preferred mode of another size. nil takes
-  /// the EDID's preferred size, or 1024x768 when it has none. The kernel takes any bytes, also wrong ones, of 128 bytes
-  /// and a multiple of it that agrees with byte 126; others are refused, and `.refused` says so.
+  /// - Parameters:
+  ///   - output: The index of the output.
+  ///   - edid: The EDID. The kernel accepts arbitrary content, including invalid EDIDs, if the length is a multiple of
+  ///     128 bytes that agrees with byte 126.
+  ///   - size: The maximum size of the virtual cable in pixels: the kernel's driver drops a preferred mode of another
+  ///     size. Nil uses the EDID's preferred size, or 1024x768 if it has none.
+  /// - Throws: `LabError` of kind `.refused` if the kernel refuses the EDID.
   public func plug(_ output: Int, edid: [UInt8], size: (width: Int, height: Int)? = nil) throws(LabError) {
     guard !edid.isEmpty else { throw LabError(.refused, "the kernel refuses an EDID of 0 bytes for output \(output)") }
     let (width, height) = size ?? preferredSize(ofEDID: edid) ?? (1024, 768)
@@ -26,31 +39,43 @@ extension Lab {
     try setMonitor(output, width: width, height: height, isNudged: true)
   }
 
-  /// Unplugs the monitor of an output; an EDID given to it stays for the next one.
+  /// Disconnects the monitor of an output.
+  ///
+  /// Its EDID override stays for the next monitor.
+  ///
+  /// - Parameter output: The index of the output.
+  /// - Throws: `LabError` if QEMU refuses the request.
   public func unplug(_ output: Int) throws(LabError) {
     try setMonitor(output, width: 0, height: 0, isNudged: true)
   }
 
-  /// Forgets the EDID given to an output: from its next plug on it has QEMU's own again.
+  /// Removes the EDID override of an output.
+  ///
+  /// From the next plug on, it has QEMU's own EDID.
+  ///
+  /// - Parameter output: The index of the output.
+  /// - Throws: `LabError` if the guest has no virtio-gpu card.
   public func resetEDID(_ output: Int) throws(LabError) {
     try put("reset".utf8, to: try overridePath(output))
   }
 
-  /// QEMU drops a size that equals the last one it got, and with it the uevent. A nudge, some millimetres more, makes
-  /// the call a new one; where the EDID that QEMU makes is seen, that would make another monitor of it, so that it is
-  /// done there only for a size that is there already.
+  /// Sets the size of an output's monitor.
+  ///
+  /// QEMU ignores a size that equals the previous one, and sends no uevent. A nudge of a few millimeters makes the call
+  /// differ. Where QEMU's own EDID is visible, a nudge would look like another monitor, so it is only applied to a size
+  /// that is already set.
   func setMonitor(_ output: Int, width: Int, height: Int, isNudged: Bool = false) throws(LabError) {
     let (size, record) = ("\(width)x\(height)", "\(directory.path)/monitor-\(output)")
     let isRepeated = (try? Files.text(record)) == size
     let nudge = isNudged || isRepeated ? try directory.nextNumber(of: "nudges") % 7 + 1 : 0
     try Files.write(Array((nudge == 0 ? size : "").utf8), to: record)
-    // 96 pixels to the inch.
+    // 96 dpi.
     try displayBus().setMonitor(
       console: output, width: width, height: height, widthMillimetres: width * 254 / 960 + 1 + nudge,
       heightMillimetres: height * 254 / 960)
   }
 
-  /// debugfs' edid_override of an output's connector, whatever number the card has.
+  /// Returns the debugfs path of a connector's edid_override, for any card number.
   private func overridePath(_ output: Int) throws(LabError) -> String {
     let base = "/sys/kernel/debug/dri"
     let found = try shell("grep -ls '^virtio_gpu' \(base)/*/name || true")
@@ -61,8 +86,13 @@ extension Lab {
   }
 }
 
-/// The size of the mode that an EDID prefers: the first detailed timing, else the first preferred one of a DisplayID
-/// block (VESA E-EDID 1.4 section 3.10, DisplayID 1.3 section 4.4). nil when there is none.
+/// Returns the size of the mode that an EDID prefers.
+///
+/// This is the first detailed timing. If it is missing, it is the first preferred timing of a DisplayID block, or its
+/// first timing (VESA E-EDID 1.4 section 3.10, DisplayID 1.3 section 4.4).
+///
+/// - Parameter edid: The EDID with all its blocks.
+/// - Returns: The size in pixels, or nil if the EDID contains no timing.
 func preferredSize(ofEDID edid: [UInt8]) -> (width: Int, height: Int)? {
   if edid.count >= 128, edid[54] != 0 || edid[55] != 0 {
     let width = Int(edid[56]) | Int(edid[58] & 0xf0) << 4
@@ -75,7 +105,7 @@ func preferredSize(ofEDID edid: [UInt8]) -> (width: Int, height: Int)? {
   return nil
 }
 
-/// Looks through the data blocks of a DisplayID section for detailed timings (type I, 20 bytes each).
+/// Returns the size of the first preferred, or else the first, type I timing (20 bytes each) of a DisplayID section.
 private func displayIDSize(_ blocks: [UInt8]) -> (width: Int, height: Int)? {
   var position = 0
   var first: (width: Int, height: Int)?

@@ -1,32 +1,38 @@
-/// What a lab is made of.
+/// The configuration of a lab.
 public struct LabOptions: Sendable {
-  /// The graphics card that is there from the start.
+  /// The graphics card that is present at boot.
   public enum Card: Sendable, Equatable {
-    /// virtio-gpu: connectors Virtual-1 to Virtual-N (1...16) whose monitors can be plugged and unplugged; XR24.
-    /// Without `edid` no monitor on it has an EDID.
+    /// virtio-gpu: connectors Virtual-1 to Virtual-N (N is 1...16) with hotpluggable monitors, format XR24.
+    ///
+    /// If `edid` is false, its monitors have no EDID.
     case virtioGPU(outputs: Int, edid: Bool = true)
-    /// bochs-display: one connector, XR24 and BX24, always connected.
+    /// bochs-display: one connector that is always connected, formats XR24 and BX24.
     case bochs
-    /// VGA (stdvga), driven by bochs, too.
+    /// VGA (stdvga), with the driver bochs.
     case vga
     /// cirrus-vga: connector VGA-1 without EDID, preferred depth 16.
     case cirrus
-    /// qxl-vga: four Virtual connectors, one connected.
+    /// qxl-vga: four Virtual connectors, one of them connected.
     case qxl
-    /// No card; `addCard` can plug one.
+    /// No card.
+    ///
+    /// `addCard` can add one.
     case none
   }
 
-  /// The system that runs in the guest.
+  /// The system in the guest.
   public enum Root: Sendable, Equatable {
-    /// The host's own root, read-only, with a layer in memory over it: every program of the host runs in the guest.
-    /// No systemd; the lab's agent is process 1.
+    /// The host's root, read-only below an overlay in memory, so that all programs of the host run in the guest.
+    ///
+    /// It has no systemd: the lab's agent is process 1.
     case host
-    /// A Debian with systemd, with a layer in memory over it. The host's root is at /host, read-only.
+    /// A Debian with systemd, below an overlay in memory.
+    ///
+    /// The host's root is at /host, read-only.
     case debian(RootFS)
   }
 
-  /// Something placed into the guest's root before its first program starts.
+  /// A file that is added to the guest's root before its first program starts.
   public struct OverlayFile: Sendable, Equatable {
     enum Content: Sendable, Equatable {
       case bytes([UInt8])
@@ -39,69 +45,80 @@ public struct LabOptions: Sendable {
     let content: Content
     let mode: UInt32?
 
-    /// A file with this content.
+    /// Creates a file with the given bytes.
     public static func file(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o644) -> OverlayFile {
       OverlayFile(path: path, content: .bytes(bytes), mode: mode)
     }
 
-    /// A file with this text.
+    /// Creates a file with the given text.
     public static func file(_ path: String, _ text: String, mode: UInt32 = 0o644) -> OverlayFile {
       .file(path, Array(text.utf8), mode: mode)
     }
 
-    /// A copy of a file of the host, with its mode unless another is given.
+    /// Creates a copy of a host file, with its mode unless another one is given.
     public static func copy(of hostPath: String, at path: String, mode: UInt32? = nil) -> OverlayFile {
       OverlayFile(path: path, content: .hostFile(hostPath), mode: mode)
     }
 
-    /// A symbolic link.
+    /// Creates a symbolic link.
     public static func link(_ path: String, to target: String) -> OverlayFile {
       OverlayFile(path: path, content: .link(target), mode: nil)
     }
 
-    /// An empty directory.
+    /// Creates an empty directory.
     public static func directory(_ path: String, mode: UInt32 = 0o755) -> OverlayFile {
       OverlayFile(path: path, content: .directory, mode: mode)
     }
   }
 
-  /// The lab's name, unique among the running labs of this user: letters, digits, ".", "_", "-"; nil makes one up.
+  /// The lab's name, unique among this user's running labs: letters, digits, ".", "_" and "-".
+  ///
+  /// Nil generates a name.
   public var name: String?
-  /// The card.
+  /// The graphics card.
   public var card: Card = .virtioGPU(outputs: 4)
-  /// Monitors that are there when the kernel starts, by output from 0 on: width and height in pixels. virtio-gpu only.
+  /// The sizes in pixels of monitors that are connected at boot, by output index from 0.
+  ///
+  /// Only for virtio-gpu.
   public var monitors: [Int: (width: Int, height: Int)] = [:]
-  /// The guest's system.
+  /// The system in the guest.
   public var root: Root = .host
-  /// Files of the guest that the root does not have.
+  /// The files that are added to the root.
   public var overlayFiles: [OverlayFile] = []
-  /// An image on the host that the guest has as a disk of its own, `diskDevice`, to be mounted there; it stays when the
-  /// lab goes. Where there is none it is made: 64 MiB with an empty ext4.
+  /// The path of a disk image on the host, which the guest can mount from `diskDevice`.
+  ///
+  /// It outlives the lab. A missing image is created: 64 MiB with an empty ext4.
   public var disk: String?
-  /// The guest's kernel by its first two numbers, "6.12", among those that apt or Debian unstable knows; nil is
-  /// $PLACARD_LAB_KERNEL or, where that is empty, the host's Debian's own.
+  /// The series of the guest's kernel, such as "6.12", from the sources of the host's apt or from Debian unstable.
+  ///
+  /// If it is nil, $PLACARD_LAB_KERNEL applies. If that is empty, the default kernel of the host's Debian applies.
   public var kernel: String?
-  /// Memory in MiB.
+  /// The size of the memory in MiB.
   public var memory = 1024
-  /// Processors.
+  /// The number of processors.
   public var processors = 2
-  /// More for the kernel's command line, e.g. "drm.debug=0x1ff".
+  /// Additional kernel arguments, such as "drm.debug=0x1ff".
   public var kernelArguments: [String] = []
-  /// More kernel modules to load at start, with what they need; `modprobe` works later, too.
+  /// Additional kernel modules to load at boot, with their dependencies.
+  ///
+  /// `modprobe` works later as well.
   public var modules: [String] = []
-  /// More arguments for QEMU.
+  /// Additional arguments for QEMU.
   public var qemuArguments: [String] = []
-  /// The program whose hidden subcommand `agent` runs in the guest: `placard-lab`. nil looks for $PLACARD_LAB, then
-  /// beside the running program, then in PATH.
+  /// The path of `placard-lab`, whose hidden subcommand `agent` runs in the guest.
+  ///
+  /// If it is nil, the lab uses $PLACARD_LAB, a program next to the running one, or one in PATH, in this order.
   public var agent: String?
-  /// How long the boot may take.
+  /// The time limit for the boot.
   public var bootTime: Duration = .seconds(120)
 
-  /// What the guest calls its disk: beside a Debian, which is on the first one, it is the second.
+  /// The device node of the disk in the guest.
+  ///
+  /// A Debian root is on the first disk, so `disk` is then the second.
   public var diskDevice: String {
     if case .debian = root { "/dev/vdb" } else { "/dev/vda" }
   }
 
-  /// A virtio-gpu card with four outputs and no monitor, on the host's root.
+  /// Creates options for a virtio-gpu card with four outputs, no monitor, and the host's root.
   public init() {}
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Everything that a lab needs before its QEMU starts, found and checked.
+/// The validated requirements of a lab, before its QEMU starts.
 struct LabPlan {
   private let options: LabOptions
   private let kernel: KernelImage
@@ -36,18 +36,19 @@ struct LabPlan {
     }
   }
 
-  /// Starts QEMU, stopped before its first instruction.
+  /// Starts QEMU, halted before its first instruction.
   func startMachine(in directory: LabDirectory, detached: Bool) throws(LabError) -> Machine {
     let alive = try directory.lock()
     let ramDisk = directory.path + "/initrd"
     let initramfs = Initramfs(options: options, kernel: kernel, agent: agent)
     try Files.write(try initramfs.archive(), to: ramDisk, mode: 0o600)
-    // QEMU inherits the sockets already listening, and the lock that says that it lives.
+    // QEMU inherits the listening sockets and the lock that marks the lab as running.
     var sockets = [try UnixSocket.listen(at: directory.qmpSocket)]
     for number in 0..<QEMUCommand.portCount {
       sockets.append(try UnixSocket.listen(at: directory.portSocket(number)))
     }
-    // Above all that is open here, or one dup2 in the child could overwrite the source of the next.
+    // Use target numbers above all open descriptors. Otherwise a dup2 in the child could overwrite the source of the
+    // next.
     let first = max(64, (sockets.map(\.number) + [alive.number]).max().map { $0 + 1 } ?? 64)
     let numbers = sockets.indices.map { first + Int32($0) }
     let command = QEMUCommand(
@@ -62,9 +63,9 @@ struct LabPlan {
     return machine
   }
 
-  // MARK: The agent
+  // MARK: Agent
 
-  /// The program placard-lab: where the options say, $PLACARD_LAB, this very program, beside it, or in PATH.
+  /// Returns the path of placard-lab: from the options, $PLACARD_LAB, next to the running program, or in PATH.
   static func agentProgram(_ given: String?) throws(LabError) -> String {
     let variable = unsafe getenv("PLACARD_LAB").map { unsafe String(cString: $0) }
     if let path = given ?? variable {
@@ -84,7 +85,7 @@ struct LabPlan {
     }
   }
 
-  /// How to start the agent where the host's root is at /host: by the host's own loader, with the host's libraries.
+  /// Returns the agent's command line for a guest with the host's root at /host: the host's loader and libraries.
   private static func agentBelowHost(_ program: String) throws(LabError) -> [String] {
     guard let listing = try? HostTool.ldd.run([program]) else { return ["/host" + program, "agent"] }
     var loader: String?

@@ -1,12 +1,16 @@
 /// Programs and files of the guest.
 extension Lab {
-  /// Starts a program in the guest and returns at once. The program is found in the guest's PATH when it has no slash.
+  /// Starts a program in the guest and returns at once.
   ///
   /// - Parameters:
-  ///   - arguments: the program and its arguments; no shell is between.
-  ///   - environment: NAME: value, over PATH, HOME=/root, USER, LANG=C.UTF-8 and TERM.
-  ///   - directory: where it starts.
-  ///   - input: its whole standard input; nil leaves it open for `GuestProcess.write` and `closeInput`.
+  ///   - arguments: The program and its arguments, without a shell. A name without a slash is looked up in the guest's
+  ///     PATH.
+  ///   - environment: Additional variables, over PATH, HOME=/root, USER, LANG=C.UTF-8 and TERM.
+  ///   - directory: The working directory.
+  ///   - input: The complete standard input. Nil leaves it open for `GuestProcess.write` and `closeInput`.
+  /// - Throws: `LabError` if the request cannot be sent. A failure to start the program is thrown by
+  ///   `GuestProcess.wait`.
+  /// - Returns: The process.
   public func start(
     _ arguments: [String], environment: [String: String] = [:], directory: String = "/", input: [UInt8]? = []
   ) throws(LabError) -> GuestProcess {
@@ -21,7 +25,16 @@ extension Lab {
     return process
   }
 
-  /// Runs a program in the guest to its end. Parameters as of `start`; throws when it has not ended `within`.
+  /// Runs a program in the guest until it exits.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program and its arguments, as for `start`.
+  ///   - environment: Additional variables, as for `start`.
+  ///   - directory: The working directory.
+  ///   - input: The complete standard input.
+  ///   - within: The time limit. After it, the program is killed.
+  /// - Throws: `LabError` if the program cannot be started or does not exit in time.
+  /// - Returns: The exit status, which may be a failure, and the output.
   @discardableResult
   public func run(
     _ arguments: [String], environment: [String: String] = [:], directory: String = "/", input: [UInt8] = [],
@@ -36,7 +49,13 @@ extension Lab {
     }
   }
 
-  /// Runs a line of shell in the guest and returns its standard output; anything but exit code 0 is an error.
+  /// Runs a shell command in the guest.
+  ///
+  /// - Parameters:
+  ///   - line: The command for /bin/sh.
+  ///   - within: The time limit.
+  /// - Throws: `LabError` if the exit code is not 0.
+  /// - Returns: The standard output.
   @discardableResult
   public func shell(_ line: String, within: Duration = .seconds(60)) throws(LabError) -> String {
     let result = try run(["/bin/sh", "-c", line], within: within)
@@ -47,16 +66,26 @@ extension Lab {
     return result.output
   }
 
-  /// Makes the guest look at the host's files again. It keeps what it has seen of them, so that a program that was
-  /// rebuilt on the host since would start in its old, or in no, shape.
+  /// Drops the guest's cache of the host's files.
+  ///
+  /// Without it, a program that was rebuilt on the host since could start in its old version, or fail to start.
+  ///
+  /// - Throws: `LabError` if the guest refuses the request.
   public func forgetHostFiles() throws(LabError) {
-    // 2: names and inodes, with an inode's pages (kernel: Documentation/admin-guide/sysctl/vm.rst, drop_caches).
-    // One pass spares what was used just now, and the overlay's names hold those of the host's share below them.
+    // 2 drops dentries and inodes, with the inodes' pages (kernel: Documentation/admin-guide/sysctl/vm.rst,
+    // drop_caches). One pass spares recently used entries, and the overlay's dentries pin those of the host's share
+    // below them.
     for _ in 0..<4 { try put("2".utf8, to: "/proc/sys/vm/drop_caches") }
   }
 
-  /// Writes a file of the guest, in place; directories that its path lacks are made. Up to 32768 bytes arrive in one
-  /// write(2), as files of sysfs and debugfs want it.
+  /// Writes a file of the guest in place, and creates missing directories of its path.
+  ///
+  /// - Parameters:
+  ///   - content: The content. Up to 32768 bytes arrive in a single write(2), as sysfs and debugfs require.
+  ///   - path: The file in the guest.
+  ///   - mode: The permission bits.
+  ///   - within: The time limit.
+  /// - Throws: `LabError` if the file cannot be written.
   public func put(
     _ content: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o644, within: Duration = .seconds(60)
   ) throws(LabError) {
@@ -68,19 +97,27 @@ extension Lab {
     _ = try job.wait(within: within)
   }
 
-  /// Copies a file of the host into the guest, with the host's executable bit.
+  /// Copies a file of the host into the guest, with its executable bit.
   public func put(file hostPath: String, to path: String, within: Duration = .seconds(60)) throws(LabError) {
     let mode: UInt32 = Files.isExecutable(hostPath) ? 0o755 : 0o644
     try put(try Files.read(hostPath), to: path, mode: mode, within: within)
   }
 
-  /// Reads a file of the guest.
+  /// Returns the content of a file of the guest.
   public func get(_ path: String, within: Duration = .seconds(60)) throws(LabError) -> [UInt8] {
     let job = try programChannel().start(.readFile, Array(path.utf8), name: "read \(path)")
     return try job.wait(within: within).outputBytes
   }
 
-  /// Reads a file of the guest as text, without white space at its end; what is no UTF-8 is replaced.
+  /// Returns the text of a file of the guest.
+  ///
+  /// Invalid UTF-8 is replaced.
+  ///
+  /// - Parameters:
+  ///   - path: The file in the guest.
+  ///   - within: The time limit.
+  /// - Throws: `LabError` if the file cannot be read.
+  /// - Returns: The text, without trailing white space.
   public func text(_ path: String, within: Duration = .seconds(60)) throws(LabError) -> String {
     var text = String(decoding: try get(path, within: within), as: UTF8.self)
     while text.last?.isWhitespace == true { text.removeLast() }

@@ -1,6 +1,8 @@
-/// A guest with systemd.
+/// Guests with systemd.
 extension Lab {
-  /// Waits until systemd has started all that starts at boot; units that failed are the caller's to judge.
+  /// Waits until systemd has finished the boot.
+  ///
+  /// Failed units are not an error.
   func waitForSystem(until deadline: Deadline) throws(LabError) {
     let left = Duration.milliseconds(Int64(deadline.milliseconds))
     let result = try run(["systemctl", "is-system-running", "--wait"], within: left)
@@ -9,7 +11,13 @@ extension Lab {
     }
   }
 
-  /// Runs systemctl in the guest and returns what it printed; anything but exit code 0 is an error.
+  /// Runs systemctl in the guest.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments of systemctl.
+  ///   - within: The time limit.
+  /// - Throws: `LabError` if the exit code is not 0.
+  /// - Returns: The standard output.
   @discardableResult
   public func systemctl(_ arguments: String..., within: Duration = .seconds(60)) throws(LabError) -> String {
     let result = try run(["systemctl", "--no-pager"] + arguments, within: within)
@@ -22,7 +30,7 @@ extension Lab {
     return result.output
   }
 
-  /// What a unit wrote to the guest's journal since the boot, without times.
+  /// Returns a unit's messages in the guest's journal since the boot, without timestamps.
   public func journal(of unit: String) throws(LabError) -> String {
     try run(["journalctl", "--no-pager", "-b", "-o", "cat", "-u", unit]).output
   }

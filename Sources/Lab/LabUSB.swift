@@ -1,14 +1,25 @@
 public import USBDisplays
 import JSON
 
-/// USB graphics cards that this process plays, with HDMI connectors and others. Connector N, from 0 on, of such a card is
-/// what the guest calls `card.connectorNames[N]`, e.g. HDMI-A-1.
+/// Emulated USB graphics cards of this process.
+///
+/// The guest's name of connector N of a card, counted from 0, is `card.connectorNames[N]`, such as HDMI-A-1.
 extension Lab {
-  /// Why USB cards cannot be had on this host, as one sentence; nil where they can. The first time, it makes the driver.
+  /// The reason why USB cards are unavailable on this host, or nil if they are available.
+  ///
+  /// The first access builds the driver.
   public static var usbObstacle: String? { obstacle(to: .gud) }
 
-  /// Plugs in a USB card, waits until the guest's kernel has it, and returns it; it has no monitors yet but those of
-  /// `monitors`, EDIDs by connector.
+  /// Adds a USB card and waits until the guest's kernel has detected it.
+  ///
+  /// - Parameters:
+  ///   - kinds: The connector types, 1 to 32.
+  ///   - monitors: The EDIDs of monitors that are connected from the start, by connector index.
+  ///   - formats: The supported pixel formats, at least one.
+  ///   - size: A mode size that the card rejects at a modeset, or nil for none.
+  ///   - within: The time limit for the detection.
+  /// - Throws: `LabError` if the arguments are invalid or the guest does not detect the card.
+  /// - Returns: The card.
   public func plugUSBCard(
     _ kinds: [GUDCard.Kind] = [.hdmi], monitors: [Int: [UInt8]] = [:], formats: [Glass.Format] = [.xrgb8888],
     refusing size: (width: Int, height: Int)? = nil, within: Duration = .seconds(60)
@@ -24,9 +35,15 @@ extension Lab {
     return try plug(device, as: name, within: within)
   }
 
-  /// Plugs in a DisplayLink adapter, which the kernel's own driver udl takes, with a monitor of this EDID (128 or 256
-  /// bytes) or none, waits until the guest's kernel has it, and returns it. Its one connector is called VGA-1, and all
-  /// its pixels have 16 bits.
+  /// Adds a DisplayLink adapter for the kernel's driver udl, and waits until the guest's kernel has detected it.
+  ///
+  /// Its only connector is named VGA-1. Its pixels have 16 bits.
+  ///
+  /// - Parameters:
+  ///   - edid: The EDID of its monitor (128 or 256 bytes), or nil for no monitor.
+  ///   - within: The time limit for the detection.
+  /// - Throws: `LabError` if the guest does not detect the adapter.
+  /// - Returns: The adapter.
   public func plugDisplayLink(monitor edid: [UInt8]? = nil, within: Duration = .seconds(60)) throws(LabError) -> USBCard
   {
     let name = "usb\(try directory.nextNumber(of: "usb-cards"))"
@@ -53,7 +70,7 @@ extension Lab {
     return card
   }
 
-  /// The node of the card whose USB device has this serial number, from its uevent on.
+  /// Waits for the uevent of the card whose USB device has this serial number, and returns its node.
   private func waitForNode(of serial: String, from mark: Int, until deadline: Deadline) throws(LabError) -> String {
     var others: Set<String> = []
     while true {
@@ -61,7 +78,7 @@ extension Lab {
       let event = try waitForUevent(from: mark, within: left) {
         $0.isCard("add") && $0.path.contains("/usb") && !others.contains($0.path)
       }
-      // The device, its interface, "drm", the card.
+      // The last path components are the USB device, its interface, "drm" and the card.
       let parts = event.path.split(separator: "/")
       let device = "/sys/" + parts.dropLast(3).joined(separator: "/")
       if let node = parts.last, (try? text(device + "/serial")) == serial { return String(node) }
@@ -69,16 +86,23 @@ extension Lab {
     }
   }
 
-  /// Yanks a USB card out of the guest, and waits until it has gone from there.
+  /// Removes a USB card and waits until it is gone from the guest.
   public func yank(_ card: USBCard, within: Duration = .seconds(30)) throws(LabError) {
     let mark = try ueventCount
     card.unplug()
     try forgetUSBCard(card.name, from: mark, within: within)
   }
 
-  /// Plugs a monitor with this EDID into a connector of a USB card and lets the guest look at it at once, as a card does
-  /// that can tell; one that was there is unplugged before. Without `isTold` the guest's kernel finds out for itself
-  /// within 10 seconds, also that a monitor is another one than before.
+  /// Connects a monitor to a USB card.
+  ///
+  /// - Parameters:
+  ///   - edid: The EDID of the monitor.
+  ///   - connector: The index of the connector.
+  ///   - card: The card.
+  ///   - isTold: Whether to make the guest probe the connector at once, as a card with hotplug interrupts does. A
+  ///     connected monitor is then disconnected first. Otherwise, the guest's kernel detects the change, even to
+  ///     another monitor, within 10 s.
+  /// - Throws: `LabError` if the connector does not exist or the EDID is invalid.
   public func plug(
     _ edid: [UInt8], into connector: Int, of card: USBCard, isTold: Bool = true
   ) throws(LabError) {
@@ -87,14 +111,29 @@ extension Lab {
     if isTold { try look(atConnector: card.connectorNames[connector], of: card.node) }
   }
 
-  /// Unplugs the monitor of a connector of a USB card; see `plug(_:into:of:isTold:)`.
+  /// Disconnects a monitor of a USB card.
+  ///
+  /// - Parameters:
+  ///   - connector: The index of the connector.
+  ///   - card: The card.
+  ///   - isTold: Whether to make the guest probe the connector at once, as for `plug(_:into:of:isTold:)`.
+  /// - Throws: `LabError` if the connector does not exist.
   public func unplug(_ connector: Int, of card: USBCard, isTold: Bool = true) throws(LabError) {
     try card.disconnect(connector)
     if isTold { try look(atConnector: card.connectorNames[connector], of: card.node) }
   }
 
-  /// What the guest's kernel calls connectors of these kinds, among the entries of /sys/class/drm. It numbers them over
-  /// all cards, in the order of the connectors, the lowest free number first.
+  /// Returns the kernel's names of a card's connectors.
+  ///
+  /// The kernel numbers the connectors of a type across all cards. In connector order, each takes the lowest free
+  /// number.
+  ///
+  /// - Parameters:
+  ///   - kinds: The connector types, in connector order.
+  ///   - node: The name of the card in the guest.
+  ///   - entries: The entries of /sys/class/drm.
+  /// - Throws: `LabError` if a connector is missing.
+  /// - Returns: The names, in connector order.
   static func connectorNames(
     _ kinds: [GUDCard.Kind], of node: String, in entries: [String]
   ) throws(LabError) -> [String] {
@@ -118,12 +157,12 @@ extension Lab {
 
   // MARK: In the guest
 
-  /// A look at a connector makes the kernel tell of what has changed (kernel: drivers/gpu/drm/drm_probe_helper.c).
+  /// Forces a probe of a connector, so that the kernel reports changes (kernel: drivers/gpu/drm/drm_probe_helper.c).
   func look(atConnector name: String, of node: String) throws(LabError) {
     try put("detect".utf8, to: "/sys/class/drm/\(node)-\(name)/status")
   }
 
-  /// The first card of a lab brings the controller into which all are plugged.
+  /// Adds the USB controller, together with a lab's first USB card.
   private func prepareUSB() throws(LabError) {
     guard try directory.nextNumber(of: "usb-controllers") == 1 else { return }
     try shell("modprobe xhci_pci")
@@ -135,7 +174,7 @@ extension Lab {
 
   // MARK: In QEMU
 
-  /// Hands QEMU the other end of a card's socket, as a USB device.
+  /// Passes the other end of a card's socket to QEMU as a USB device.
   private func attach(_ name: String, to socket: Descriptor) throws(LabError) {
     let qmp = try qmp()
     try qmp.execute("getfd", ["fdname": .string(name)], passing: socket.number)
@@ -154,8 +193,9 @@ extension Lab {
       ])
   }
 
-  /// Waits until a card has gone from the guest, and takes away what QEMU had for it, so that its port is free again; the
-  /// character device goes with it.
+  /// Waits until a card is gone from the guest, and removes its QEMU device to free the port.
+  ///
+  /// QEMU removes the character device with it.
   func forgetUSBCard(_ name: String, from mark: Int, within: Duration) throws(LabError) {
     _ = try waitForUevent(from: mark, within: within) { $0.isCard("remove") && $0.path.contains("/usb") }
     try qmp().execute("device_del", ["id": .string(name)])

@@ -1,21 +1,32 @@
-/// What the guest's kernel said about its devices.
+/// Uevents of the guest's kernel.
 extension Lab {
-  /// All uevents since the agent started, oldest first. (A system with systemd has seen earlier ones.)
+  /// All uevents since the agent started, oldest first.
+  ///
+  /// In a guest with systemd, the agent misses the earliest ones.
   public var uevents: [Uevent] {
     get throws(LabError) { try eventChannel().uevents }
   }
 
-  /// How many uevents there are so far: a mark for `waitForUevent(from:)`, taken before the act that causes one.
+  /// The number of uevents so far.
+  ///
+  /// Read it before an action, and pass it to `waitForUevent(from:)` afterwards.
   public var ueventCount: Int {
     get throws(LabError) {
       let channel = try eventChannel()
-      // The agent answers in order: when it has told the time, all uevents so far are here.
+      // The agent answers in order: with its reply to the clock request, all earlier uevents have arrived.
       _ = try channel.clock(until: Deadline(in: .seconds(20)))
       return channel.uevents.count
     }
   }
 
-  /// Waits for a uevent, from number `first` on, that matches; also one that came before this call.
+  /// Waits for a matching uevent.
+  ///
+  /// - Parameters:
+  ///   - first: The index of the first uevent to consider. Uevents from before this call count as well.
+  ///   - within: The time limit.
+  ///   - matches: The predicate.
+  /// - Throws: `LabError` if no uevent matches in time.
+  /// - Returns: The first matching uevent.
   public func waitForUevent(
     from first: Int, within: Duration, where matches: (Uevent) -> Bool
   ) throws(LabError) -> Uevent {
@@ -28,11 +39,15 @@ extension Lab {
       .timeout, "no such uevent in \(within.inWords); \(since.isEmpty ? "there was none" : "there were:" + since)")
   }
 
-  /// Calls `body` for every uevent as it comes, until it returns false or the guest ends: for all since the agent
-  /// started, or for those from now on.
+  /// Calls `body` for each uevent, until it returns false or the guest ends.
+  ///
+  /// - Parameters:
+  ///   - fromStart: Whether to include all uevents since the agent started.
+  ///   - body: The function that handles a uevent and returns whether to continue.
+  /// - Throws: `LabError` if the agent does not answer.
   public func followUevents(fromStart: Bool, _ body: (Uevent) -> Bool) throws(LabError) {
     let channel = try eventChannel()
-    // The agent answers in order: when it has told the time, all uevents so far are here.
+    // The agent answers in order: with its reply to the clock request, all earlier uevents have arrived.
     _ = try channel.clock(until: Deadline(in: .seconds(20)))
     var number = fromStart ? 0 : channel.uevents.count
     while let next = channel.waitForUevent(from: number, until: Deadline(in: .seconds(1 << 30)), where: { _ in true }) {
@@ -41,7 +56,7 @@ extension Lab {
     }
   }
 
-  /// Now, in nanoseconds of the guest's CLOCK_MONOTONIC, to compare with a uevent's time.
+  /// Returns the guest's CLOCK_MONOTONIC in nanoseconds, for comparison with the times of uevents.
   public func clock() throws(LabError) -> UInt64 {
     try eventChannel().clock(until: Deadline(in: .seconds(20)))
   }

@@ -1,18 +1,24 @@
-/// The kernel's card without hardware, vkms: its one monitor is always there, and its frames last as long as a real
-/// monitor's. Nobody sees it; the driver tells a checksum of each frame instead.
+/// The card of the kernel's virtual driver vkms.
+///
+/// It has one permanently connected monitor, with the frame timing of a real one. Its frames are not visible, but the
+/// driver reports a checksum of each.
 public struct VKMSCard: Sendable, Equatable {
-  /// What the guest calls it: "card1".
+  /// The guest's name of the card, such as "card1".
   public let node: String
-  /// What the guest calls its connector: "Virtual-5".
+  /// The guest's name of the connector, such as "Virtual-5".
   public let connectorName: String
 
-  /// Where debugfs has what the driver tells of its frames.
+  /// The debugfs directory with the driver's frame checksums.
   var checksums: String { "/sys/kernel/debug/dri/\(node.drop { !$0.isNumber })/crtc-0/crc" }
 
-  /// What the driver tells of a frame with just these pixels: red, green and blue of each, row by row.
+  /// Returns the checksum that the driver reports for a frame.
   ///
-  /// It widens each to 16 bits, with all of them set for an alpha before, and sums up what is in memory then (kernel:
-  /// drivers/gpu/drm/vkms, `struct pixel_argb_u16` and `blend()`, in 6.1 and 6.12; a byte times 257 is that byte twice).
+  /// The driver widens each component to 16 bits, inserts an opaque alpha before red, and computes the checksum of this
+  /// in-memory format (kernel: drivers/gpu/drm/vkms, `struct pixel_argb_u16` and `blend()`, in 6.1 and 6.12). A byte
+  /// times 257 is that byte repeated.
+  ///
+  /// - Parameter rgb: The red, green and blue bytes of all pixels, row by row.
+  /// - Returns: The CRC-32.
   public static func checksum(ofPixels rgb: [UInt8]) -> UInt32 {
     var row: [UInt8] = []
     var sum: UInt32 = 0
@@ -29,11 +35,19 @@ public struct VKMSCard: Sendable, Equatable {
 }
 
 extension Lab {
-  /// Why vkms cannot be had on this host, as one sentence; nil where it can. The first time, it makes the driver.
+  /// The reason why vkms is unavailable on this host, or nil if it is available.
+  ///
+  /// The first access builds the driver.
   public static var vkmsObstacle: String? { obstacle(to: .vkms) }
 
-  /// Loads vkms, waits until the guest's kernel has its card, and returns it. A guest has one at most, for good: the
-  /// driver cannot be removed while a program has the card open, and has nothing that could be unplugged.
+  /// Loads vkms and waits until the guest's kernel has its card.
+  ///
+  /// A guest has at most one such card, and it is permanent: the driver cannot be unloaded while a program has the card
+  /// open, and it has no device that could be unplugged.
+  ///
+  /// - Parameter within: The time limit for the detection.
+  /// - Throws: `LabError` if the driver is unavailable or the guest does not detect the card.
+  /// - Returns: The card.
   public func addVKMS(within: Duration = .seconds(30)) throws(LabError) -> VKMSCard {
     try load(.vkms)
     let event = try waitForUevent(from: 0, within: within) { $0.isCard("add") && $0.path.contains("/vkms/") }
@@ -45,19 +59,24 @@ extension Lab {
     return VKMSCard(node: node, connectorName: String(entry.dropFirst(node.utf8.count + 1)))
   }
 
-  /// The checksums of frames that a card of vkms has shown, from now on until the process is killed: lines of the
-  /// frame's number and its sum, in hexadecimal. Its monitor must be lit, and one program only may ask
-  /// (kernel: drivers/gpu/drm/drm_debugfs_crc.c).
+  /// Starts a process that prints the checksums of presented frames until it is killed.
+  ///
+  /// Each line contains the frame number and the checksum, in hexadecimal. The monitor must be enabled, and only one
+  /// process at a time can read the checksums (kernel: drivers/gpu/drm/drm_debugfs_crc.c).
+  ///
+  /// - Parameter card: The card.
+  /// - Throws: `LabError` if the guest refuses the request.
+  /// - Returns: The process.
   public func watchFrames(of card: VKMSCard) throws(LabError) -> GuestProcess {
     try put("auto".utf8, to: card.checksums + "/control")
     return try start(["cat", card.checksums + "/data"])
   }
 
-  /// Waits until a card of vkms shows a frame with this checksum (`VKMSCard.checksum`).
+  /// Waits until a vkms card presents a frame with a given checksum (see `VKMSCard.checksum`).
   public func witness(_ checksum: UInt32, on card: VKMSCard, within: Duration) throws(LabError) {
     let digits = String(checksum, radix: 16)
     let frames = try watchFrames(of: card)
-    // The file is the next one's only when this one has let go of it.
+    // Wait for the exit: only one process at a time can open the file.
     defer {
       try? frames.kill(9)
       _ = try? frames.wait(within: .seconds(10))

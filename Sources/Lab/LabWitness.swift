@@ -1,25 +1,32 @@
 import JSON
 import Glibc
 
-/// What the monitors show, seen from outside of the guest.
+/// Frames of the monitors, observed from outside the guest.
 extension Lab {
-  /// What was seen, and when.
+  /// A matching frame of an output, with its time.
   public struct Sighting: Sendable {
-    /// The first picture that satisfied the question.
+    /// The first matching frame.
     public let picture: Picture
-    /// From the act (or the call, where there is none) until that picture was asked for: at most one interval late.
+    /// The time from before the action until the request of the matching frame.
+    ///
+    /// It is late by at most one interval.
     public let elapsed: Duration
   }
 
-  /// What the monitor of an output shows now, as the bytes of a PNG file. An output without a picture of its own shows
-  /// QEMU's placeholder.
+  /// Returns the current frame of an output as a PNG file.
   ///
-  /// `card` is the name that `addCard` gave; nil is the first card.
+  /// Without a framebuffer, an output shows QEMU's placeholder.
+  ///
+  /// - Parameters:
+  ///   - output: The index of the output.
+  ///   - card: The name that `addCard` returned, or nil for the first card.
+  /// - Throws: `LabError` if QEMU refuses the request.
+  /// - Returns: The bytes of the PNG file.
   public func screenshot(_ output: Int, card: String? = nil) throws(LabError) -> [UInt8] {
     try dump(output, card: card, format: "png")
   }
 
-  /// What the monitor of an output shows now, as pixels.
+  /// Returns the pixels of the current frame of an output.
   public func picture(_ output: Int, card: String? = nil) throws(LabError) -> Picture {
     guard let picture = Picture(ppm: try dump(output, card: card, format: "ppm")) else {
       throw LabError(.refused, "QEMU's picture of output \(output) cannot be read")
@@ -27,9 +34,19 @@ extension Lab {
     return picture
   }
 
-  /// Does `act`, then looks at an output every `interval` until the picture satisfies `isSeen`.
+  /// Performs an action and polls an output until it shows a matching frame.
   ///
-  /// Nothing tells an outside observer when a picture changes, so this looks again and again: for tests only.
+  /// QEMU does not notify observers of new frames, so this has to poll. Use it only in tests.
+  ///
+  /// - Parameters:
+  ///   - output: The index of the output.
+  ///   - card: The name that `addCard` returned, or nil for the first card.
+  ///   - within: The time limit, measured from before the action.
+  ///   - interval: The pause between two polls.
+  ///   - act: The action.
+  ///   - isSeen: The predicate for the frame.
+  /// - Throws: `LabError` if no frame matches in time, or if the action fails.
+  /// - Returns: The matching frame and the elapsed time.
   public func witness(
     _ output: Int, card: String? = nil, within: Duration, every interval: Duration = .milliseconds(20),
     after act: () throws(LabError) -> Void = {}, until isSeen: (Picture) -> Bool
@@ -49,7 +66,7 @@ extension Lab {
           "output \(output) does not show in \(within.inWords) what was waited for; "
             + "it shows a picture of \(picture.width)x\(picture.height)")
       }
-      // poll(2) with nothing to wait for is the pause between two looks.
+      // poll(2) without descriptors serves as the pause.
       poll(nil, 0, Deadline(in: interval).milliseconds)
     }
   }

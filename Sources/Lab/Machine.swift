@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The QEMU of one lab.
+/// The QEMU process of a lab.
 final class Machine: Sendable {
   let pid: pid_t
   private let end = Watched<ExitStatus?>(nil)
@@ -10,10 +10,19 @@ final class Machine: Sendable {
     self.pid = pid
   }
 
-  /// Starts QEMU. Unless `detached` it ends with this program, however that ends.
+  /// Starts QEMU.
   ///
-  /// PR_SET_PDEATHSIG acts when the thread that started the child ends, not the process (prctl(2)): so the thread that
-  /// starts QEMU here stays until QEMU has ended, and is the one that waits for it.
+  /// Unless `detached` is set, the kernel kills it when this process ends for any reason. PR_SET_PDEATHSIG takes effect
+  /// when the parent thread ends, not the parent process (prctl(2)). Therefore the thread that starts QEMU stays alive
+  /// to wait for its exit.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments of QEMU.
+  ///   - descriptors: The descriptors that QEMU inherits, with their numbers in QEMU.
+  ///   - log: The file for QEMU's standard output and standard error.
+  ///   - detached: Whether QEMU outlives this process.
+  /// - Throws: `LabError` if QEMU cannot be started.
+  /// - Returns: The running QEMU.
   static func start(
     _ arguments: [String], descriptors: [(from: Int32, to: Int32)], log: String, detached: Bool
   ) throws(LabError) -> Machine {
@@ -42,10 +51,10 @@ final class Machine: Sendable {
     return try result.get()
   }
 
-  /// How QEMU ended; nil while it runs.
+  /// QEMU's exit status, or nil while it runs.
   var status: ExitStatus? { end.update { $0 } }
 
-  /// Waits for QEMU's end; false when it still runs at the deadline.
+  /// Waits for QEMU's exit, and returns whether it happened in time.
   func waitForEnd(within: Duration) -> Bool {
     end.wait(until: Deadline(in: within)) { $0 } != nil
   }

@@ -1,9 +1,9 @@
 extension Picture {
-  /// The bytes of a PNG file with this picture, not compressed (PNG specification; RFC 1950 and 1951).
+  /// The picture as an uncompressed PNG file (PNG specification, RFC 1950 and RFC 1951).
   public var png: [UInt8] {
     var header: [UInt8] = []
     for number in [width, height] { header += Self.bigEndian(UInt32(number)) }
-    // 8 bits each of red, green and blue; no palette, no interlacing.
+    // 8 bits each of red, green and blue. No palette, no interlacing.
     header += [8, 2, 0, 0, 0]
     var rows: [UInt8] = []
     rows.reserveCapacity(bytes.count + height)
@@ -15,7 +15,7 @@ extension Picture {
     return start + Self.chunk("IHDR", header) + Self.chunk("IDAT", Self.stored(rows)) + Self.chunk("IEND", [])
   }
 
-  /// A zlib stream of blocks that are stored as they are, 65535 bytes each at most.
+  /// Returns a zlib stream of uncompressed blocks of at most 65535 bytes.
   private static func stored(_ data: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     stream.reserveCapacity(data.count + data.count / 8192 + 16)

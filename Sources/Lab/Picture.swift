@@ -1,15 +1,15 @@
-/// A picture of a monitor: 8 bits each of red, green and blue, row by row from the top left.
+/// The frame of a monitor: 8 bits each of red, green and blue, row by row from the top left.
 public struct Picture: Sendable, Equatable {
-  /// One pixel.
+  /// A pixel.
   public struct Pixel: Sendable, Equatable, Hashable {
-    /// 0...255.
+    /// The red component, 0...255.
     public var red: UInt8
-    /// 0...255.
+    /// The green component, 0...255.
     public var green: UInt8
-    /// 0...255.
+    /// The blue component, 0...255.
     public var blue: UInt8
 
-    /// A pixel of three intensities, each 0...255.
+    /// Creates a pixel from its components, each 0...255.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       self.red = red
       self.green = green
@@ -17,21 +17,21 @@ public struct Picture: Sendable, Equatable {
     }
   }
 
-  /// Width in pixels.
+  /// The width in pixels.
   public let width: Int
-  /// Height in pixels.
+  /// The height in pixels.
   public let height: Int
-  /// Red, green, blue of all pixels: 3 * width * height bytes.
+  /// The red, green and blue bytes of all pixels: 3 * width * height bytes.
   public let bytes: [UInt8]
 
-  /// The pixel at a place; black outside of the picture.
+  /// Returns the pixel at a position, or black for a position outside the frame.
   public func pixel(_ x: Int, _ y: Int) -> Pixel {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return Pixel(red: 0, green: 0, blue: 0) }
     let start = 3 * (y * width + x)
     return Pixel(red: bytes[start], green: bytes[start + 1], blue: bytes[start + 2])
   }
 
-  /// How many pixels differ from `color` by more than `tolerance` in any channel.
+  /// Returns the number of pixels that differ from `color` by more than `tolerance` in at least one component.
   public func count(notEqualTo color: Pixel, tolerance: UInt8 = 0) -> Int {
     let limit = Int(tolerance)
     let (red, green, blue) = (Int(color.red), Int(color.green), Int(color.blue))
@@ -53,7 +53,11 @@ public struct Picture: Sendable, Equatable {
     (self.width, self.height, self.bytes) = (width, height, bytes)
   }
 
-  /// Reads a binary portable pixmap (P6 with 8 bits, ppm(5)) as QEMU's screendump writes it; nil for anything else.
+  /// Parses a binary portable pixmap (P6 with 8 bits, ppm(5)), as written by QEMU's screendump.
+  ///
+  /// Fails for any other format.
+  ///
+  /// - Parameter data: The bytes of the file.
   public init?(ppm data: [UInt8]) {
     var numbers: [Int] = []
     var position = 2

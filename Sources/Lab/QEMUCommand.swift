@@ -1,20 +1,24 @@
-/// QEMU's command line for a lab: pure, so that tests can read it.
+/// The command line of QEMU for a lab, as a pure function of its configuration.
 struct QEMUCommand {
-  /// Names of the guest's ports begin with this.
+  /// The prefix of the names of the guest's ports.
   static let portPrefix = "lab.port."
-  /// How many programs can be attached to one lab at the same time.
+  /// The number of ports, which limits the programs that can be connected to a lab at the same time.
   static let portCount = 8
-  /// The id of the first card; added ones are "card1", "card2", ...
+  /// The device ID of the first card.
+  ///
+  /// Added cards are named "card1", "card2" and so on.
   static let cardID = "gpu"
 
   var options: LabOptions
   var name: String
-  /// The lab's directory: console.log is made there.
+  /// The lab's directory, in which QEMU creates console.log.
   var directory: String
   var kernel: KernelImage
-  /// Path of the initial RAM disk.
+  /// The path of the initramfs.
   var ramDisk: String
-  /// Number under which QEMU inherits the listening socket for QMP, and those of the ports.
+  /// The descriptor number in QEMU of the listening QMP socket.
+  ///
+  /// The ports' sockets follow.
   var qmpDescriptor: Int32
   var portDescriptors: [Int32]
 
@@ -32,8 +36,10 @@ struct QEMUCommand {
     ]
   }
 
-  /// panic=-1 with -no-reboot: a guest whose kernel or first program dies ends QEMU at once, and the lab notices.
-  /// nokaslr: where a processor stands (see `Lab.processors`) is found in the kernel's System.map.
+  /// The kernel's command line.
+  ///
+  /// With panic=-1 and -no-reboot, QEMU exits when the guest's kernel or first program dies, so the lab notices at
+  /// once. With nokaslr, the instruction pointers from `Lab.processors` match the kernel's System.map.
   var kernelCommandLine: String {
     let own = ["console=tty0", "console=ttyS0", "loglevel=4", "panic=-1", "random.trust_cpu=on", "nokaslr"]
     return (own + options.kernelArguments).joined(separator: " ")
@@ -72,8 +78,10 @@ struct QEMUCommand {
     ]
   }
 
-  /// What the guest wrote is in the host's page cache, which outlives QEMU: a power cut by `Lab.cutPower` loses what the
-  /// guest's kernel still had in memory, and nothing that it had flushed. cache=writeback is QEMU's default: a flush of
+  /// The options of the guest's disk.
+  ///
+  /// Data that the guest has written is in the host's page cache, which outlives QEMU. Therefore `Lab.cutPower` only
+  /// loses data in the memory of the guest's kernel, and no flushed data. cache=writeback is QEMU's default: a flush in
   /// the guest is an fdatasync of the image.
   private var disk: [String] {
     guard let disk = options.disk else { return [] }
@@ -95,7 +103,7 @@ struct QEMUCommand {
     }
   }
 
-  /// A comma inside one of QEMU's options is written twice.
+  /// Doubles commas, which QEMU requires inside option values.
   static func escaped(_ text: String) -> String {
     String(text.flatMap { $0 == "," ? [",", ","] : [$0] })
   }

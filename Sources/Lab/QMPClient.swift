@@ -2,7 +2,8 @@ import JSON
 import Glibc
 import Synchronization
 
-/// QEMU's machine protocol: commands and answers as JSON lines, events between them (QEMU's docs/interop/qmp-spec).
+/// A client of the QEMU Machine Protocol: commands and replies as JSON lines, interleaved with events (QEMU's
+/// docs/interop/qmp-spec).
 final class QMPClient: Sendable {
   private let socket: Descriptor
   private let state: Mutex<State>
@@ -12,8 +13,9 @@ final class QMPClient: Sendable {
     var events: [JSONValue] = []
   }
 
-  /// Connects, reads the greeting and leaves the negotiation mode. QEMU serves one client at a time: another one's
-  /// turn is waited for.
+  /// Connects, reads the greeting and completes the capability negotiation.
+  ///
+  /// QEMU serves one client at a time, so this waits until the previous one has disconnected.
   init(path: String, within: Duration) throws(LabError) {
     socket = try UnixSocket.connect(to: path)
     socket.setNonBlocking()
@@ -26,7 +28,9 @@ final class QMPClient: Sendable {
     try execute("qmp_capabilities")
   }
 
-  /// Runs a command and returns its answer. `descriptor` is passed along for commands such as getfd.
+  /// Executes a command and returns its result.
+  ///
+  /// `descriptor` is passed along, as commands such as getfd require.
   @discardableResult
   func execute(
     _ command: String, _ arguments: [String: JSONValue] = [:], passing descriptor: Int32? = nil,
@@ -51,7 +55,9 @@ final class QMPClient: Sendable {
     }
   }
 
-  /// The next event of that name whose data satisfies `matches`, also when it came before this call.
+  /// Waits for an event with this name and matching data.
+  ///
+  /// Events from before this call count as well.
   func waitForEvent(
     _ name: String, within: Duration, where matches: @Sendable (JSONValue) -> Bool
   ) throws(LabError) {
@@ -68,7 +74,7 @@ final class QMPClient: Sendable {
     }
   }
 
-  /// Waits until QEMU closes the connection, which it does when it ends; false when it is still there.
+  /// Waits until QEMU closes the connection at its exit, and returns whether that happened in time.
   func waitForEnd(within: Duration) -> Bool {
     let deadline = Deadline(in: within)
     while socket.waitReady(Int32(POLLIN), until: deadline) {
@@ -80,7 +86,7 @@ final class QMPClient: Sendable {
     return false
   }
 
-  /// The line of one command.
+  /// Returns the JSON line of a command.
   static func request(_ command: String, _ arguments: [String: JSONValue]) -> String {
     var members: [String: JSONValue] = ["execute": .string(command)]
     if !arguments.isEmpty { members["arguments"] = .object(arguments) }
@@ -110,7 +116,7 @@ final class QMPClient: Sendable {
   }
 }
 
-/// Cuts a stream of bytes into lines; the line feed, and a carriage return before it, are not part of a line.
+/// A splitter of a byte stream into lines, without their line feeds and preceding carriage returns.
 struct LineBuffer: Sendable {
   private var bytes: [UInt8] = []
 
@@ -118,7 +124,7 @@ struct LineBuffer: Sendable {
     bytes += more
   }
 
-  /// The next whole line, or nil until more bytes come.
+  /// Returns the next complete line, or nil until more bytes are appended.
   mutating func next() -> [UInt8]? {
     guard let end = bytes.firstIndex(of: 0x0a) else { return nil }
     var line = Array(bytes[..<end])
@@ -127,6 +133,6 @@ struct LineBuffer: Sendable {
     return line
   }
 
-  /// What came after the last line feed.
+  /// The bytes after the last line feed.
   var rest: [UInt8] { bytes }
 }

@@ -1,14 +1,18 @@
 import Glibc
 
-/// A Debian with systemd for a lab, as an image that no lab changes.
+/// A Debian root file system with systemd, in an image that labs do not change.
 public struct RootFS: Sendable, Equatable {
-  /// Path of the ext4 image.
+  /// The path of the ext4 image.
   public let image: String
 
-  /// Makes a Debian of the host's release with systemd, udev, D-Bus and the packages given, or takes it from the cache.
+  /// Returns a Debian of the host's release with systemd, udev, D-Bus and additional packages.
   ///
-  /// Making one takes about a minute, the network and root's rights; what is cached needs none of them. Removing its
-  /// directory below the cache makes the next call fetch today's packages.
+  /// The first call for a set of packages builds the image, which takes about a minute and requires network access and
+  /// root. Later calls use the cache. To get current packages, remove the image's directory from the cache.
+  ///
+  /// - Parameter packages: The names of additional Debian packages.
+  /// - Throws: `LabError` if a name is invalid or the image cannot be built.
+  /// - Returns: The root file system.
   public static func debian(packages: [String] = []) throws(LabError) -> RootFS {
     for package in packages where !isPackageName(package) {
       throw LabError(.invalid, "\"\(package)\" cannot be the name of a Debian package")
@@ -19,13 +23,13 @@ public struct RootFS: Sendable, Equatable {
     let root = RootFS(image: directory + "/root.ext4")
     if Files.exists(root.image) { return root }
     return try cache.whileLocked { () throws(LabError) in
-      // Another lab may have made it while this one waited.
+      // Another lab may have built it while this one waited.
       if !Files.exists(root.image) { try make(directory, source, wanted) }
       return root
     }
   }
 
-  /// Whether `debian(packages:)` has it already, so that neither network nor root's rights are needed.
+  /// Returns whether `debian(packages:)` has a cached image, and thus requires neither network access nor root.
   public static func isCached(packages: [String] = []) -> Bool {
     guard let source = try? DebianSource.host(), let cache = try? Cache.open() else { return false }
     return Files.exists(place(in: cache, source, all(packages)) + "/root.ext4")
@@ -39,7 +43,7 @@ public struct RootFS: Sendable, Equatable {
     "\(cache.directory)/debian-\(source.suite)-\(key(of: packages))"
   }
 
-  /// What makes a Debian boot with systemd and find its devices.
+  /// The packages that a Debian needs to boot with systemd and detect its devices.
   private static let base = ["systemd", "systemd-sysv", "udev", "dbus", "kmod"]
 
   private static func make(_ directory: String, _ source: DebianSource, _ packages: [String]) throws(LabError) {
@@ -55,8 +59,8 @@ public struct RootFS: Sendable, Equatable {
       try HostTool.debootstrap.find(), "--variant=minbase", "--include=" + packages.joined(separator: ","),
       source.suite, tree, source.mirror,
     ]
-    // A mount namespace of its own: should debootstrap fail half-way, the /proc that it mounted goes with it. In a
-    // chroot there is none to be had: its root is no mount point, whose propagation could be changed (unshare(1)).
+    // Use a new mount namespace, so that /proc is unmounted if debootstrap fails halfway. In a chroot this is
+    // impossible: its root is not a mount point, so the propagation cannot be changed (unshare(1)).
     if (try? HostTool.unshare.run(["--mount", "true"])) != nil {
       try HostTool.unshare.run(["--mount"] + debootstrap, environment: source.environment)
     } else {
@@ -69,8 +73,10 @@ public struct RootFS: Sendable, Equatable {
     try Files.rename(work, to: directory)
   }
 
-  /// What debootstrap leaves open: a name, root without a password on the console, no downloaded packages; a machine
-  /// id, without which every boot would count as the first.
+  /// Completes the result of debootstrap.
+  ///
+  /// It sets a host name and a machine ID, allows root to log in on the console without a password, and removes
+  /// downloaded packages. Without a machine ID, every boot would count as the first one.
   private static func settle(_ tree: String, key: String) throws(LabError) {
     try Files.write(Array("lab\n".utf8), to: tree + "/etc/hostname")
     try Files.write(Array((key + key + "\n").utf8), to: tree + "/etc/machine-id")
@@ -84,7 +90,7 @@ public struct RootFS: Sendable, Equatable {
     }
   }
 
-  /// For mkfs.ext4: what the files take, a quarter more for the file system's own, and 32 MiB.
+  /// Returns the size for mkfs.ext4: the size of the files, plus 25% for file system metadata, plus 32 MiB.
   private static func size(of tree: String) throws(LabError) -> String {
     let words = try HostTool.du.run(["-sk", tree]).split(whereSeparator: \.isWhitespace)
     guard let used = words.first.flatMap({ Int($0) }) else {
@@ -93,7 +99,7 @@ public struct RootFS: Sendable, Equatable {
     return "\(used + used / 4 + 32768)k"
   }
 
-  /// FNV-1a of the names, 16 hex digits.
+  /// Returns the FNV-1a hash of the names, as 16 hexadecimal digits.
   static func key(of packages: [String]) -> String {
     let hash = packages.joined(separator: ",").utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01b3
@@ -102,7 +108,9 @@ public struct RootFS: Sendable, Equatable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Lower case letters, digits, plus, minus and dot, a letter or digit first (Debian Policy 5.6.7): no options.
+  /// Returns whether a name is valid (Debian Policy 5.6.7): lowercase letters, digits, plus, minus and dot.
+  ///
+  /// The first character is a letter or digit, so a name cannot be an option.
   private static func isPackageName(_ name: String) -> Bool {
     let isAlphanumeric = { (byte: UInt8) in (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) }
     guard let first = name.utf8.first, isAlphanumeric(first) else { return false }

@@ -1,20 +1,24 @@
 import CLinux
 import Glibc
 
-/// A program to start: on the host by the lab, in the guest by the agent.
+/// A program to start: on the host by the lab, or in the guest by the agent.
 struct Spawn {
-  /// The program, found in PATH when it has no slash, and its arguments.
+  /// The program and its arguments.
+  ///
+  /// A name without a slash is looked up in PATH.
   var arguments: [String]
-  /// NAME=value each; nil passes on this process's own.
+  /// The environment as NAME=value, or nil to inherit this process's environment.
   var environment: [String]?
-  /// Where it starts; nil stays here.
+  /// The working directory, or nil for the current one.
   var directory: String?
-  /// Which descriptor it gets under which number; all others are closed in it.
+  /// The descriptors that the program inherits, with their new numbers.
+  ///
+  /// All others are closed.
   var descriptors: [(from: Int32, to: Int32)] = []
-  /// A session and process group of its own, without a terminal.
+  /// Whether the program gets a new session and process group, without a terminal.
   var newSession = false
 
-  /// Starts it and returns its process id, which the caller must wait for.
+  /// Starts the program and returns its process ID, which the caller must wait for.
   func start() throws(LabError) -> pid_t {
     guard let program = arguments.first else { throw LabError(.invalid, "no program was given to start") }
     var actions = unsafe posix_spawn_file_actions_t()
@@ -43,14 +47,16 @@ struct Spawn {
     for (from, to) in descriptors { unsafe posix_spawn_file_actions_adddup2(actions, from, to) }
     let targets = descriptors.map(\.to)
     let highest = max(targets.max() ?? 2, 2)
-    // Closing a number that is not open is no error here (glibc: sysdeps/unix/sysv/linux/spawni.c).
+    // Closing a descriptor that is not open is not an error here (glibc: sysdeps/unix/sysv/linux/spawni.c).
     for number in 3..<max(highest, 3) where !targets.contains(number) {
       unsafe posix_spawn_file_actions_addclose(actions, number)
     }
     unsafe posix_spawn_file_actions_addclosefrom_np(actions, highest + 1)
   }
 
-  /// Signals as a fresh program expects them: none blocked, all default (threads of the lab block all).
+  /// Resets the signals: none blocked, all handlers at their default.
+  ///
+  /// The lab's threads block all signals.
   private func prepare(_ attributes: UnsafeMutablePointer<posix_spawnattr_t>) {
     var none = sigset_t()
     var all = sigset_t()
@@ -58,13 +64,13 @@ struct Spawn {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(attributes, &none)
     unsafe posix_spawnattr_setsigdefault(attributes, &all)
-    // POSIX_SPAWN_SETSID is 0x80 since glibc 2.26; the macro needs _GNU_SOURCE.
+    // POSIX_SPAWN_SETSID is 0x80 since glibc 2.26. The macro requires _GNU_SOURCE.
     let flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | (newSession ? 0x80 : 0)
     unsafe posix_spawnattr_setflags(attributes, flags)
   }
 }
 
-/// Calls `body` with the strings as a NULL-terminated array of C strings that lives as long as the call.
+/// Calls `body` with the strings as a NULL-terminated array of C strings, which is valid during the call.
 func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
@@ -78,11 +84,11 @@ func withCStrings<Result>(
   return unsafe body(pointers)
 }
 
-/// How a process ended.
+/// The exit status of a process.
 public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
-  /// It returned this code.
+  /// The process exited with this code.
   case exited(Int32)
-  /// This signal ended it.
+  /// The process was killed by this signal.
   case signalled(Int32)
 
   init(waitStatus: Int32) {
@@ -90,10 +96,10 @@ public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
     self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .signalled(signal)
   }
 
-  /// Whether it returned 0.
+  /// Whether the process exited with code 0.
   public var isSuccess: Bool { self == .exited(0) }
 
-  /// "exit code 1" or "signal 9".
+  /// The status as text, such as "exit code 1" or "signal 9".
   public var description: String {
     switch self {
     case .exited(let code): "exit code \(code)"
@@ -102,7 +108,7 @@ public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Waits for a child of this process.
+/// Waits for the exit of a child process.
 func waitForExit(_ pid: pid_t) -> ExitStatus {
   var status: Int32 = 0
   while unsafe waitpid(pid, &status, 0) < 0 {

@@ -2,21 +2,21 @@ import CLinux
 import Glibc
 public import USBDisplays
 
-/// A USB graphics card with HDMI and other connectors, which this process plays: what the guest's kernel sends to its
-/// monitors arrives here, so that their pictures are what a viewer would see.
+/// An emulated USB graphics card in the guest, implemented by this process.
 ///
-/// It stays plugged in until `Lab.yank`, or until this process or the lab ends.
+/// The card receives the pixels that the guest's kernel sends to its monitors, so its frames are those that a viewer
+/// would see. It stays connected until `Lab.yank`, or until this process or the lab ends.
 public final class USBCard: Sendable {
-  /// Its name in the lab: "usb1", "usb2", ...
+  /// The card's name in the lab, such as "usb1".
   public let name: String
-  /// What its connectors are.
+  /// The connector types, in connector order.
   public let kinds: [GUDCard.Kind]
   private let socket: Descriptor
   private let state: Watched<State>
 
   private struct State {
     var device: RedirectedDevice<AnyUSBDisplay>
-    /// Why nothing more comes; nil while it is plugged in.
+    /// The reason why the card was removed, or nil while it is connected.
     var end: String?
     var node = ""
     var connectorNames: [String] = []
@@ -32,7 +32,7 @@ public final class USBCard: Sendable {
     try startThread("lab-usb") { self.play() }
   }
 
-  /// Answers the guest until one side goes.
+  /// Answers the guest until either side disconnects.
   private func play() {
     while true {
       guard case .bytes(let bytes) = socket.read(1 << 20) else { return end("it was unplugged") }
@@ -51,7 +51,9 @@ public final class USBCard: Sendable {
     state.update { $0.end = $0.end ?? reason }
   }
 
-  /// Pulls the plug: the guest notices at once, whatever it was doing.
+  /// Removes the card.
+  ///
+  /// The guest notices at once, even in the middle of a transfer.
   func unplug() {
     end("it was yanked")
     shutdown(socket.number, Int32(SHUT_RDWR))
@@ -61,26 +63,33 @@ public final class USBCard: Sendable {
     state.update { ($0.node, $0.connectorNames) = (node, connectors) }
   }
 
-  /// What the guest calls it: "card1".
+  /// The guest's name of the card, such as "card1".
   public var node: String { state.update { $0.node } }
 
-  /// What the guest calls its connectors: "HDMI-A-1", "DP-1", ...
+  /// The guest's names of the connectors, such as "HDMI-A-1".
   public var connectorNames: [String] { state.update { $0.connectorNames } }
 
-  /// Whether the guest still has it.
+  /// Whether the card is still connected to the guest.
   public var isPlugged: Bool { state.update { $0.end == nil } }
 
-  /// Waits until it has been yanked, or the lab has ended.
+  /// Waits until the card is removed or the lab ends.
   func waitForEnd() {
     while state.wait(until: Deadline(in: .seconds(1 << 30)), { $0.end }) == nil {}
   }
 
-  /// How many bytes of pixels it has received: what a change costs on the wire.
+  /// The number of received pixel bytes, as transferred over USB.
   public var pixelBytes: Int { state.update { $0.device.function.pixelBytes } }
 
   // MARK: Monitors
 
-  /// Plugs a monitor into a connector, or another one; the guest hears of it when it looks (see `Lab.plug(_:into:)`).
+  /// Connects a monitor, replacing any connected one.
+  ///
+  /// The guest notices at its next probe.
+  ///
+  /// - Parameters:
+  ///   - connector: The index of the connector.
+  ///   - edid: The EDID: at most 16 blocks of 128 bytes. If it is empty, the monitor provides none.
+  /// - Throws: `LabError` if the connector does not exist or the EDID has an invalid length.
   public func connect(_ connector: Int, edid: [UInt8]) throws(LabError) {
     try check(connector)
     guard edid.count % 128 == 0, edid.count <= 2048 else {
@@ -89,13 +98,18 @@ public final class USBCard: Sendable {
     state.update { $0.device.function.connect(connector, edid: edid) }
   }
 
-  /// Unplugs the monitor of a connector.
+  /// Disconnects the monitor of a connector.
+  ///
+  /// The guest notices at its next probe.
+  ///
+  /// - Parameter connector: The index of the connector.
+  /// - Throws: `LabError` if the connector does not exist.
   public func disconnect(_ connector: Int) throws(LabError) {
     try check(connector)
     state.update { $0.device.function.disconnect(connector) }
   }
 
-  /// Whether a connector has a monitor.
+  /// Returns whether a connector has a monitor.
   public func isConnected(_ connector: Int) throws(LabError) -> Bool {
     try check(connector)
     return state.update { $0.device.function.isConnected(connector) }
@@ -107,16 +121,25 @@ public final class USBCard: Sendable {
     }
   }
 
-  // MARK: What is seen
+  // MARK: Frames
 
-  /// What the monitor of a connector shows now; nil while it is dark.
+  /// Returns the current frame of a connector's monitor, or nil while it is dark.
   public func picture(_ connector: Int) throws(LabError) -> Picture? {
     try check(connector)
     return state.update { $0.device.function.glass(connector) }.map { Picture($0) }
   }
 
-  /// Does `act`, then waits until the monitor of a connector shows a picture that satisfies `isSeen`, or is dark where
-  /// that gets nil. It looks whenever pixels arrive, not by the clock.
+  /// Performs an action and waits until a connector's monitor shows a matching frame.
+  ///
+  /// The frame is checked on each change, without polling.
+  ///
+  /// - Parameters:
+  ///   - connector: The index of the connector.
+  ///   - within: The time limit, measured from before the action.
+  ///   - act: The action.
+  ///   - isSeen: The predicate for the frame, which is nil while the monitor is dark.
+  /// - Throws: `LabError` if the limit passes, the card is removed, or the action fails.
+  /// - Returns: The matching frame and the elapsed time.
   public func witness(
     _ connector: Int, within: Duration, after act: () throws(LabError) -> Void = {}, until isSeen: (Picture?) -> Bool
   ) throws(LabError) -> Lab.Glimpse {
@@ -145,17 +168,17 @@ public final class USBCard: Sendable {
 }
 
 extension Lab {
-  /// What was seen on a USB card's monitor, and when.
+  /// A matching frame of a USB card's monitor, with its time.
   public struct Glimpse: Sendable {
-    /// The first picture that satisfied the question; nil for a dark monitor.
+    /// The first matching frame, or nil for a dark monitor.
     public let picture: Picture?
-    /// From the act (or the call, where there is none) until then.
+    /// The time from before the action until the match.
     public let elapsed: Duration
   }
 }
 
 extension Picture {
-  /// What a USB display shows.
+  /// Converts the framebuffer of a USB display to RGB.
   init(_ glass: Glass) {
     self.init(width: glass.width, height: glass.height, bytes: glass.rgb)
   }

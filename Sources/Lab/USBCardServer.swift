@@ -1,8 +1,9 @@
 import JSON
 import Glibc
 
-/// Lets other programs use a USB card that this one plays: over a Unix socket in the lab's directory, a line of JSON for
-/// a request and one for its answer.
+/// A server that gives other programs access to a USB card of this process.
+///
+/// It listens on a Unix socket in the lab's directory. Each request is one line of JSON, as is its reply.
 struct USBCardServer: Sendable {
   let card: USBCard
   private let path: String
@@ -14,7 +15,7 @@ struct USBCardServer: Sendable {
     socket = try UnixSocket.listen(at: path)
   }
 
-  /// Serves until the card is yanked, or its guest has ended.
+  /// Serves requests until the card is removed or the guest ends.
   func run() throws(LabError) {
     try startThread("lab-usb-requests") { self.accept() }
     card.waitForEnd()
@@ -39,7 +40,7 @@ struct USBCardServer: Sendable {
       answer = .object(["error": .string(error.description)])
     }
     try? client.writeAll(answer.encoded + [0x0A], until: deadline, to: "the other program")
-    // Only now, so that whoever asked for it has its answer.
+    // Remove the card only after the reply, so that the client receives it.
     if request["do"]?.text == "yank" { card.unplug() }
   }
 
@@ -64,29 +65,41 @@ struct USBCardServer: Sendable {
 }
 
 extension Lab {
-  /// Plugs a USB card into a lab that another program booted, says so on standard output, and plays it until it is yanked
-  /// or the lab ends. For a program that does nothing else.
+  /// Adds a USB card to a lab of another program and runs it until it is removed or the lab ends.
+  ///
+  /// After the guest has detected the card, this prints the card's name and connectors to standard output. It is meant
+  /// as the main function of a dedicated process.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the lab.
+  ///   - plug: The function that adds the card.
+  /// - Throws: `LabError` if the card cannot be added or the socket cannot be opened.
   public static func playUSBCard(in name: String, plug: (Lab) throws(LabError) -> USBCard) throws(LabError) {
     let lab = try Lab.attach(to: name)
     let card = try plug(lab)
     let server = try USBCardServer(card, at: lab.directory.usbSocket(card.name))
-    // QEMU and the guest's ports have few places: others need them more from here on.
+    // QMP accepts one client at a time and the guest has few ports, so release both for other programs.
     lab.letGo()
     let line = "\(card.name): \(card.connectorNames.joined(separator: " "))\n"
     try Descriptor(dup(1)).writeAll(Array(line.utf8), until: Deadline(in: .seconds(5)), to: "standard output")
     try server.run()
   }
 
-  /// Starts a program of its own for a USB card, which plays it when this one has ended; returns what that says first:
-  /// the card's name and its connectors.
+  /// Starts a dedicated process that runs a USB card and outlives this program.
   ///
-  /// - Parameter arguments: how this very program is started so that it calls `playUSBCard`.
+  /// - Parameters:
+  ///   - arguments: The arguments with which this executable calls `playUSBCard`.
+  ///   - within: The time limit for the card's detection by the guest.
+  /// - Throws: `LabError` if the process cannot be started or does not report the card in time.
+  /// - Returns: The first line of its output: the card's name and its connectors.
   public static func startUSBCard(_ arguments: [String], within: Duration = .seconds(300)) throws(LabError) -> String {
     let answer = try spawnUSBCard(arguments).readLine(until: Deadline(in: within))
     return String(decoding: answer, as: UTF8.self)
   }
 
-  /// Returns the end from which its standard output is read; the other is the new program's alone.
+  /// Starts the process and returns the read end of its standard output.
+  ///
+  /// Only the new process holds the write end.
   private static func spawnUSBCard(_ arguments: [String]) throws(LabError) -> Descriptor {
     let (output, null, errors) = (try makePipe(), try Descriptor.open("/dev/null", O_RDWR), Descriptor(dup(2)))
     var spawn = Spawn(arguments: ["/proc/self/exe"] + arguments)
@@ -96,7 +109,7 @@ extension Lab {
     return output.read
   }
 
-  /// Asks the program that plays a USB card.
+  /// Sends a request to the process that runs a USB card, and returns its reply.
   private func ask(_ card: String, _ request: [String: JSONValue]) throws(LabError) -> JSONValue {
     let socket: Descriptor
     do throws(LabError) {
@@ -114,7 +127,13 @@ extension Lab {
     return answer
   }
 
-  /// Plugs a monitor into a connector of a USB card that another program plays; the guest looks at it at once.
+  /// Connects a monitor to a USB card of another program, and makes the guest probe the connector.
+  ///
+  /// - Parameters:
+  ///   - edid: The EDID. If it is empty, the monitor provides none.
+  ///   - connector: The index of the connector. A connected monitor is disconnected first.
+  ///   - card: The name of the card.
+  /// - Throws: `LabError` if the card or connector does not exist.
   public func plug(_ edid: [UInt8], into connector: Int, ofCard card: String) throws(LabError) {
     let before = try ask(card, ["do": "look", "connector": .number("\(connector)")])
     if case .bool(true)? = before["isConnected"] { try unplug(connector, ofCard: card) }
@@ -122,13 +141,12 @@ extension Lab {
     try look(connector, try ask(card, ["do": "connect", "connector": .number("\(connector)"), "edid": bytes]))
   }
 
-  /// Unplugs the monitor of a connector of a USB card that another program plays.
+  /// Disconnects a monitor of a USB card of another program, and makes the guest probe the connector.
   public func unplug(_ connector: Int, ofCard card: String) throws(LabError) {
     try look(connector, try ask(card, ["do": "disconnect", "connector": .number("\(connector)")]))
   }
 
-  /// What the monitor of a connector of such a card shows, as the bytes of a PNG file; it goes by way of a file in the
-  /// lab's directory.
+  /// Returns the current frame of such a card's connector as a PNG file, passed through a file in the lab's directory.
   func shot(_ connector: Int, ofCard card: String) throws(LabError) -> [UInt8] {
     let path = "\(directory.path)/shot-\(getpid())-\(try directory.nextNumber(of: "shots")).png"
     defer { Files.remove(path) }
@@ -136,7 +154,12 @@ extension Lab {
     return try Files.read(path)
   }
 
-  /// Yanks a card: a USB card that another program plays, or one that `addCard` plugged.
+  /// Removes a card: one that `addCard` added, or a USB card of another program.
+  ///
+  /// - Parameters:
+  ///   - card: The name of the card.
+  ///   - within: The time limit for the guest's uevent.
+  /// - Throws: `LabError` if the card does not exist or the guest does not remove it in time.
   public func yank(card: String, within: Duration = .seconds(30)) throws(LabError) {
     if card.hasPrefix("card") { return try removeCard(card, within: within) }
     let mark = try ueventCount
@@ -153,7 +176,7 @@ extension Lab {
 }
 
 extension JSONValue {
-  /// Numbers from 0 to 255; nil for anything else.
+  /// The bytes of an array of numbers from 0 to 255, or nil for any other value.
   fileprivate var bytes: [UInt8]? {
     guard case .array(let elements) = self else { return nil }
     let bytes = elements.compactMap { $0.integer.flatMap { UInt8(exactly: $0) } }

@@ -1,21 +1,21 @@
-/// One message of the guest's kernel about a device, as its uevent socket gave it.
+/// An event of the guest's kernel about a device, from the uevent netlink socket.
 public struct Uevent: Sendable, Equatable, CustomStringConvertible {
-  /// When the guest received it: nanoseconds of the guest's CLOCK_MONOTONIC.
+  /// The time of its receipt in the guest, in nanoseconds of the guest's CLOCK_MONOTONIC.
   public let nanoseconds: UInt64
-  /// "add", "remove", "change", ...
+  /// The action, such as "add", "remove" or "change".
   public let action: String
-  /// The device's path below /sys, e.g. "/devices/pci0000:00/0000:00:02.0/drm/card0".
+  /// The device path below /sys, such as "/devices/pci0000:00/0000:00:02.0/drm/card0".
   public let path: String
-  /// All that the kernel said: ACTION, DEVPATH, SUBSYSTEM, HOTPLUG, ...
+  /// All properties of the event: ACTION, DEVPATH, SUBSYSTEM, HOTPLUG and others.
   public let properties: [String: String]
 
-  /// The value of a property, e.g. `event["SUBSYSTEM"]`.
+  /// Returns the value of a property, such as `event["SUBSYSTEM"]`.
   public subscript(name: String) -> String? { properties[name] }
 
-  /// Whether it tells of a monitor that came, went or changed.
+  /// Whether the event reports that a monitor was connected, disconnected or changed.
   public var isHotplug: Bool { properties["SUBSYSTEM"] == "drm" && properties["HOTPLUG"] == "1" }
 
-  /// One line: time in seconds, action, path, then the properties by name.
+  /// The event as one line: time in seconds, action, path, and the properties sorted by name.
   public var description: String {
     let micro = nanoseconds / 1000
     let fraction = String(micro % 1_000_000)
@@ -25,8 +25,9 @@ public struct Uevent: Sendable, Equatable, CustomStringConvertible {
     return "\(time) \(action) \(path)\(rest)"
   }
 
-  /// Reads "action@devpath", then NAME=value, each ended by a zero byte (kernel: lib/kobject_uevent.c); nil for what
-  /// is not of that form, such as udev's own messages.
+  /// Parses "action@devpath" and NAME=value pairs, each terminated by a NUL byte (kernel: lib/kobject_uevent.c).
+  ///
+  /// Fails for other formats, such as udev's own messages.
   init?(nanoseconds: UInt64, message: [UInt8]) {
     let parts = message.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     guard let head = parts.first, let at = head.firstIndex(of: "@") else { return nil }

@@ -1,10 +1,11 @@
 import CLinux
 import Glibc
 
-/// Unix stream sockets of the lab's directory.
+/// Unix stream sockets in the lab's directory.
 enum UnixSocket {
-  /// A socket that listens at `path`, for QEMU to inherit: made before QEMU starts, so that connecting never has to
-  /// wait for a file to appear.
+  /// Creates a listening socket at `path` for QEMU to inherit.
+  ///
+  /// It exists before QEMU starts, so clients never have to wait for the file.
   static func listen(at path: String) throws(LabError) -> Descriptor {
     let socket = try make()
     Files.remove(path)
@@ -20,7 +21,7 @@ enum UnixSocket {
     return socket
   }
 
-  /// Two ends of one connection.
+  /// Returns the two ends of a new connection.
   static func pair() throws(LabError) -> (Descriptor, Descriptor) {
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -28,9 +29,9 @@ enum UnixSocket {
     return (Descriptor(ends[0], isSocket: true), Descriptor(ends[1], isSocket: true))
   }
 
-  /// Sends bytes and, with their first byte, a descriptor (SCM_RIGHTS, unix(7)).
+  /// Sends bytes and passes a descriptor with the first one (SCM_RIGHTS, unix(7)).
   static func send(_ bytes: [UInt8], passing descriptor: Int32, over socket: Descriptor) throws(LabError) {
-    // struct cmsghdr by hand, since the CMSG macros are not imported: length 16 + 4, level, type, one int, padding.
+    // struct cmsghdr by hand, because the CMSG macros are not imported: length 16 + 4, level, type, one int, padding.
     var control: [UInt32] = [20, 0, UInt32(SOL_SOCKET), 1, UInt32(bitPattern: descriptor), 0]
     let sent = unsafe bytes.withUnsafeBytes { payload in
       unsafe control.withUnsafeMutableBytes { rights in

@@ -1,14 +1,13 @@
 import CLinux
 import Glibc
 
-/// A value behind a lock, on whose changes other threads can wait.
+/// A value behind a lock, with the ability to wait for its changes.
 ///
-/// The standard library's Mutex has no condition to wait on; this is pthread's pair, on CLOCK_MONOTONIC so that a set
-/// clock does not move deadlines.
+/// The standard library's Mutex has no condition variable. This uses a pthread mutex and condition on CLOCK_MONOTONIC,
+/// so changes of the system time do not affect deadlines.
 @safe final class Watched<Value>: @unchecked Sendable {
-  // Unchecked: `value` is read and written only between pthread_mutex_lock and _unlock of `mutex`; the two pointers
-  // never change after init
-  // and are freed at deinit (which is why the class may call itself @safe).
+  // Unchecked: `value` is accessed only between pthread_mutex_lock and pthread_mutex_unlock of `mutex`. The two
+  // pointers are constant after init and freed in deinit, so the class can be declared @safe.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private var value: Value
@@ -32,7 +31,7 @@ import Glibc
     unsafe mutex.deallocate()
   }
 
-  /// Reads or changes the value, then wakes every waiter to look again.
+  /// Reads or changes the value, then wakes all waiting threads to check it again.
   @discardableResult
   func update<Result>(_ body: (inout Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
@@ -43,20 +42,28 @@ import Glibc
     return body(&value)
   }
 
-  /// Looks at the value now and after every change, until `body` gives something or the deadline passes (nil).
+  /// Evaluates `body` now and after each change, until it returns a value.
+  ///
+  /// - Parameters:
+  ///   - deadline: The end of the wait.
+  ///   - body: The function that checks the value under the lock.
+  /// - Returns: The result of `body`, or nil after the deadline.
   func wait<Result>(until deadline: Deadline, _ body: (inout Value) -> Result?) -> Result? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     var moment = deadline.timespec
     while true {
       if let result = body(&value) { return result }
-      // Anything but 0 is ETIMEDOUT here: the value was looked at just before, under the same lock.
+      // A code other than 0 means ETIMEDOUT. Check once more, because the value may have changed before the lock was
+      // regained.
       if unsafe pthread_cond_timedwait(condition, mutex, &moment) != 0 { return body(&value) }
     }
   }
 }
 
-/// Runs `body` on a thread of its own, detached, with every signal blocked (they belong to the program's own threads).
+/// Runs `body` on a new detached thread with all signals blocked.
+///
+/// They belong to the program's own threads.
 func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(LabError) {
   let box = unsafe Unmanaged.passRetained(ThreadBody(run: body))
   var old = sigset_t()

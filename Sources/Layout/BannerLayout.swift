@@ -3,7 +3,7 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// One message over the whole safe area.
+  /// Lays out one message over the whole safe area.
   mutating func layOut(banner text: String) throws(TypesettingError) {
     let set = try materials.typesetter.set(StyledText(text, style: letters()), by: bannerRules)
     for run in set.runs {
@@ -13,8 +13,10 @@ extension Sheet {
     for warning in set.warnings { warn(warning) }
   }
 
-  /// Letters below a ninetieth of the short side (12 pixels at 1080 lines) or below 10 logical pixels nobody reads;
-  /// words are broken rather than set below a 24th (45 pixels at 1080 lines).
+  /// The rules for fitting the message into the safe area.
+  ///
+  /// Text below 1/90 of the short side (12 pixels at 1080 lines) or below 10 logical pixels is not legible. Words are
+  /// broken instead of being set below 1/24 of the short side (45 pixels at 1080 lines).
   private var bannerRules: FitRules {
     let short = size.shortSide
     func length(_ share: Double?) -> Int? { share.map { Int(Double(short) * min(max($0, 0), 1) * 64) } }
@@ -26,7 +28,7 @@ extension Sheet {
     rules.mostLines = style.mostLines ?? .max
     rules.lineHeight = style.lineHeight
     rules.alignment = TextAlignment(style.alignment)
-    // Text from edge to edge is text to read: its lines are as long as they can be.
+    // Justified text is body text, whose lines are as long as possible.
     rules.isBalanced = style.alignment != .justify
     return rules
   }

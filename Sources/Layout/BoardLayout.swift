@@ -2,18 +2,18 @@ import Geometry
 import Scenes
 import Typesetting
 
-/// The cards of a board's column at one size of letters.
+/// The laid out cards of a board's column at one text scale.
 private struct ColumnOfCards {
   var title: FittedText?
   var cards: [CardPanel] = []
-  /// What is said of the cards that have no room.
+  /// The note about the cards that do not fit.
   var more: FittedText?
-  /// Of all that is in it.
+  /// The total height of the column's content.
   var height = 0
   var isComplete: Bool { more == nil }
 }
 
-/// A card of a board, measured.
+/// A measured card of a board.
 private struct CardPanel {
   var stack = Stack()
   var accent: Color
@@ -21,8 +21,13 @@ private struct CardPanel {
 }
 
 extension Sheet {
-  /// Columns of cards under a title. The letters are as large as all cards have room for; what has none even at the
-  /// smallest size is counted.
+  /// Lays out columns of cards under a title.
+  ///
+  /// The text is as large as possible with all cards visible. If no scale fits all cards, a note counts the hidden
+  /// ones.
+  ///
+  /// - Parameter board: The board.
+  /// - Throws: `TypesettingError`.
   mutating func layOut(_ board: Board) throws(TypesettingError) {
     var area = area
     if let title = board.title.orNothing {
@@ -38,7 +43,8 @@ extension Sheet {
   private var boardGap: Int { pixels(LayoutRules.Board.gap[breakpoint]) }
   private var padding: Int { pixels(LayoutRules.Board.padding[breakpoint]) }
 
-  /// As many columns as are wide enough; the others are named below.
+  /// Returns as many columns as reach the minimum width, or the minimum height if they are stacked; a note lists the
+  /// others.
   private mutating func shownColumns(
     of board: Board, in area: inout Rect
   ) throws(TypesettingError) -> ArraySlice<Board.Column> {
@@ -62,13 +68,13 @@ extension Sheet {
     let isStacked = LayoutRules.Board.isStacked[breakpoint]
     let free = max(0, (isStacked ? area.height : area.width) - (columns.count - 1) * boardGap)
     if !isStacked { return area.divided(columns.map { _ in free / columns.count }, gap: boardGap, isStacked: false) }
-    // Columns below one another share the height by what is in them.
+    // Stacked columns share the height: short columns get all they need, and the others equal parts of the rest.
     var wants: [Int] = []
     for column in columns { wants.append(try fill(column, Size(area.width, 1 << 14), scale).height) }
     return area.divided(fairShares(of: free, for: wants), gap: boardGap, isStacked: true)
   }
 
-  /// The columns at the size of letters at which most cards have room, the largest such.
+  /// Returns the columns at the largest text scale that shows the most cards.
   private mutating func filled(
     _ columns: ArraySlice<Board.Column>, in area: Rect
   ) throws(TypesettingError) -> [(column: ColumnOfCards, rect: Rect)] {
@@ -102,7 +108,7 @@ extension Sheet {
     for (index, card) in column.cards.enumerated() {
       let left = size.height - result.height
       var panel = try panel(card, Size(size.width, 1 << 14), scale)
-      // The first one is shown, be it only in part.
+      // The first card is always shown, truncated if necessary.
       if index == 0, panel.height > left { panel = try self.panel(card, Size(size.width, left), scale) }
       let isLast = index == column.cards.count - 1
       let reserve = isLast ? 0 : boardGap + pixels(LayoutRules.Common.caption[breakpoint].largest * 1.3)

@@ -2,13 +2,13 @@ import Geometry
 import Scenes
 
 extension Rect {
-  /// The rectangle without as much at each edge.
+  /// Returns the rectangle reduced by the same distance at each edge.
   func inset(by all: Int) -> Rect { inset(by: Insets(top: all, left: all, bottom: all, right: all)) }
 
-  /// The rectangle at another place.
+  /// Returns the rectangle at another position.
   func moved(x: Int = 0, y: Int = 0) -> Rect { Rect(x: self.x + x, y: self.y + y, width: width, height: height) }
 
-  /// Cuts off the upper part, with a gap below it; this rectangle is the rest.
+  /// Cuts off and returns the upper part; this rectangle becomes the rest below the gap.
   mutating func takeTop(_ height: Int, gap: Int = 0) -> Rect {
     let part = Rect(x: x, y: y, width: width, height: min(max(0, height), max(0, self.height)))
     let taken = min(part.height + gap, max(0, self.height))
@@ -16,7 +16,7 @@ extension Rect {
     return part
   }
 
-  /// Cuts off the lower part, with a gap above it.
+  /// Cuts off and returns the lower part; this rectangle becomes the rest above the gap.
   mutating func takeBottom(_ height: Int, gap: Int = 0) -> Rect {
     let part = min(max(0, height), max(0, self.height))
     let result = Rect(x: x, y: bottom - part, width: width, height: part)
@@ -24,7 +24,7 @@ extension Rect {
     return result
   }
 
-  /// Cuts off the left part, with a gap beside it.
+  /// Cuts off and returns the left part; this rectangle becomes the rest to the right of the gap.
   mutating func takeLeft(_ width: Int, gap: Int = 0) -> Rect {
     let part = Rect(x: x, y: y, width: min(max(0, width), max(0, self.width)), height: height)
     let taken = min(part.width + gap, max(0, self.width))
@@ -32,12 +32,12 @@ extension Rect {
     return part
   }
 
-  /// A rectangle of a size in the middle of this one.
+  /// Returns a rectangle with a given size, centered in this one.
   func middle(_ size: Size) -> Rect {
     Rect(x: x + (width - size.width) / 2, y: y + (height - size.height) / 2, width: size.width, height: size.height)
   }
 
-  /// Parts of these extents side by side, or below one another.
+  /// Returns rectangles with given extents, placed side by side or stacked, and separated by a gap.
   func divided(_ extents: [Int], gap: Int, isStacked: Bool) -> [Rect] {
     var start = isStacked ? y : x
     return extents.map { extent in
@@ -49,7 +49,7 @@ extension Rect {
 }
 
 extension Size {
-  /// Where something of this size goes in a box.
+  /// Returns the frame of an image of this size in a box.
   func frame(in box: Rect, _ fit: ImagePanel.Fit) -> Rect {
     guard width > 0, height > 0, fit != .stretch else { return box }
     let (across, down) = (Double(box.width) / Double(width), Double(box.height) / Double(height))
@@ -60,7 +60,7 @@ extension Size {
   private func rounded(_ extent: Int, _ factor: Double) -> Int { Int((Double(extent) * factor).rounded()) }
 }
 
-/// Shares a length among those who want some: who wants little gets it, and the others get as much as each other.
+/// Divides a length among several requests: small requests are met in full, and the others share the rest equally.
 func fairShares(of total: Int, for wants: [Int]) -> [Int] {
   var shares = wants
   var (left, count) = (max(0, total), wants.count)

@@ -1,17 +1,18 @@
 import Geometry
 
-/// The shapes of displays that rules tell apart.
+/// The classes of display shapes that the layout rules distinguish.
 enum Breakpoint: Hashable {
-  /// 4:3 and 5:4, and all that is small: there is less room beside things than below them.
+  /// 4:3, 5:4 and all small displays, which have less room beside an element than below it.
   case narrow
-  /// 16:9, 16:10 and what is near.
+  /// 16:9, 16:10 and similar aspect ratios.
   case regular
-  /// 21:9 and more.
+  /// 21:9 and wider.
   case wide
-  /// Higher than wide.
+  /// Taller than wide.
   case portrait
 
-  /// The breakpoint of a display of so many pixels, of which `logicalPixel` make a logical one.
+  /// Creates the breakpoint of a display with a size in pixels; `logicalPixel` is the number of pixels per logical
+  /// pixel.
   init(_ size: Size, logicalPixel: Double) {
     let aspect = Double(size.width) / Double(max(1, size.height))
     if aspect < 1 {
@@ -25,7 +26,7 @@ enum Breakpoint: Hashable {
   }
 }
 
-/// A value for each breakpoint: a row of the table of rules.
+/// A value for each breakpoint, one row in the table of layout rules.
 struct Rule<Value: Sendable>: Sendable {
   let narrow: Value
   let regular: Value
@@ -36,7 +37,7 @@ struct Rule<Value: Sendable>: Sendable {
     (self.narrow, self.regular, self.wide, self.portrait) = (narrow, regular, wide, portrait)
   }
 
-  /// The same everywhere.
+  /// Creates a rule with the same value for all breakpoints.
   init(_ all: Value) { self.init(all, all, all, all) }
 
   subscript(breakpoint: Breakpoint) -> Value {
@@ -49,17 +50,17 @@ struct Rule<Value: Sendable>: Sendable {
   }
 }
 
-/// How large a text may be and how small it may get before it is cut, in units.
+/// The largest size of a text, and the smallest size before it is truncated, in units.
 struct TextSize: Hashable, Sendable {
   let largest: Double
   let smallest: Double
 
   init(_ largest: Double, _ smallest: Double) { (self.largest, self.smallest) = (largest, smallest) }
 
-  /// One size that stays.
+  /// Creates a fixed size.
   init(_ size: Double) { self.init(size, size) }
 
-  /// Both sizes changed, but not below what can be read.
+  /// Returns both sizes multiplied by a factor, but not below the legibility limit.
   func scaled(by factor: Double) -> TextSize {
     TextSize(max(largest * factor, LayoutRules.smallestText), max(smallest * factor, LayoutRules.smallestText))
   }

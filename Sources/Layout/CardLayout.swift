@@ -3,7 +3,12 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// One card: a bar in its colour, the title over what it says (on wide displays beside it), small print at the bottom.
+  /// Lays out one card: a bar in its color, the title, the content, and small print at the bottom.
+  ///
+  /// The title is above the content or, on wide displays, beside it.
+  ///
+  /// - Parameter card: The card.
+  /// - Throws: `TypesettingError`.
   mutating func layOut(_ card: Card) throws(TypesettingError) {
     var area = area
     let bar = line(LayoutRules.Card.bar[breakpoint])

@@ -2,15 +2,16 @@ import Geometry
 import Scenes
 import Typesetting
 
-/// Figures as large as fits, whose size and place stay while they change: fitted as if each were the widest.
+/// Digits in the largest size that fits; size and position are fitted to the widest digit, so that changes do not move
+/// them.
 private struct Figures {
   var text: FittedText
-  /// What the widest figures ink, from the text's top: texts above and below keep to it.
+  /// The ink bounds of the widest digits, relative to the text's top, which the texts above and below are aligned to.
   var ink: Rect
 }
 
 extension Sheet {
-  /// The time over the date, under the caption.
+  /// Lays out the caption, the time and the date, from top to bottom.
   mutating func layOut(_ face: ClockFace) throws(TypesettingError) {
     let parts = face.time.split(separator: " ", maxSplits: 1)
     let time = parts.first.map(String.init) ?? ""
@@ -18,7 +19,7 @@ extension Sheet {
     try layOut(time, suffix: suffix, above: [(face.caption.orNothing, quiet)], below: face.date.orNothing)
   }
 
-  /// What is waited for over the time that is left; whole days stand over hours.
+  /// Lays out the title above the remaining time, with the days above the hours.
   mutating func layOut(_ face: CountdownFace) throws(TypesettingError) {
     let parts = face.remaining.split(separator: " ")
     let days = parts.dropLast().joined(separator: " ")
@@ -54,14 +55,14 @@ extension Sheet {
   private func figures(_ time: String, _ suffix: String, _ box: Size) throws(TypesettingError) -> Figures {
     let widest = try widestFigure
     var pattern = String(time.map { $0.isNumber ? widest : $0 })
-    // An hour of one figure is as large as one of two.
+    // A one-digit hour is set in the same size as a two-digit hour.
     if time.prefix(while: \.isNumber).count == 1 { pattern = String(widest) + pattern }
-    // The letters' boxes may be higher than the box: it is the ink that must fit.
+    // The line box may be taller than the available box: only the ink must fit.
     let tall = Size(box.width, box.height * 3 / 2)
     let any = TextSize(4000, LayoutRules.smallestText)
     let largest = try fit(figureText(pattern, suffix), tall, any, .center, mostLines: 1)
     let share = min(1, Double(box.height) / Double(max(1, largest.ink.height)))
-    // A quarter of a pixel is the step of sizes.
+    // Sizes are rounded down to quarters of a pixel.
     let size = TextSize(units(Int(Double(largest.letterSize) * share) & ~15))
     let ink = try fit(figureText(pattern, suffix), tall, size, .center, mostLines: 1).ink
     return Figures(text: try fit(figureText(time, suffix), tall, size, .center, mostLines: 1), ink: ink)

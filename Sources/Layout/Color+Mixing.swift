@@ -1,7 +1,7 @@
 import Geometry
 
 extension Color {
-  /// This colour with a share (0...1) of another one in it, by the channels' values.
+  /// Returns this color mixed with a share (0...1) of another, by interpolating the sRGB channel values.
   func mixed(with other: Color, _ share: Double) -> Color {
     func mix(_ own: UInt8, _ others: UInt8) -> UInt8 {
       UInt8(clamping: Int((Double(own) + (Double(others) - Double(own)) * share).rounded()))

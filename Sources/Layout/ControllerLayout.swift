@@ -3,8 +3,13 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// Draws the host and how to send it a message, at the left or the top, and what each display shows. Without other
-  /// displays this is the first screen.
+  /// Lays out the controller screen.
+  ///
+  /// The host and how to send it a message are at the left or at the top, and the list of displays fills the rest.
+  /// Without displays and a message, this is the first screen.
+  ///
+  /// - Parameter controller: The content.
+  /// - Throws: `TypesettingError`.
   mutating func layOut(_ controller: ControllerPanel) throws(TypesettingError) {
     guard !controller.displays.isEmpty || controller.message.orNothing != nil else {
       return try layOut(firstScreen: controller)
@@ -21,7 +26,7 @@ extension Sheet {
     try draw(controller.displays, in: rest)
   }
 
-  /// An address on one line, if there is room, else broken where its parts end.
+  /// Sets an address on one line if it fits, or otherwise with line breaks between its parts.
   func fit(
     address: String, _ box: Size, _ size: TextSize, _ alignment: TextAlignment
   ) throws(TypesettingError) -> FittedText {
@@ -34,7 +39,7 @@ extension Sheet {
     return try fit(plain(String(parts)), box, size, alignment, mostLines: 4)
   }
 
-  /// What is shown now, at the bottom.
+  /// Draws the message that is showing now, at the bottom.
   private mutating func draw(_ message: String, at rest: inout Rect) throws(TypesettingError) {
     let padding = pixels(LayoutRules.Board.padding[breakpoint])
     let box = Size(rest.width - 2 * padding, rest.height / 3)
@@ -46,8 +51,14 @@ extension Sheet {
     stack.draw(on: &self, x: panel.x + padding, y: panel.y + padding)
   }
 
-  /// A line for each display below a heading: a lamp, its name and state, and what it shows. Lines get grounds of their own
-  /// where there is room for these.
+  /// Draws a heading and a line for each display: a lamp, its name, its state and what it shows.
+  ///
+  /// Each line has a background panel if there is enough room.
+  ///
+  /// - Parameters:
+  ///   - displays: The lines.
+  ///   - area: The available area.
+  /// - Throws: `TypesettingError`.
   private mutating func draw(_ displays: [ControllerPanel.Line], in area: Rect) throws(TypesettingError) {
     var rest = area
     let head = rest.takeTop(brandAside, gap: gap)
@@ -66,7 +77,7 @@ extension Sheet {
     if shown < displays.count { try say("+\(displays.count - shown) more", at: rest) }
   }
 
-  /// Lines of displays before they have a place.
+  /// The measured lines of the list of displays.
   private struct DisplayLines {
     struct Line {
       var name: FittedText
@@ -76,10 +87,10 @@ extension Sheet {
     }
 
     var lines: [Line] = []
-    /// What is around a line; 0 for lines without grounds.
+    /// The padding around a line; 0 for lines without background panels.
     var padding: Int
     var gap: Int
-    /// The widest name.
+    /// The width of the widest name.
     var column = 0
 
     var height: Int { lines.reduce(-gap) { $0 + $1.height + 2 * padding + gap } }
@@ -108,10 +119,10 @@ extension Sheet {
 
   private var lamp: Int { pixels(22) }
 
-  /// How far right of a line's beginning its words begin.
+  /// Returns the distance from the left edge of a line to its description.
   private func wordsEdge(_ column: Int) -> Int { lamp + gap / 2 + column + gap * 3 / 4 }
 
-  /// The displays' names, all of one size.
+  /// Sets the names of the displays in one common size.
   private func names(
     of displays: ArraySlice<ControllerPanel.Line>, _ box: Size
   ) throws(TypesettingError) -> [FittedText] {

@@ -2,18 +2,18 @@ public import Geometry
 public import Pictures
 public import Typesetting
 
-/// One thing that is drawn on those before it. All rectangles count in pixels of the display.
+/// An item that is drawn over the items before it, with all rectangles in pixels of the display.
 public enum DisplayItem: Hashable, Sendable {
-  /// Glyphs of one line.
+  /// The glyphs of one line.
   case text(TextItem)
-  /// A plain colour.
+  /// A rectangle of one color.
   case fill(FillItem)
-  /// One colour that becomes another.
+  /// A linear gradient between two colors.
   case gradient(GradientItem)
-  /// A picture from a file.
+  /// An image from a file.
   case picture(PictureItem)
 
-  /// Where it draws: nothing is drawn outside of it.
+  /// The ink bounds: nothing is drawn outside of them.
   public var ink: Rect {
     switch self {
     case .text(let item): item.ink
@@ -23,44 +23,44 @@ public enum DisplayItem: Hashable, Sendable {
     }
   }
 
-  /// The glyphs, where it is text.
+  /// The text item; nil for items of another kind.
   public var text: TextItem? {
     if case .text(let item) = self { item } else { nil }
   }
 }
 
-/// Glyphs of one line, font and colour. `run.ink` holds all their ink.
+/// The glyphs of one line with their font and color; `run.ink` contains all of their ink.
 public struct TextItem: Hashable, Sendable {
-  /// The glyphs and their places on the display.
+  /// The glyphs and their positions on the display.
   public var run: GlyphRun
-  /// Their colour.
+  /// The text color.
   public var color: Color
-  /// What cuts them; nil for nothing.
+  /// The clip rectangle; nil for none.
   public var clip: Rect?
 
-  /// An item from its parts.
+  /// Creates an item from its parts.
   public init(run: GlyphRun, color: Color, clip: Rect? = nil) {
     self.run = run
     self.color = color
     self.clip = clip
   }
 
-  /// Where it draws.
+  /// The ink bounds.
   public var ink: Rect { run.ink.cut(by: clip) }
 }
 
-/// A rectangle of one colour.
+/// A rectangle of one color.
 public struct FillItem: Hashable, Sendable {
-  /// Its edges.
+  /// The rectangle's bounds.
   public var rect: Rect
-  /// Its colour.
+  /// The fill color.
   public var color: Color
-  /// The radius of its corners in pixels, at most half of its short side; 0 for square ones.
+  /// The corner radius in pixels, at most half of the short side; 0 for square corners.
   public var cornerRadius: Int
-  /// What cuts it; nil for nothing.
+  /// The clip rectangle; nil for none.
   public var clip: Rect?
 
-  /// An item from its parts.
+  /// Creates an item from its parts.
   public init(rect: Rect, color: Color, cornerRadius: Int = 0, clip: Rect? = nil) {
     self.rect = rect
     self.color = color
@@ -68,33 +68,34 @@ public struct FillItem: Hashable, Sendable {
     self.clip = clip
   }
 
-  /// Where it draws.
+  /// The ink bounds.
   public var ink: Rect { rect.cut(by: clip) }
 }
 
-/// A rectangle whose first row or column has one colour and whose last one another. Between them the channels' values
-/// change evenly, as those of a test pattern do: not their light.
+/// A rectangle with a linear gradient between the colors of its first and last rows or columns.
+///
+/// The interpolation is linear in the sRGB channel values, not in light, as is usual for test patterns.
 public struct GradientItem: Hashable, Sendable {
-  /// The way from one colour to the other.
+  /// The direction of a gradient.
   public enum Axis: Hashable, Sendable {
-    /// From the left to the right.
+    /// From left to right.
     case horizontal
-    /// From the top to the bottom.
+    /// From top to bottom.
     case vertical
   }
 
-  /// Its edges.
+  /// The rectangle's bounds.
   public var rect: Rect
-  /// The colour of the first row or column.
+  /// The color of the first row or column.
   public var from: Color
-  /// The colour of the last row or column.
+  /// The color of the last row or column.
   public var to: Color
-  /// Which way it goes.
+  /// The direction of the gradient.
   public var axis: Axis
-  /// What cuts it; nil for nothing.
+  /// The clip rectangle; nil for none.
   public var clip: Rect?
 
-  /// An item from its parts.
+  /// Creates an item from its parts.
   public init(rect: Rect, from: Color, to: Color, axis: Axis, clip: Rect? = nil) {
     self.rect = rect
     self.from = from
@@ -103,30 +104,33 @@ public struct GradientItem: Hashable, Sendable {
     self.clip = clip
   }
 
-  /// Where it draws.
+  /// The ink bounds.
   public var ink: Rect { rect.cut(by: clip) }
 }
 
-/// A picture from a file, scaled.
+/// A scaled image from a file.
 public struct PictureItem: Hashable, Sendable {
-  /// The picture, as the shelf that loaded it names it.
+  /// The image's ID in the cache that loaded it.
   public var picture: PictureID
-  /// Where the whole picture goes. Its proportions are the layout's business.
+  /// The bounds of the whole image; the layout preserves its aspect ratio where required.
   public var frame: Rect
-  /// What cuts it; nil for nothing.
+  /// The clip rectangle; nil for none.
   public var clip: Rect?
 
-  /// An item from its parts.
+  /// Creates an item from its parts.
   public init(picture: PictureID, frame: Rect, clip: Rect? = nil) {
     self.picture = picture
     self.frame = frame
     self.clip = clip
   }
 
-  /// Where it draws.
+  /// The ink bounds.
   public var ink: Rect { frame.cut(by: clip) }
 
-  /// What is seen of it on a display of this size, from the left top corner of the whole picture.
+  /// Returns the part of the image that is visible on a display.
+  ///
+  /// - Parameter display: The display's size in pixels.
+  /// - Returns: The visible part in pixels, relative to the top left corner of the whole scaled image.
   public func window(on display: Size) -> Rect {
     let seen = ink.intersection(Rect(display))
     return Rect(x: seen.x &- frame.x, y: seen.y &- frame.y, width: seen.width, height: seen.height)

@@ -1,44 +1,46 @@
 public import Geometry
 public import Pictures
 
-/// What to draw on a display, in device pixels: a value without fonts or pixels. Numbers of fonts and of pictures are
-/// those of the materials that it was laid out with.
+/// The items to draw on a display, in device pixels, without fonts or pixel data.
+///
+/// The IDs of fonts and images are only valid with the `Materials` that the list was laid out with.
 public struct DisplayList: Hashable, Sendable {
-  /// The display's pixels.
+  /// The display's size in pixels.
   public var size: Size
-  /// The colour of all that no item covers.
+  /// The color of everything that no item covers.
   public var background: Color
-  /// What is drawn on it, in this order.
+  /// The items in drawing order.
   public var items: [DisplayItem]
-  /// Where ink may be.
+  /// The area that may contain ink.
   public var safeArea: Rect
-  /// What a person should know: another font taken, text cut, glyphs missing.
+  /// Warnings for the user: substituted fonts, truncated text, missing glyphs.
   public var warnings: [String]
-  /// The warnings that say that a picture is not shown at all, since its file is missing or unreadable.
+  /// The warnings about images that are not shown at all, because their files are missing or unreadable.
   public var lostPictures: [String] = []
-  /// How many pages there are; 1 where all is seen at once. Page `k` of `n`, from 0, is seen at the place
-  /// `Place.page(k, of: n)`.
+  /// The number of pages; 1 if everything is visible at once.
+  ///
+  /// Page `k` of `n`, counted from 0, is visible at `Place.page(k, of: n)`.
   public var pages = 1
-  /// What moves, or can; `items` ends with what is seen of it. Nil where all stands still.
+  /// The scroll layer, whose visible part is at the end of `items`; nil if nothing can move.
   public var strip: Strip?
-  /// The headings of a text that is longer than the display, in their order.
+  /// The headings of a text that is longer than the display, in document order.
   public var headings: [Heading] = []
 
-  /// A heading, and where it is seen.
+  /// A heading and its position.
   public struct Heading: Hashable, Sendable {
-    /// Its name, as `Place.heading` has it.
+    /// The heading's anchor, as in `Place.heading`.
     public var anchor: String
-    /// The place at which it is at the top, or on its page: `.share` of this.
+    /// The position as `Place.share`, at which the heading is at the top or on the visible page.
     public var share: Double
 
-    /// A heading from its parts.
+    /// Creates a heading from its parts.
     public init(anchor: String, share: Double) {
       self.anchor = anchor
       self.share = share
     }
   }
 
-  /// A list from its parts.
+  /// Creates a list from its parts.
   public init(
     size: Size, background: Color, items: [DisplayItem] = [], safeArea: Rect? = nil, warnings: [String] = []
   ) {
@@ -49,7 +51,7 @@ public struct DisplayList: Hashable, Sendable {
     self.warnings = warnings
   }
 
-  /// Looks for the pictures that it draws, all along its strip: the shelf notes those that are missing.
+  /// Requests all images of the list, including those of the scroll layer, so that the cache records the missing ones.
   public func findPictures(on shelf: PictureShelf) {
     for case .picture(let item) in items + (strip?.items ?? []) {
       _ = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: item.window(on: size))

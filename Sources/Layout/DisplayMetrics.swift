@@ -1,13 +1,13 @@
 public import Geometry
 
-/// What a layout has to know of a display.
+/// The properties of a display that its layout depends on.
 public struct DisplayMetrics: Hashable, Sendable {
-  /// The pixels of its mode.
+  /// The size of its mode in pixels.
   public var pixels: Size
-  /// Device pixels for each logical one, in each direction: 2 on a 4K class mode, else 1.
+  /// The number of device pixels per logical pixel, in each direction: 2 for modes of the 4K class, otherwise 1.
   public var scale: Int
 
-  /// Metrics of a mode.
+  /// Creates the metrics of a mode.
   public init(pixels: Size, scale: Int = 1) {
     self.pixels = pixels
     self.scale = scale

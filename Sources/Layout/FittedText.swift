@@ -2,34 +2,35 @@ import Geometry
 import Scenes
 import Typesetting
 
-/// A text that was fitted into a box, before it has a place. Its runs count from its own left top corner.
+/// A text that was fitted into a box, with its runs relative to the box's top left corner.
 struct FittedText {
-  /// The box's width, and the height of the lines that there are.
+  /// The width of the box and the total height of the lines.
   var size: Size
   var runs: [GlyphRun]
   var warnings: [String]
-  /// 64ths of a pixel an em.
+  /// The text size in 64ths of a pixel per em.
   var letterSize: Int
   var isCut: Bool
 
-  /// What is inked.
+  /// The ink bounds.
   var ink: Rect { runs.reduce(.empty) { $0.union($1.ink) } }
 }
 
 extension Sheet {
-  /// Letters of the style.
+  /// Returns the text style of this layout's `Style`, with at least the given weight.
   func letters(weight: Int? = nil) -> TextStyle {
     var text = TextStyle(style)
     if let weight { text.weight = max(weight, style.weight ?? 0) }
     return text
   }
 
-  /// Words in the style.
+  /// Returns text in the layout's style.
   func plain(_ text: String) -> StyledText { StyledText(text, style: letters()) }
-  /// Words that stand out.
+  /// Returns bold text in the layout's style.
   func bold(_ text: String) -> StyledText { StyledText(text, style: letters(weight: 700)) }
 
-  /// Sets a text as large as it fits into a box between two sizes; what does not fit then is cut.
+  /// Sets a text in the largest size that fits into a box, within a range of sizes, and truncates it at the smallest
+  /// size.
   func fit(
     _ text: StyledText, _ box: Size, _ size: TextSize, _ alignment: TextAlignment = .start, mostLines: Int = .max
   ) throws(TypesettingError) -> FittedText {
@@ -38,7 +39,8 @@ extension Sheet {
     rules.alignment = alignment
     rules.mostLines = mostLines
     rules.lineHeight = style.lineHeight
-    // A title has no lonely last word; what is read has lines as long as they can be.
+    // Titles and centered text are balanced, without a single word on the last line. Lines of body text are as long as
+    // possible.
     rules.isBalanced = alignment == .center || mostLines <= LayoutRules.balancedLines
     let set = try materials.typesetter.set(text, by: rules)
     let top = (rules.box.height - set.height) / 2
@@ -47,7 +49,7 @@ extension Sheet {
       letterSize: set.size, isCut: set.cut != nil)
   }
 
-  /// Draws a text with its left top corner at a place.
+  /// Draws a text with its top left corner at a position.
   mutating func draw(_ text: FittedText, x: Int, y: Int, _ color: Color? = nil) {
     let color = color ?? style.foreground
     for run in text.runs {
@@ -56,14 +58,14 @@ extension Sheet {
     for warning in text.warnings { warn(warning) }
   }
 
-  /// 64ths of a pixel as units.
+  /// Converts 64ths of a pixel to units.
   func units(_ pixels64: Int) -> Double { Double(pixels64) * 1080 / Double(64 * max(1, size.shortSide)) }
 
-  /// Units as 64ths of a pixel.
+  /// Converts units to 64ths of a pixel.
   func pixels64(_ units: Double) -> Int { Int((units * Double(size.shortSide) * 64 / 1080).rounded()) }
 }
 
-/// Things below one another, measured before they have a place.
+/// A vertical stack of elements, measured before it is positioned.
 struct Stack {
   private enum Part {
     case text(FittedText, Color?)
@@ -72,16 +74,16 @@ struct Stack {
 
   private var parts: [(top: Int, part: Part)] = []
   private(set) var height = 0
-  /// How far the texts are inked to the right.
+  /// The largest right edge of the ink of all texts.
   private(set) var inkWidth = 0
 
-  /// Adds a text, with a gap where something stands above it.
+  /// Adds a text, with a gap above it unless it is the first element.
   mutating func add(_ text: FittedText, _ color: Color? = nil, gap: Int = 0) {
     if text.size.height > 0 { inkWidth = max(inkWidth, text.ink.right) }
     add(.text(text, color), text.size.height, gap)
   }
 
-  /// Adds fills that count from their own left top corner.
+  /// Adds fills whose coordinates are relative to their top left corner.
   mutating func add(_ fills: [FillItem], height: Int, gap: Int = 0) { add(.fills(fills), height, gap) }
 
   private mutating func add(_ part: Part, _ height: Int, _ gap: Int) {
@@ -91,7 +93,7 @@ struct Stack {
     self.height += height
   }
 
-  /// Draws all of it on a sheet.
+  /// Draws the stack at a position.
   func draw(on sheet: inout Sheet, x: Int, y: Int) {
     for (top, part) in parts {
       switch part {
@@ -124,6 +126,6 @@ extension GlyphRun {
 }
 
 extension String? {
-  /// The text, where there is one with anything in it.
+  /// The text, or nil if it is empty.
   var orNothing: String? { self?.isEmpty == false ? self : nil }
 }

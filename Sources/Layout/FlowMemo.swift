@@ -1,9 +1,9 @@
 import Geometry
 import Scenes
 
-/// The newest few texts of Markdown as columns: who turns a page or scrolls lays nothing out.
+/// A cache of the most recently used Markdown columns, so that turning a page or scrolling needs no new layout.
 struct FlowMemo {
-  /// All that a column depends on, but for its pictures' files.
+  /// All inputs of a column's layout, except for the contents of its image files.
   struct Key: Hashable {
     var text: String
     var folder: String?
@@ -16,7 +16,7 @@ struct FlowMemo {
     var size: Size
   }
 
-  /// Displays that show texts at a time, about.
+  /// The maximum number of entries, about the number of displays that show Markdown at the same time.
   private static let most = 4
   private var entries: [(key: Key, flow: MarkdownFlow)] = []
 

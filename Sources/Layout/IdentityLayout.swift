@@ -3,8 +3,13 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// The display's name as large as it can be; below it what it is, and beside that (on high displays below) the code of
-  /// the address.
+  /// Lays out the identify screen.
+  ///
+  /// The display's name is as large as possible. Its properties are below, and the QR code of the address is beside
+  /// them or, on tall displays, below them.
+  ///
+  /// - Parameter panel: The content.
+  /// - Throws: `TypesettingError`.
   mutating func layOut(_ panel: IdentityPanel) throws(TypesettingError) {
     guard let address = panel.address.orNothing else { return try layOut(alone: panel) }
     var rest = area
@@ -18,7 +23,7 @@ extension Sheet {
     }
   }
 
-  /// The name and what the display is, together in the middle.
+  /// Lays out the name and the display's properties, centered together, for a panel without an address.
   private mutating func layOut(alone panel: IdentityPanel) throws(TypesettingError) {
     let area = area
     let facts = try words(of: panel, nil, Size(area.width, area.height / 2), .center)
@@ -47,14 +52,14 @@ extension Sheet {
     let side = min(foot.height, foot.width * 2 / 5)
     let box = Size(foot.width - side - 2 * gap, foot.height)
     let stack = try words(of: panel, address, box, .start)
-    // Both together stand in the middle.
+    // The text and the code are centered as a group.
     let whole = foot.middle(Size(stack.inkWidth + 2 * gap + side, side))
     stack.draw(on: &self, x: whole.x, y: foot.y + (foot.height - stack.height) / 2)
     let square = Rect(x: whole.right - side, y: foot.y + (foot.height - side) / 2, width: side, height: side)
     draw(code(of: address), in: square)
   }
 
-  /// What the display is, and how to reach the machine.
+  /// Returns the display's properties and the address.
   private func words(
     of panel: IdentityPanel, _ address: String?, _ box: Size, _ alignment: TextAlignment
   ) throws(TypesettingError) -> Stack {

@@ -3,7 +3,7 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// A picture over the whole display; where it cannot be shown, a quiet panel with its name.
+  /// Lays out an image over the whole display, or a placeholder with the file's name if it cannot be shown.
   mutating func layOut(_ image: ImagePanel) throws(TypesettingError) {
     if var picture = picture(image.path, in: Rect(size).moved(x: shift.x, y: shift.y), image.fit) {
       picture.clip = picture.clip?.intersection(Rect(size))
@@ -27,7 +27,7 @@ extension Sheet {
     stack.draw(on: &self, x: box.x, y: box.y)
   }
 
-  /// A framed landscape: a sun over a hill's edge.
+  /// Returns the icon of the placeholder, a framed landscape with a sun above a horizon.
   private func missingPicture(_ frame: Rect) -> [FillItem] {
     let edge = line(8)
     let inner = frame.inset(by: edge)

@@ -2,13 +2,13 @@ import Geometry
 import Markdown
 import Typesetting
 
-/// What stands within lines, as parts that are set one after another: texts, and pictures on lines of their own.
+/// Inline content as a sequence of parts: texts, and images on lines of their own.
 struct InlineText {
-  /// What is drawn with letters of a mark.
+  /// The decorations of marked text.
   enum Decoration {
-    /// A ground a shade off.
+    /// A shaded background.
     case code
-    /// A line through them.
+    /// A line through the text.
     case strike
   }
 
@@ -17,18 +17,18 @@ struct InlineText {
     case image(source: String, alternative: String)
   }
 
-  /// How letters look that are not told otherwise.
+  /// The default appearance of text.
   struct Look {
     var base: TextStyle
     var accent: Color
   }
 
   private(set) var parts: [Part] = []
-  /// By the letters' mark less one.
+  /// The decorations, in the order of their marks; marks are counted from 1.
   private(set) var decorations: [Decoration] = []
   private var runs: [StyledRun] = []
   private let look: Look
-  /// Whether a picture can be shown; else its words stand in its place.
+  /// Returns whether an image can be shown; otherwise its alternative text replaces it.
   private let canShow: (String) -> Bool
 
   init(_ content: [Inline], _ look: Look, canShow: @escaping (String) -> Bool) {
@@ -91,7 +91,7 @@ struct InlineText {
 }
 
 extension TextStyle {
-  /// The same letters in the system's monospaced font, which looks larger than others.
+  /// The style in the system's monospaced font, scaled down because that font looks larger than others.
   var monospaced: TextStyle {
     var style = self
     style.font = nil

@@ -2,10 +2,16 @@ import Geometry
 public import Scenes
 public import Typesetting
 
-/// Decides where everything of a view goes on a display. The list that comes back is drawn with the same materials.
+/// Lays out a view on a display.
 ///
-/// `LayoutRules` is the table of what is where and how large. Files that cannot be shown, and texts that do not fit, are
-/// told by the list's warnings.
+/// `LayoutRules` is the table of positions and sizes.
+///
+/// - Parameters:
+///   - view: The view.
+///   - metrics: The display's size and scale.
+///   - materials: The render resources, which are also needed to draw the list.
+/// - Throws: `TypesettingError` if the text cannot be set.
+/// - Returns: The items to draw. Its warnings report images that cannot be shown and text that does not fit.
 public func layOut(
   _ view: View, on metrics: DisplayMetrics, with materials: Materials
 ) throws(TypesettingError) -> DisplayList {
@@ -16,7 +22,7 @@ public func layOut(
 }
 
 extension Sheet {
-  /// Draws what is seen. A mirror of a mirror ends at `mirrors`.
+  /// Lays out the content of a view; `mirrors` limits the nesting of mirrors.
   mutating func layOut(_ content: View.Content, mirrors: Int = 4) throws(TypesettingError) {
     switch content {
     case .banner(let text): try layOut(banner: text)

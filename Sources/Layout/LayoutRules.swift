@@ -1,20 +1,21 @@
-/// What is where and how large, for each scene and breakpoint. Lengths are in units: the display's short side has 1080.
+/// The table of positions and sizes, for each kind of scene and breakpoint.
 ///
-/// A text is set at its largest size if it fits its box, else smaller down to its smallest, and is then cut.
+/// Lengths are in units, where the display's short side is 1080. A text is set in its largest size if it fits its box,
+/// and otherwise in a smaller one. At its smallest size, it is truncated.
 enum LayoutRules {
-  /// From this aspect ratio on a display is wide; below the other one narrow.
+  /// The aspect ratios from which on a display is wide, and below which it is narrow.
   static let wideAspect = 2.1
   static let narrowAspect = 1.5
-  /// A display with a shorter side of fewer logical pixels is small.
+  /// The length of the short side below which a display is small, in logical pixels.
   static let smallSide = 600.0
-  /// 2.5% of a landscape display's height: nothing is written smaller, but code in Markdown.
+  /// The legibility limit, 2.5% of the height of a landscape display; only code in Markdown may be smaller.
   static let smallestText = 27.0
   static let smallestCode = 20.0
 
-  /// Texts of no more lines than this are titles: their lines are as long as each other.
+  /// The line limit up to which a text counts as a title, whose lines are balanced.
   static let balancedLines = 8
 
-  // Shares of the letters' colour in that of the ground.
+  // The shares of the text color that are mixed into the background.
   static let quiet = 0.68
   static let faint = 0.22
   static let panel = 0.09
@@ -24,7 +25,7 @@ enum LayoutRules {
     //                            narrow              regular             wide                portrait
     static let margin   = Rule(   20.0,               44.0,               56.0,               32.0)
     static let gap      = Rule(   36.0,               48.0,               56.0,               40.0)
-    // The few sizes that there are.
+    // The standard sizes.
     static let hero     = Rule(TextSize(150, 60),  TextSize(150, 56),  TextSize(160, 56),  TextSize(124, 52))
     static let title    = Rule(TextSize(92, 44),   TextSize(84, 40),   TextSize(84, 40),   TextSize(76, 40))
     static let heading  = Rule(TextSize(64, 38),   TextSize(56, 34),   TextSize(56, 34),   TextSize(54, 34))
@@ -38,7 +39,8 @@ enum LayoutRules {
     static let bar        = Rule(   16.0,               16.0,               18.0,               16.0)
     static let title      = Rule(TextSize(150, 60),  TextSize(150, 56),  TextSize(160, 56),  TextSize(150, 56))
     static let content    = Rule(TextSize(84, 38),   TextSize(84, 34),   TextSize(84, 34),   TextSize(88, 34))
-    // The title's most share of the height beside content; at 1 it stands beside it, on its own share of the width.
+    // The title's maximum share of the height above the content; with 1, it is beside the content, at `sideShare` of
+    // the width.
     static let titleShare = Rule(   0.45,               0.45,               1.0,                0.4)
     static let sideShare  = 0.38
     static let titleLines = 4
@@ -47,7 +49,7 @@ enum LayoutRules {
   // swift-format-ignore
   enum Board {
     //                              narrow              regular             wide                portrait
-    // The least width of a column, or height where they stand below one another.
+    // The minimum width of a column, or its minimum height if columns are stacked.
     static let column     = Rule(   420.0,              400.0,              420.0,              260.0)
     static let isStacked  = Rule(   false,              false,              false,              true)
     static let gap        = Rule(   24.0,               28.0,               32.0,               28.0)
@@ -59,7 +61,7 @@ enum LayoutRules {
     static let radius     = 14.0
     static let titleLines = 3
     static let contentLines = 8
-    // Tried in turn until all cards are there.
+    // The text scales, tried in this order until all cards fit.
     static let scales     = [1.35, 1.15, 1.0, 0.85]
   }
 
@@ -67,20 +69,20 @@ enum LayoutRules {
   enum Now {
     //                              narrow              regular             wide                portrait
     static let isStacked  = Rule(   false,              false,              false,              true)
-    // The picture's side as shares of the area's width and height.
+    // The side of the image as shares of the area's width and height.
     static let across     = Rule(   0.40,               0.42,               0.36,               1.0)
     static let down       = Rule(   0.62,               0.80,               0.90,               0.56)
     static let title      = Rule(TextSize(110, 52),  TextSize(116, 52),  TextSize(132, 56),  TextSize(104, 52))
     static let bar        = Rule(   16.0,               14.0,               16.0,               16.0)
     static let titleLines = 3
-    // The detail is shown on displays of more logical pixels across than this.
+    // The detail is shown on displays that are wider than this, in logical pixels.
     static let detailWidth = 1024.0
   }
 
   // swift-format-ignore
   enum Figures {
     //                              narrow              regular             wide                portrait
-    // Shares of the area that figures fill at most.
+    // The maximum share of the area's width for the digits.
     static let across     = Rule(   1.0,                0.94,               0.86,               1.0)
     static let suffix     = 0.34
   }
@@ -105,7 +107,7 @@ enum LayoutRules {
   enum Start {
     //                              narrow              regular             wide                portrait
     static let isStacked  = Rule(   false,              false,              false,              true)
-    // The product's mark and name, in the upper corner.
+    // The product's logo and name, in the upper corner.
     static let mark       = Rule(   88.0,               84.0,               84.0,               92.0)
     // The host's name beside the code, alone, and beside the list of displays.
     static let host       = Rule(TextSize(120, 48),  TextSize(140, 48),  TextSize(148, 48),  TextSize(160, 48))
@@ -118,11 +120,11 @@ enum LayoutRules {
     static let note       = Rule(TextSize(42, 30),   TextSize(40, 30),   TextSize(40, 30),   TextSize(42, 30))
     static let noteAside  = Rule(TextSize(36, 28),   TextSize(34, 28),   TextSize(34, 28),   TextSize(36, 28))
     static let padding    = Rule(   34.0,               36.0,               38.0,               34.0)
-    // The code's side as a share of the width, or of the height where it stands below the text.
+    // The side of the code as a share of the width, or of the height if it is below the text.
     static let code       = Rule(   0.40,               0.41,               0.41,               0.48)
-    // Its most share of the height beside the list of displays.
+    // The maximum share of the height for the code beside the list of displays.
     static let codeAside  = Rule(   0.52,               0.52,               0.47,               1.0)
-    // Wider than so many heights it does not get: its parts would be too far from each other.
+    // The maximum aspect ratio of the content: on wider displays, its parts would be too far apart.
     static let widest     = 1.9
   }
 
@@ -130,7 +132,7 @@ enum LayoutRules {
   enum Identity {
     //                              narrow              regular             wide                portrait
     static let isStacked  = Rule(   false,              false,              false,              true)
-    // The share of the height for all that stands below the name.
+    // The share of the height for everything below the name.
     static let foot       = Rule(   0.46,               0.44,               0.46,               0.62)
     // The name alone is as large as the width allows.
     static let name       = TextSize(1080, 60)
@@ -140,7 +142,7 @@ enum LayoutRules {
   enum Ticker {
     //                              narrow              regular             wide                portrait
     static let size       = Rule(   220.0,              260.0,              320.0,              200.0)
-    // Pixels of the longest line that is set at once, and of all of them.
+    // The maximum lengths of one typeset segment and of the whole line, in pixels.
     static let piece      = 16384
     static let longest    = 1 << 22
   }

@@ -4,7 +4,7 @@ import Scenes
 import Typesetting
 
 extension MarkdownFlow {
-  /// However deep something is nested, so much is left for its letters.
+  /// Returns a place that is indented, but keeps a minimum width for text at any nesting depth.
   private func indented(_ place: Place, by indent: Int) -> Place {
     let indent = min(indent, max(0, place.width - pixels(10)))
     var inner = place
@@ -13,7 +13,7 @@ extension MarkdownFlow {
     return inner
   }
 
-  /// What somebody else said, at the side of a bar.
+  /// Adds a block quote with a bar beside it.
   mutating func add(quote blocks: [Block], _ place: Place) throws(TypesettingError) {
     leave(0.75)
     let first = pieces.count
@@ -28,7 +28,7 @@ extension MarkdownFlow {
     leave(0.75)
   }
 
-  /// Code on a ground of its own: smaller where its lines are long, then broken.
+  /// Adds a code block with a background; long lines are first scaled down and then broken.
   mutating func add(code: String, _ place: Place) throws(TypesettingError) {
     leave(0.75)
     let pad = min(pixels(0.6), place.width / 8)
@@ -53,7 +53,7 @@ extension MarkdownFlow {
     leave(0.75)
   }
 
-  /// Spaces at the beginning of a line are code, too: no line is broken after them.
+  /// Returns code with its indentation as no-break spaces, which prevents line breaks within it.
   private func withFixedSpaces(_ code: String) -> String {
     code.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let indent = line.prefix { $0 == " " }
@@ -63,7 +63,7 @@ extension MarkdownFlow {
 
   // MARK: Lists
 
-  /// Items with bullets, numbers or boxes beside their first lines.
+  /// Adds a list, with bullets, numbers or check boxes beside the first lines of its items.
   mutating func add(_ list: List, _ place: Place) throws(TypesettingError) {
     leave(place.isTight ? 0.3 : 0.75)
     let gutter = try gutter(of: list)
@@ -91,7 +91,7 @@ extension MarkdownFlow {
     return max(pixels(1.5), try flow(last, width: 16384).width + pixels(0.5))
   }
 
-  /// What stands beside an item's first line, from the gutter's left edge.
+  /// Returns the marker beside an item's first line, relative to the left edge of the gutter.
   private mutating func marker(
     of item: List.Item, _ number: Int?, gutter: Int, at index: Int
   ) throws(TypesettingError) -> [DisplayItem] {
@@ -111,7 +111,7 @@ extension MarkdownFlow {
     return [.fill(FillItem(rect: bullet, color: sheet.style.accent, cornerRadius: side / 2))]
   }
 
-  /// A task's box: a frame, with a square in it where it is done.
+  /// Returns a task's check box, a frame that contains a square if the task is done.
   private func box(_ isDone: Bool, above baseline: Int) -> [DisplayItem] {
     let (side, edge) = (pixels(0.8), max(1, pixels(0.09)))
     let frame = Rect(x: pixels(0.2), y: baseline - pixels(0.74), width: side, height: side)

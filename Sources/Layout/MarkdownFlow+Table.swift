@@ -4,7 +4,7 @@ import Scenes
 import Typesetting
 
 extension MarkdownFlow {
-  /// A table's columns: as wide as their texts, where there is room; else those with little in them are.
+  /// The columns of a table, which are as wide as their content if there is room; otherwise only narrow columns are.
   private struct Columns {
     var widths: [Int]
     var padding: Int
@@ -13,7 +13,7 @@ extension MarkdownFlow {
     var whole: Int { widths.reduce(0, +) + 2 * padding * widths.count }
   }
 
-  /// A header over rows, each with a line below it.
+  /// Adds a table: a header and rows, with lines between them.
   mutating func add(_ table: Table, _ place: Place) throws(TypesettingError) {
     leave(0.75)
     let columns = try columns(of: table, place)
@@ -56,7 +56,7 @@ extension MarkdownFlow {
     return width
   }
 
-  /// The pieces of a row: the first lines of all its cells, then the second ones.
+  /// Adds a row and returns its pieces: each piece contains one line of every cell.
   private mutating func add(
     row: [Table.Cell], _ columns: Columns, _ place: Place, weight: Int?
   ) throws(TypesettingError) -> Range<Int> {
@@ -75,7 +75,7 @@ extension MarkdownFlow {
     for line in lines { append(line) }
     if lines.isEmpty { append(Piece(top: top, bottom: top + pixels(1.4))) }
     change(first) { $0.top = top }
-    // A row that is no text to read stays on one page.
+    // Rows of up to 8 lines stay on one page. Taller rows contain running text, which may be split.
     if lines.count <= 8 { for index in first..<pieces.count - 1 { change(index) { $0.staysWithNext = true } } }
     let bottom = height + pixels(0.32)
     change(pieces.count - 1) { $0.bottom = bottom }
@@ -96,7 +96,7 @@ extension MarkdownFlow {
     return lines
   }
 
-  /// A line at the bottom of the last of these pieces.
+  /// Adds a line at the bottom of the last piece of a row.
   private mutating func addLine(
     _ row: Range<Int>, _ columns: Columns, _ place: Place, color: Color, height: Int
   ) {
@@ -108,7 +108,7 @@ extension MarkdownFlow {
 }
 
 extension MarkdownFlow.Piece {
-  /// Takes in what stands beside it.
+  /// Merges a piece that is beside this one.
   fileprivate mutating func absorb(_ other: MarkdownFlow.Piece) {
     top = min(top, other.top)
     bottom = max(bottom, other.bottom)

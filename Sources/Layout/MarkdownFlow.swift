@@ -4,48 +4,47 @@ import Pictures
 import Scenes
 import Typesetting
 
-/// A document as one long column: lines and what is as good as one, from the top. Places count from the column's left
-/// top corner.
+/// A document laid out as one long column of pieces from top to bottom, with its origin in the top left corner.
 struct MarkdownFlow {
-  /// What no page's end cuts.
+  /// A line or a similar element, which page breaks do not split.
   struct Piece {
     var top: Int
     var bottom: Int
-    /// What letters stand on, where there are such.
+    /// The text baseline; nil for a piece without text.
     var baseline: Int?
     var items: [DisplayItem] = []
-    /// Whether the next one must be on the same page.
+    /// Whether the next piece must be on the same page.
     var staysWithNext = false
   }
 
-  /// What lies behind several pieces.
+  /// A background behind several pieces.
   struct Ground {
     var rect: Rect
     var color: Color
     var radius = 0
   }
 
-  /// Where blocks go and how they look.
+  /// The position, width and color of blocks.
   struct Place {
     var x = 0
     var width: Int
     var color: Color
-    /// Whether blocks stand close together.
+    /// Whether blocks are separated by small gaps.
     var isTight = false
   }
 
   private(set) var pieces: [Piece] = []
   private(set) var grounds: [Ground] = []
   private(set) var headings: [(anchor: String, top: Int)] = []
-  /// The pictures that it shows, by their paths: where a file has changed, it is to be laid out anew.
+  /// The images that the text shows, by path, with nil for those that cannot be shown; a changed file requires a new
+  /// layout.
   private(set) var pictures: [String: PictureID?] = [:]
-  /// All that is drawn, in this order, and where its ink is: what a window over the column shows parts of. Empty until
-  /// they are joined.
+  /// All items in drawing order, of which scroll windows show parts; empty until `join()` is called.
   private(set) var items: [DisplayItem] = []
   private(set) var ink = Rect.empty
-  /// Measures and colours, and where warnings are told.
+  /// The layout context, which provides metrics and colors and collects warnings.
   private(set) var sheet: Sheet
-  /// The size of plain letters in pixels.
+  /// The size of body text in pixels.
   let em: Double
   let width: Int
   private let folder: String?
@@ -53,7 +52,7 @@ struct MarkdownFlow {
   private var y = 0
   private var pendingGap = 0
 
-  /// Pixels from the top to the bottom.
+  /// The total height in pixels.
   var height: Int { pieces.last?.bottom ?? 0 }
 
   init(
@@ -62,7 +61,7 @@ struct MarkdownFlow {
     (self.em, self.width, self.folder, self.sheet) = (em, width, folder, sheet)
     self.highestPicture = highestPicture
     try add(document.blocks, Place(width: width, color: sheet.style.foreground))
-    // Letters of other fonts may reach below the line's own box: the column's end shows them whole.
+    // Glyphs of fallback fonts may extend below their line. The end of the column shows them in full.
     if let last = pieces.last, let ink = last.items.map(\.ink.bottom).max(), ink > last.bottom {
       pieces[pieces.count - 1].bottom = ink
     }
@@ -87,10 +86,10 @@ struct MarkdownFlow {
     }
   }
 
-  /// Leaves a gap in front of what comes next; of several the largest counts.
+  /// Requests a gap before the next piece, in ems; the largest of several requests wins.
   mutating func leave(_ ems: Double) { pendingGap = max(pendingGap, pixels(ems)) }
 
-  /// Where the next piece begins.
+  /// Returns the top of the next piece.
   mutating func begin() -> Int {
     if !pieces.isEmpty { y += pendingGap }
     pendingGap = 0
@@ -119,7 +118,7 @@ struct MarkdownFlow {
     leave(0.45)
   }
 
-  /// How letters are set beside plain ones.
+  /// The differences of a text from body text.
   struct Setting {
     var factor = 1.0
     var weight: Int?
@@ -165,7 +164,7 @@ struct MarkdownFlow {
     return flowed
   }
 
-  /// A line with what is drawn behind and across its letters.
+  /// Returns the piece of a line, with the decorations behind and across its text.
   func piece(
     _ line: FlowedText.Line, _ decorations: [InlineText.Decoration], x: Int, top: Int, em: Double, _ color: Color
   ) -> Piece {
@@ -191,9 +190,9 @@ struct MarkdownFlow {
     return piece
   }
 
-  // MARK: Pictures and rules
+  // MARK: Images and rules
 
-  /// Looks for a picture once.
+  /// Looks up an image once.
   private mutating func find(_ source: String) {
     let path = path(source, in: folder)
     guard pictures[path] == nil else { return }
@@ -207,7 +206,7 @@ struct MarkdownFlow {
     guard let id = pictures[path(source, in: folder)].flatMap(\.self), let size = sheet.materials.pictures.size(of: id)
     else { return }
     let frame = pictureSize(size, in: pictureBox(place.width))
-    // In a list there is less room than where it was looked for.
+    // In a list, there is less room than assumed by the first lookup.
     guard (try? sheet.shown(PictureItem(picture: id, frame: Rect(frame)))) != nil else { return }
     leave(0.5)
     let top = begin()
@@ -216,7 +215,7 @@ struct MarkdownFlow {
     leave(0.5)
   }
 
-  /// A pixel is a unit, as long as there is room.
+  /// Returns the size of an image: one unit per pixel, reduced to fit the box.
   private func pictureSize(_ size: Size, in box: Rect) -> Size {
     let natural = Size(max(1, sheet.pixels(Double(size.width))), max(1, sheet.pixels(Double(size.height))))
     let frame = natural.frame(in: box, .fit).size
@@ -231,7 +230,7 @@ struct MarkdownFlow {
     leave(0.9)
   }
 
-  /// Puts all that is drawn in a row, once for all places that the column is scrolled to.
+  /// Collects all items, once for all scroll positions.
   mutating func join() {
     let fills = grounds.map { ground in
       DisplayItem.fill(
@@ -243,17 +242,17 @@ struct MarkdownFlow {
     ink = items.reduce(.empty) { $0.union($1.ink) }
   }
 
-  // MARK: For what is made of pieces
+  // MARK: Piece access
 
   mutating func change(_ index: Int, _ body: (inout Piece) -> Void) { body(&pieces[index]) }
 
   mutating func addGround(_ ground: Ground) { grounds.append(ground) }
 
-  /// Goes on below a place that no piece reaches to.
+  /// Continues below a position that no piece reaches.
   mutating func end(at bottom: Int) { y = max(y, bottom) }
 }
 
-/// Where a picture's file is: names are relative to a folder.
+/// Returns the path of an image's file; relative names are resolved against a folder.
 private func path(_ source: String, in folder: String?) -> String {
   if source.hasPrefix("/") { return source }
   if source.hasPrefix("file:///") { return String(source.dropFirst("file://".count)) }
@@ -263,7 +262,7 @@ private func path(_ source: String, in folder: String?) -> String {
 }
 
 extension [Inline] {
-  /// The sources of the pictures, those in links and emphasis among them.
+  /// The sources of the images, including those inside of links and emphasis.
   fileprivate var pictures: [String] {
     flatMap { inline -> [String] in
       switch inline {
@@ -277,7 +276,7 @@ extension [Inline] {
 }
 
 extension FlowedText.Line {
-  /// What the neighbouring runs of a mark ink together.
+  /// The ink bounds of adjacent runs with the same mark.
   fileprivate var marked: [(mark: Int32, ink: Rect)] {
     var marked: [(mark: Int32, ink: Rect)] = []
     for run in runs where run.mark > 0 {
@@ -292,6 +291,6 @@ extension FlowedText.Line {
 }
 
 extension Sheet {
-  /// Where lines of texts to read stand: in the middle only what is large and short does.
+  /// The alignment of body text: only short, large text is centered.
   var reading: TextAlignment { style.alignment == .center ? .start : TextAlignment(style.alignment) }
 }

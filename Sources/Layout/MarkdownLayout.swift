@@ -5,7 +5,7 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// A text as far as it fits: the page or the part of it at a place.
+  /// Lays out a text, or the page or part at a position if it does not fit.
   mutating func layOut(_ text: MarkdownText, at place: Place) throws(TypesettingError) {
     let area = area
     let flow = try flow(of: text, in: area)
@@ -22,7 +22,7 @@ extension Sheet {
 
   // MARK: The column
 
-  /// The column that a text becomes, which is kept as long as it is the newest.
+  /// Returns the column of a text, from the cache if its images are unchanged.
   private func flow(of text: MarkdownText, in area: Rect) throws(TypesettingError) -> MarkdownFlow {
     let wish = text.size.flatMap { $0.isFinite ? $0 : nil } ?? LayoutRules.Markdown.size[breakpoint]
     let sizes = LayoutRules.Markdown.sizes
@@ -44,8 +44,13 @@ extension Sheet {
 
   private var columnGap: Int { 2 * gap }
 
-  /// Whether the files of all pictures are those that it was laid out with, and those that are not shown are not for the
-  /// same reasons: one that had not been read yet may be missing.
+  /// Returns whether the images of a column are unchanged.
+  ///
+  /// An image that could not be shown must fail for the same reason as before: a file that had not been read before may
+  /// be missing now.
+  ///
+  /// - Parameter flow: The column.
+  /// - Returns: False if the column must be laid out again.
   private func isUpToDate(_ flow: MarkdownFlow) -> Bool {
     flow.pictures.allSatisfy { path, id in
       do throws(PictureError) {
@@ -54,7 +59,7 @@ extension Sheet {
     }
   }
 
-  /// The width of so many letters as English has them.
+  /// Returns the width of a line of about 70 characters, by the average width of an English sentence.
   private func measure(_ em: Double) throws(TypesettingError) -> Int {
     let sample = "the quick brown fox jumps over the lazy dog, and then it rests"
     let rules = FlowRules(width: 16384, size: Int(em * 64))
@@ -62,7 +67,7 @@ extension Sheet {
     return Int(Double(width) / Double(sample.count) * LayoutRules.Markdown.measure)
   }
 
-  /// A column in the middle of an area.
+  /// Returns the bounds of a column, centered in an area.
   private func column(of flow: MarkdownFlow, in area: Rect) -> Rect {
     Rect(x: area.x + (area.width - flow.width) / 2, y: area.y, width: flow.width, height: area.height)
   }
@@ -104,12 +109,12 @@ extension Sheet {
     case .share(let share): top = Int((share.within01 * Double(free)).rounded())
     case .heading(let name): top = min(free, flow.headings.first { $0.anchor == name }?.top ?? 0)
     }
-    // A last line that is seen in part is seen whole: it is the one that is being written.
+    // If the last line is partly visible, show all of it: it may be a line that is still being written.
     if let last = flow.pieces.last, last.bottom - last.top <= area.height / 3, last.top < top + area.height {
       top = free
     }
     let column = column(of: flow, in: area)
-    // What hangs over at the sides is inside the safe area still.
+    // Overhanging ink at the sides is still inside the safe area.
     let safe = Rect(x: safeArea.x, y: area.y, width: safeArea.width, height: area.height)
     let window = Rect(x: column.x + flow.ink.x, y: area.y, width: flow.ink.width, height: area.height)
       .intersection(safe)
@@ -123,9 +128,9 @@ extension Sheet {
 
   // MARK: Drawing
 
-  /// Draws rows of a column, with the first at the top of a rectangle, and nothing above or below.
+  /// Draws rows of a column, the first one at the top of a rectangle, clipped to these rows.
   private mutating func draw(_ flow: MarkdownFlow, _ rows: Range<Int>, in rect: Rect) {
-    // What hangs over at the sides is inside the safe area still.
+    // Overhanging ink at the sides is still inside the safe area.
     let seen = Rect(x: safeArea.x, y: rect.y, width: safeArea.width, height: rows.count)
     let (x, y) = (rect.x, rect.y - rows.lowerBound)
     for ground in flow.grounds where ground.rect.y < rows.upperBound && ground.rect.bottom > rows.lowerBound {
@@ -144,7 +149,8 @@ extension Sheet {
 }
 
 extension MarkdownFlow {
-  /// Parts of the column that are not higher than a page: none ends within a line, nor behind a heading.
+  /// Splits the column into parts that are at most as tall as a page, and that end neither within a line nor after a
+  /// heading.
   func columns(height: Int) -> [Range<Int>] {
     var columns: [Range<Int>] = []
     var first = 0
@@ -154,7 +160,7 @@ extension MarkdownFlow {
       while end < pieces.count, pieces[end].bottom - top <= height { end += 1 }
       var last = end
       if end < pieces.count { while last > first + 1, pieces[last - 1].staysWithNext { last -= 1 } }
-      // Nothing but headings: then one of them ends the page.
+      // A page that would contain only headings ends after one of them.
       if last == first + 1, pieces[first].staysWithNext { last = end }
       columns.append(top..<max(top, min(pieces[last - 1].bottom, top + height)))
       first = last
@@ -162,7 +168,7 @@ extension MarkdownFlow {
     return columns.isEmpty ? [0..<0] : columns
   }
 
-  /// The first piece that reaches below a row; they stand in their order.
+  /// Returns the index of the first piece that extends below a row; pieces are sorted from top to bottom.
   func firstPiece(below row: Int) -> Int {
     var (low, high) = (0, pieces.count)
     while low < high {
@@ -178,7 +184,7 @@ extension Double {
 }
 
 extension Rect {
-  /// What of it is between two rows.
+  /// Returns the part of the rectangle between two rows.
   fileprivate func rows(from top: Int, to bottom: Int) -> Rect {
     let (top, bottom) = (Swift.max(y, top), Swift.min(self.bottom, bottom))
     return Rect(x: x, y: top, width: width, height: Swift.max(0, bottom - top))

@@ -1,16 +1,23 @@
 public import Pictures
 public import Typesetting
 
-/// What display lists are laid out and painted with: the same for both. One thread uses it.
+/// The render resources that display lists are laid out and drawn with, for use by one thread.
+///
+/// The same instance must be used for the layout and the drawing of a list.
 public final class Materials {
-  /// Fonts, and text set in them.
+  /// The fonts, and the texts set in them.
   public let typesetter: Typesetter
-  /// Pictures from files.
+  /// The cache of image files.
   public let pictures: PictureShelf
-  /// Texts that were laid out.
+  /// The cache of Markdown layouts.
   var flows = FlowMemo()
 
-  /// Opens the default font, as `Typesetter` does; `fontMemory` is the file that remembers it.
+  /// Creates the resources and opens the default font.
+  ///
+  /// - Parameters:
+  ///   - fontMemory: The path of the file that caches fontconfig's answers; nil for none.
+  ///   - pictures: The cache of image files.
+  /// - Throws: `TypesettingError` if the default font cannot be opened.
   public init(fontMemory: String? = nil, pictures: PictureShelf = PictureShelf()) throws(TypesettingError) {
     typesetter = try Typesetter(fontMemory: fontMemory)
     self.pictures = pictures

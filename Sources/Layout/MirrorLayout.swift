@@ -3,7 +3,7 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// What another display shows, by that display's rules, as large as it fits; what is left is black.
+  /// Lays out the view of another display by that display's rules, scaled to fit, with black borders.
   mutating func layOut(_ mirrored: MirroredView, mirrors: Int) throws(TypesettingError) {
     background = .black
     var frame = mirrored.pixels.frame(in: Rect(size), .fit)
@@ -17,7 +17,7 @@ extension Sheet {
       size: frame.size, logicalPixel: scale * ratio, breakpoint: Breakpoint(mirrored.pixels, logicalPixel: scale),
       with: materials)
     try inner.layOut(mirrored.view.content, mirrors: mirrors - 1)
-    // What scrolls moves anyway, and has to stay inside the display.
+    // A scroll layer moves anyway, and must stay inside the display.
     if inner.strip == nil { frame = frame.moved(x: self.shift.x, y: self.shift.y) }
     let seen = frame.intersection(Rect(size))
     fill(seen, inner.background)
@@ -30,7 +30,7 @@ extension Sheet {
 }
 
 extension DisplayItem {
-  /// The item at another place, with its clip.
+  /// Returns the item at another position, with its clip rectangle.
   func moved(x: Int, y: Int) -> DisplayItem {
     switch self {
     case .text(let item):
@@ -51,7 +51,7 @@ extension DisplayItem {
     }
   }
 
-  /// The item with nothing outside of a rectangle; one that lies inside stays as it is.
+  /// Returns the item clipped to a rectangle, or unchanged if it lies inside.
   func clipped(to rect: Rect) -> DisplayItem {
     if rect.contains(ink) { return self }
     func cut(_ clip: Rect?) -> Rect { clip.map(rect.intersection) ?? rect }

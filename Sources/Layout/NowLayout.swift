@@ -3,8 +3,13 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// What is played now: the picture, and beside it (on high displays below it) the title, two lines and a bar. The
-  /// detail and then the second line step aside where there is no room.
+  /// Lays out the current item: an image, and beside it (on tall displays below it) the title, two lines and a progress
+  /// bar.
+  ///
+  /// A line without enough room is left out; the second line takes precedence over the detail.
+  ///
+  /// - Parameter now: The content.
+  /// - Throws: `TypesettingError`.
   mutating func layOut(_ now: NowPlaying) throws(TypesettingError) {
     var box = area
     let isStacked = LayoutRules.Now.isStacked[breakpoint]
@@ -13,7 +18,7 @@ extension Sheet {
       let side = Int(min(across, Double(box.height) * LayoutRules.Now.down[breakpoint]))
       let part = isStacked ? box.takeTop(side, gap: 2 * gap) : box.takeLeft(side, gap: gap * 3 / 2)
       let texts = try texts(of: now, box.size)
-      // What is below one another stands in the middle together, what is side by side each for itself.
+      // Stacked elements are centered as a group, and elements side by side are centered separately.
       let free = (box.height - texts.height) / 2
       let square =
         isStacked
@@ -25,7 +30,7 @@ extension Sheet {
     texts.draw(on: &self, x: box.x, y: box.y + (box.height - texts.height) / 2)
   }
 
-  /// The picture, or a record where there is none to see.
+  /// Draws the image, or a drawing of a vinyl record if the image cannot be shown.
   private mutating func draw(_ path: String, in square: Rect) {
     let side = square.width
     if let picture = picture(path, in: square, .fit) { return items.append(.picture(picture)) }
@@ -55,13 +60,13 @@ extension Sheet {
     return stack
   }
 
-  /// Whether the display is wide enough for a third line, whatever its aspect ratio.
+  /// Whether the display is wide enough for a third line, at any aspect ratio.
   private var hasRoomForDetail: Bool { Double(size.width) / logicalPixel > LayoutRules.Now.detailWidth }
 
   private func addBar(_ progress: Double, width: Int, to stack: inout Stack) {
     let height = line(LayoutRules.Now.bar[breakpoint])
     let share = progress.isFinite ? min(max(progress, 0), 1) : 0
-    // A bar that has begun is seen: never narrower than it is high.
+    // A nonzero progress is always visible: the bar is at least as wide as it is tall.
     let done = share == 0 ? 0 : max(height, Int((Double(width) * share).rounded()))
     let track = FillItem(rect: Rect(x: 0, y: 0, width: width, height: height), color: faint, cornerRadius: height / 2)
     let part = FillItem(

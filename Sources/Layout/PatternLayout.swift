@@ -3,7 +3,7 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// Pictures to set a display up with, over the whole display.
+  /// Lays out a test pattern over the whole display.
   mutating func layOut(_ pattern: TestPattern) throws(TypesettingError) {
     background = .black
     switch pattern {
@@ -20,7 +20,7 @@ extension Sheet {
     }
   }
 
-  /// Squares around the middle, a line at each edge, the safe area, and the size in the middle.
+  /// Draws squares around the center, a line at each edge, the safe area, and the size in the center.
   private mutating func grid() throws(TypesettingError) {
     let (thin, cell) = (line(2), max(2, size.shortSide / 12))
     let gray = Color(red: 90, green: 90, blue: 90)
@@ -68,7 +68,7 @@ extension Color {
     Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 255, blue: 0), Color(red: 0, green: 0, blue: 255),
   ]
 
-  /// From the brightest to black, as colour bars are.
+  /// The fully saturated colors from the brightest to black, in the usual order of color bars.
   fileprivate static let full = [
     Color.white, Color(red: 255, green: 255, blue: 0), Color(red: 0, green: 255, blue: 255), primaries[1],
     Color(red: 255, green: 0, blue: 255), primaries[0], primaries[2], .black,

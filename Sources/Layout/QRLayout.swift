@@ -4,7 +4,7 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// The code, and beside it (on high displays below it) what people read.
+  /// Lays out a QR code, with its caption beside it or, on tall displays, below it.
   mutating func layOut(_ panel: QRPanel) throws(TypesettingError) {
     let area = area
     guard let caption = panel.caption.orNothing else {
@@ -19,7 +19,7 @@ extension Sheet {
       ? Size(area.width, area.height - side - 2 * gap) : Size(area.width - side - 2 * gap, area.height)
     let text = try fit(bold(caption), left, LayoutRules.Common.hero[breakpoint], isStacked ? .center : .start)
     let isBeside = !isStacked
-    // Both together stand in the middle.
+    // The code and the caption are centered as a group.
     let length = side + 2 * gap + (isStacked ? text.size.height : text.ink.right)
     let whole = isBeside ? area.middle(Size(length, side)) : area.middle(Size(area.width, length))
     let square =
@@ -34,7 +34,7 @@ extension Sheet {
     draw(text, x: place.x, y: place.y)
   }
 
-  /// The code of a text; nil where there is none, which is said.
+  /// Returns the QR code of a text; nil, with a warning, if the text cannot be encoded.
   mutating func code(of text: String) -> QRCode? {
     do throws(QRCodeError) { return try QRCode(text) } catch {
       warn("\(error)")
@@ -42,7 +42,7 @@ extension Sheet {
     }
   }
 
-  /// Draws a code on a white square, with modules of whole pixels and the margin that readers need.
+  /// Draws a code on a white square, with modules of whole pixels and the required quiet zone.
   mutating func draw(_ code: QRCode?, in square: Rect) {
     guard let code else { return fill(square, panel, radius: pixels(LayoutRules.Board.radius)) }
     let module = square.size.shortSide / (code.side + 2 * QRCode.margin)

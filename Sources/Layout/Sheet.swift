@@ -3,15 +3,15 @@ import Pictures
 import Scenes
 import Typesetting
 
-/// A display list in the making: what is drawn already, and the measures that everything is drawn by.
+/// A layout context: the display list under construction, and the metrics for its items.
 struct Sheet {
   let size: Size
   let style: Style
   let breakpoint: Breakpoint
   let materials: Materials
-  /// Device pixels for each logical one; a mirrored display's may be broken.
+  /// The number of device pixels per logical pixel, which may be fractional for a mirrored display.
   let logicalPixel: Double
-  /// How far all is moved, by which the safe area does not reach beyond the display.
+  /// The offset of all content, limited so that the safe area stays on the display.
   let shift: Shift
   let safeArea: Rect
   var background: Color
@@ -20,14 +20,21 @@ struct Sheet {
   var pages = 1
   var headings: [DisplayList.Heading] = []
   private(set) var warnings: [String] = []
-  /// The warnings that say that a picture is not shown at all.
+  /// The warnings about images that are not shown at all.
   private(set) var lostPictures: [String] = []
 
-  /// More of them nobody reads.
+  /// The maximum number of warnings.
   private static let mostWarnings = 32
 
-  /// An empty sheet. The breakpoint is that of the size, but for what mirrors a display of another one. The safe area is
-  /// moved by the shift, up to the display's edges.
+  /// Creates an empty layout context, with the safe area moved by the shift but kept within the display.
+  ///
+  /// - Parameters:
+  ///   - style: The style of the view.
+  ///   - shift: The requested offset in pixels.
+  ///   - size: The size in pixels.
+  ///   - logicalPixel: The number of device pixels per logical pixel.
+  ///   - breakpoint: The breakpoint; nil to derive it from the size. A mirror uses that of the mirrored display.
+  ///   - materials: The render resources.
   init(
     _ style: Style, shift: Shift = .none, size: Size, logicalPixel: Double, breakpoint: Breakpoint? = nil,
     with materials: Materials
@@ -44,62 +51,62 @@ struct Sheet {
     background = style.background
   }
 
-  /// What is drawn.
+  /// The finished display list.
   var list: DisplayList {
     var list = DisplayList(size: size, background: background, items: items, safeArea: safeArea, warnings: warnings)
     (list.strip, list.pages, list.headings, list.lostPictures) = (strip, pages, headings, lostPictures)
     return list
   }
 
-  /// A length of units in whole pixels.
+  /// Converts units to whole pixels.
   func pixels(_ units: Double) -> Int { Int((units * Double(size.shortSide) / 1080).rounded()) }
 
-  /// The same, of what must be seen on the smallest display.
+  /// Converts units to whole pixels, at least one, for elements that must be visible on the smallest display.
   func line(_ units: Double) -> Int { max(1, pixels(units)) }
 
-  /// The safe area without the margin, for all that is more than a banner.
+  /// The safe area without the inner margin, for all content except banners.
   var area: Rect { safeArea.inset(by: pixels(LayoutRules.Common.margin[breakpoint])) }
 
-  /// The gap between things that belong together.
+  /// The gap between related elements.
   var gap: Int { pixels(LayoutRules.Common.gap[breakpoint]) }
 
-  /// The colour of what is said second.
+  /// The color of secondary text.
   var quiet: Color { background.mixed(with: style.foreground, LayoutRules.quiet) }
-  /// The colour of lines and tracks.
+  /// The color of lines and tracks.
   var faint: Color { background.mixed(with: style.foreground, LayoutRules.faint) }
-  /// The colour of panels.
+  /// The color of panels.
   var panel: Color { background.mixed(with: style.foreground, LayoutRules.panel) }
 
-  /// Says something once.
+  /// Adds a warning, unless it is a duplicate or the list is full.
   mutating func warn(_ warning: String) {
     if warnings.count < Sheet.mostWarnings, !warnings.contains(warning) { warnings.append(warning) }
   }
 
-  /// Says once that a picture is not shown, and why.
+  /// Adds a warning that an image is not shown.
   mutating func warn(lostPicture reason: String) {
     warn(reason)
     if warnings.contains(reason), !lostPictures.contains(reason) { lostPictures.append(reason) }
   }
 
-  /// Says what another sheet has to say.
+  /// Adds the warnings of another layout context.
   mutating func warn(as other: Sheet) {
     for warning in other.warnings { warn(warning) }
     for reason in other.lostPictures { warn(lostPicture: reason) }
   }
 
-  /// Draws a rectangle; an empty one is none.
+  /// Draws a rectangle, unless it is empty.
   mutating func fill(_ rect: Rect, _ color: Color, radius: Int = 0, clip: Rect? = nil) {
     let item = FillItem(
       rect: rect, color: color, cornerRadius: min(radius, max(0, rect.size.shortSide / 2)), clip: clip)
     if !item.ink.isEmpty { items.append(.fill(item)) }
   }
 
-  /// Finds a picture and places it in a box; nil where it cannot be shown, which is said.
+  /// Looks up an image and fits it into a box; returns nil, with a warning, if it cannot be shown.
   mutating func picture(_ path: String, in box: Rect, _ fit: ImagePanel.Fit) -> PictureItem? {
     picture(path, in: box) { $0.frame(in: box, fit) }
   }
 
-  /// Finds a picture and places it by its size; nil where it cannot be shown, which is said.
+  /// Looks up an image and places it by its size; returns nil, with a warning, if it cannot be shown.
   mutating func picture(_ path: String, in clip: Rect, _ frame: (Size) -> Rect) -> PictureItem? {
     do throws(PictureError) {
       let id = try materials.pictures.load(path)
@@ -111,7 +118,7 @@ struct Sheet {
     }
   }
 
-  /// The same picture after it was read: what is wrong with its file is found now and not when it is painted.
+  /// Returns the item after looking up its bitmap, so that errors are found during layout and not while drawing.
   mutating func shown(_ item: PictureItem) throws(PictureError) -> PictureItem {
     var window = item.ink
     window.x -= item.frame.x
@@ -122,7 +129,7 @@ struct Sheet {
   }
 }
 
-/// A share of each extent at each edge, rounded up; at most 45%, so that something is left to write on.
+/// Returns insets that are a share of each extent, rounded up and limited to 45%, so that some area remains.
 private func safeInsets(_ share: Double, of size: Size) -> Insets {
   let share = share.isFinite ? min(max(share, 0), 0.45) : 0
   let horizontal = Int((Double(size.width) * share).rounded(.up))

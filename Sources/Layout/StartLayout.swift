@@ -3,25 +3,25 @@ import QRCodes
 import Scenes
 import Typesetting
 
-/// The texts of the first screen and of the controller screen's side, before they have a place.
+/// The measured texts of the first screen, or of the side of the controller screen.
 private struct Introduction {
-  /// The host's name; nil where the panel has none.
+  /// The host's name; nil if the panel has none.
   var host: FittedText?
   var lead: FittedText
   /// The page's address, or the command in its box.
   var way: FittedText
-  /// What the command's box has around its letters; 0 for an address, which has no box.
+  /// The padding of the command's box; 0 for an address, which has no box.
   var padding: Int
   var gap: Int
   var isCentered: Bool
 
-  /// What stands above the way.
+  /// The total height above the address or the command.
   private var head: Int { (host.map { $0.size.height + gap } ?? 0) + lead.size.height + gap / 2 }
 
   var height: Int { head + way.size.height + 2 * padding }
 }
 
-/// The sizes of an introduction's texts.
+/// The sizes of the introduction's texts.
 private struct IntroductionSizes {
   var host: TextSize
   var lead: TextSize
@@ -30,8 +30,12 @@ private struct IntroductionSizes {
 extension Sheet {
   private static let command = "placard show \"Hello\""
 
-  /// Draws the first screen: the product, the host, and how to send a message: the page's address with its code, or else
-  /// the command.
+  /// Lays out the first screen: the product, the host, and how to send a message.
+  ///
+  /// A message is sent through the web page, whose address is shown with its QR code, or otherwise with the command.
+  ///
+  /// - Parameter panel: The content.
+  /// - Throws: `TypesettingError`.
   mutating func layOut(firstScreen panel: ControllerPanel) throws(TypesettingError) {
     var rest = area
     rest = rest.middle(Size(min(rest.width, Int(Double(rest.height) * LayoutRules.Start.widest)), rest.height))
@@ -67,7 +71,7 @@ extension Sheet {
     }
   }
 
-  /// Draws the same in the part of the controller screen beside the list of displays.
+  /// Draws the content of the first screen beside the list of displays on the controller screen.
   mutating func drawSide(_ panel: ControllerPanel, in part: Rect, isStacked: Bool) throws(TypesettingError) {
     var rest = part
     let share = LayoutRules.Start.codeAside[breakpoint]
@@ -82,29 +86,29 @@ extension Sheet {
     let texts = try introduction(panel, lead, rest.size, sizes, .start)
     draw(texts, x: rest.x, y: rest.y)
     guard panel.address.orNothing == nil else { return }
-    // How to reach the page is left out where it has no room.
+    // The note is left out if it does not fit.
     let box = Size(rest.width, rest.height - texts.height - gap)
     let note = try fit(plain(note(panel)), box, LayoutRules.Start.noteAside[breakpoint], mostLines: 6)
     if !note.isCut { draw(note, x: rest.x, y: rest.bottom - note.size.height, quiet) }
   }
 
-  /// The height of the product's mark on the controller screen, and of the heading beside it.
+  /// The height of the product's logo on the controller screen, and of the heading beside it.
   var brandAside: Int { pixels(LayoutRules.Start.mark[breakpoint] * 0.75) }
 
-  /// The side of a code's ground in a square, where its modules are whole pixels.
+  /// Returns the side of a QR code's background that fits into a square, with modules of whole pixels.
   private func side(of code: QRCode?, in most: Int) -> Int {
     guard let code, most > 0 else { return max(0, most) }
     let modules = code.side + 2 * QRCode.margin
     return most / modules * modules
   }
 
-  /// Draws the product's mark with its name.
+  /// Draws the product's logo and name.
   private mutating func drawBrand(in row: Rect, _ alignment: TextAlignment) throws(TypesettingError) {
     let side = row.height
     let box = Size(row.width - side * 4 / 3, row.height)
     let name = try fit(bold("Placard"), box, TextSize(units(side * 64) * 0.66, LayoutRules.smallestText), mostLines: 1)
     let x = alignment == .center ? row.x + (row.width - side * 4 / 3 - name.ink.right) / 2 : row.x
-    // A display on a stand with two lines of text, on a grid of 32 by 32.
+    // The logo is a display on a stand with two lines of text, on a grid of 32 by 32.
     let tile = Rect(x: x, y: row.y, width: side, height: side)
     fill(tile, style.accent, radius: side / 4)
     func part(_ left: Double, _ top: Double, _ width: Double, _ height: Double) -> Rect {
@@ -129,7 +133,7 @@ extension Sheet {
     let padding = address == nil ? pixels(LayoutRules.Start.padding[breakpoint]) : 0
     let box = Size(room.width - 2 * padding, room.height / 3)
     if let address {
-      // People do not type the slash at the end.
+      // The trailing slash is not needed when typing the address.
       let typed = address.hasSuffix("/") ? String(address.dropLast()) : address
       way = try fit(address: typed, box, LayoutRules.Start.address[breakpoint], alignment)
     } else {
@@ -161,7 +165,7 @@ extension Sheet {
     draw(texts.way, x: x + padding, y: y + padding)
   }
 
-  /// The other way to send messages, or how to make the page reachable.
+  /// Returns the alternative way to send messages, or how to make the web page reachable.
   private func note(_ panel: ControllerPanel) -> String {
     panel.address.orNothing == nil
       ? "To open the web page on a phone, set listen and token_file in placard.toml."
@@ -170,9 +174,9 @@ extension Sheet {
 }
 
 extension Rect {
-  /// A square at the left top corner.
+  /// Returns a square at the top left corner.
   fileprivate func top(_ side: Int) -> Rect { Rect(x: x, y: y, width: side, height: side) }
 
-  /// A square at the left bottom corner.
+  /// Returns a square at the bottom left corner.
   fileprivate func left(_ side: Int) -> Rect { Rect(x: x, y: bottom - side, width: side, height: side) }
 }

@@ -1,40 +1,47 @@
 public import Geometry
 
-/// What goes through a window of the display: a line that goes by itself for ever, or a column that goes where it is
-/// sent. What is drawn on it, as if it stood still, and how it goes. After its end comes its beginning.
+/// A scroll layer: content that moves behind a window of the display and repeats after its end.
+///
+/// It is either a line that scrolls by itself, or a column that is scrolled on request. It holds the items at their
+/// static positions, and describes their motion.
 public struct Strip: Hashable, Sendable {
-  /// Which way it goes.
+  /// The scroll directions.
   public enum Way: Hashable, Sendable {
-    /// As a line that is read to the right.
+    /// To the left, as for a line of left-to-right text.
     case left
-    /// As a line that is read to the left.
+    /// To the right, as for a line of right-to-left text.
     case right
-    /// As a column that is read downwards.
+    /// Upward, as for a column of text.
     case up
   }
 
-  /// What of the display it goes through. Nothing else is drawn there.
+  /// The window of the display that shows the layer; nothing else is drawn there.
   public var window: Rect
-  /// What is drawn on it. Their places count along it from its beginning, and across it from `edge`; what is beside the
-  /// window is not seen.
+  /// The items of the layer.
+  ///
+  /// Their coordinates are relative to the layer's beginning along the scroll axis, and to `edge` across it. Parts
+  /// outside of the window are not visible.
   public var items: [DisplayItem]
-  /// Where items' places count from across the strip: pixels from the window's top, or from its left edge for a column.
+  /// The origin of the items across the scroll axis, in pixels from the window's top, or from its left edge for a
+  /// column.
   public var edge: Int
-  /// Pixels until it begins anew: a multiple of `grain`, and no less than the window's extent along it.
+  /// The distance after which the layer repeats, in pixels.
+  ///
+  /// It is a multiple of `grain`, and at least the window's extent along the scroll axis.
   public var length: Int
-  /// Which way it goes.
+  /// The scroll direction.
   public var way: Way
-  /// Pixels of the display that it goes in a second, about; nil where it goes nowhere by itself.
+  /// The approximate speed in display pixels per second; nil for a layer that does not scroll by itself.
   public var speed: Int?
-  /// The colour between what is drawn.
+  /// The background color of the layer.
   public var ground: Color
-  /// How many pixels it has gone in the list that shows it.
+  /// The scroll offset in the list that contains the layer, in pixels.
   public var distance: Int
 
-  /// The extent along it of the parts that those who paint it may keep.
+  /// The size of a cacheable tile along the scroll axis, in pixels.
   public static let grain = 256
 
-  /// A strip from its parts; the length is rounded up.
+  /// Creates a layer from its parts; the length is rounded up to a multiple of `grain`.
   public init(
     window: Rect, items: [DisplayItem], edge: Int = 0, length: Int, way: Way, speed: Int? = nil, ground: Color,
     distance: Int = 0
@@ -50,14 +57,21 @@ public struct Strip: Hashable, Sendable {
     self.distance = distance
   }
 
-  /// The window's extent along it.
+  /// The window's extent along the scroll axis.
   public var seen: Int { along(window) }
 
-  /// The column at the window's left edge after so many pixels, or the row at its top. Those below 0 and from `length` on
-  /// are of the strip before and of the one after.
+  /// Returns the layer's column at the window's left edge, or its row at the top, after scrolling a distance in pixels.
+  ///
+  /// - Parameter distance: The scroll offset, in pixels.
+  /// - Returns: The column or row. Values below 0 or from `length` on are in the previous or next repetition.
   public func start(after distance: Int) -> Int { way == .right ? length - window.width - distance : distance }
 
-  /// What is seen of it in a rectangle whose left edge is at a column, or whose top is at a row; nothing is drawn outside.
+  /// Returns the items that are visible in a rectangle, clipped to it.
+  ///
+  /// - Parameters:
+  ///   - start: The layer's column at the rectangle's left edge, or its row at the top.
+  ///   - window: The rectangle on the display.
+  /// - Returns: The items at their positions on the display.
   public func items(from start: Int, in window: Rect) -> [DisplayItem] {
     guard !window.isEmpty else { return [] }
     let rounds = start.floored(by: length)...(start + along(window) - 1).floored(by: length)
@@ -73,7 +87,7 @@ public struct Strip: Hashable, Sendable {
 
   private func along(_ rect: Rect) -> Int { way == .up ? rect.height : rect.width }
 
-  /// The strip with its window at another place.
+  /// Returns the layer with its window at another position.
   func moved(x: Int, y: Int) -> Strip {
     var moved = self
     moved.window = window.moved(x: x, y: y)
@@ -82,15 +96,20 @@ public struct Strip: Hashable, Sendable {
 }
 
 extension DisplayList {
-  /// What is seen when the strip has gone so many pixels: a list that stands still. Without a strip it is the same always.
+  /// Returns a static list of what is visible after scrolling a distance in pixels; a list without a layer is
+  /// unchanged.
   public func seen(after distance: Int) -> DisplayList {
     var seen = moved(to: distance)
     seen.strip = nil
     return seen
   }
 
-  /// The list whose strip has gone so many pixels. Where it is at its beginning in both, lists are equal that are the same
-  /// but for how far their strips have gone.
+  /// Returns the list after scrolling its layer to a distance in pixels.
+  ///
+  /// Lists that differ only in their scroll offsets are equal after both are moved to the same distance.
+  ///
+  /// - Parameter distance: The scroll offset, in pixels.
+  /// - Returns: The list; unchanged if it has no layer.
   public func moved(to distance: Int) -> DisplayList {
     guard let strip, strip.distance != distance else { return self }
     var moved = bare
@@ -100,12 +119,12 @@ extension DisplayList {
     return moved
   }
 
-  /// The list without its strip, whose window is left to those who copy it there.
+  /// The list without its scroll layer, whose window is left to be filled by copying tiles.
   public var bare: DisplayList {
     guard let strip else { return self }
     var bare = self
     bare.strip = nil
-    // The strip's items are the last.
+    // The layer's visible items are at the end.
     let count = strip.items(from: strip.start(after: strip.distance), in: strip.window).count
     bare.items.removeLast(min(count, items.count))
     return bare
@@ -113,6 +132,6 @@ extension DisplayList {
 }
 
 extension Int {
-  /// Divides towards minus infinity.
+  /// Divides and rounds toward negative infinity.
   fileprivate func floored(by divisor: Int) -> Int { self / divisor - (self % divisor < 0 ? 1 : 0) }
 }

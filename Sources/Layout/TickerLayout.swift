@@ -3,15 +3,15 @@ import Scenes
 import Typesetting
 
 extension Sheet {
-  /// A piece of a ticker's line, whose ink begins at its left edge and whose letters stand at 0.
+  /// A segment of a ticker's line, whose ink starts at x = 0 and whose baseline is at y = 0.
   private struct Piece {
     var runs: [GlyphRun]
     var width: Int
-    /// Where it is read, from the line's beginning.
+    /// The offset from the beginning of the line, in reading direction.
     var place: Int
   }
 
-  /// A line in the middle of the height, from edge to edge. Its beginning stands in the safe area before it goes.
+  /// Lays out a line that is centered vertically and extends over the full width; it starts inside of the safe area.
   mutating func layOut(_ ticker: Ticker) throws(TypesettingError) {
     guard safeArea.height > 0, size.width > 0, let line = try line(ticker.text) else { return }
     let top = safeArea.y + (safeArea.height - line.box.height) / 2 - line.box.y
@@ -35,20 +35,20 @@ extension Sheet {
 
   private struct Line {
     var pieces: [Piece]
-    /// The height of the letters' box, and its top over what they stand on.
+    /// The line box, with its top relative to the baseline.
     var box: Rect
     var isRightToLeft: Bool
-    /// Between the end and the beginning.
+    /// The gap between the end and the next repetition.
     var gap: Int
   }
 
-  /// Logical pixels a second in those of the display.
+  /// Converts a speed from logical pixels to display pixels per second.
   private func speed(_ speed: Int) -> Int {
     let speed = min(max(speed, Ticker.speeds.lowerBound), Ticker.speeds.upperBound)
     return max(1, Int((Double(speed) * min(max(logicalPixel, 0), 16)).rounded()))
   }
 
-  /// The text in one line; nil where it has no ink. A line is set in pieces, since the typesetter's lines have an end.
+  /// Sets the text in one line, in segments because the typesetter limits the width of a line; returns nil without ink.
   private mutating func line(_ text: String) throws(TypesettingError) -> Line? {
     let size64 = max(64, min(pixels64(LayoutRules.Ticker.size[breakpoint]), safeArea.height * 64 * 2 / 3))
     let em = size64 / 64
@@ -73,7 +73,7 @@ extension Sheet {
         line?.pieces.append(Piece(runs: runs, width: ink.width, place: next))
         next += ink.width + em / 4
       }
-      // What stood in a line of its own is told apart.
+      // A wider gap separates what were different lines of the text.
       next += em
     }
     return line

@@ -2,23 +2,25 @@ import CLinux
 import DBus
 import Glibc
 
-/// A Unix stream socket to a bus. No call blocks; messages and the descriptors with them are kept together by the kernel.
+/// A nonblocking Unix stream socket to a bus.
+///
+/// The kernel delivers file descriptors together with the bytes that they were sent with (unix(7), SCM_RIGHTS).
 struct BusSocket: ~Copyable {
   let descriptor: Int32
 
-  /// What one recvmsg(2) brought.
+  /// The result of one recvmsg(2).
   enum Chunk {
     case bytes([UInt8], [Descriptor])
     case nothing
     case end
   }
 
-  /// Connects to where a bus listens.
+  /// Connects to a bus at an address.
   init(_ address: DBusAddress) throws(BusSocketError) {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     descriptor = socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else { throw BusSocketError(call: "socket", errno: errno) }
-    // EAGAIN is a queue that is full; a Unix socket has no connection under way (EINPROGRESS).
+    // EAGAIN means a full accept queue. Connecting a Unix socket never returns EINPROGRESS.
     let code = unsafe address.withSocketAddress { unsafe connect(descriptor, $0, $1) == 0 ? 0 : errno }
     guard code == 0 else { throw BusSocketError(call: "connect", errno: code) }
   }
@@ -27,7 +29,9 @@ struct BusSocket: ~Copyable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Sends all of it. A bus that does not take the few hundred bytes that are sent to it counts as gone.
+  /// Sends all bytes.
+  ///
+  /// A bus that does not accept the few hundred bytes at once is treated as disconnected.
   func send(_ bytes: [UInt8]) throws(BusSocketError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -40,9 +44,9 @@ struct BusSocket: ~Copyable {
     }
   }
 
-  /// Takes what is there.
+  /// Receives the available bytes and descriptors, at most 4096 bytes.
   func receive() throws(BusSocketError) -> Chunk {
-    // Room for struct cmsghdr with more descriptors than a bus lets a message have (16); what is more, the kernel closes.
+    // Room for struct cmsghdr and more descriptors than a bus allows per message (16). The kernel closes any excess.
     var control = [UInt64](repeating: 0, count: 32)
     var (filled, code) = (0, Int32(0))
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
@@ -68,8 +72,10 @@ struct BusSocket: ~Copyable {
     return bytes.isEmpty ? .end : .bytes(bytes, descriptors)
   }
 
-  /// The descriptors of SCM_RIGHTS (unix(7)), from struct cmsghdr by hand, since the CMSG macros are not imported: the
-  /// length of all as one word, level and type, then ints, padded to words.
+  /// Extracts the descriptors of SCM_RIGHTS messages (unix(7)).
+  ///
+  /// The CMSG macros are not imported into Swift, so this parses struct cmsghdr: the total length as one 64-bit word,
+  /// level and type, then 32-bit descriptors, padded to whole words.
   private static func descriptors(in control: [UInt64], _ filled: Int) -> [Descriptor] {
     var found: [Descriptor] = []
     var place = 0
@@ -89,13 +95,15 @@ struct BusSocket: ~Copyable {
 }
 
 extension DBusAddress {
-  /// Calls `body` with the address as the kernel wants it; 0-terminated where it is a path.
+  /// Calls `body` with the address as a `sockaddr_un`.
+  ///
+  /// Paths are NUL-terminated.
   fileprivate func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     var address = sockaddr_un()
     guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return ENAMETOOLONG }
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
-    // An abstract name ends where the address does, a path with a NUL.
+    // The address length delimits an abstract name. A path ends with a NUL byte.
     let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count + (path.first == 0 ? 0 : 1))
     return unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Why the bus cannot be spoken to: which call failed, and the kernel's answer.
+/// A failed system call on the bus socket.
 struct BusSocketError: Error, Hashable, CustomStringConvertible {
-  /// The call that failed.
+  /// The name of the system call.
   var call: String
-  /// The kernel's errno.
+  /// The error number that the call set.
   var errno: Int32
 
-  /// `connect: No such file or directory`.
+  /// A text such as `connect: No such file or directory`.
   var description: String {
     guard let words = unsafe strerror(errno) else { return "\(call): error \(errno)" }
     return unsafe "\(call): \(String(cString: words))"

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file descriptor that is closed when its last user lets go of it.
+/// A file descriptor that is closed when its last reference is released.
 final class Descriptor: Sendable {
   let number: Int32
 
-  /// Takes over `number`.
+  /// Takes ownership of an open file descriptor.
   init(_ number: Int32) { self.number = number }
 
   deinit { close(number) }

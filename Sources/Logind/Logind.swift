@@ -3,13 +3,15 @@ import Glibc
 public import Logging
 public import NIOCore
 
-/// Hears from logind when the machine is about to sleep and when its lid moves, and keeps it from sleeping before the
-/// displays do: it holds a delay lock (org.freedesktop.login1(5), Inhibit) whenever the machine is awake.
+/// A logind client that reports suspend, resume and lid events, and delays suspend until the displays are off.
 ///
-/// Nothing is periodic: the bus is only listened to. Before systemd 256 logind does not tell when the lid moves; it is
-/// looked at then only at the start and after a sleep.
+/// It holds a delay inhibitor lock (org.freedesktop.login1(5), Inhibit) while the machine is awake. It never polls: it
+/// only listens to the bus. Before systemd 256, logind does not announce lid changes. The lid state is then read only
+/// at the start and after each resume.
 public final class Logind: Sendable {
-  /// What happens; one consumer. It ends with `close`, and at once where there is no system bus, after a line of the log.
+  /// The power events, for one consumer.
+  ///
+  /// The stream finishes after `close()`. Without a system bus it finishes at once, after a log message.
   public let events: AsyncStream<PowerEvent>
   /// Whether logind is there, at the start and whenever that changes; one consumer, which may miss all but the newest.
   /// It ends with `events`.
@@ -18,7 +20,12 @@ public final class Logind: Sendable {
   private let loop: any EventLoop
   private let pump: NIOLoopBoundBox<LogindPump?>
 
-  /// Connects to the first of the addresses that can be had, on the loop.
+  /// Connects to the first reachable address.
+  ///
+  /// - Parameters:
+  ///   - loop: The event loop that runs all I/O of the client.
+  ///   - addresses: The addresses to try, in order.
+  ///   - logger: The log for connection failures.
   public init(loop: any EventLoop, addresses: [DBusAddress] = Logind.systemBus(), logger: Logger) {
     self.loop = loop
     let (events, continuation) = AsyncStream.makeStream(of: PowerEvent.self)
@@ -39,14 +46,15 @@ public final class Logind: Sendable {
     }
   }
 
-  /// Lets the machine sleep, after `willSleep`: the displays are dark. The lock is taken again when it is awake. At any
-  /// other time this does nothing.
+  /// Releases the inhibitor lock after `willSleep`, when the displays are off, so that the machine can suspend.
+  ///
+  /// The client acquires the lock again after the resume. At any other time this has no effect.
   public func release() { loop.execute { [pump] in pump.value?.release() } }
 
-  /// Lets go of the bus and of the lock, and ends the events.
+  /// Closes the bus connection, releases the lock, and finishes the event stream.
   public func close() { loop.execute { [pump] in pump.value?.stop() } }
 
-  /// Where the system bus listens: what DBUS_SYSTEM_BUS_ADDRESS says, or the usual place.
+  /// Returns the addresses in DBUS_SYSTEM_BUS_ADDRESS, or the default address of the system bus.
   public static func systemBus() -> [DBusAddress] {
     guard let text = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return [.system] }
     return unsafe DBusAddress.list(String(cString: text))

@@ -3,7 +3,9 @@ import Glibc
 import Logging
 import NIOCore
 
-/// The connection to the bus: carries what `LogindSession` says, keeps its lock, fills the stream. Lives on one event loop.
+/// The bus connection: performs the actions of `LogindSession`, holds its lock and yields its events.
+///
+/// Confined to one event loop.
 final class LogindPump {
   private let loop: any EventLoop
   private let logger: Logger
@@ -18,13 +20,13 @@ final class LogindPump {
   private var attempts = 0
   private var isStopped = false
 
-  /// All that ends with a connection.
+  /// The state that ends with a connection.
   private final class Connection {
     let socket: BusSocket
     var stream = DBusStream(passesDescriptors: true)
-    /// Descriptors that came, whose messages have not been taken yet.
+    /// Received descriptors whose messages have not been parsed yet.
     var descriptors: [Descriptor] = []
-    /// Closes when there is something to read.
+    /// A channel that closes when the socket becomes readable.
     var readiness: EventLoopFuture<any Channel>?
 
     init(_ address: DBusAddress) throws(BusSocketError) { socket = try BusSocket(address) }
@@ -41,7 +43,9 @@ final class LogindPump {
     self.reporter = reporter
   }
 
-  /// Connects. A machine without a bus at the start has none at all: then the stream ends.
+  /// Connects.
+  ///
+  /// If no bus is reachable at the start, the machine has none, so the stream finishes.
   func start() {
     do throws(BusSocketError) {
       try connect()
@@ -52,7 +56,7 @@ final class LogindPump {
     }
   }
 
-  /// Closes everything, the lock with it, and ends the stream.
+  /// Closes the connection, releases the lock, and finishes the stream.
   func stop() {
     isStopped = true
     timer?.cancel()
@@ -63,10 +67,10 @@ final class LogindPump {
     reporter.finish()
   }
 
-  /// Lets the machine sleep.
+  /// Releases the lock so that the machine can suspend.
   func release() { carryOut(session.release(), []) }
 
-  // MARK: The connection's coming and going
+  // MARK: Connecting and disconnecting
 
   private func connect() throws(BusSocketError) {
     var failure = BusSocketError(call: "connect", errno: ENOENT)
@@ -87,8 +91,11 @@ final class LogindPump {
     readiness?.assumeIsolated().whenSuccess { $0.close(promise: nil) }
   }
 
-  /// The bus went, or what it says is not understood. Buses do not come and go, but for an update of theirs: it is tried
-  /// again, and only until it is back is there a timer.
+  /// Handles a lost connection or a protocol violation: disconnects and schedules a reconnect.
+  ///
+  /// The delay doubles with each attempt, from 50 ms to 60 s.
+  ///
+  /// A bus normally goes away only for its own upgrade. The timer runs only until the connection is restored.
   private func lost(_ reason: String) {
     disconnect()
     carryOut(session.lost(), [])
@@ -112,7 +119,7 @@ final class LogindPump {
     }
   }
 
-  /// Reads until nothing is left, since readiness is told once.
+  /// Reads until no bytes are left, because readiness is reported only once.
   private func read(_ connection: Connection) {
     guard connection === self.connection else { return }
     do throws(BusSocketError) {
@@ -152,9 +159,11 @@ final class LogindPump {
     }
   }
 
-  // MARK: What the session wants
+  // MARK: Session actions
 
-  /// Descriptors that nobody takes are closed when they are let go of.
+  /// Performs the session's actions.
+  ///
+  /// Descriptors that no action keeps are closed when the array is released.
   private func carryOut(_ actions: [LogindSession.Action], _ descriptors: [Descriptor]) {
     for action in actions {
       switch action {
@@ -175,7 +184,9 @@ final class LogindPump {
     reporter.yield(presence)
   }
 
-  /// What cannot be sent is noticed by the next read, too: the kernel tells both sides.
+  /// Sends bytes to the bus.
+  ///
+  /// A failed send disconnects.
   private func send(_ bytes: [UInt8]) {
     do throws(BusSocketError) {
       try connection?.socket.send(bytes)

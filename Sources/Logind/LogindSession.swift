@@ -1,19 +1,21 @@
 import DBus
 
-/// What is said to logind and heard from it, without the connection: messages go in, what is to be done comes out
-/// (org.freedesktop.login1(5), and the D-Bus specification's "Message Bus").
+/// The conversation with logind as a state machine without I/O (org.freedesktop.login1(5); D-Bus specification,
+/// "Message Bus").
+///
+/// Received messages go in, and actions for the caller come out.
 struct LogindSession {
-  /// What is to be done.
+  /// An action for the caller.
   enum Action: Hashable {
-    /// Send this.
+    /// Send this message.
     case send(DBusMessage)
-    /// Tell this.
+    /// Emit this event.
     case tell(PowerEvent)
-    /// Keep the first descriptor that came with this message: it is the lock.
+    /// Keep the first descriptor of the handled message: it is the inhibitor lock.
     case takeLock
     /// Close the lock.
     case dropLock
-    /// Log this, for people.
+    /// Log this text.
     case note(String)
   }
 
@@ -27,18 +29,20 @@ struct LogindSession {
 
   private var serial: UInt32 = 0
   private var questions: [UInt32: Question] = [:]
-  /// logind's unique name. Any user may send us a signal, but only the bus says who sent it.
+  /// logind's unique name.
+  ///
+  /// Any user can send signals to this connection, but the bus guarantees the sender's name.
   private var owner: String?
   /// Whether logind is on the bus; nil as long as the bus has not answered that.
   private(set) var isPresent: Bool?
   private var isSleeping = false
-  /// The lock is held or asked for.
+  /// Whether the lock is held or requested.
   private var wantsLock = false
   private var isLidClosed = false
 
-  /// A connection was opened: says hello, and asks for what logind tells and who it is.
+  /// Handles a new connection: sends Hello, subscribes to logind's signals and queries its owner.
   ///
-  /// NameOwnerChanged is asked for before the owner, so that neither order of the two misses logind's start.
+  /// The NameOwnerChanged subscription precedes the owner query, so a start of logind between the two is not missed.
   mutating func opened() -> [Action] {
     (serial, questions, owner, isPresent) = (0, [:], nil, nil)
     return [
@@ -49,20 +53,24 @@ struct LogindSession {
     ]
   }
 
-  /// The connection is gone, and what was awaited from it will not come.
+  /// Handles a lost connection.
+  ///
+  /// Pending replies will not arrive.
   mutating func lost() -> [Action] {
     (owner, isPresent) = (nil, nil)
     return gone()
   }
 
-  /// The machine may sleep now. Of no effect unless it is about to: the lock is there for the next time then.
+  /// Releases the lock if the machine is about to suspend.
+  ///
+  /// At any other time this has no effect, because the lock is needed for the next suspend.
   mutating func release() -> [Action] {
     guard isSleeping else { return [] }
     wantsLock = false
     return [.dropLock]
   }
 
-  /// A message came.
+  /// Handles a received message.
   mutating func take(_ message: DBusMessage) -> [Action] {
     switch message.kind {
     case .reply, .error: answered(message)
@@ -71,7 +79,7 @@ struct LogindSession {
     }
   }
 
-  // MARK: Answers
+  // MARK: Replies
 
   private mutating func answered(_ message: DBusMessage) -> [Action] {
     guard let serial = message.replySerial, let question = questions.removeValue(forKey: serial) else { return [] }
@@ -91,7 +99,9 @@ struct LogindSession {
     return arrived(name)
   }
 
-  /// A lock that comes when the machine may already sleep is of no use: who sent it closes it with the message.
+  /// Handles the reply to Inhibit.
+  ///
+  /// A lock that arrives after `release()` is useless: the caller closes its descriptor.
   private mutating func locked(_ message: DBusMessage) -> [Action] {
     guard message.kind == .reply, message.descriptorCount > 0 else {
       wantsLock = false
@@ -115,7 +125,9 @@ struct LogindSession {
     }
   }
 
-  /// Name, old owner, new owner.
+  /// Handles NameOwnerChanged.
+  ///
+  /// Its arguments are the name, the old owner and the new owner.
   private mutating func ownerChanged(_ values: [DBusValue]) -> [Action] {
     guard values.count == 3, values[0].text == Self.name, let new = values[2].text, new != owner else { return [] }
     let ended = owner == nil ? [] : gone()
@@ -129,7 +141,9 @@ struct LogindSession {
     return [.tell(.willSleep)]
   }
 
-  /// The lid is asked for again: before systemd 256 logind does not tell when it changes.
+  /// Handles the end of a suspend.
+  ///
+  /// Before systemd 256, logind does not announce lid changes, so this queries the lid.
   private mutating func resumed() -> [Action] {
     guard isSleeping else { return [] }
     isSleeping = false
@@ -148,21 +162,21 @@ struct LogindSession {
     return [.tell(isClosed ? .lidClosed : .lidOpened)]
   }
 
-  // MARK: logind's coming and going
+  // MARK: Start and exit of logind
 
   private mutating func arrived(_ name: String) -> [Action] {
     (owner, isPresent) = (name, true)
     return takeLock() + [askLid()]
   }
 
-  /// Nobody will tell of the end of a sleep, nor ask for the lock.
+  /// Handles the exit of logind, which will neither announce a resume nor honor the lock.
   private mutating func gone() -> [Action] {
     let wasSleeping = isSleeping
     (isSleeping, wantsLock) = (false, false)
     return (wasSleeping ? [.tell(.resumed)] : []) + [.dropLock]
   }
 
-  /// A lock that was not let go of still holds.
+  /// Requests the lock unless it is still held.
   private mutating func takeLock() -> [Action] {
     guard !wantsLock else { return [] }
     wantsLock = true
@@ -188,7 +202,9 @@ struct LogindSession {
 
   private func addMatch(_ rule: String) -> DBusMessage { bus("AddMatch", .string("type='signal'," + rule)) }
 
-  /// Numbers a call and remembers what its answer is for. NO_AUTO_START: listening is no reason to start logind.
+  /// Assigns a serial to a call and records what its reply answers.
+  ///
+  /// NO_AUTO_START: listening alone is no reason to start logind.
   private mutating func ask(_ question: Question?, _ call: DBusMessage) -> Action {
     serial &+= 1
     var call = call

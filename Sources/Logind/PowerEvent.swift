@@ -1,12 +1,16 @@
-/// What happens to the machine as a whole.
+/// A change of the machine's power state.
 public enum PowerEvent: Hashable, Sendable {
-  /// The machine is about to sleep (suspend or hibernate). It waits until `Logind.release()`, but not longer than
-  /// InhibitDelayMaxSec of logind.conf, 5 s.
+  /// The machine is about to suspend or hibernate.
+  ///
+  /// logind waits for `Logind.release()`, but at most InhibitDelayMaxSec (logind.conf(5)), by default 5 s.
   case willSleep
-  /// The machine is awake again, or did not go to sleep after all. It also comes where it will never be known, since
-  /// the bus or logind went away meanwhile.
+  /// The machine has resumed, or the suspend was canceled.
+  ///
+  /// The event is also sent if the bus or logind exits during a suspend, because the actual end then stays unknown.
   case resumed
-  /// The lid is closed: at the start, if it is, and whenever that changes.
+  /// The lid is closed.
+  ///
+  /// Sent at the start if it is closed, and on each change.
   case lidClosed
   /// The lid is open again.
   case lidOpened

@@ -2,21 +2,29 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Tells once that a socket can be read, and reads nothing: NIO's channels read with read(2), which loses the descriptors
-/// that come along (unix(7)), and NIO tells of readiness in no other way.
+/// A one-shot notification that a socket is readable, without reading from it.
 ///
-/// The channel's buffer has no room. A read of no bytes leaves a socket as it is and answers 0 (sock_read_iter: "match SYS5
-/// behaviour"), which NIO takes for the end of the file and closes the channel: that is the news. It is for what is
-/// seldom read, since each time takes a channel.
+/// NIO's channels read with read(2), which discards file descriptors in ancillary data (unix(7)), and NIO has no other
+/// API for readiness. Therefore the channel's buffer has a capacity of 0. A read of 0 bytes leaves a socket unchanged
+/// and returns 0 (sock_read_iter: "match SYS5 behaviour"). NIO takes that for the end of file and closes the channel.
+/// Each notification needs a new channel, so this suits only sockets that are read rarely.
 enum Readiness {
-  /// A channel that closes when `socket` can be read or its peer hangs up; `ready` is called then, and also when the
-  /// channel was closed by hand. On the loop.
+  /// Opens a channel that closes when `socket` becomes readable or its peer hangs up.
+  ///
+  /// Call it on the event loop.
+  ///
+  /// - Parameters:
+  ///   - socket: The socket to watch. The caller keeps its ownership, because the channel uses a duplicate.
+  ///   - loop: The event loop of the channel.
+  ///   - ready: The function that is called when the channel closes, including when the caller closes it.
+  /// - Throws: `BusSocketError` if the descriptor cannot be duplicated.
+  /// - Returns: The channel, to close early.
   static func watch(
     _ socket: Int32, on loop: any EventLoop, ready: @escaping () -> Void
   ) throws(BusSocketError) -> EventLoopFuture<any Channel> {
     let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw BusSocketError(call: "fcntl", errno: errno) }
-    // Where this fails the descriptor is not closed: NIO has done so after taking it, and does not tell when that was.
+    // If this fails, the descriptor must not be closed here: NIO may have closed it already, and does not report when.
     let channel = NIOPipeBootstrap(group: loop).channelOption(.recvAllocator, value: NoRoom())
       .takingOwnershipOfDescriptor(input: own)
     channel.assumeIsolated().whenComplete { result in
@@ -29,7 +37,7 @@ enum Readiness {
   }
 }
 
-/// Buffers for reads of nothing.
+/// An allocator of empty buffers, for reads of 0 bytes.
 private struct NoRoom: RecvByteBufferAllocator {
   func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { allocator.buffer(capacity: 0) }
 

@@ -1,10 +1,13 @@
-/// Gives each heading a name of its own, as GitHub does.
+/// A generator of unique anchors for headings, compatible with GitHub.
 struct AnchorNames {
-  /// How often a name was wanted, of those that are taken.
+  /// The last suffix that was tried for each anchor in use.
   private var taken: [String: Int] = [:]
 
-  /// In small letters; letters, marks, digits, `_` and `-` stay, and spaces become `-`. A name that is taken gets the
-  /// first of `-1`, `-2` and so on that is not.
+  /// Returns a unique anchor for a title.
+  ///
+  /// - Parameter title: The heading's text.
+  /// - Returns: The title in lowercase, with letters, marks, digits, `_` and `-` kept, spaces replaced by `-`, and
+  ///   everything else removed. If that is in use, the first free suffix of `-1`, `-2` and so on is appended.
   mutating func name(for title: String) -> String {
     let slug = Self.slug(title)
     var name = slug
@@ -25,7 +28,7 @@ struct AnchorNames {
     return String(scalars)
   }
 
-  /// Ruby's `\p{Word}`, which GitHub's pipeline asks for, and the hyphen.
+  /// Returns whether a character is in Ruby's `\p{Word}`, which GitHub's pipeline uses, or is a hyphen.
   private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,

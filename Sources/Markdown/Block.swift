@@ -1,63 +1,64 @@
-/// What takes lines of its own.
+/// A block-level element.
 public enum Block: Hashable, Sendable {
-  /// A title of what follows.
+  /// A heading.
   case heading(Heading)
-  /// A paragraph; never empty.
+  /// A paragraph, which is never empty.
   case paragraph([Inline])
-  /// What somebody else said.
+  /// A block quote.
   case quote([Block])
-  /// Items, with bullets or numbers.
+  /// A bulleted or numbered list.
   case list(List)
-  /// Code, line ends and spaces as they are; tabs that indent a line are spaces. The language is the first word behind
-  /// the fence, if any.
+  /// A code block, with line breaks and spaces unchanged, and with tabs in the indentation replaced by spaces.
+  ///
+  /// The language is the first word after the fence, if any.
   case code(String, language: String?)
-  /// A line across, between two themes.
+  /// A thematic break, a horizontal line.
   case rule
-  /// Rows and columns.
+  /// A table.
   case table(Table)
 }
 
-/// A title.
+/// A heading.
 public struct Heading: Hashable, Sendable {
-  /// 1 to 6.
+  /// The level, 1 to 6.
   public let level: Int
-  /// Its name, which no other heading of the document has, made as GitHub makes it: `what-to-do`, `what-to-do-1`.
+  /// The anchor, unique in the document and compatible with GitHub: `what-to-do`, `what-to-do-1`.
   public let anchor: String
-  /// The words.
+  /// The heading's content.
   public let content: [Inline]
 }
 
-/// Items below one another.
+/// A bulleted or numbered list.
 public struct List: Hashable, Sendable {
-  /// The number of the first item, 0 to 999999999; nil where there are bullets.
+  /// The number of the first item, 0 to 999999999; nil for a bulleted list.
   public let start: Int?
-  /// Whether its items stand close together, as those do that no empty line parts.
+  /// Whether no blank lines separate the items.
   public let isTight: Bool
-  /// At least one.
+  /// The items, at least one.
   public internal(set) var items: [Item]
 
-  /// One item.
+  /// An item of a list.
   public struct Item: Hashable, Sendable {
-    /// Whether a task is done; nil where the item is no task.
+    /// Whether the task is done; nil if the item is not a task.
     public let isDone: Bool?
-    /// Its content; of an empty item, none.
+    /// The item's content, which may be empty.
     public internal(set) var blocks: [Block]
   }
 }
 
-/// A table of GitHub's kind.
+/// A table, as in GitHub's extension of CommonMark.
 public struct Table: Hashable, Sendable {
-  /// What is in one row of one column.
+  /// The content of one cell.
   public typealias Cell = [Inline]
 
-  /// Where a column's texts stand.
+  /// The alignment of a column.
   public enum Alignment: Hashable, Sendable { case natural, left, center, right }
 
-  /// One of each column.
+  /// The alignment of each column.
   public internal(set) var columns: [Alignment] = []
-  /// The titles of the columns; as many as there are columns.
+  /// The column titles, one per column.
   public internal(set) var header: [Cell] = []
-  /// Rows from the top, each with as many cells as there are columns; the last one may have fewer where a text was cut.
+  /// The rows from top to bottom, with one cell per column; the last row of a truncated text may have fewer.
   public internal(set) var rows: [[Cell]] = []
 }
 
@@ -71,7 +72,7 @@ extension Block {
     }
   }
 
-  /// Its text in its order, without any marks.
+  /// The text in document order, without markup.
   public var plainText: String {
     switch self {
     case .heading(let heading): heading.content.plainText
@@ -87,6 +88,6 @@ extension Block {
 }
 
 extension [Block] {
-  /// The text of all of them, each on a line of its own; rules have none.
+  /// The text of all blocks, one block per line; thematic breaks are left out.
   public var plainText: String { lazy.filter { $0 != .rule }.map(\.plainText).joined(separator: "\n") }
 }

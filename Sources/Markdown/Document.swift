@@ -1,14 +1,18 @@
-/// A Markdown text as a tree: CommonMark, and of GitHub's extensions tables, task lists, strikethrough and bare links.
+/// A Markdown text as a tree: CommonMark with GitHub's tables, task lists, strikethrough and bare links.
 ///
-/// Every text is Markdown, so reading never fails. What is hostile by its size or its nesting is cut, and `warnings`
-/// say so. The tree is never deeper than 100 levels, so that it can be walked by recursion.
+/// Any text is valid Markdown, so parsing never fails. Text of excessive size or nesting is truncated and reported in
+/// `warnings`. The tree is at most 100 levels deep, so that recursion over it is safe.
 public struct Document: Hashable, Sendable {
-  /// What stands below one another.
+  /// The top-level blocks.
   public let blocks: [Block]
-  /// What of the text is not in the tree as it was written, and why.
+  /// The parts of the text that are missing from the tree or changed in it.
   public let warnings: [Warning]
 
-  /// Reads a text. Raw HTML is not interpreted, but shown as it is written; comments that stand alone are left out.
+  /// Parses a text.
+  ///
+  /// Raw HTML is not interpreted; it becomes plain text. Standalone HTML comments are removed.
+  ///
+  /// - Parameter text: Markdown of any size.
   public init(_ text: String) {
     let source = Source(text)
     let builder = TreeBuilder()
@@ -17,9 +21,9 @@ public struct Document: Hashable, Sendable {
     warnings = source.warnings + builder.warnings
   }
 
-  /// The headings in their order, those in quotes and lists among them.
+  /// The headings in document order, including those in quotes and lists.
   public var headings: [Heading] { blocks.flatMap(\.headings) }
 
-  /// All text in its order without any marks: a line for each paragraph, item, and row; its cells are parted by tabs.
+  /// The text in document order without markup: one line per paragraph, item and row, with tabs between cells.
   public var plainText: String { blocks.plainText }
 }

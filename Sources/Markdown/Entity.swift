@@ -1,6 +1,6 @@
-/// A reference to a character: `&auml;`, `&#228;` or `&#xE4;`.
+/// A character reference: `&auml;`, `&#228;` or `&#xE4;`.
 enum Entity {
-  /// The characters that a reference stands for, or itself where its name is none of HTML's.
+  /// Returns the characters of a reference, or the reference unchanged if HTML does not define its name.
   static func text(of reference: String) -> String {
     let bytes = Array(reference.utf8)
     guard bytes.count > 2, bytes.first == UInt8(ascii: "&"), bytes.last == UInt8(ascii: ";") else { return reference }
@@ -10,20 +10,20 @@ enum Entity {
     return character(String(decoding: digits, as: UTF8.self), radix: isHex ? 16 : 10)
   }
 
-  /// CommonMark 2.5: zero, and what is no character, is U+FFFD.
+  /// Returns the character with a code point; CommonMark 2.5 requires U+FFFD for zero and for invalid code points.
   private static func character(_ digits: String, radix: Int) -> String {
     let scalar = UInt32(digits, radix: radix).flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
     return String(Character(scalar ?? "\u{FFFD}"))
   }
 
-  /// A binary search over the bytes of the table, which needs neither memory nor time before the first name.
+  /// Returns the characters of a name, by a binary search over the bytes of the table, which needs no index in memory.
   private static func named(_ name: ArraySlice<UInt8>) -> String? {
     let table = unsafe UnsafeBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
     let (space, equals) = (UInt8(ascii: " "), UInt8(ascii: "="))
     var (low, high) = (0, table.count)
     while low < high {
       let middle = (low &+ high) / 2
-      // The entry around the middle, from behind a space to the next one.
+      // The entry that contains the middle, from after the preceding space to the next one.
       let start = unsafe table[low..<middle].lastIndex(of: space).map { $0 &+ 1 } ?? low
       let end = unsafe table[middle...].firstIndex(of: space) ?? table.count
       let parts = unsafe table[start..<end].split(separator: equals)

@@ -1,6 +1,7 @@
 extension Entity {
-  /// HTML's names for characters (https://html.spec.whatwg.org/entities.json), sorted by their bytes, with the code
-  /// points that they stand for. Python writes it:
+  /// The HTML character names (https://html.spec.whatwg.org/entities.json) and their code points, sorted by bytes.
+  ///
+  /// Generated with Python:
   ///
   ///     import html.entities as e; names = sorted(n[:-1] for n in e.html5 if n.endswith(";"))
   ///     " ".join(n + "=" + "+".join(f"{ord(c):x}" for c in e.html5[n + ";"]) for n in names)

@@ -1,27 +1,28 @@
-/// What stands within a line.
+/// An inline element.
 public enum Inline: Hashable, Sendable {
-  /// Letters; never empty, and never two of them side by side.
+  /// Text, which is never empty and never adjacent to another text.
   case text(String)
-  /// Usually italic.
+  /// Emphasis, usually italic.
   case emphasis([Inline])
-  /// Usually bold.
+  /// Strong emphasis, usually bold.
   case strong([Inline])
-  /// No longer true.
+  /// Text that is struck through.
   case strikethrough([Inline])
-  /// Code within a line.
+  /// A code span.
   case code(String)
-  /// A link. The destination is what was written, neither checked nor completed; of a bare address with its scheme.
+  /// A link, with its destination as written, neither checked nor completed; bare addresses include their scheme.
   case link([Inline], destination: String, title: String?)
-  /// A picture to be fetched from `source`, and the words that may stand in its place.
+  /// An image at `source`, and the text that may replace it.
   case image(source: String, alternative: String, title: String?)
-  /// A line end in the text, which is as good as a space.
+  /// A line break in the source, equivalent to a space.
   case softBreak
-  /// A line end that is meant.
+  /// An explicit line break.
   case hardBreak
 }
 
 extension Inline {
-  /// Its text without any marks; of a picture its alternative. Breaks are a space and a line end.
+  /// The text without markup: the alternative text of an image, a space for a soft break, and a newline for a hard
+  /// break.
   public var plainText: String {
     switch self {
     case .text(let text), .code(let text): text
@@ -35,6 +36,6 @@ extension Inline {
 }
 
 extension [Inline] {
-  /// The text of all of them.
+  /// The text of all elements.
   public var plainText: String { lazy.map(\.plainText).joined() }
 }

@@ -1,19 +1,22 @@
-/// A text on its way to md4c, cut to what that reads in well under a second.
+/// A text prepared for md4c, truncated to what md4c parses in well under a second.
 ///
-/// The time that md4c takes grows with the length of most texts. By measurement of 0.4.8 it grows with the square where
-/// there are bare addresses, and empty lines in deep lists.
+/// The time that md4c takes is linear in the length of most texts. Measured with version 0.4.8, it is quadratic for
+/// bare addresses, and for empty lines in deeply nested lists.
 struct Source {
-  /// A megabyte: some 500 pages.
+  /// One mebibyte, about 500 pages.
   static let mostBytes = 1 << 20
-  /// How far a line may be indented or quoted before its own text. A list's level takes two columns, a quote's one, so
-  /// this bounds how deep md4c must look for each line; 512 with 1 MiB of empty lines takes 0.5 s.
+  /// The maximum indentation and quoting of a line, in columns.
+  ///
+  /// A list level takes two columns and a quote level one, so this limits the nesting that md4c checks for each line.
+  /// With this limit, 1 MiB of empty lines takes 0.5 s.
   static let mostColumns = 512
-  /// How many bytes times addresses are searched for addresses; as many take 0.15 s.
+  /// The maximum product of text length and number of addresses; parsing at this limit takes 0.15 s.
   private static let mostAddressSteps = 1 << 28
 
-  /// UTF-8, which is whole and ends with a line end, and then `padding` more line ends, which are not to be read.
+  /// Valid UTF-8 that ends with a newline, followed by `padding` more newlines that are not part of the text.
   ///
-  /// md4c 0.4.8 looks at what stands behind a text that ends within a link: without these, at anything.
+  /// md4c 0.4.8 reads past the end of a text that ends within a link. Without the padding, it would read arbitrary
+  /// memory.
   private(set) var bytes: [UInt8]
   static let padding = 16
   private(set) var hasAddresses = true
@@ -25,7 +28,7 @@ struct Source {
       bytes.removeSubrange(Self.end(in: bytes)...)
       warnings.append(.long(bytes: text.utf8.count, kept: bytes.count))
     }
-    // CommonMark 2.3; md4c leaves them in code.
+    // CommonMark 2.3 requires this replacement; md4c does not do it in code.
     if bytes.contains(0) { bytes = bytes.flatMap { $0 == 0 ? Array("\u{FFFD}".utf8) : [$0] } }
     cutIndented()
     let count = addresses
@@ -36,7 +39,7 @@ struct Source {
     bytes += [UInt8](repeating: UInt8(ascii: "\n"), count: 1 + Self.padding)
   }
 
-  /// Behind the last line that is whole, or of a single line, the last code point.
+  /// Returns the offset after the last complete line, or after the last complete code point of a single line.
   private static func end(in bytes: [UInt8]) -> Int {
     if let newline = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")) { return newline + 1 }
     var end = bytes.count - 1
@@ -57,7 +60,7 @@ struct Source {
     }
   }
 
-  /// How many columns of spaces and quote marks stand before a line's own text, among the marks of list items.
+  /// Returns the number of columns of spaces and quote markers before a line's own text; list markers are skipped.
   private func columns(at start: Int) -> Int {
     var columns = 0
     for byte in bytes[start...] {
@@ -73,7 +76,7 @@ struct Source {
     return columns
   }
 
-  /// How many bare addresses there may be: `://` and `w.`.
+  /// The maximum number of bare addresses, estimated from the occurrences of `:/` and `w.`.
   private var addresses: Int {
     var count = 0
     for (place, byte) in bytes.enumerated() where place > 0 {

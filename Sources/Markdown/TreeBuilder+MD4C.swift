@@ -1,9 +1,9 @@
 import CMD4C
 
-// md4c calls with each block, span and text; these calls hand values on, and stop it where the tree is full.
+// md4c calls back for each block, span and text. The callbacks convert the values, and stop md4c when the tree is full.
 
 extension TreeBuilder {
-  /// Reads a text with md4c (https://github.com/mity/md4c), which borrows it and the builder until it returns.
+  /// Parses a text with md4c (https://github.com/mity/md4c), which borrows the text and the builder until it returns.
   func read(_ source: Source) {
     var parser = MD_PARSER()
     parser.flags = placard_md_flags | (source.hasAddresses ? placard_md_flag_autolinks : 0)
@@ -27,7 +27,7 @@ extension TreeBuilder {
     if result < 0 { stop() }
   }
 
-  /// What each call returns: other than 0 where md4c is to stop.
+  /// Returns a callback's result; any value other than 0 stops md4c.
   private static func at(_ pointer: UnsafeMutableRawPointer?, _ act: (TreeBuilder) -> Void) -> CInt {
     guard let pointer = unsafe pointer else { return 1 }
     let builder = unsafe Unmanaged<TreeBuilder>.fromOpaque(pointer).takeUnretainedValue()
@@ -107,7 +107,7 @@ extension TreeBuilder {
   }
 
   private func text(_ kind: MD_TEXTTYPE, _ start: UnsafePointer<CChar>?, _ size: MD_SIZE) {
-    // A longer piece has ends that do not belong together.
+    // A longer piece than the whole text indicates an inconsistent range.
     guard size <= mostPieceBytes else { return stop() }
     let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(size))
     switch kind {
@@ -118,7 +118,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Text of any kind but breaks and HTML.
+  /// Returns text of any kind except breaks and HTML.
   private func decoded(_ kind: MD_TEXTTYPE, _ bytes: Slice<UnsafeRawBufferPointer>) -> String {
     switch kind {
     case MD_TEXT_NULLCHAR: "\u{FFFD}"
@@ -127,7 +127,7 @@ extension TreeBuilder {
     }
   }
 
-  /// A destination, a title or a language. Its offsets have one more than its kinds: the size.
+  /// Returns a destination, a title or a language; `substr_offsets` has one more element than `substr_types`, the size.
   private func words(_ attribute: MD_ATTRIBUTE) -> String {
     guard let start = unsafe attribute.text, let kinds = unsafe attribute.substr_types,
       let offsets = unsafe attribute.substr_offsets

@@ -1,17 +1,17 @@
-/// Makes a tree of what a parser meets, in its order: blocks and spans that begin and end, and texts.
+/// A builder that turns a parser's events into a tree: the start and end of blocks and spans, and texts.
 ///
-/// It is bounded in each direction: containers and spans too deep are left out, and their content stands in the deepest
-/// ones; too many parts or bytes, and `isFull` says that no more is wanted.
+/// Its size is limited in each dimension. Containers and spans that are nested too deeply are dropped, and their
+/// content moves to the deepest allowed level. `isFull` reports that the limit on parts or bytes is reached.
 final class TreeBuilder {
-  /// Of quotes, of lists with their items, and of spans, each.
+  /// The nesting limit, separately for containers (quotes and lists with their items) and for spans.
   private static let mostLevels = 32
   private static let mostParts = 1 << 18
   private static let mostBytes = 1 << 22
 
   private(set) var warnings: [Warning] = []
-  /// Whether the parser is to stop, as the tree is as large as a tree may be.
+  /// Whether the tree has reached its maximum size, so that the parser must stop.
   private(set) var isFull = false
-  /// No piece of a text is longer than all of it, in bytes.
+  /// The length of the whole text in bytes, which no piece of it can exceed.
   var mostPieceBytes = 0
 
   private var containers = [Container(kind: .document)]
@@ -21,12 +21,12 @@ final class TreeBuilder {
   private var table: Table?
   private var row: Row?
   private var anchors = AnchorNames()
-  /// HTML that is not over yet: it comes in pieces.
+  /// HTML that is still incomplete: the parser reports it in pieces.
   private var html = ""
   private var parts = 0
   private var bytes = 0
 
-  /// Blocks that hold blocks.
+  /// A block that contains blocks.
   struct Container {
     enum Kind {
       case document, quote
@@ -40,10 +40,11 @@ final class TreeBuilder {
     var isItem: Bool { if case .item = kind { true } else { false } }
   }
 
-  /// What holds text: first a block, then spans within one another.
+  /// An element that contains text: a block, or a span inside of it.
   struct Span {
     enum Kind {
-      /// A tight list's items hold text without a paragraph; so that begins and ends by itself.
+      /// The text of an item in a tight list, which the parser does not report as a paragraph; it starts and ends
+      /// implicitly.
       case tight
       case paragraph, heading(level: Int), codeBlock(language: String), html, cell
       case emphasis, strong, strikethrough, code
@@ -52,7 +53,7 @@ final class TreeBuilder {
     }
     var kind: Kind
     var content: [Inline] = []
-    /// The text that grows at the end of the content.
+    /// The text that is being collected at the end of the content.
     var text = ""
 
     mutating func append(_ inline: Inline) {
@@ -71,7 +72,7 @@ final class TreeBuilder {
     var cells: [Table.Cell] = []
   }
 
-  /// The tree; whatever is still open ends here.
+  /// Closes all open elements and returns the tree.
   func finish() -> [Block] {
     endLeaf()
     endRow()
@@ -82,13 +83,13 @@ final class TreeBuilder {
 
   func warn(_ warning: Warning) { if !warnings.contains(warning) { warnings.append(warning) } }
 
-  /// Says that no more is to come, though it should.
+  /// Stops before the end of the text, with a warning.
   func stop() {
     warn(.unfinished)
     isFull = true
   }
 
-  /// Counts something that is about to be in the tree.
+  /// Counts parts and bytes that are about to be added to the tree.
   private func count(parts: Int = 0, bytes: Int = 0) {
     self.parts &+= parts
     self.bytes &+= bytes
@@ -98,12 +99,12 @@ final class TreeBuilder {
   }
 }
 
-// Blocks.
+// MARK: Blocks
 extension TreeBuilder {
   func begin(_ kind: Container.Kind) {
     endLeaf()
     let container = Container(kind: kind)
-    // An item belongs to its list, in the tree or out of it.
+    // An item is kept or dropped together with its list.
     if ignoredContainers > 0 || !container.isItem && containers.count(where: { !$0.isItem }) > Self.mostLevels {
       ignoredContainers &+= 1
       warn(.deep(levels: Self.mostLevels))
@@ -163,9 +164,9 @@ extension TreeBuilder {
   }
 }
 
-// Texts.
+// MARK: Texts
 extension TreeBuilder {
-  /// Begins a block of text, or a span in one.
+  /// Starts a block of text, or a span inside of one.
   func begin(_ kind: Span.Kind) {
     endHTML()
     switch kind {
@@ -222,7 +223,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Ends the block of text and what is open in it.
+  /// Ends the block of text and all spans that are open in it.
   func endLeaf() {
     ignoredSpans = 0
     while !spans.isEmpty { endSpan() }
@@ -244,7 +245,7 @@ extension TreeBuilder {
     spans[spans.count - 1].text += text
   }
 
-  /// HTML stands there as it was written, line by line; a comment is for nobody who reads the display.
+  /// Adds the collected HTML as plain text, line by line; standalone comments are dropped.
   private func endHTML() {
     guard !html.isEmpty else { return }
     let source = html.utf8.last == UInt8(ascii: "\n") ? html.dropLast() : html[...]

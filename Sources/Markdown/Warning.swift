@@ -1,23 +1,23 @@
-/// What of a text is not in its tree as it was written.
+/// A difference between a text and its tree.
 public enum Warning: Hashable, Sendable {
-  /// Of a text of so many bytes so many were read.
+  /// The text has `bytes` bytes, of which the first `kept` were parsed.
   case long(bytes: Int, kept: Int)
-  /// The text was read up to this line (from 1), whose beginning is indented or nested too deeply.
+  /// The text was parsed up to this line, counted from 1, which is indented or nested too deeply at its beginning.
   case indented(line: Int)
-  /// Bare addresses became no links: a text of that length has too many of them.
+  /// Bare addresses did not become links, because there are too many of them for the length of the text.
   case manyAddresses(Int)
-  /// The text was read until its tree had this many parts.
+  /// The text was parsed until its tree had this many parts.
   case manyParts(Int)
-  /// The text was read until its tree held this many bytes, as references to one long destination make it.
+  /// The text was parsed until its tree had this many bytes; references that repeat a long destination can cause this.
   case manyBytes(Int)
-  /// What was nested deeper than this stands at this depth.
+  /// Elements that are nested more deeply than this level were moved to it.
   case deep(levels: Int)
-  /// md4c stopped, for want of memory or by a fault of its own; what was read until then is there.
+  /// md4c stopped early, due to a lack of memory or an internal error; the tree contains what was parsed before.
   case unfinished
 }
 
 extension Warning: CustomStringConvertible {
-  /// One sentence for a person.
+  /// The warning as one readable sentence.
   public var description: String {
     switch self {
     case .long(let bytes, let kept): "the text has \(bytes) bytes, of which the first \(kept) are shown"

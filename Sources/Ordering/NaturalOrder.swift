@@ -1,14 +1,14 @@
-/// The order in which people expect names with numbers: `Virtual-2` before `Virtual-10`.
+/// The natural order of names with numbers: `Virtual-2` precedes `Virtual-10`.
 public enum NaturalOrder {
-  /// Compares two names: runs of digits by their value, all else by its bytes.
+  /// Compares two names: runs of digits by value, all other characters by byte.
   ///
   /// The order is total: names whose numbers have the same value (`DP-1`, `DP-01`) are ordered by their bytes. Numbers
-  /// may have any length.
+  /// can have any length.
   ///
   /// - Parameters:
   ///   - one: A name.
   ///   - other: Another name.
-  /// - Returns: True if `one` comes before `other`.
+  /// - Returns: True if `one` precedes `other`.
   public static func isBefore(_ one: String, _ other: String) -> Bool {
     var (left, right) = (Substring(one).utf8, Substring(other).utf8)
     while let first = left.first, let second = right.first {
@@ -39,15 +39,15 @@ public enum NaturalOrder {
 extension Sequence where Element == String {
   /// Returns the names in natural order.
   ///
-  /// - Returns: The names, `Virtual-2` before `Virtual-10`.
+  /// - Returns: The names in natural order, such as `Virtual-2` before `Virtual-10`.
   public func naturallySorted() -> [String] { sorted(by: NaturalOrder.isBefore) }
 }
 
 extension Sequence {
   /// Returns the elements in the natural order of their names.
   ///
-  /// - Parameter name: The name of an element.
-  /// - Returns: The elements, `Virtual-2` before `Virtual-10`.
+  /// - Parameter name: A closure that returns the name of an element.
+  /// - Returns: The elements in natural order, such as `Virtual-2` before `Virtual-10`.
   public func naturallySorted(by name: (Element) -> String) -> [Element] {
     sorted { NaturalOrder.isBefore(name($0), name($1)) }
   }

@@ -1,7 +1,12 @@
 public import Geometry
 
 extension Bitmap {
-  /// The part of it that a window shows when all of it is scaled to a size. The bitmap's own bounds begin at the origin.
+  /// Scales the bitmap to a size and returns the part within a window; its own bounds must start at the origin.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the whole scaled bitmap, in pixels.
+  ///   - window: The wanted part, in pixels of the scaled bitmap.
+  /// - Returns: The scaled part, with bounds in pixels of the scaled bitmap.
   public func scaled(to size: Size, window: Rect) -> Bitmap {
     let part = window.intersection(Rect(size))
     if size == bounds.size && part == bounds { return self }
@@ -14,11 +19,16 @@ extension Bitmap {
     return scaled(to: part, columns, rows)
   }
 
-  /// Scales it by Mitchell and Netravali's cubic filter, which neither blurs much nor rings much; where it shrinks, the
-  /// filter is stretched over all pixels that become one. It works on light, as the blending of letters does: averages
-  /// of the values themselves would be too dark.
+  /// Scales the bitmap with Mitchell and Netravali's cubic filter, which limits both blur and ringing.
   ///
-  /// - Parameter part: where the result is; the filters have a pixel for each column and each row of it.
+  /// When shrinking, the filter is stretched over all source pixels of a result pixel. It works in linear light, like
+  /// the blending of letters: averages of the channel values would be too dark.
+  ///
+  /// - Parameters:
+  ///   - part: The bounds of the result.
+  ///   - columns: The filter with one entry for each column of the result.
+  ///   - rows: The filter with one entry for each row of the result.
+  /// - Returns: The scaled bitmap.
   public func scaled(to part: Rect, _ columns: Filter, _ rows: Filter) -> Bitmap {
     guard !part.isEmpty, !bounds.isEmpty else { return .empty }
     var lines = ScaledLines(columns: columns, kept: rows.longest)
@@ -34,7 +44,7 @@ extension Bitmap {
   }
 }
 
-/// The light of a pixel and its opacity, 0...1.
+/// Returns the linear light of a pixel and its opacity, 0...1.
 @inline(__always)
 private func light(_ pixel: UInt32) -> SIMD4<Float> {
   let values = SIMD4(
@@ -44,7 +54,7 @@ private func light(_ pixel: UInt32) -> SIMD4<Float> {
   return light
 }
 
-/// The root of light, in bytes. A cubic filter overshoots a little at edges.
+/// Converts linear light to bytes, clamping the slight overshoot of the cubic filter at edges.
 @inline(__always)
 private func pixel(_ light: SIMD4<Float>) -> UInt32 {
   let opacity = min(max(light.w, 0), 1)
@@ -53,16 +63,16 @@ private func pixel(_ light: SIMD4<Float>) -> UInt32 {
   bounded = bounded.replacing(with: most, where: bounded .> most)
   var values = bounded.squareRoot() * 255
   values.w = opacity * 255
-  // Beyond 2 to the 23rd a float counts by ones: its last bits are the rounded number.
+  // Floats from 2^23 on have no fractional bits, so the low bits hold the rounded number.
   let bits = unsafe unsafeBitCast(values + 0x1p23, to: SIMD4<UInt32>.self) & 0xFF
   return bits.w &<< 24 | bits.z &<< 16 | bits.y &<< 8 | bits.x
 }
 
-/// Rows that were scaled across already, as many as one row of the result is mixed from.
+/// A ring of horizontally scaled rows, as many as one result row combines.
 private struct ScaledLines {
   let columns: Filter
   let kept: Int
-  /// The last row that was scaled; they come from the top.
+  /// The last row that was scaled; rows are added from the top.
   private(set) var newest = -1
   private var source: [SIMD4<Float>] = []
   private var rows: [SIMD4<Float>]

@@ -1,20 +1,21 @@
 public import Geometry
 
-/// Pixels as they are painted: with opacity, and mixed by light.
+/// Pixels in the form in which they are painted: with opacity, and mixed in linear light.
 ///
-/// Values are about the root of light (see Raster's blending), so that a pixel that lets something through is the roots
-/// of its light times its opacity: on a ground it comes to `root(value² + (1 - opacity) ground²)`, and pixels are
-/// scaled by averages of `value²`, whatever their opacity.
+/// Values are approximately the square root of light (see `mix` in Raster). A translucent pixel stores the root of its
+/// light times its opacity. Over a background it gives `root(value² + (1 - opacity) ground²)`. Scaling averages
+/// `value²` at any opacity.
 public struct Bitmap: Sendable {
-  /// Where it is: from the origin of what it is a part of, y downwards.
+  /// The position and size, relative to the origin of the containing image, with y downward.
   public let bounds: Rect
-  /// Row by row from the top: opacity in the high byte, then the roots of light of red, green and blue. As many as the
-  /// bounds hold.
+  /// The pixels, row by row from the top: opacity in the high byte, then the roots of red, green, and blue light.
+  ///
+  /// The count equals the area of `bounds`.
   public let pixels: [UInt32]
-  /// Whether nothing behind it is seen.
+  /// Whether all pixels are opaque.
   public let isOpaque: Bool
 
-  /// A bitmap from its parts.
+  /// Creates a bitmap; the number of pixels must equal the area of `bounds`.
   public init(bounds: Rect, pixels: [UInt32], isOpaque: Bool) {
     precondition(pixels.count == bounds.size.area, "a bitmap of \(bounds.size) with \(pixels.count) pixels")
     self.bounds = bounds
@@ -22,21 +23,21 @@ public struct Bitmap: Sendable {
     self.isOpaque = isOpaque
   }
 
-  /// One without pixels.
+  /// A bitmap without pixels.
   public static let empty = Bitmap(bounds: .empty, pixels: [], isOpaque: true)
 
-  /// Bytes that it takes in memory, about.
+  /// The approximate memory use, in bytes.
   public var byteCount: Int { pixels.count * 4 + 192 }
 }
 
 extension Bitmap {
-  /// A pixel from one whose values were multiplied by opacity as they are, which is how fonts have them.
+  /// Converts a pixel whose channel values are premultiplied by opacity, as fonts store them.
   public static func pixel(premultiplied pixel: UInt32) -> UInt32 {
     let opacity = Float(pixel &>> 24)
     return roots(of: pixel, times: opacity > 0 ? (255 / opacity).squareRoot() : 0)
   }
 
-  /// A pixel from one whose values were not multiplied by opacity, which is how files have them.
+  /// Converts a pixel whose channel values are not premultiplied by opacity, as files store them.
   @inline(__always)
   static func pixel(straight pixel: UInt32) -> UInt32 {
     let opacity = pixel &>> 24

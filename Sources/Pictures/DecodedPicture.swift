@@ -1,30 +1,34 @@
 public import Geometry
 
-/// A picture from a file's bytes.
+/// An image decoded from the bytes of a file.
 public struct DecodedPicture: Sendable {
-  /// Its pixels, as they are seen; fewer than the file has where it was to fit something smaller.
+  /// The upright pixels, fewer than in the file if a smaller size was requested.
   public let bitmap: Bitmap
-  /// Pixels of the file, as they are seen.
+  /// The size of the upright image in the file, in pixels.
   public let size: Size
-  /// What a person should know: that a part is missing.
+  /// A warning for the user that a part of the file is missing or damaged.
   public let warning: String?
 
-  /// What decoding may take of memory, beside the file's bytes: 24 million pixels and a little more.
+  /// The memory limit of decoding, excluding the file's bytes: slightly more than 24 million pixels need.
   static let mostBytes = 128 << 20
-  /// Pixels that are kept of a picture, unless it is shown with fewer: a larger one is read with fewer.
+  /// The largest number of decoded pixels. A larger image is reduced while it is read.
   static let mostPixels = 24 << 20
-  /// How long a picture may take.
+  /// The time limit for decoding one image.
   static let patience = Duration.seconds(10)
 
-  /// Reads PNG and JPEG, which lies as its camera was held.
+  /// Decodes a PNG or JPEG file, rotating a JPEG upright according to its EXIF orientation.
+  ///
+  /// An image that is too large is rejected before its pixels are read.
   ///
   /// - Parameters:
-  ///   - fitting: The size that it is for. A larger picture is read with fewer pixels, but no fewer than that, as long as
-  ///     these are 24 million at most.
-  ///   - patience: How long that may take; nil for as long as it takes.
-  /// - Throws: `PictureError`, where the bytes are no picture, are damaged (a JPEG's only from its first row on), hold
-  ///   more than 16384 pixels in a direction or 64 million in all, or cannot be decoded in 128 MiB. Nothing is read of a
-  ///   picture that is too large.
+  ///   - bytes: The content of the file.
+  ///   - fitting: The display size. A larger image is decoded with fewer pixels, but with no fewer than this size has,
+  ///     up to 24 million.
+  ///   - patience: The time limit; nil for none.
+  /// - Throws: `PictureError` if the bytes are not an image or are damaged; a JPEG whose decoding has started gets only
+  ///   a warning. Also if the image has more than 16384 pixels in a direction or 64 million in total, exceeds the time
+  ///   limit, or needs more than 128 MiB to decode.
+  /// - Returns: The decoded image.
   public static func decode(
     _ bytes: [UInt8], fitting: Size? = nil, within patience: Duration? = nil
   ) throws(PictureError) -> DecodedPicture {
@@ -36,17 +40,22 @@ public struct DecodedPicture: Sendable {
     return try result.get()
   }
 
-  /// Reads all of a picture, with few pixels.
+  /// Decodes a whole image at a small size to verify it.
   ///
-  /// - Returns: What its header says.
-  /// - Throws: As `decode`; also where a part of it is missing or damaged.
+  /// - Parameter bytes: The content of the file.
+  /// - Throws: `PictureError` as `decode` does, and if a part of the image is missing or damaged.
+  /// - Returns: The header of the image.
   static func check(_ bytes: [UInt8]) throws(PictureError) -> PictureHeader {
     let header = try PictureHeader(bytes)
     if let warning = try decode(bytes, fitting: Size(1, 1), within: patience).warning { throw .damaged(warning) }
     return header
   }
 
-  /// The size of a picture, by its header alone; as `decode` refuses it, otherwise.
+  /// Reads the size of an image from its header alone.
+  ///
+  /// - Parameter bytes: The content of the file, or at least its beginning with the whole header.
+  /// - Throws: `PictureError` if the header is invalid or the size exceeds the limits of `decode`.
+  /// - Returns: The size of the upright image, in pixels.
   public static func size(of bytes: [UInt8]) throws(PictureError) -> Size {
     let kind = try PictureKind(bytes)
     let result = unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -79,8 +88,15 @@ public struct DecodedPicture: Sendable {
     }
   }
 
-  /// By how much each direction of a picture is reduced while it is read: until it has few enough pixels, and to twice
-  /// what is needed, which leaves the filter of the scaling enough to work on.
+  /// Returns the factor by which each dimension of a PNG is reduced while it is read.
+  ///
+  /// The factor is large enough for `mostPixels`. Otherwise it leaves twice the wanted size in each direction, as input
+  /// for the scaling filter.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the image.
+  ///   - fitting: The wanted size; nil for the full size.
+  /// - Returns: The factor, 1...64.
   private static func factor(of size: Size, _ fitting: Size?) -> Int {
     let wanted = fitting ?? size
     let need = min(size.width / max(1, wanted.width), size.height / max(1, wanted.height)) / 2

@@ -1,7 +1,8 @@
-/// How much of which pixels goes into each pixel of a row, or of a column, that is scaled: Mitchell and Netravali's cubic
-/// ("Reconstruction Filters in Computer Graphics", 1988), B = C = 1/3.
+/// The filter weights of each pixel of a scaled row or column.
+///
+/// The filter is Mitchell and Netravali's cubic ("Reconstruction Filters in Computer Graphics", 1988), B = C = 1/3.
 public struct Filter: Sendable {
-  /// What one pixel is made of: `weights[first + source]` of each source.
+  /// The sources of one pixel; the weight of each is `weights[first + source]`.
   struct Taps: Sendable {
     var sources: Range<Int>
     var first: Int
@@ -9,12 +10,19 @@ public struct Filter: Sendable {
 
   private(set) var taps: [Taps] = []
   private(set) var weights: [Float] = []
-  /// The most sources that any pixel has.
+  /// The largest number of sources of any pixel.
   private(set) var longest = 1
-  /// Whether every pixel is covered wholly.
+  /// Whether every pixel is fully covered by sources.
   private(set) var isWhole = true
 
-  /// The filter for pixels `from...`, where the first of `sources` pixels begins at `origin`, and each becomes `scale`.
+  /// Creates the filter for a range of scaled pixels.
+  ///
+  /// - Parameters:
+  ///   - start: The first pixel.
+  ///   - count: The number of pixels.
+  ///   - origin: The position at which the first source starts, in scaled pixels.
+  ///   - scale: The scaled length of one source pixel.
+  ///   - sources: The number of source pixels.
   public init(from start: Int, count: Int, origin: Double, scale: Double, sources: Int) {
     let stretch = max(1, 1 / scale)
     let end = origin + Double(sources) * scale
@@ -23,7 +31,7 @@ public struct Filter: Sendable {
       let lower = Int(min(max(0, (centre - 2 * stretch).rounded(.down)), Double(sources - 1)))
       let upper = Int(max(Double(lower + 1), min(Double(sources), (centre + 2 * stretch).rounded(.up))))
       let raw = (lower..<upper).map { Filter.weight((Double($0) + 0.5 - centre) / stretch) }
-      // Beyond the picture's edge there is nothing to average with; a pixel that it covers in part is there in part.
+      // Normalize over the sources that exist. A pixel that the image covers partly gets partial opacity.
       let covered = min(Double(pixel + 1), end) - max(Double(pixel), origin)
       let sum = raw.reduce(0, +)
       isWhole = isWhole && covered >= 1

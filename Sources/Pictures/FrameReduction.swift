@@ -1,33 +1,34 @@
 public import Geometry
 
-/// A frame on its way to a smaller picture, as people see it: row by row, so that whoever reads the frame can pause.
+/// A reduction of a frame to a smaller upright image, row by row, so that the reader of the frame can pause.
 ///
-/// A row of the picture is made of two rows of the frame, a quarter and three quarters of the way down what it covers,
-/// and in them of all pixels; means are of light. A frame's memory may be write-combined, where reading takes as long as
-/// everything else a hundred times over: two rows are as few as keep thin lines and the edges of letters, and each is
-/// copied at once, in the largest pieces that the machine reads.
+/// An image row is the mean, in linear light, of two frame rows, at one and three quarters of the height that it
+/// covers. Frame memory can be write-combined, where reads take a hundred times as long as all other work. Two rows are
+/// the minimum that preserves thin lines and the edges of letters. Each is copied at once, in the largest pieces that
+/// the machine can read.
 public struct FrameReduction: Sendable {
-  /// Pixels of the picture.
+  /// The size of the image, in pixels.
   public let size: Size
-  /// The next row of the picture, before it is turned.
+  /// The index of the next row before rotation.
   private var row = 0
   private let frame: Size
   private let format: PixelFormat
   private let stride: Int
   private let rotation: Rotation
-  /// Pixels of the picture before it is turned.
+  /// The size of the image before rotation.
   private let reduced: Size
   private let columns: [Column]
-  /// Red, green and blue, before they are turned.
+  /// The red, green, and blue components before rotation.
   private var pixels: [UInt8]
   /// One row of the frame.
   private var line: [UInt32]
   private var narrowLine: [UInt16]
-  /// For each pixel of a row the sum of light.
+  /// The sum of light for each pixel of a row.
   private var sums: [Light]
 
-  /// What a pixel is made of: shares of a pixel at both ends, in units of which the picture's width has one, and all of
-  /// those between.
+  /// The frame pixels that one image pixel covers: shares of the first and the last, and all of those between.
+  ///
+  /// A share is in units of which a whole frame pixel has as many as a row of the image has pixels.
   fileprivate struct Column: Sendable {
     var first: Int
     var firstShare: Int
@@ -35,12 +36,14 @@ public struct FrameReduction: Sendable {
     var lastShare: Int
   }
 
-  /// Begins a picture, at most `width` pixels wide and no larger than the frame.
+  /// Starts an image that is at most `width` pixels wide and no larger than the frame.
   ///
   /// - Parameters:
-  ///   - frame: The frame's pixels.
-  ///   - stride: Bytes from one row of the frame to the next.
-  ///   - rotation: How the frame is turned against what people see.
+  ///   - frame: The size of the frame, in pixels.
+  ///   - format: The pixel format of the frame.
+  ///   - stride: The number of bytes from one row of the frame to the next.
+  ///   - rotation: The rotation from the upright image to the frame.
+  ///   - width: The maximum width of the image, in pixels.
   public init(of frame: Size, _ format: PixelFormat, stride: Int, turned rotation: Rotation, width: Int) {
     let seen = rotation.inverse.turn(frame)
     let across = max(1, min(width, seen.width))
@@ -54,10 +57,10 @@ public struct FrameReduction: Sendable {
     sums = Array(repeating: Light(), count: reduced.width)
   }
 
-  /// Whether all of the frame that is needed was read.
+  /// Whether all the needed rows of the frame were read.
   public var isWhole: Bool { row >= reduced.height }
 
-  /// Reads what the next row of the picture needs. What is beyond the bytes' end is black.
+  /// Reads the frame rows for the next image row; rows beyond the end of the bytes are black.
   public mutating func readRow(of bytes: UnsafeRawBufferPointer) {
     guard !isWhole, frame.width > 0 else { return }
     let lines = [1, 3].map { (4 * row + $0) * frame.height / (4 * reduced.height) }
@@ -67,13 +70,16 @@ public struct FrameReduction: Sendable {
       unsafe copyLine(lines[1], of: bytes)
       sum(line, columns, isFirst: false, into: &sums)
     }
-    // The shares of a pixel and of its lines come to this.
+    // The sum of the shares over all covered pixels and lines.
     let whole = Float(lines[1] == lines[0] ? frame.width : 2 * frame.width)
     write(sums, share: 1 / whole, to: &pixels, at: row * columns.count * 3)
     row += 1
   }
 
-  /// The picture, upright; black where nothing was read yet.
+  /// Returns the upright image, with rows not yet read in black.
+  ///
+  /// - Throws: `PictureError.size` if the size is out of range.
+  /// - Returns: The image.
   public func picture() throws(PictureError) -> Picture {
     try Picture(size: reduced, rgb: pixels).turned(rotation.inverse)
   }
@@ -88,7 +94,7 @@ public struct FrameReduction: Sendable {
     }
   }
 
-  /// Takes a row out of slow memory, pixels as in XRGB8888.
+  /// Copies a row from slow memory, converted to XRGB8888.
   private mutating func copyLine(_ y: Int, of bytes: UnsafeRawBufferPointer) {
     let count = frame.width * format.bytesPerPixel
     let start = y * stride
@@ -107,7 +113,7 @@ public struct FrameReduction: Sendable {
   }
 }
 
-/// Adds up the light of a row; the first of two is set.
+/// Adds up the light of a row; the first of two rows overwrites the sums.
 private func sum(
   _ row: [UInt32], _ columns: [FrameReduction.Column], isFirst: Bool, into sums: inout [Light]
 ) {
@@ -131,12 +137,12 @@ private func sum(
   }
 }
 
-/// Writes the roots of means, in bytes.
+/// Writes the square roots of the means, as bytes.
 private func write(_ sums: [Light], share: Float, to pixels: inout [UInt8], at start: Int) {
   let sums = sums.span
   var pixels = pixels.mutableSpan
   for x in sums.indices {
-    // Beyond 2 to the 23rd a float counts by ones: its last bits are the rounded number.
+    // Floats from 2^23 on have no fractional bits, so the low bits hold the rounded number.
     let light = SIMD4(Float(sums[x].red), Float(sums[x].green), Float(sums[x].blue), 0)
     let roots = unsafe unsafeBitCast((light * share).squareRoot() + 0x1p23, to: SIMD4<UInt32>.self)
     let place = start &+ x &* 3
@@ -146,7 +152,7 @@ private func write(_ sums: [Light], share: Float, to pixels: inout [UInt8], at s
   }
 }
 
-/// Five and six bits become eight by repeating their upper ones, so that white stays white.
+/// Expands 5 and 6 bits to 8 by repeating the upper ones, so that white stays white.
 @inline(__always)
 private func widened(_ pixel: UInt32) -> UInt32 {
   let (red, green, blue) = (pixel &>> 11, pixel &>> 5 & 0x3F, pixel & 0x1F)
@@ -154,7 +160,7 @@ private func widened(_ pixel: UInt32) -> UInt32 {
   return (wide.0 &<< 16 | wide.1 &<< 8 | wide.2).littleEndian
 }
 
-/// Sums of light: values are its roots.
+/// Sums of linear light, whose square roots are the channel values.
 private struct Light: Sendable {
   var red = 0
   var green = 0

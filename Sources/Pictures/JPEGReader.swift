@@ -1,16 +1,16 @@
 import CJPEG
 import Geometry
 
-/// Reads one JPEG file from memory, by libjpeg-turbo.
+/// A reader of one JPEG file in memory, using libjpeg-turbo.
 @safe
 struct JPEGReader: ~Copyable {
   private let reader: UnsafeMutablePointer<placard_jpeg_reader>
-  /// The size of what is stored.
+  /// The size in the file, before the EXIF orientation is applied.
   private let stored: Size
-  /// How the picture is seen.
+  /// The EXIF orientation.
   private let orientation: Orientation
 
-  /// Reads the header. The bytes are lent as long as the reader lives.
+  /// Reads the header; the bytes are borrowed and must outlive the reader.
   init(lent bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
     var isRead: CInt = 0
     guard let reader = unsafe placard_jpeg_open(bytes.baseAddress, bytes.count, &isRead) else {
@@ -30,12 +30,19 @@ struct JPEGReader: ~Copyable {
 
   deinit { unsafe placard_jpeg_close(reader) }
 
-  /// Pixels of the picture as it is seen.
+  /// The size of the upright image, in pixels.
   var size: Size { orientation.turn(stored) }
 
-  /// Reads the picture, at half, a quarter or an eighth of its size where that is no less than what it is to fit: a
-  /// photograph of 50 megapixels takes as much memory as the display that it is for. What would take too much memory still
-  /// is read with as many eighths as do not.
+  /// Decodes the image, scaled down by libjpeg to save memory.
+  ///
+  /// The scale is a half, a quarter, or an eighth if that still covers the wanted size. A photo of 50 megapixels then
+  /// takes only as much memory as its display needs. If that exceeds the memory limit, any number of eighths is used.
+  ///
+  /// - Parameters:
+  ///   - fitting: The wanted size; nil for the full size.
+  ///   - limit: The time limit.
+  /// - Throws: `PictureError` if decoding needs too much memory or time, or cannot start.
+  /// - Returns: The image, with a warning if a part of the file is missing or damaged.
   consuming func decoded(fitting: Size?, _ limit: TimeLimit) throws(PictureError) -> DecodedPicture {
     let kept = unsafe placard_jpeg_coefficient_bytes(reader)
     guard kept <= DecodedPicture.mostBytes * 3 / 4 else {
@@ -72,7 +79,7 @@ struct JPEGReader: ~Copyable {
     return min(enough ?? 8, possible ?? 1)
   }
 
-  /// Reads as many rows as there are; what is missing stays black.
+  /// Reads the rows that exist and returns whether all do; missing rows stay black.
   private func readRows(of size: Size, to pixels: inout [UInt32]) -> Bool {
     let isCMYK = unsafe reader.pointee.info.out_color_space == JCS_CMYK
     let isInverted = unsafe reader.pointee.info.saw_Adobe_marker != 0
@@ -93,7 +100,7 @@ struct JPEGReader: ~Copyable {
   }
 }
 
-/// Inks as light: each takes its share of what black lets through. Adobe's programs store them inverted.
+/// Converts CMYK inks to light, each channel scaled by black; Adobe programs store inverted values.
 private func bgra(cmyk: UInt32, isInverted: Bool) -> UInt32 {
   let inks = isInverted ? cmyk : ~cmyk
   let black = inks &>> 24
@@ -101,7 +108,7 @@ private func bgra(cmyk: UInt32, isInverted: Bool) -> UInt32 {
   return 0xFF00_0000 | channel(0) &<< 16 | channel(8) &<< 8 | channel(16)
 }
 
-/// What libjpeg said last.
+/// Returns libjpeg's last message.
 private func words(of reader: UnsafeMutablePointer<placard_jpeg_reader>) -> String {
   unsafe withUnsafeBytes(of: reader.pointee.words) { bytes in
     unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,26 +1,26 @@
-/// What a loader has to do, as a value: which file is read next, who waits for what, and how long.
+/// The state of an image loader as a value: the files to read, the waiting callers, and their deadlines.
 struct LoaderQueue {
-  /// So many files may hang before pictures are refused without a try.
+  /// The number of files that may hang before further requests are refused without a try.
   static let mostThreads = 4
-  /// More requests than all displays have together.
+  /// The queue limit, more requests than all displays make together.
   static let mostJobs = 4096
 
-  /// One file that is read, or one picture that is decoded.
+  /// One file to read, or one image to decode.
   struct Job: Sendable {
     enum Work: Sendable {
       case request(PictureRequest)
-      /// Bytes to be decoded, and who hears what they are.
+      /// Bytes to decode, and the receiver of the result.
       case check([UInt8], @Sendable (Result<PictureHeader, PictureError>) -> Void)
     }
 
     let number: Int
     let work: Work
-    /// Who asked for it.
+    /// The batches that requested it.
     fileprivate var batches: [Int] = []
     fileprivate var began: ContinuousClock.Instant?
-    /// Whether it may wait for a disk.
+    /// Whether the job can be blocked by a disk or network share.
     fileprivate var isReading = true
-    /// Whether a caller stopped waiting for it.
+    /// Whether a caller's deadline has passed during this job.
     fileprivate var isLate = false
 
     fileprivate var request: PictureRequest? { if case .request(let request) = work { request } else { nil } }
@@ -32,13 +32,13 @@ struct LoaderQueue {
     /// How long the caller waits.
     let patience: Duration
     var answers: [PictureAnswer]
-    /// Nil after the caller has its answers.
+    /// The caller's continuation; nil after it was resumed.
     var continuation: CheckedContinuation<[PictureAnswer], Never>?
-    /// Hears of answers after that.
+    /// The receiver of answers that arrive after that.
     let late: @Sendable (PictureAnswer) -> Void
-    /// The jobs that it waits for.
+    /// The jobs that the caller waits for.
     fileprivate var awaited: Set<Int> = []
-    /// The jobs that are not done.
+    /// The jobs that are not finished.
     fileprivate var open: Set<Int> = []
 
     init(
@@ -51,10 +51,10 @@ struct LoaderQueue {
   }
 
   private(set) var reader: PictureReader
-  /// Whether a thread looks after the limits.
+  /// Whether a thread enforces the deadlines.
   var isWatched = false
   private let patience: Duration
-  /// Folders that are allowed whatever else is.
+  /// Folders that are always allowed.
   private var ownFolders: [String] = []
   private var waiting: [Job] = []
   private var running: [Job] = []
@@ -63,10 +63,10 @@ struct LoaderQueue {
 
   init(_ reader: PictureReader, _ patience: Duration) { (self.reader, self.patience) = (reader, patience) }
 
-  /// Whether nothing waits for a thread.
+  /// Whether no job waits for a thread.
   var isIdle: Bool { waiting.isEmpty }
 
-  /// How long a file is waited for before the next one begins.
+  /// The time that a file may take before the next one starts.
   private var slowness: Duration { patience / 5 }
 
   private func hangs(_ job: Job, _ now: ContinuousClock.Instant) -> Bool {
@@ -83,7 +83,7 @@ struct LoaderQueue {
     reader.folders.allow(folder)
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   mutating func add(_ work: Job.Work) {
     number += 1
@@ -92,7 +92,7 @@ struct LoaderQueue {
     waiting.append(job)
   }
 
-  /// Adds the requests of a caller, who gets its answers at once where there is nothing to wait for.
+  /// Adds the requests of a caller, who is answered immediately if there is nothing to wait for.
   mutating func add(_ batch: Batch, _ requests: [PictureRequest], at now: ContinuousClock.Instant) {
     number += 1
     let id = number
@@ -124,7 +124,7 @@ struct LoaderQueue {
     batches[id] = batch.open.isEmpty && batch.continuation == nil ? nil : batch
   }
 
-  /// Has a caller wait for a job, unless that waits for files that hang.
+  /// Makes a caller wait for a job, unless the job is blocked by files that hang.
   private func wait(
     for job: Job, _ request: PictureRequest, in batch: inout Batch, _ hanging: Int, _ now: ContinuousClock.Instant
   ) {
@@ -138,13 +138,13 @@ struct LoaderQueue {
     }
   }
 
-  /// Whether a file hangs already: it is tried again when the first try has come to its end.
+  /// Returns whether the job's file already hangs: it is retried only after the first attempt ends.
   private func isBlocked(_ job: Job, _ now: ContinuousClock.Instant) -> Bool {
     guard let path = job.request?.path else { return false }
     return running.contains { $0.request?.path == path && hangs($0, now) }
   }
 
-  /// Gives the caller its answers where there is nothing left to wait for.
+  /// Resumes the caller with its answers if there is nothing left to wait for.
   private func settle(_ batch: inout Batch) {
     guard batch.awaited.isEmpty, let continuation = batch.continuation else { return }
     batch.continuation = nil
@@ -152,11 +152,12 @@ struct LoaderQueue {
     batch.answers = []
   }
 
-  // MARK: Doing
+  // MARK: Scheduling
 
-  /// Ends what has waited for too long, and begins what can be begun.
+  /// Expires the batches past their deadline and starts the jobs that can run.
   ///
-  /// - Returns: What is to be done now, and how long there is nothing else to do; nil for until something happens.
+  /// - Parameter now: The current time.
+  /// - Returns: The jobs to run, and the time until the next step; nil if the next step needs an event.
   mutating func step(at now: ContinuousClock.Instant) -> (jobs: [Job], pause: Duration?) {
     for (id, batch) in batches where batch.continuation != nil && batch.deadline <= now { expire(id, batch) }
     var jobs: [Job] = []
@@ -174,7 +175,7 @@ struct LoaderQueue {
     return (jobs, moments.min().map { max($0 - now, .zero) })
   }
 
-  /// What displays show comes before what was uploaded.
+  /// Returns the next job that can start, with requests of displays before uploads.
   private func nextPlace(at now: ContinuousClock.Instant) -> Int? {
     waiting.firstIndex { $0.request != nil && !isBlocked($0, now) } ?? waiting.firstIndex { $0.request == nil }
   }
@@ -199,17 +200,20 @@ struct LoaderQueue {
     batches[id] = batch
   }
 
-  /// The file of a job gave its bytes.
+  /// Marks a job whose file has been read and which is now decoded.
   mutating func beginDecoding(_ job: Job) {
     if let place = running.firstIndex(where: { $0.number == job.number }) { running[place].isReading = false }
   }
 
-  /// Takes in what became of a job.
+  /// Records the result of a job and resumes the callers that have all their answers.
   ///
-  /// - Returns: Those who are to hear of the answer though it is late.
+  /// - Parameters:
+  ///   - job: The job.
+  ///   - answer: The answer, or nil for a check.
+  /// - Returns: The receivers of the answer that no longer wait for it.
   mutating func end(_ job: Job, _ answer: PictureAnswer?) -> [@Sendable (PictureAnswer) -> Void] {
     let place = running.firstIndex { $0.number == job.number }
-    // Others may have asked for the same since the job began.
+    // Use the current list of batches: more may have requested the same since the job started.
     let askers = place.map { running[$0].batches } ?? job.batches
     if let place { running.remove(at: place) }
     guard let answer else { return [] }
@@ -228,7 +232,7 @@ struct LoaderQueue {
     return late
   }
 
-  /// Empties the queue, where there is no thread to work on it.
+  /// Empties the queue and returns its jobs; called if no thread can be started.
   mutating func removeWaiting() -> [Job] {
     defer { waiting = [] }
     isWatched = false

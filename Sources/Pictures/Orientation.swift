@@ -1,17 +1,18 @@
 import Geometry
 
-/// How a picture's stored rows lie in the picture that is seen: cameras store what they see as they are held, and note
-/// it (EXIF 2.3, tag 0x0112).
+/// The transformation from an image's stored rows to the upright image.
+///
+/// Cameras store pixels in sensor orientation and record how the camera was held (EXIF 2.3, tag 0x0112).
 struct Orientation: Hashable, Sendable {
-  /// Columns become rows; what is flipped is flipped after that.
+  /// Whether rows and columns are swapped; flips are applied after that.
   private(set) var isTurned = false
   private(set) var isFlippedAcross = false
   private(set) var isFlippedDown = false
 
-  /// As it is stored.
+  /// Creates the identity.
   init() {}
 
-  /// EXIF's number, 1...8.
+  /// Creates an orientation from its EXIF value, 1...8; nil for other values.
   init?(exif number: Int) {
     guard (1...8).contains(number) else { return nil }
     isTurned = number >= 5
@@ -19,15 +20,15 @@ struct Orientation: Hashable, Sendable {
     isFlippedDown = [3, 4, 7, 8].contains(number)
   }
 
-  /// What an EXIF block says; as it is stored, where it says nothing, or nothing that is known.
+  /// Reads the orientation from an EXIF block; the identity if it is absent or invalid.
   init(exifBlock block: [UInt8]) {
     self = TIFFHeader(block.dropFirst(6))?.orientation.flatMap(Orientation.init(exif:)) ?? Orientation()
   }
 
-  /// The size that is seen of a stored one, and the other way round.
+  /// Converts between the stored size and the upright size.
   func turn(_ size: Size) -> Size { isTurned ? size.turned : size }
 
-  /// Where the first pixel of a stored row is among the pixels that are seen, and how far each is from the one before.
+  /// Returns the index of a stored row's first pixel in the upright image, and the step to each following pixel.
   func row(_ y: Int, of stored: Size) -> (start: Int, step: Int) {
     let seen = turn(stored)
     func place(_ x: Int) -> Int {
@@ -39,7 +40,7 @@ struct Orientation: Hashable, Sendable {
   }
 }
 
-/// The first directory of a TIFF block, which is what EXIF is.
+/// The first directory of a TIFF block, the format of EXIF.
 private struct TIFFHeader {
   private let bytes: ArraySlice<UInt8>
   private let isLittle: Bool
@@ -53,7 +54,7 @@ private struct TIFFHeader {
     guard number(at: 2, of: 2) == 42 else { return nil }
   }
 
-  /// The number of tag 0x0112, where there is one.
+  /// The value of tag 0x0112, or nil if it is absent.
   var orientation: Int? {
     guard let directory = number(at: 4, of: 4), let count = number(at: directory, of: 2) else { return nil }
     for index in 0..<count {
@@ -64,7 +65,7 @@ private struct TIFFHeader {
     return nil
   }
 
-  /// A number of 2 or 4 bytes; nil beyond the end.
+  /// Reads an integer of 2 or 4 bytes; nil beyond the end.
   private func number(at place: Int, of count: Int) -> Int? {
     guard place >= 0, place <= bytes.count - count else { return nil }
     let part = bytes[(bytes.startIndex + place)..<(bytes.startIndex + place + count)]

@@ -2,15 +2,15 @@ import CPNG
 import Geometry
 import Glibc
 
-/// Reads one PNG file from memory, by libpng's simplified API (png_image), which tells of errors by value.
+/// A reader of one PNG file in memory, using libpng's simplified API (`png_image`), which returns errors by value.
 @safe
 struct PNGReader: ~Copyable {
-  /// libpng keeps its address, so that it must stay in its place.
+  /// The libpng state, which must not move because libpng keeps its address.
   private let image: UnsafeMutablePointer<png_image>
-  /// Whether its rows come in several passes.
+  /// Whether the rows are stored in several passes.
   let isInterlaced: Bool
 
-  /// Reads the header. The bytes are lent as long as the reader lives.
+  /// Reads the header; the bytes are borrowed and must outlive the reader.
   init(lent bytes: UnsafeRawBufferPointer) throws(PictureError) {
     let image = UnsafeMutablePointer<png_image>.allocate(capacity: 1)
     unsafe image.initialize(to: png_image())
@@ -21,7 +21,7 @@ struct PNGReader: ~Copyable {
       throw error
     }
     unsafe self.image = image
-    // libpng accepts no chunk before IHDR, which ends with the way of interlacing.
+    // libpng requires IHDR to be the first chunk; its last byte is the interlace method.
     isInterlaced = unsafe bytes.count > 28 && bytes[28] != 0
   }
 
@@ -32,16 +32,16 @@ struct PNGReader: ~Copyable {
     unsafe image.deallocate()
   }
 
-  /// Pixels in each direction.
+  /// The size of the image, in pixels.
   var size: Size { unsafe Size(Int(image.pointee.width), Int(image.pointee.height)) }
 
-  /// Reads the picture, with what it lets through.
+  /// Decodes the image, including its opacity.
   consuming func decoded() throws(PictureError) -> DecodedPicture {
     let size = size
     let (hasAlpha, isDeep) = unsafe (
       image.pointee.format & placard_png_format_alpha != 0, image.pointee.format & placard_png_format_linear != 0
     )
-    // 16 bits a channel without a word on what they mean are sRGB, as everywhere else.
+    // Treat 16-bit channels without color space information as sRGB, as other programs do.
     unsafe image.pointee.flags |= placard_png_flag_16_bit_srgb
     if isDeep, isInterlaced, size.area * 12 > DecodedPicture.mostBytes {
       throw .size("\(size), interlaced, 16 bits a channel: that takes more than 128 MiB; save it without interlacing")
@@ -60,8 +60,13 @@ struct PNGReader: ~Copyable {
     return pixels
   }
 
-  /// By way of 16 bits of light a channel, times opacity: where libpng makes 8 bits of 16 that are interlaced, it mixes
-  /// up their rows (its issue 853, from 1.6.51 on and in the distributions' older ones).
+  /// Reads 16 bits of premultiplied light per channel and converts them.
+  ///
+  /// When libpng converts interlaced 16-bit images to 8 bits, it mixes up their rows. This is libpng issue 853, in
+  /// 1.6.51 and later, and in older distribution packages.
+  ///
+  /// - Throws: `PictureError.png` if libpng reports an error.
+  /// - Returns: The pixels, as in `Bitmap.pixels`.
   private func lightPixels() throws(PictureError) -> [UInt32] {
     let values: [UInt16] = try read(size.area * 4, placard_png_format_light)
     return stride(from: 0, to: values.count, by: 4).map { first in
@@ -69,7 +74,7 @@ struct PNGReader: ~Copyable {
       func root(_ channel: Int) -> UInt32 {
         guard opacity > 0 else { return 0 }
         let light = min(1, Float(values[first + channel]) / opacity)
-        // libpng takes sRGB's curve for a power of 2.2.
+        // libpng approximates the sRGB curve with an exponent of 2.2.
         return UInt32((powf(light, 1 / 2.2) * 255 * (opacity / 65535).squareRoot()).rounded())
       }
       return UInt32((opacity / 257).rounded()) &<< 24 | root(0) &<< 16 | root(1) &<< 8 | root(2)
@@ -88,7 +93,7 @@ struct PNGReader: ~Copyable {
   }
 }
 
-/// What libpng said.
+/// Returns libpng's error message.
 func words(of image: png_image) -> String {
   unsafe withUnsafeBytes(of: image.message) { bytes in
     unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,14 +1,15 @@
 import CPNG
 import Geometry
 
-/// Reads a large PNG file row by row, and keeps the mean of each few pixels: memory for a few rows is enough. Rows of
-/// interlaced files come in several passes, and are not read here.
+/// A reader that reduces a large PNG file row by row, with memory for only a few rows.
+///
+/// Interlaced files are not supported, because their rows are stored in several passes.
 @safe
 struct PNGRows: ~Copyable {
   private let reader: UnsafeMutablePointer<placard_png_reader>
   private let size: Size
 
-  /// Reads the header. The bytes are lent as long as the reader lives.
+  /// Reads the header; the bytes are borrowed and must outlive the reader.
   init(lent bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
     var isRead: CInt = 0
     guard let reader = unsafe placard_png_open(bytes.baseAddress, bytes.count, &isRead) else {
@@ -27,12 +28,12 @@ struct PNGRows: ~Copyable {
 
   deinit { unsafe placard_png_close(reader) }
 
-  /// The pixels that are left of a size.
+  /// Returns the size after reduction by a factor, rounded up.
   static func reduced(_ size: Size, by factor: Int) -> Size {
     Size((size.width + factor - 1) / factor, (size.height + factor - 1) / factor)
   }
 
-  /// Reads the picture, with `factor` pixels as one in each direction, 1...64: the mean of their light.
+  /// Decodes the image with blocks of `factor` × `factor` pixels (1...64) reduced to the mean of their light.
   consuming func decoded(by factor: Int, _ limit: TimeLimit) throws(PictureError) -> DecodedPicture {
     let reduced = PNGRows.reduced(size, by: factor)
     var pixels: [UInt32] = []
@@ -78,7 +79,7 @@ struct PNGRows: ~Copyable {
   }
 }
 
-/// The pixel of so many: values are roots of light, but for opacity.
+/// Returns the mean of `count` pixels, whose sums are of light and of opacity times 255.
 @inline(__always)
 private func mean(_ sum: SIMD4<UInt32>, of count: Int) -> UInt32 {
   let light = SIMD4<Float>(sum) / Float(count)
@@ -88,7 +89,7 @@ private func mean(_ sum: SIMD4<UInt32>, of count: Int) -> UInt32 {
   return bits.w &<< 24 | bits.z &<< 16 | bits.y &<< 8 | bits.x
 }
 
-/// What libpng said of the error.
+/// Returns libpng's error message.
 private func words(of reader: UnsafeMutablePointer<placard_png_reader>) -> String {
   unsafe withUnsafeBytes(of: reader.pointee.words) { bytes in
     unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -2,10 +2,11 @@ import CJPEG
 import Geometry
 
 extension Picture {
-  /// The picture as a JPEG file, for looks at it from afar: letters' edges are a little soft.
+  /// Encodes the image as JPEG, for previews in which slightly soft edges of letters are acceptable.
   ///
-  /// - Parameter quality: libjpeg's, 1...100.
-  /// - Throws: `PictureError`, where it has no pixels, or more than 65500 in a direction.
+  /// - Parameter quality: The libjpeg quality, 1...100.
+  /// - Throws: `PictureError` if the image has no pixels or more than 65500 in a direction.
+  /// - Returns: The content of a JPEG file.
   public func jpeg(quality: Int = 80) throws(PictureError) -> [UInt8] {
     guard size.area > 0, size.longSide <= 65500 else { throw .size("a JPEG of \(size) cannot be written") }
     var isWritten: CInt = 0

@@ -1,12 +1,15 @@
 import CPNG
 import Geometry
 
-// libpng's simplified API (png_image): it reports errors by value, so that no setjmp crosses Swift frames.
+// libpng's simplified API (`png_image`) returns errors by value, so no longjmp crosses Swift frames.
 
 extension Picture {
-  /// Reads a PNG file of any kind; what is transparent is seen on black.
+  /// Decodes a PNG file of any kind; transparent parts are composited on black.
+  ///
+  /// - Parameter pngBytes: The content of the file.
+  /// - Throws: `PictureError` if the file is invalid or has more than 2^27 pixels.
   public init(pngBytes: [UInt8]) throws(PictureError) {
-    // libpng keeps the pointer from one call to the next, so the bytes are lent for all of them.
+    // libpng keeps the pointer between calls, so one closure lends the bytes to all of them.
     let result = unsafe pngBytes.withUnsafeBytes { bytes in
       Result { () throws(PictureError) in try unsafe Picture(lent: bytes) }
     }
@@ -22,7 +25,7 @@ extension Picture {
     }
     unsafe image.format = placard_png_format_rgb
     let size = unsafe Size(Int(image.width), Int(image.height))
-    // Before any memory is taken for it: a header can claim what it likes.
+    // Check before allocating memory: a header can claim any size.
     guard size.area <= Picture.mostPixels else { throw .size("a PNG of \(size) is larger than any display") }
     var pixels = [UInt8](repeating: 0, count: try byteCount(size, bytesPerPixel: 3))
     var black = png_color(red: 0, green: 0, blue: 0)
@@ -32,7 +35,10 @@ extension Picture {
     try self.init(size: size, rgb: pixels)
   }
 
-  /// The picture as a PNG file, compressed for speed.
+  /// Encodes the image as PNG, compressed for speed.
+  ///
+  /// - Throws: `PictureError` if the image has no pixels or libpng reports an error.
+  /// - Returns: The content of a PNG file.
   public func png() throws(PictureError) -> [UInt8] {
     guard size.area > 0 else { throw .size("a PNG of \(size) holds no pixel") }
     var image = unsafe png_image()
@@ -42,7 +48,7 @@ extension Picture {
     unsafe image.format = placard_png_format_rgb
     unsafe image.flags = placard_png_flag_fast
     defer { unsafe png_image_free(&image) }
-    // A buffer of the largest size that may come saves a first pass that only counts; untouched pages cost nothing.
+    // A buffer of the maximum size saves libpng's first pass, which only counts. Untouched pages cost nothing.
     var written = unsafe placard_png_size_max(image)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(written)) { buffer, count in
       let done = unsafe png_image_write_to_memory(&image, buffer.baseAddress, &written, 0, pixels, 0, nil)
@@ -52,6 +58,6 @@ extension Picture {
     return Array(bytes)
   }
 
-  /// 16384 x 8192: four times what 8K displays have.
+  /// The pixel limit: 16384 x 8192, four times an 8K display.
   private static let mostPixels = 1 << 27
 }

@@ -1,13 +1,18 @@
 public import Geometry
 
-/// A picture in memory: 8 bits each of red, green and blue, rows from the top without padding.
+/// An image in memory: 8 bits each of red, green, and blue, in rows from the top without padding.
 public struct Picture: Hashable, Sendable {
-  /// Pixels in each direction.
+  /// The size, in pixels.
   public let size: Size
-  /// Red, green, blue of each pixel; `3 * width * height` bytes.
+  /// The red, green, and blue bytes of each pixel, `3 * width * height` in total.
   public let pixels: [UInt8]
 
-  /// A picture from its bytes; throws unless there are just as many as the size needs.
+  /// Creates an image from its bytes.
+  ///
+  /// - Parameters:
+  ///   - size: The size, in pixels.
+  ///   - pixels: The red, green, and blue bytes of each pixel, from the top.
+  /// - Throws: `PictureError.size` if the number of bytes does not match the size.
   public init(size: Size, rgb pixels: [UInt8]) throws(PictureError) {
     let needed = try byteCount(size, bytesPerPixel: 3)
     guard pixels.count == needed else { throw .size("\(size) needs \(needed) bytes of RGB, there are \(pixels.count)") }
@@ -15,7 +20,14 @@ public struct Picture: Hashable, Sendable {
     self.pixels = pixels
   }
 
-  /// A picture of what a framebuffer holds. `stride` is the bytes from one row to the next.
+  /// Copies the content of a framebuffer.
+  ///
+  /// - Parameters:
+  ///   - size: The size, in pixels.
+  ///   - format: The pixel format.
+  ///   - stride: The number of bytes from one row to the next.
+  ///   - bytes: The memory of the framebuffer, which stays owned by the caller.
+  /// - Throws: `PictureError.size` if the bytes are fewer than the size needs.
   public init(
     size: Size, format: PixelFormat, stride: Int, copying bytes: UnsafeRawBufferPointer
   ) throws(PictureError) {
@@ -28,7 +40,14 @@ public struct Picture: Hashable, Sendable {
     pixels = unsafe rgb(size, format, stride, bytes)
   }
 
-  /// The same from an array, as a screenshot hands it over.
+  /// Converts the pixels of a framebuffer in an array, as a screenshot provides them.
+  ///
+  /// - Parameters:
+  ///   - size: The size, in pixels.
+  ///   - format: The pixel format.
+  ///   - stride: The number of bytes from one row to the next.
+  ///   - bytes: The pixels.
+  /// - Throws: `PictureError.size` if the bytes are fewer than the size needs.
   public init(size: Size, format: PixelFormat, stride: Int, bytes: [UInt8]) throws(PictureError) {
     let result = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(PictureError) in
@@ -38,7 +57,7 @@ public struct Picture: Hashable, Sendable {
     self = try result.get()
   }
 
-  /// Returns the picture turned clockwise.
+  /// Returns the image rotated clockwise.
   public func turned(_ rotation: Rotation) throws(PictureError) -> Picture {
     guard rotation != .none else { return self }
     let turnedSize = rotation.turn(size)
@@ -57,7 +76,7 @@ public struct Picture: Hashable, Sendable {
     return try Picture(size: turnedSize, rgb: turned)
   }
 
-  /// The colour of a pixel; black outside.
+  /// The color of a pixel; black outside the image.
   public subscript(x: Int, y: Int) -> Color {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return .black }
     let at = (y * size.width + x) * 3
@@ -65,7 +84,7 @@ public struct Picture: Hashable, Sendable {
   }
 }
 
-/// Bytes of a size, refusing what no display or memory has.
+/// Returns the number of bytes of an image, or throws for a size out of range.
 func byteCount(_ size: Size, bytesPerPixel: Int) throws(PictureError) -> Int {
   guard size.width >= 0, size.height >= 0, size.width <= 1 << 20, size.height <= 1 << 20 else {
     throw .size("a picture of \(size) is out of range (at most 1048576 in each direction)")
@@ -97,7 +116,7 @@ private func convertXRGB8888(_ row: UnsafeRawPointer, _ width: Int, _ out: Unsaf
   }
 }
 
-/// Five and six bits become eight by repeating their upper ones, so that white stays white.
+/// Expands 5 and 6 bits to 8 by repeating the upper ones, so that white stays white.
 private func convertRGB565(_ row: UnsafeRawPointer, _ width: Int, _ out: UnsafeMutablePointer<UInt8>) {
   for x in 0..<width {
     let pixel = unsafe UInt16(littleEndian: row.loadUnaligned(fromByteOffset: x &* 2, as: UInt16.self))

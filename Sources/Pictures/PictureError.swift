@@ -1,31 +1,31 @@
-/// Why a picture could not be read or written.
+/// A reason why an image could not be read or written.
 public enum PictureError: Error, Hashable, Sendable {
-  /// libpng's own words.
+  /// A libpng error, with its message.
   case png(String)
-  /// libjpeg's own words.
+  /// A libjpeg error, with its message.
   case jpeg(String)
-  /// The bytes are fewer than the size needs, or the size is none, or too large.
+  /// A size that is zero or too large, or does not match the number of bytes.
   case size(String)
-  /// A part of the picture is missing or damaged: which words the decoder has for that.
+  /// An image with a missing or damaged part, with the decoder's message.
   case damaged(String)
-  /// The picture was not decoded in this time.
+  /// An image that was not decoded within this time.
   case slow(Duration)
-  /// The bytes are no picture that is read here: what they look like.
+  /// Bytes that are not a supported image, with a description of what they look like.
   case kind(String)
-  /// A file of this path, and why it cannot be shown.
+  /// A file path, and the reason why the file cannot be shown.
   case file(String, String)
-  /// A file of this path, which is in no folder that pictures are read from. Nothing was looked up.
+  /// A file path outside the allowed folders. The file system was not accessed.
   case outside(String)
-  /// A file of this path did not give its bytes in this time.
+  /// A file path, and the time within which the file could not be read.
   case late(String, Duration)
-  /// A file of this path waits for so many others, which do not give their bytes.
+  /// A file path, and the number of other files that block it because they cannot be read.
   case stuck(String, Int)
-  /// A file of this path was not read yet.
+  /// The path of a file that has not been read yet.
   case missing(String)
 }
 
 extension PictureError: CustomStringConvertible {
-  /// One sentence for a person.
+  /// One sentence for the user.
   public var description: String {
     switch self {
     case .png(let words): "libpng: \(words)"

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A file at a moment: another content comes with another time, size or inode.
+/// The identity of a file's content: other content has another time, size, or inode.
 struct PictureFile: Hashable, Sendable {
   let path: String
   let byteCount: Int
   private let device: UInt64
   private let inode: UInt64
-  /// When its content and its inode changed, in nanoseconds.
+  /// The modification time and the status change time, in nanoseconds.
   private let changed: [Int]
 
-  /// The bytes of a file are in memory while it is decoded.
+  /// The file size limit, because the whole file is in memory while it is decoded.
   private static let mostBytes = 64 << 20
 
-  /// The file that a descriptor is open for.
+  /// Reads the identity of the file behind an open descriptor.
   init(_ path: String, _ descriptor: CInt) throws(PictureError) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .file(path, PictureFile.reason(errno)) }
@@ -27,7 +27,7 @@ struct PictureFile: Hashable, Sendable {
     changed = [status.st_mtim, status.st_ctim].map { $0.tv_sec &* 1_000_000_000 &+ $0.tv_nsec }
   }
 
-  /// Its first bytes, at most so many.
+  /// Reads the file's first bytes, at most `most`.
   func read(_ descriptor: CInt, most: Int = .max) throws(PictureError) -> [UInt8] {
     let wanted = min(byteCount, most)
     var (error, done): (CInt, Int) = (0, 0)

@@ -1,17 +1,21 @@
 import CLinux
 import Glibc
 
-/// The files that may be read as pictures: those in some folders and below them, and single ones.
+/// The files that may be read as images: those below some folders, and single files.
 ///
-/// Scenes name files, and clients write scenes: without this bound a client could show any PNG or JPEG file that the
-/// service may read, and learn from warnings which files exist.
+/// Scenes name files, and clients write scenes. Without this limit, a client could show any PNG or JPEG file that the
+/// daemon can read, and learn from warnings which files exist.
 public struct PictureFolders: Hashable, Sendable {
-  /// Absolute paths of folders, without `.` and `..`.
+  /// The absolute paths of the folders, without `.` and `..`.
   private var folders: [String] = []
-  /// Absolute paths of files that are allowed wherever they are.
+  /// The absolute paths of files that are allowed wherever they are.
   private var files: Set<String> = []
 
-  /// Folders and files by their absolute paths; other paths allow nothing.
+  /// Creates a set from absolute paths; other paths are ignored.
+  ///
+  /// - Parameters:
+  ///   - folders: Folders whose files are allowed, at any depth.
+  ///   - files: Files that are allowed wherever they are.
   public init(_ folders: some Sequence<String> = [], files: some Sequence<String> = []) {
     self.folders = folders.compactMap(PictureFolders.normal)
     self.files = Set(files.compactMap(PictureFolders.normal))
@@ -22,16 +26,17 @@ public struct PictureFolders: Hashable, Sendable {
     if let folder = PictureFolders.normal(folder), !folders.contains(folder) { folders.append(folder) }
   }
 
-  /// Whether a path names something that may be allowed, by its letters alone: nothing is looked up.
+  /// Returns whether the path itself may be allowed, without accessing the file system.
   func mayAllow(_ path: String) -> Bool {
     PictureFolders.normal(path).map { files.contains($0) || folder(of: $0) != nil } ?? false
   }
 
-  /// Opens a file for reading. Does not wait for a writer of a pipe.
+  /// Opens a file for reading, without blocking on a pipe that has no writer.
   ///
-  /// - Returns: A descriptor, which the caller closes.
-  /// - Throws: `PictureError.outside` for what is not allowed, whether it exists or not; `PictureError.file` with the
-  ///   reason for what is.
+  /// - Parameter path: The absolute path.
+  /// - Throws: `PictureError.outside` for a path that is not allowed, whether or not it exists; `PictureError.file`
+  ///   with the reason for one that is.
+  /// - Returns: A descriptor, which the caller must close.
   func open(_ path: String) throws(PictureError) -> CInt {
     guard let normal = PictureFolders.normal(path) else { throw .outside(path) }
     if files.contains(normal) {
@@ -44,7 +49,7 @@ public struct PictureFolders: Hashable, Sendable {
       String(normal.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1)), in: folder)
     if descriptor >= 0 { return descriptor }
     switch errno {
-    // A link that leads out of this folder may lead into another one. Old kernels have no openat2.
+    // A link that leads out of this folder may lead into another allowed one. Old kernels lack openat2.
     case EXDEV, ELOOP, ENOSYS, EPERM, EAGAIN: return try openByRealPath(path)
     default: throw .file(path, PictureFile.reason(errno))
     }
@@ -62,8 +67,7 @@ public struct PictureFolders: Hashable, Sendable {
     return descriptor
   }
 
-  /// Finds out where a path leads before it opens that for reading. Reports the same for what does not exist and for what
-  /// is elsewhere.
+  /// Resolves a path before opening it for reading, and throws the same error for absent and for disallowed files.
   private func openByRealPath(_ path: String) throws(PictureError) -> CInt {
     let place = unsafe Glibc.open(path, placard_o_path | O_CLOEXEC)
     guard place >= 0 else { throw .outside(path) }
@@ -79,7 +83,7 @@ public struct PictureFolders: Hashable, Sendable {
     return descriptor
   }
 
-  /// The longest allowed folder that a path is below.
+  /// Returns the longest allowed folder that contains a path.
   private func folder(of path: String) -> String? {
     folders.filter { PictureFolders.holds($0, path) }.max { $0.utf8.count < $1.utf8.count }
   }
@@ -103,7 +107,7 @@ public struct PictureFolders: Hashable, Sendable {
     return count > 0 ? String(validating: bytes.prefix(count), as: UTF8.self) : nil
   }
 
-  /// An absolute path without `.`, `..` and doubled slashes; nil for any other path.
+  /// Returns an absolute path without `.`, `..`, and repeated slashes; nil for a relative path.
   private static func normal(_ path: String) -> String? {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
     var parts: [Substring] = []

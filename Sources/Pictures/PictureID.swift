@@ -1,4 +1,4 @@
-/// Names a picture of a shelf, as it was when it was loaded: the same file with other content has another name.
+/// The identifier of an image in a cache, by content: a changed file gets another identifier.
 public struct PictureID: Hashable, Sendable {
   let number: Int
 }

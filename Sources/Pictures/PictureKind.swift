@@ -1,9 +1,9 @@
-/// What kind of file a picture comes in, by its first bytes: names of files lie.
+/// The format of an image file, detected from its first bytes because file name extensions are unreliable.
 enum PictureKind: Hashable, Sendable {
   case png
   case jpeg
 
-  /// Throws for anything else, and says what it looks like.
+  /// Detects the format, or throws an error that says what the bytes look like.
   init(_ bytes: [UInt8]) throws(PictureError) {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
       self = .png
@@ -14,7 +14,7 @@ enum PictureKind: Hashable, Sendable {
     }
   }
 
-  /// Where a kind of file is known by some bytes at some place.
+  /// Known signatures of other file types: the offset, the bytes, and a description.
   private static let marks: [(place: Int, bytes: String, kind: String)] = [
     (0, "GIF8", "a GIF"), (8, "WEBP", "a WebP picture"), (0, "BM", "a Windows bitmap"),
     (0, "II*\0", "a TIFF picture"), (0, "MM\0*", "a TIFF picture"), (4, "ftypavif", "an AVIF picture"),

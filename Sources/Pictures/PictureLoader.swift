@@ -2,23 +2,25 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Reads pictures for the whole service, on threads of its own: a disk or a share that does not answer holds up neither a
-/// painter nor the service's end.
+/// A loader that reads images for the whole daemon on its own threads.
 ///
-/// Files are read one after the other, and one picture is decoded at a time. A file that has not given its bytes after a
-/// second lets the next one begin, at most `LoaderQueue.mostThreads` at once. There is no thread while nothing is loaded.
+/// A disk or network share that does not respond blocks neither the render threads nor the shutdown of the daemon.
+/// Files are read one at a time, and one image is decoded at a time. If a file cannot be read within a fifth of the
+/// patience, the next one starts, with at most `LoaderQueue.mostThreads` at once. An idle loader has no threads.
 public final class PictureLoader: Sendable {
-  /// How long a painting waits for its pictures.
+  /// The default time that a layout waits for its images.
   public static let patience = Duration.seconds(5)
   private let queue: Mutex<LoaderQueue>
   private let patience: Duration
   private let decoding = Mutex(())
-  /// Wakes the thread that watches over the limits.
+  /// The eventfd that wakes the thread that enforces the deadlines.
   private let bell = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
 
-  /// A loader of the files that a reader allows.
+  /// Creates a loader of the files that a reader allows.
   ///
-  /// - Parameter patience: How long callers wait for their answers.
+  /// - Parameters:
+  ///   - reader: The reader, with its allowed folders.
+  ///   - patience: The time that callers wait for their answers.
   public init(_ reader: PictureReader = PictureReader(), patience: Duration = PictureLoader.patience) {
     queue = Mutex(LoaderQueue(reader, patience))
     self.patience = patience
@@ -26,21 +28,22 @@ public final class PictureLoader: Sendable {
 
   deinit { close(bell) }
 
-  /// Allows other files from now on.
+  /// Replaces the allowed files, except for folders added with `allow(folder:)`.
   public func allow(_ folders: PictureFolders) { queue.withLock { $0.allow(folders) } }
 
-  /// Allows one more folder, whatever else is allowed.
+  /// Adds a folder that stays allowed whatever else changes.
   public func allow(folder: String) { queue.withLock { $0.allow(folder: folder) } }
 
-  /// By when the pictures of a painting that begins now are to be there.
+  /// The deadline for the images of a layout that starts now.
   public var deadline: ContinuousClock.Instant { .now.advanced(by: patience) }
 
-  /// Answers requests as far as that is possible until a deadline.
+  /// Loads images until a deadline.
   ///
   /// - Parameters:
-  ///   - requests: What is missing, each once.
-  ///   - late: Gets each answer that comes after this call has returned, on any thread.
-  /// - Returns: The answers that came in time. What is certain without a look at a disk is answered at once.
+  ///   - requests: The missing images, each listed once.
+  ///   - deadline: The time at which this call returns at the latest.
+  ///   - late: The receiver of each answer that arrives after this call has returned. It is called on any thread.
+  /// - Returns: The answers that arrived in time. Paths that are not allowed are answered without disk access.
   public func load(
     _ requests: [PictureRequest], until deadline: ContinuousClock.Instant,
     late: @escaping @Sendable (PictureAnswer) -> Void
@@ -60,9 +63,11 @@ public final class PictureLoader: Sendable {
     }
   }
 
-  /// Decodes a whole picture, as one file among the others.
+  /// Decodes a whole image to verify it, queued with the other files.
   ///
-  /// - Throws: `PictureError`, where a part of it is missing or damaged, or it is too large to be shown.
+  /// - Parameter bytes: The content of the file.
+  /// - Throws: `PictureError` if a part of the image is missing or damaged, or the image is too large to be shown.
+  /// - Returns: The header of the image.
   public func check(_ bytes: [UInt8]) async throws(PictureError) -> PictureHeader {
     let result = await withCheckedContinuation { continuation in
       queue.withLock { $0.add(.check(bytes) { continuation.resume(returning: $0) }) }
@@ -73,7 +78,7 @@ public final class PictureLoader: Sendable {
 
   // MARK: Threads
 
-  /// Has a thread do what there is to do, now and when a limit has passed.
+  /// Makes the watching thread process the queue now, and starts the thread if necessary.
   private func watch() {
     let isWatched = queue.withLock { queue in
       defer { queue.isWatched = true }
@@ -88,7 +93,7 @@ public final class PictureLoader: Sendable {
   }
 
   private func keepWatch() {
-    // Painters go first (nice(2)); the threads for files inherit it.
+    // Render threads have priority (nice(2)). The threads that read files inherit this value.
     _ = nice(5)
     while true {
       let (jobs, pause) = queue.withLock { $0.step(at: .now) }
@@ -122,7 +127,7 @@ public final class PictureLoader: Sendable {
     }
   }
 
-  /// Ends a job for which there is no thread.
+  /// Ends a job for which no thread could be started.
   private func fail(_ job: LoaderQueue.Job) {
     let reason = "the system has no thread for it; see TasksMax of the service's unit"
     switch job.work {
@@ -137,7 +142,7 @@ public final class PictureLoader: Sendable {
   private func end(_ job: LoaderQueue.Job, _ answer: PictureAnswer? = nil) {
     let late = queue.withLock { $0.end(job, answer) }
     if let answer { for report in late { report(answer) } }
-    // Something may have waited for this thread.
+    // Another job may be waiting for this thread.
     if queue.withLock({ !$0.isIdle }) { watch() }
   }
 }

@@ -1,33 +1,36 @@
 import Glibc
 
-/// Answers requests for pictures from files. Its calls block: for as long as a disk or a share does not answer, and while
-/// a picture is decoded.
+/// A reader that answers image requests from files.
+///
+/// Its calls block while a disk or network share does not respond, and while an image is decoded.
 public struct PictureReader: Sendable {
-  /// Opens a file for reading, and returns a descriptor that the reader closes.
+  /// Opens a file for reading and returns a descriptor that the reader closes.
   public typealias Opener = @Sendable (_ path: String, _ folders: PictureFolders) throws(PictureError) -> CInt
 
   /// The files that may be read.
   public var folders: PictureFolders
   private let opener: Opener?
 
-  /// A reader of the files that `folders` allow.
+  /// Creates a reader of the files that `folders` allow.
   ///
-  /// - Parameter opener: Opens them in another way, as a test does that has a file hang.
+  /// - Parameters:
+  ///   - folders: The allowed files.
+  ///   - opener: A replacement for opening a file, with which a test can make a file hang.
   public init(_ folders: PictureFolders = PictureFolders(), opener: Opener? = nil) {
     self.folders = folders
     self.opener = opener
   }
 
-  /// Reads files wherever they are, for programs that no client gives paths to.
+  /// A reader of files anywhere, for programs that receive no paths from clients.
   public static let anywhere = PictureReader(PictureFolders(["/"]))
 
-  /// What the file gave: an answer, or bytes that are to be decoded.
+  /// The result of reading a file: an answer, or bytes to decode.
   enum Fetched: Sendable {
     case answer(PictureAnswer.Content)
     case bytes([UInt8], PictureFile)
   }
 
-  /// Enough of a file for its header, as a rule.
+  /// The number of bytes that usually contain the whole header.
   private static let headBytes = 64 << 10
 
   func answer(_ request: PictureRequest) -> PictureAnswer {
@@ -60,7 +63,7 @@ public struct PictureReader: Sendable {
     return .bytes(file.byteCount > head.count ? try file.read(descriptor) : head, file)
   }
 
-  /// Decodes what `fetch` has read.
+  /// Decodes bytes that `fetch` has read.
   func decode(_ bytes: [UInt8], _ file: PictureFile, _ request: PictureRequest) -> PictureAnswer {
     do throws(PictureError) {
       guard let scaling = request.scaling else {

@@ -1,13 +1,14 @@
 import Geometry
 
-/// One thing that a shelf does not have: the header of a file, or its pixels at a size.
+/// A request for an item missing from the cache: the header of a file, or its pixels at a size.
 public struct PictureRequest: Hashable, Sendable {
-  /// The file's path, as the scene has it.
+  /// The path of the file, as in the scene.
   public let path: String
-  /// The file as it was when its header was read; nil where that is asked for.
+  /// The known state of the file: required for pixels, and nil for a header that was never read.
   let file: PictureFile?
-  /// The size of the whole picture and the part of it that is wanted; nil for the header, which is read again only where
-  /// the file is not `file` any more.
+  /// The size of the whole image and the wanted part of it; nil for a header request.
+  ///
+  /// A header is read again only if the file no longer matches `file`.
   let scaling: Scaling?
 
   struct Scaling: Hashable {
@@ -16,30 +17,30 @@ public struct PictureRequest: Hashable, Sendable {
   }
 }
 
-/// What became of a request.
+/// The answer to a request.
 public struct PictureAnswer: Sendable {
   let request: PictureRequest
   let content: Content
 
   enum Content: Sendable {
-    /// The file as it is now, and its pixels as they are seen.
+    /// The current file, and the size of the upright image.
     case header(PictureFile, Size)
-    /// The file has not changed.
+    /// A file that has not changed.
     case unchanged
-    /// The pixels, and what a person should know of them.
+    /// The pixels, and a warning for the user.
     case pixels(Bitmap, warning: String?)
-    /// The file's content cannot be used, and will not be as long as it stays the same.
+    /// A file whose content cannot be used as long as it stays the same.
     case broken(PictureError)
-    /// The file cannot be read now.
+    /// A file that cannot be read at present.
     case unreadable(PictureError)
   }
 
-  /// The answer to a request for a file that did not come in time.
+  /// Returns the answer for a file that could not be read in time.
   static func late(_ request: PictureRequest, _ patience: Duration) -> PictureAnswer {
     PictureAnswer(request: request, content: .unreadable(.late(request.path, patience)))
   }
 
-  /// The answer to a request that waits for so many other files, which do not come.
+  /// Returns the answer for a request that is blocked by `count` other files, which cannot be read.
   static func stuck(_ request: PictureRequest, _ count: Int) -> PictureAnswer {
     PictureAnswer(request: request, content: .unreadable(.stuck(request.path, count)))
   }

@@ -1,22 +1,23 @@
 public import Geometry
 
-/// Pictures from files, scaled to the sizes in which they are shown: a cache in memory, which opens no file. One thread
-/// uses it.
+/// A memory cache of images, scaled to the sizes at which they are shown.
 ///
-/// What is asked for and is not there is noted as missing. A `PictureLoader` gets that, and the answers are put here. Only
-/// scaled pixels are kept, up to a bound: what was used longest ago goes first, and is read again if it is wanted again.
+/// The cache opens no files unless it has a reader. It records missing images, which a `PictureLoader` loads and whose
+/// answers are added with `put(_:)`. Only scaled pixels are kept, up to a limit; the least recently used ones are
+/// evicted and read again when needed. The cache must be used from one thread at a time.
 public final class PictureShelf {
-  /// What scaled pixels may take, unless it is told otherwise: those of two 4K displays.
+  /// The default limit for scaled pixels, in bytes: those of two 4K displays.
   public static let defaultBytes = 64 << 20
 
   private struct Entry {
     var file: PictureFile
     var size: Size
     var warning: String?
-    /// Why it cannot be shown: a file that is broken stays so under this name, and is not read at each painting. One that
-    /// is gone may come back.
+    /// The reason why the image cannot be shown.
+    ///
+    /// A broken file stays broken under this identifier and is not read again. A file that has disappeared may return.
     var failure: PictureError?
-    /// When it was loaded last.
+    /// The time of the last load.
     var loaded: Int
   }
 
@@ -30,7 +31,7 @@ public final class PictureShelf {
     var used: Int
   }
 
-  /// What a look at a path or at a file came to, and when.
+  /// The result of the last probe of a path or file, and its time.
   private struct Look<Value> {
     var moment: Int
     var result: Result<Value, PictureError>
@@ -40,59 +41,61 @@ public final class PictureShelf {
   private var names: [PictureFile: PictureID] = [:]
   private var scaled: [Key: Scaled] = [:]
   private var paths: [String: Look<PictureID>] = [:]
-  /// Why pixels could not be read, for now.
+  /// The reasons why pixels cannot be read at present.
   private var failures: [Key: Look<Never>] = [:]
   private var wanted: [PictureRequest] = []
   private var uses = 0
   private var since = 0
   private let limit: Int
   private let reader: PictureReader?
-  /// How many callers wait for pictures: nothing is forgotten before they have used them.
+  /// The number of callers that wait for images: nothing is evicted before they have used them.
   private var holders = 0
-  /// Bytes that scaled pixels take.
+  /// The size of the scaled pixels, in bytes.
   public private(set) var byteCount = 0
 
-  /// More files than any page shows; those loaded longest ago are forgotten.
+  /// The file limit, more than any page shows; the least recently loaded files are forgotten.
   private static let mostFiles = 1024
 
-  /// An empty shelf that keeps scaled pixels up to `limit` bytes.
+  /// Creates an empty cache.
   ///
-  /// - Parameter reader: Reads what is missing at once, on the calling thread, for programs that have no other displays to
-  ///   serve meanwhile; nil where a loader does that.
+  /// - Parameters:
+  ///   - limit: The limit for scaled pixels, in bytes.
+  ///   - reader: A reader that loads missing images immediately, on the calling thread, for programs without other
+  ///     displays to serve; nil if a loader does that.
   public init(limit: Int = PictureShelf.defaultBytes, reader: PictureReader? = nil) {
     self.limit = max(0, limit)
     self.reader = reader
   }
 
-  // MARK: What is missing
+  // MARK: Missing images
 
-  /// The next moment, in the count of things that happen to the shelf.
+  /// The next value of the cache's event counter.
   public var moment: Int { uses + 1 }
 
-  /// Begins a look for pictures: what was found out about files before a moment has to be found out again.
+  /// Starts a lookup in which results from before a moment are out of date.
   public func beginLook(since moment: Int) {
     since = moment
     wanted = []
   }
 
-  /// What was looked for since the last call, and is not here.
+  /// Removes and returns the images that were looked up since the last call and are missing.
   ///
-  /// - Returns: Requests for a loader, each once.
+  /// - Returns: Requests for a loader, each listed once.
   public func takeMissing() -> [PictureRequest] {
     defer { wanted = [] }
     return wanted
   }
 
-  /// Keeps everything until `release`: somebody waits for pictures, and will need them together.
+  /// Prevents eviction until `release()`, because a caller waits for images that it needs together.
   public func hold() { holders += 1 }
 
-  /// The counterpart of `hold`.
+  /// Balances a call of `hold()`, and evicts pixels above the limit after the last one.
   public func release() {
     holders = max(0, holders - 1)
     trim()
   }
 
-  /// Puts an answer on the shelf.
+  /// Adds an answer to the cache.
   public func put(_ answer: PictureAnswer) {
     uses += 1
     let request = answer.request
@@ -111,7 +114,7 @@ public final class PictureShelf {
       guard let key = key(of: request) else { return note(request.path, .failure(error)) }
       if failures.count >= PictureShelf.mostFiles { failures = [:] }
       failures[key] = Look(moment: uses, result: .failure(error))
-      // The next look finds what took the file's place.
+      // The next lookup finds the file's replacement.
       if !answer.isLate { paths[request.path] = nil }
     }
   }
@@ -145,12 +148,13 @@ public final class PictureShelf {
     byteCount += bitmap.byteCount
   }
 
-  // MARK: What is here
+  // MARK: Cached images
 
-  /// Finds a picture by its file. A file that has not changed since it was loaded has the same name; one that has,
-  /// another.
+  /// Looks up an image by its path; a file that changed gets another identifier.
   ///
-  /// - Throws: `PictureError`, which says what is wrong with the file, or `missing`.
+  /// - Parameter path: The path of the file.
+  /// - Throws: `PictureError`, with the reason why the file cannot be shown, or `.missing` if it must be loaded first.
+  /// - Returns: The identifier of the image.
   public func load(_ path: String) throws(PictureError) -> PictureID {
     let known = try? paths[path]?.result.get()
     let request = PictureRequest(path: path, file: known.flatMap { entries[$0]?.file }, scaling: nil)
@@ -159,16 +163,23 @@ public final class PictureShelf {
     return try look.result.get()
   }
 
-  /// Pixels of a picture in each direction, as it is seen; nil for one that was forgotten.
+  /// Returns the size of the upright image in pixels, or nil if the image was forgotten.
   public func size(of picture: PictureID) -> Size? { entries[picture]?.size }
 
-  /// What a person should know of a picture that was scaled before: that a part of its file is missing.
+  /// Returns a warning for the user if a part of the file is missing, known after the image was scaled.
   public func warning(of picture: PictureID) -> String? { entries[picture]?.warning }
 
-  /// The picture at a size: all of it, or where that would be too much to keep, what a window shows; in pixels from its
-  /// left top corner. A layout that asks for it hears in time what is wrong with the file, and painting finds it there.
+  /// Returns the image at a size: the whole image, or only the part in a window if the whole is too large to keep.
   ///
-  /// - Throws: `PictureError`, where the file is broken, or gone, or changed since it was loaded; or `missing`.
+  /// A layout that calls this learns of errors in time, and painting then finds the pixels in the cache.
+  ///
+  /// - Parameters:
+  ///   - picture: The image.
+  ///   - size: The size of the whole image on the display, in pixels.
+  ///   - window: The visible part, in pixels from the image's top left corner.
+  /// - Throws: `PictureError` if the file is broken, has disappeared, or has changed since it was loaded; `.missing` if
+  ///   the pixels must be loaded first.
+  /// - Returns: The pixels, whose bounds are relative to the image's top left corner.
   public func bitmap(of picture: PictureID, at size: Size, window: Rect) throws(PictureError) -> Bitmap {
     guard let entry = entries[picture] else {
       throw .file("number \(picture.number)", "it was loaded too long ago; load it again")
@@ -198,8 +209,7 @@ public final class PictureShelf {
     return .missing(request.path)
   }
 
-  /// Between two paintings: forgets what was used longest ago until the bound is kept. What is painted at a time is
-  /// there at a time, however much it is.
+  /// Evicts the least recently used pixels until the limit is met; called between two paint operations.
   public func trim() {
     guard holders == 0 else { return }
     while byteCount > limit, let oldest = scaled.min(by: { $0.value.used < $1.value.used }) {
@@ -208,7 +218,7 @@ public final class PictureShelf {
     }
   }
 
-  /// All of a picture, where it takes no more than half of what is kept in all: what is scrolled is scaled once.
+  /// Returns the whole image if it takes at most half of the limit, so that a scrolled image is scaled only once.
   private func keptPart(of size: Size, _ window: Rect) -> Rect {
     let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
     return !overflow && area <= limit / 8 ? Rect(size) : window.intersection(Rect(size))

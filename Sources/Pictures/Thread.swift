@@ -1,10 +1,11 @@
-// In an optimised build of this module, sigset_t is the one that <setjmp.h> brings in with libjpeg's shim.
+// In an optimized build of this module, sigset_t is the one that <setjmp.h> provides through libjpeg's shim.
 import CJPEG
 import Glibc
 
-/// Runs `body` on a thread of its own, detached, with every signal blocked: signals belong to the program's own threads.
+/// Runs `body` on a new detached thread with all signals blocked, because the program's other threads handle signals.
 ///
-/// - Returns: Whether there is such a thread; else errno says why not.
+/// - Parameter body: The work of the thread.
+/// - Returns: Whether the thread was started; if not, errno has the reason.
 func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let box = unsafe Unmanaged.passRetained(ThreadBody(run: body))
   var (all, before) = (sigset_t(), sigset_t())

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Until when something may take, asked between two rows.
+/// A deadline that decoders check between rows.
 struct TimeLimit {
-  /// In nanoseconds of CLOCK_MONOTONIC; 0 for never.
+  /// The deadline in nanoseconds of CLOCK_MONOTONIC; 0 for none.
   let nanoseconds: UInt64
   private let patience: Duration
 
-  /// A limit that begins now; nil for none.
+  /// Creates a limit that starts now; nil for none.
   init(_ patience: Duration?) {
     let (seconds, attoseconds) = (patience ?? .zero).components
     nanoseconds =
@@ -14,10 +14,10 @@ struct TimeLimit {
     self.patience = patience ?? .zero
   }
 
-  /// Whether it has passed.
+  /// Whether the deadline has passed.
   var hasPassed: Bool { nanoseconds != 0 && TimeLimit.now >= nanoseconds }
 
-  /// What to throw then.
+  /// The error to throw after the deadline.
   var error: PictureError { .slow(patience) }
 
   private static var now: UInt64 {

@@ -1,22 +1,24 @@
-/// The words of the command line, from `main` itself.
+/// The command-line arguments that `main` received.
 ///
-/// Swift's `CommandLine.arguments` reads /proc/self/cmdline, and is empty in a chroot without /proc.
+/// Swift's `CommandLine.arguments` reads /proc/self/cmdline and is empty in a chroot without /proc.
 public enum ProcessArguments {
-  /// Returns the words after the program's name; bytes that are not UTF-8 become U+FFFD.
+  /// Returns the arguments after the program's name.
   ///
   /// - Parameters:
   ///   - count: `argc` of `main`.
   ///   - words: `argv` of `main`, at least `count` pointers.
+  /// - Returns: The arguments, with U+FFFD for bytes that are not UTF-8.
   public static func read(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> [String] {
     (1..<max(1, Int(count))).compactMap { place in unsafe words[place].map { unsafe String(cString: $0) } }
   }
 
-  /// Returns whether the program is called by this name, with or without a folder before it.
+  /// Returns whether the program was invoked under a name, in any directory.
   ///
   /// - Parameters:
-  ///   - name: The name.
+  ///   - name: The name without a directory.
   ///   - count: `argc` of `main`.
   ///   - words: `argv` of `main`, at least `count` pointers.
+  /// - Returns: False if `argv` is empty.
   public static func isCalled(
     _ name: String, _ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   ) -> Bool {

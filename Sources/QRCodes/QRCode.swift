@@ -1,24 +1,24 @@
 import CQRencode
 import Glibc
 
-/// A QR code: a square of dark and bright modules, by libqrencode (https://fukuchi.org/works/qrencode/).
+/// A QR code, a square of dark and light modules, encoded by libqrencode (https://fukuchi.org/works/qrencode/).
 ///
-/// The text is stored as bytes of UTF-8, without saying so (ECI), which not all readers know; those of phones find it
-/// out by themselves. The code is the smallest that holds them.
+/// The text is stored as UTF-8 bytes without an ECI header, which not all readers support. Readers on phones detect
+/// UTF-8. The code is the smallest one that fits the text.
 public struct QRCode: Hashable, Sendable {
-  /// Modules in each direction, without the margin: 21, 25 and so on to 177.
+  /// The number of modules in each direction without the margin: 21, 25 and so on, up to 177.
   public let side: Int
   private let modules: [Bool]
 
-  /// How many bright modules must be left free on each side (ISO/IEC 18004, 9.1); they are no part of the code.
+  /// The required quiet zone, in light modules on each side (ISO/IEC 18004, 9.1); it is not part of the code.
   public static let margin = 4
 
-  /// How much of a code may be unreadable.
+  /// The error correction level, which determines how much of a code may be unreadable.
   public enum Correction: CaseIterable, Hashable, Sendable {
-    /// About 7, 15, 25 and 30 of a hundred.
+    /// The levels, which recover about 7%, 15%, 25% and 30% of a code, respectively.
     case low, medium, quartile, high
 
-    /// How many bytes the largest code holds (ISO/IEC 18004, table 7, version 40).
+    /// The capacity of the largest code in bytes (ISO/IEC 18004, table 7, version 40).
     public var mostBytes: Int {
       switch self {
       case .low: 2953
@@ -38,12 +38,17 @@ public struct QRCode: Hashable, Sendable {
     }
   }
 
-  /// The code of a text; throws where it is empty or too long for any code.
+  /// Encodes a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text, not empty, at most `correction.mostBytes` bytes of UTF-8.
+  ///   - correction: The error correction level.
+  /// - Throws: `QRCodeError`.
   public init(_ text: String, correction: Correction = .medium) throws(QRCodeError) {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= correction.mostBytes else { throw .long(bytes: bytes.count, fitting: correction.mostBytes) }
-    // Version 0 is the smallest that holds them.
+    // Version 0 selects the smallest version that fits.
     guard let code = unsafe QRcode_encodeData(CInt(bytes.count), bytes, 0, correction.level) else {
       throw .refused(bytes: bytes.count, errno: errno)
     }
@@ -53,11 +58,12 @@ public struct QRCode: Hashable, Sendable {
       throw .refused(bytes: bytes.count, errno: EINVAL)
     }
     self.side = side
-    // qrencode.h: the lowest bit of each byte is the module, the others say what it is for.
+    // qrencode.h: bit 0 of each byte is the module's color; the other bits describe its purpose.
     modules = unsafe UnsafeBufferPointer(start: data, count: side &* side).map { $0 & 1 == 1 }
   }
 
-  /// Whether a module is dark, from the top left corner; what is outside is bright, as the margin is.
+  /// Whether the module in a column and row is dark, counted from the top left corner; modules outside of the code are
+  /// light.
   public subscript(x: Int, y: Int) -> Bool {
     guard x >= 0, y >= 0, x < side, y < side else { return false }
     return modules[y &* side &+ x]

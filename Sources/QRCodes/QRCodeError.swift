@@ -1,17 +1,17 @@
 import Glibc
 
-/// Why there is no QR code of a text.
+/// The reason why a text cannot be encoded as a QR code.
 public enum QRCodeError: Error, Hashable, Sendable {
-  /// There is nothing to be read from it.
+  /// The text is empty.
   case empty
-  /// The text has so many bytes of UTF-8; the largest code with this correction holds `fitting`.
+  /// The text has `bytes` bytes of UTF-8, but the largest code at this correction level holds `fitting`.
   case long(bytes: Int, fitting: Int)
-  /// libqrencode's reason, for a text that should fit.
+  /// libqrencode failed with this `errno` on a text that should fit.
   case refused(bytes: Int, errno: CInt)
 }
 
 extension QRCodeError: CustomStringConvertible {
-  /// One or two sentences for a person.
+  /// The error as one or two readable sentences.
   public var description: String {
     switch self {
     case .empty: "a QR code needs a text, and this one is empty"

@@ -1,10 +1,16 @@
 import Geometry
 
-/// Mixes two colours by light: a pixel half covered by white gives half of white's light.
+/// Mixes two colors in linear light: a pixel half covered by white emits half of white's light.
 ///
-/// Channel values are not light but about its square root (sRGB's exponent is near 2.2). Mixing the values themselves
-/// thins bright letters on a dark ground, which is what a banner is; so values are squared, mixed, and rooted. Exponent
-/// 2 instead of sRGB's curve is off by less than one can see on an edge, and needs no table of powers.
+/// Channel values are approximately the square root of light (sRGB's exponent is near 2.2). Mixing the values
+/// themselves thins bright letters on a dark background, the usual case for a banner; so values are squared, mixed, and
+/// rooted. Exponent 2 instead of sRGB's curve makes no visible difference on an edge and needs no lookup table.
+///
+/// - Parameters:
+///   - over: The color on top.
+///   - ground: The background color.
+///   - coverage: The share of `over`, 0...1.
+/// - Returns: The mixed color.
 func mix(_ over: Color, on ground: Color, coverage: Float) -> Color {
   Color(
     red: mix(over.red, ground.red, coverage), green: mix(over.green, ground.green, coverage),
@@ -16,12 +22,12 @@ private func mix(_ over: UInt8, _ ground: UInt8, _ share: Float) -> UInt8 {
   return UInt8((ground * ground + (over * over - ground * ground) * share).squareRoot().rounded())
 }
 
-/// How much coverage counts for letters of one colour on a ground of another.
+/// The contrast enhancement for letters of one color on a background of another.
 ///
-/// By light alone dark letters on a bright ground look thin: half of white's light is a value of 180, which is nearer to
-/// white than to black. So coverage is raised the more, the darker the letters are than their ground, as Skia does it
-/// (`SkMaskGamma`'s contrast, 0.5): black on white has an edge's middle at 156 instead of 180, where mixing values would
-/// have it at 127. Bright letters on a dark ground stay as they are.
+/// Mixed purely by light, dark letters on a bright background look thin. Half of white's light is a value of 180, which
+/// is close to white. So coverage is increased in proportion to how much darker the letters are than their background,
+/// as in Skia (`SkMaskGamma`'s contrast, 0.5). Half coverage of black on white gives 156 instead of 180; mixing values
+/// would give 127. Bright letters on a dark background are unchanged.
 struct Contrast {
   private let strength: Float
 
@@ -31,21 +37,27 @@ struct Contrast {
     strength = Contrast.most * max(0, light(ground) - light(over))
   }
 
-  /// The share of the letters' light, 0...1, for a coverage of 255ths.
+  /// Returns the letters' share of the light, 0...1, for a coverage of 0...255.
   func share(_ coverage: UInt8) -> Float {
     let share = Float(coverage) / 255
     return share + (1 - share) * share * strength
   }
 }
 
-/// How bright a colour is, 0...1 (Rec. 709's weights).
+/// Returns the luminance of a color, 0...1 (weights of Rec. 709).
 private func light(_ color: Color) -> Float {
   let (red, green, blue) = (Float(color.red), Float(color.green), Float(color.blue))
   return (0.2126 * red * red + 0.7152 * green * green + 0.0722 * blue * blue) / (255 * 255)
 }
 
-/// Puts a pixel of a picture on a ground: its light is added to what it lets through (see `Bitmap`). By light, as
-/// the letters beside it: most of what is half there is an edge.
+/// Composites a bitmap pixel over a background color.
+///
+/// Like letters, the pixel is mixed in linear light, because most translucent pixels are edges.
+///
+/// - Parameters:
+///   - pixel: A pixel of a `Bitmap`, with opacity in the high byte.
+///   - ground: The background color.
+/// - Returns: The light of the pixel plus the background light that it transmits.
 func mix(_ pixel: UInt32, on ground: Color) -> Color {
   let through = Float(255 &- (pixel &>> 24)) / 255
   return Color(
@@ -58,13 +70,13 @@ private func add(_ root: UInt32, _ ground: UInt8, _ through: Float) -> UInt8 {
   return UInt8(min(255, (root * root + ground * ground * through).squareRoot().rounded()))
 }
 
-/// What letters are drawn with: a colour, and how much of it counts, of 255.
+/// A fill color with an opacity of 0...255.
 struct Ink: Hashable {
   var color: Color
   var opacity: UInt8 = 255
 }
 
-/// All 256 mixtures of an ink on a plain ground, so that an edge's pixel costs a look-up.
+/// The 256 mixtures of an ink with a plain background, so that an edge pixel costs one lookup.
 struct BlendTable<Pixel: PixelKind> {
   let ink: Ink
   let pixels: [Pixel]
@@ -77,7 +89,7 @@ struct BlendTable<Pixel: PixelKind> {
     pixels = (0...255).map { BlendTable.mixed(ink, contrast, $0, ground) }
   }
 
-  /// A mixture on any other ground.
+  /// Returns the mixture on any other background.
   func mixed(_ coverage: UInt8, on ground: Color) -> Pixel { BlendTable.mixed(ink, contrast, coverage, ground) }
 
   private static func mixed(_ ink: Ink, _ contrast: Contrast, _ coverage: UInt8, _ ground: Color) -> Pixel {

@@ -1,6 +1,6 @@
 import Geometry
 
-/// What a stack of layers is painted with, in a kind of pixel.
+/// A layer stack converted to one pixel format.
 struct Brushes<Pixel: PixelKind> {
   enum Brush {
     case spans([Placement], BlendTable<Pixel>)
@@ -10,7 +10,7 @@ struct Brushes<Pixel: PixelKind> {
   }
 
   let ground: Pixel
-  /// Each paints within its clip.
+  /// The layers, each painted within its clip.
   private(set) var layers: [(clip: Rect, brush: Brush)] = []
 
   private struct Mixture: Hashable {
@@ -20,7 +20,7 @@ struct Brushes<Pixel: PixelKind> {
 
   private var tables: [Mixture: BlendTable<Pixel>] = [:]
 
-  /// Brushes for a part of the picture.
+  /// Creates brushes for a part of the layout.
   init(_ stack: LayerStack, in part: Rect) {
     ground = Pixel(stack.ground)
     for layer in stack.layers { layers.append((layer.clip, brush(for: layer, in: part.intersection(layer.clip)))) }
@@ -35,7 +35,7 @@ struct Brushes<Pixel: PixelKind> {
     }
   }
 
-  /// A table for each ink on each ground, however many layers are painted with it.
+  /// Returns the table for an ink on a background, shared by all layers that use the pair.
   private mutating func table(_ ink: Ink, on ground: Color) -> BlendTable<Pixel> {
     let mixture = Mixture(ink: ink, ground: ground)
     if let table = tables[mixture] { return table }

@@ -1,23 +1,29 @@
 public import Geometry
 public import Layout
 
-/// A frame in ordinary memory, painted from display lists: for pictures of what a monitor would show.
+/// A frame in ordinary memory, painted from display lists, for previews and screenshots.
 @safe
 public final class Canvas {
-  /// Pixels in each direction.
+  /// The size of the frame, in pixels.
   public var size: Size { rasterizer.size }
-  /// Pixels of the picture, which the canvas may show turned.
+  /// The size of the layout before rotation, in pixels.
   public var pictureSize: Size { rasterizer.pictureSize }
-  /// How a pixel is stored.
+  /// The pixel format.
   public var format: PixelFormat { rasterizer.format }
-  /// Bytes from one row to the next.
+  /// The number of bytes from one row to the next.
   public let stride: Int
 
   private let rasterizer: Rasterizer
   private let memory: FrameMemory
   private var shown: DisplayList?
 
-  /// A canvas that shows nothing yet.
+  /// Creates a canvas without content.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the frame, in pixels.
+  ///   - format: The pixel format.
+  ///   - rotation: The rotation from layout to frame coordinates.
+  ///   - cacheBytes: The limit of the glyph cache, in bytes.
   public init(
     size: Size, format: PixelFormat, rotation: Rotation = .none, cacheBytes: Int = Rasterizer.defaultCacheBytes
   ) {
@@ -26,8 +32,12 @@ public final class Canvas {
     memory = FrameMemory(byteCount: stride * rasterizer.size.height)
   }
 
-  /// Paints what differs from the list drawn before, and returns where: rectangles that do not overlap. The first
-  /// drawing paints everything. The materials are those that it was laid out with.
+  /// Paints the difference from the previously drawn list; the first call paints everything.
+  ///
+  /// - Parameters:
+  ///   - list: The display list to show.
+  ///   - materials: The render resources with which the list was laid out.
+  /// - Returns: The painted rectangles of the frame, which do not overlap.
   public func draw(_ list: DisplayList, with materials: Materials) -> [Rect] {
     let damage = rasterizer.difference(from: shown, to: list, with: materials)
     rasterizer.paint(
@@ -36,14 +46,14 @@ public final class Canvas {
     return damage
   }
 
-  /// Forgets what was drawn before: the next drawing paints everything.
+  /// Discards the previous list, so that the next call of `draw` paints everything.
   public func invalidate() { shown = nil }
 
-  /// Lends the pixels, `stride` bytes a row; the pointer is of no use after the call.
+  /// Calls a closure with the pixels, `stride` bytes per row; the pointer is valid only during the call.
   public func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     try unsafe body(UnsafeRawBufferPointer(rebasing: memory.bytes[..<(stride * size.height)]))
   }
 
-  /// Bytes that drawn glyphs take.
+  /// The size of the glyph cache, in bytes.
   public var cachedBytes: Int { rasterizer.cachedBytes }
 }

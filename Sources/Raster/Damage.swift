@@ -1,16 +1,16 @@
 import Geometry
 
-/// Collects what has to be painted anew, as few rectangles that do not overlap.
+/// The region to repaint, as a small set of rectangles that do not overlap.
 struct Damage {
   private(set) var rects: [Rect] = []
   private let bounds: Rect
 
-  /// More rectangles than this cost more to keep apart than to paint.
+  /// The rectangle limit, above which separate rectangles cost more than painting their union.
   private static let most = 16
 
   init(within bounds: Rect) { self.bounds = bounds }
 
-  /// Adds a rectangle, joined with those that it meets.
+  /// Adds a rectangle, merged with those that it intersects.
   mutating func add(_ rect: Rect) {
     var joined = rect.intersection(bounds)
     guard !joined.isEmpty else { return }

@@ -2,21 +2,28 @@ import CPixels
 import Glibc
 import Geometry
 
-/// Memory that holds a frame, or is to hold one: the mapping of a buffer, perhaps. It is written, and hardly ever
-/// read.
+/// The memory of a frame, typically a mapped framebuffer.
+///
+/// The memory is mainly written. Only `holds` reads it, which can be slow.
 @safe
 public struct FrameBytes {
   private let bytes: UnsafeMutableRawBufferPointer
   private let stride: Int
 
-  /// Rows of `stride` bytes each; the memory stays the caller's, and must outlive this value.
+  /// Wraps rows of `stride` bytes each; the caller owns the memory, which must outlive this value.
   public init(bytes: UnsafeMutableRawBufferPointer, stride: Int) {
     unsafe self.bytes = bytes
     self.stride = stride
   }
 
-  /// Writes a part of the frame.
-  /// What the memory has no room for is left out. `isStreamed` sends it around the caches.
+  /// Writes a part of the frame, omitting rows and columns beyond the end of the memory.
+  ///
+  /// - Parameters:
+  ///   - part: The rectangle of the frame.
+  ///   - rows: The source rows of the rectangle.
+  ///   - rowStride: The number of bytes from one source row to the next.
+  ///   - bytesPerPixel: The size of a pixel.
+  ///   - isStreamed: Whether to use nontemporal stores, which bypass the caches.
   func write(
     _ part: Rect, from rows: UnsafeMutableRawPointer, stride rowStride: Int, bytesPerPixel: Int, isStreamed: Bool
   ) {
@@ -31,7 +38,7 @@ public struct FrameBytes {
     }
   }
 
-  /// Whether a part of the frame holds these rows; what the memory has no room for does not.
+  /// Returns whether a part of the frame equals the given rows; false if it lies partly beyond the memory.
   func holds(_ part: Rect, rows: UnsafeMutableRawPointer, stride rowStride: Int, bytesPerPixel: Int) -> Bool {
     let (first, count) = (part.x * bytesPerPixel, part.width * bytesPerPixel)
     guard let base = unsafe bytes.baseAddress, first + count <= stride else { return false }
@@ -46,7 +53,7 @@ public struct FrameBytes {
   private static func send(
     _ count: Int, from source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, _ isStreamed: Bool
   ) {
-    // What is sent begins a line but for what scrolls, whose second half begins anywhere.
+    // Targets start at a 64-byte line, except for scrolled content, whose second half can start anywhere.
     let head = min(count, Int((0 &- UInt(bitPattern: target)) & 15))
     if head > 0 { unsafe target.copyMemory(from: source, byteCount: head) }
     let end = head + (count - head) & ~63

@@ -1,7 +1,9 @@
 import Glibc
 
-/// Memory for one frame, in huge pages where the kernel has them: a 4K frame is 8100 small pages, each a fault on first
-/// touch and a miss of the translation cache in every redraw (Documentation/admin-guide/mm/transhuge.rst).
+/// The memory of one frame, in huge pages if the kernel supports them.
+///
+/// A 4K frame takes 8100 small pages. Each one costs a fault on first touch and a TLB miss in every redraw
+/// (Documentation/admin-guide/mm/transhuge.rst).
 @safe
 struct FrameMemory: ~Copyable {
   let bytes: UnsafeMutableRawBufferPointer
@@ -11,7 +13,7 @@ struct FrameMemory: ~Copyable {
   init(byteCount: Int) {
     let isLarge = byteCount >= FrameMemory.hugePage
     unsafe bytes = .allocate(byteCount: max(64, byteCount), alignment: isLarge ? FrameMemory.hugePage : 4096)
-    // The last, partial page stays small. A kernel without huge pages refuses, and nothing is lost.
+    // The last, partial page stays small. Ignore the error of a kernel without transparent huge pages.
     if isLarge { unsafe madvise(bytes.baseAddress, byteCount & ~(FrameMemory.hugePage - 1), MADV_HUGEPAGE) }
   }
 

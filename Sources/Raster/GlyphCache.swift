@@ -2,12 +2,12 @@ import Geometry
 import Pictures
 import Typesetting
 
-/// A glyph as it is painted.
+/// A glyph in the form in which it is painted.
 enum DrawnGlyph {
   case spans(GlyphSpans)
   case layers([GlyphLayer])
   case bitmap(Bitmap)
-  /// A picture that is too large to be kept drawn: it is drawn anew where it is painted.
+  /// An image that is too large to cache in drawn form, and is drawn again for each painted part.
   case image(GlyphImage)
 
   var bounds: Rect {
@@ -29,9 +29,9 @@ enum DrawnGlyph {
   }
 }
 
-/// Drawn glyphs by font, size and quarter of a pixel, bounded in bytes: what was used longest ago goes first.
+/// A least-recently-used cache of drawn glyphs by font, size, and quarter-pixel shift, limited in bytes.
 ///
-/// They are in a list by use, whose places are taken again, so that neither a hit nor what is forgotten costs memory.
+/// The entries form a linked list in an array with reused slots, so hits and evictions do not allocate memory.
 struct GlyphCache {
   private struct Key: Hashable {
     var font: FontID
@@ -43,7 +43,7 @@ struct GlyphCache {
   private struct Entry {
     var key: Key
     var glyph: DrawnGlyph
-    /// The entries that were used just after and just before this one; `none` at the ends.
+    /// The entries used just after and just before this one; `none` at the ends.
     var newer: Int
     var older: Int
   }
@@ -57,13 +57,20 @@ struct GlyphCache {
   private(set) var limit: Int
 
   private static let none = -1
-  /// The most pixels of one glyph that are kept, whatever the limit: twice a 4K display.
+  /// The largest glyph that is cached in drawn form, in pixels, whatever the limit: twice a 4K display.
   private static let mostPixels = 1 << 24
 
   init(limit: Int) { self.limit = max(0, limit) }
 
-  /// The glyph, drawn if it was not there. Between two calls of `trim` the cache may be larger than its limit: what is
-  /// painted is in memory anyway.
+  /// Returns a glyph, drawing it on a miss.
+  ///
+  /// The cache may exceed its limit until the next call of `trim()`, because glyphs being painted are in memory anyway.
+  ///
+  /// - Parameters:
+  ///   - placed: The glyph ID and position.
+  ///   - run: The run that gives the font and size.
+  ///   - typesetter: The typesetter that draws the glyph.
+  /// - Returns: The drawn glyph.
   mutating func glyph(of placed: PlacedGlyph, in run: GlyphRun, with typesetter: Typesetter) -> DrawnGlyph {
     let key = Key(font: run.font, glyph: placed.glyph, size: run.size, shift: UInt8(placed.x & 48))
     if let place = places[key] {
@@ -78,12 +85,12 @@ struct GlyphCache {
     return glyph
   }
 
-  /// Between two drawings: forgets the oldest glyphs until the limit is kept.
+  /// Evicts the least recently used glyphs until the limit is met; called between two paint operations.
   mutating func trim() {
     while byteCount > limit, oldest != GlyphCache.none { forgetOldest() }
   }
 
-  /// Takes another limit, and keeps it at once.
+  /// Changes the limit and applies it immediately.
   mutating func resize(limit: Int) {
     self.limit = max(0, limit)
     trim()
@@ -94,7 +101,7 @@ struct GlyphCache {
     case .spans(let spans): return .spans(spans)
     case .layers(let layers): return .layers(layers)
     case .image(let image):
-      // Half of the cache for one glyph would leave none to those beside it.
+      // A glyph that takes half of the cache would evict its neighbors.
       let (area, overflow) = image.bounds.width.multipliedReportingOverflow(by: image.bounds.height)
       return overflow || area > min(limit / 8, GlyphCache.mostPixels)
         ? .image(image) : .bitmap(image.bitmap(in: image.bounds))

@@ -1,16 +1,17 @@
 import Geometry
 import Layout
 
-/// The pixels of a gradient along its axis. Where a format has fewer values than a gradient has steps, each of four lines
-/// beside one another is rounded at other thresholds (ordered dither, by Bayer's matrix of four by four), so that no bands
-/// are seen; what the format can store is stored as it is.
+/// The pixels of a gradient along its axis.
+///
+/// A format with fewer values than the gradient has steps uses ordered dithering against banding: four adjacent lines
+/// round at different thresholds (4×4 Bayer matrix). Values that the format can represent are stored unchanged.
 struct GradientTable<Pixel: PixelKind> {
   let axis: GradientItem.Axis
-  /// The place on the axis of the first pixel of a line.
+  /// The position on the axis of the first pixel of a line.
   let start: Int
   private(set) var lines: [[Pixel]]
 
-  /// A table for the part of a gradient that is painted.
+  /// Creates a table for the painted part of a gradient.
   init(_ item: GradientItem, in part: Rect) {
     axis = item.axis
     let (rect, part) = (item.rect, part.intersection(item.rect))
@@ -28,7 +29,7 @@ struct GradientTable<Pixel: PixelKind> {
   }
 }
 
-/// Bayer's matrix, in 16ths and within them; the same for rows and columns exchanged would do as well.
+/// Returns the Bayer matrix element as a threshold in 0...1; the transposed matrix would work equally well.
 private func threshold(_ x: Int, _ y: Int) -> Float {
   let matrix: [SIMD4<Float>] = [
     SIMD4(0, 8, 2, 10), SIMD4(12, 4, 14, 6), SIMD4(3, 11, 1, 9), SIMD4(15, 7, 13, 5),
@@ -37,6 +38,6 @@ private func threshold(_ x: Int, _ y: Int) -> Float {
 }
 
 extension Color {
-  /// Red, green and blue, 0...255.
+  /// The red, green, and blue components, 0...255.
   fileprivate var values: SIMD3<Float> { SIMD3(Float(red), Float(green), Float(blue)) }
 }

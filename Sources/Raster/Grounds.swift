@@ -2,24 +2,24 @@ import Geometry
 import Layout
 import Typesetting
 
-/// What the items of a list lie on, as far as it is plain: how letters are mixed depends on it (see `Contrast`).
+/// The plain background color behind each item of a list, on which the blending of letters depends (see `Contrast`).
 ///
-/// Only a fill that is behind all of an item counts, so that whatever changes the ground of an item also paints anew all
-/// that the item covers. What is cut counts as if it were not, unless the fill is behind all that its clip lets through:
-/// letters look the same wherever the edge of a window, or of a part of a strip, goes through them.
+/// Only a fill that lies behind the whole item counts, so a change of an item's background also repaints everything
+/// that the item covers. A clipped item is treated as if it were not clipped, unless the fill lies behind everything
+/// that its clip shows. Letters therefore look the same wherever the edge of a window, or of a tile, cuts them.
 struct Grounds {
   private let background: Color
   private var fills: [FillItem] = []
 
-  /// The ground of a list's first item.
+  /// Creates the backgrounds for the first item of a list.
   init(_ background: Color) { self.background = background }
 
-  /// Goes on to what is drawn after this item.
+  /// Adds an item that is drawn, before the next one is looked up.
   mutating func add(_ item: DisplayItem) {
     if case .fill(let fill) = item { fills.append(fill) }
   }
 
-  /// The colour behind an item that is drawn next.
+  /// Returns the background color of the item drawn next.
   func color(behind item: DisplayItem) -> Color {
     let (ink, uncut, clip) = (item.ink, item.uncut, item.clip)
     let fill = fills.last { fill in
@@ -30,7 +30,7 @@ struct Grounds {
 }
 
 extension DisplayItem {
-  /// Where it would draw, were it not cut.
+  /// The rectangle that the item would cover without a clip.
   fileprivate var uncut: Rect {
     switch self {
     case .text(let item): item.run.ink

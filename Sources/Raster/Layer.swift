@@ -3,7 +3,7 @@ import Layout
 import Pictures
 import Typesetting
 
-/// A glyph to draw and the pixel of its origin.
+/// A glyph to draw, with the pixel position of its origin.
 struct Placement {
   var spans: GlyphSpans
   var x: Int
@@ -15,11 +15,11 @@ struct Placement {
   }
 }
 
-/// A picture to draw and the pixel of its origin.
+/// A bitmap to draw, with the pixel position of its origin.
 struct PicturePlacement {
-  /// What is drawn of it.
+  /// The pixels drawn so far.
   var bitmap: Bitmap
-  /// What more can be drawn of it; nil where all of it is.
+  /// The source of pixels for other parts; nil if `bitmap` is complete.
   var image: GlyphImage?
   var x: Int
   var y: Int
@@ -29,7 +29,7 @@ struct PicturePlacement {
     return Rect(x: x &+ bounds.x, y: y &+ bounds.y, width: bounds.width, height: bounds.height)
   }
 
-  /// With what lies in this part of the picture.
+  /// Returns the placement with the pixels of this part of the layout drawn.
   func drawn(in part: Rect) -> PicturePlacement {
     guard let image else { return self }
     let window = Rect(x: part.x &- x, y: part.y &- y, width: part.width, height: part.height)
@@ -37,13 +37,13 @@ struct PicturePlacement {
   }
 }
 
-/// What is drawn of one item, or of a part of it, on the layers before it.
+/// The drawing operation of one item, or of a part of it, on top of the preceding layers.
 struct Layer {
   enum Content {
-    /// Glyphs of one ink, or what has edges like theirs, on a plain ground for the most part.
+    /// Glyphs, or shapes with antialiased edges, in one ink on a mostly plain background.
     case spans(Ink, [Placement], ground: Color)
     case pictures([PicturePlacement])
-    /// All of the clip.
+    /// A fill of the whole clip.
     case fill(Color)
     case gradient(GradientItem)
   }
@@ -51,19 +51,19 @@ struct Layer {
   var clip: Rect
   var content: Content
 
-  /// Whether something is drawn only where it is painted.
+  /// Whether the layer contains images that are drawn only for the part being painted.
   var isDrawnByParts: Bool {
     if case .pictures(let pictures) = content { pictures.contains { $0.image != nil } } else { false }
   }
 
-  /// With everything drawn that lies in this part of the picture.
+  /// Returns the layer with all pixels of this part of the layout drawn.
   func drawn(in part: Rect) -> Layer {
     guard case .pictures(let pictures) = content else { return self }
     return Layer(clip: clip, content: .pictures(pictures.map { $0.drawn(in: part) }))
   }
 }
 
-/// Makes layers of glyphs: neighbours of one ink are drawn together.
+/// A builder that groups consecutive glyphs of one ink into layers.
 struct LayerBuilder {
   private let clip: Rect
   private let ground: Color
@@ -87,7 +87,7 @@ struct LayerBuilder {
     }
   }
 
-  /// All layers, when the last glyph was added.
+  /// Ends the last layer and returns all layers.
   mutating func finish() -> [Layer] {
     endLayer()
     return layers

@@ -4,15 +4,16 @@ import Layout
 import Pictures
 import Typesetting
 
-/// Paints bands of rows in scratch memory and sends each to the frame as soon as it is whole: the frame's own memory may
-/// be slow to read, and is only written, every byte about once, whole 64-byte lines in rising order. Where the picture is
-/// turned, it is painted in blocks, and each is turned on its way.
+/// A painter that renders bands of rows in scratch memory and copies each completed band to the frame.
 ///
-/// The loops are here, beside the entry that fixes the kind of pixel, so that the optimiser makes plain code of them in
-/// debug builds too, where it sees one file at a time.
+/// Frame memory can be slow to read, so it is only written: almost every byte once, in whole 64-byte lines in ascending
+/// order. A rotated layout is painted in blocks, each of which is rotated while it is copied.
+///
+/// The generic loops are in the same file as the entry points that fix the pixel type. Debug builds optimize one file
+/// at a time, so the compiler can specialize the loops only here.
 @safe
 struct Painter {
-  /// One band: its first pixel is the one at `left` and `top` of the picture.
+  /// The memory of one band, whose first pixel is the layout's pixel at `left`, `top`.
   let scratch: UnsafeMutableRawPointer
   let byteCount: Int
   let format: PixelFormat
@@ -21,7 +22,7 @@ struct Painter {
   var left = 0
   var top = 0
 
-  /// How a picture of `size` comes to its frame, and memory for rows that were turned.
+  /// The rotation of a layout of `size` to its frame, and memory for rotated rows.
   @safe
   struct Turning {
     var rotation: Rotation
@@ -29,13 +30,19 @@ struct Painter {
     var rows: UnsafeMutableRawPointer
   }
 
-  /// Lends a painter for frames of this size, which show pictures turned.
+  /// Calls a closure with a painter for frames of this size.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the frame, in pixels.
+  ///   - format: The pixel format.
+  ///   - rotation: The rotation from layout to frame coordinates.
+  ///   - body: The closure. The painter is valid only during the call.
   static func withScratch(
     size: Size, format: PixelFormat, rotation: Rotation = .none, _ body: (inout Painter) -> Void
   ) {
     let line = (size.width * format.bytesPerPixel + 63) & ~63
     let byteCount = max(bandBytes, line)
-    // A line more for each row keeps rows out of each other's places in the first-level cache.
+    // An extra line per row keeps the rows in different sets of the L1 cache.
     let turnedBytes = rotation == .none ? 0 : turnedRows * (max(line, blockBytes) + 64)
     let scratch = UnsafeMutableRawPointer.allocate(byteCount: byteCount + turnedBytes, alignment: 64)
     defer { unsafe scratch.deallocate() }
@@ -45,7 +52,7 @@ struct Painter {
     body(&painter)
   }
 
-  /// Paints a rectangle of the frame anew, ground and glyphs; it begins at the start of a line.
+  /// Repaints a rectangle of the frame, which must start at a 64-byte line.
   mutating func paint(_ area: Rect, _ stack: LayerStack, to frame: FrameBytes) {
     let bytesPerPixel = format.bytesPerPixel
     let isStreamed = area.height * area.width * bytesPerPixel >= Painter.streamedBytes
@@ -56,7 +63,7 @@ struct Painter {
     placard_stream_end()
   }
 
-  /// Paints a rectangle of the frame into scratch memory and says whether that is what the frame holds.
+  /// Paints a rectangle into scratch memory and returns whether the frame has the same content.
   mutating func matches(_ area: Rect, _ stack: LayerStack, _ frame: FrameBytes) -> Bool {
     let bytesPerPixel = format.bytesPerPixel
     var isEqual = true
@@ -67,7 +74,7 @@ struct Painter {
     return isEqual
   }
 
-  /// A part of the frame, its rows, and bytes from one to the next. Returns whether to go on.
+  /// A consumer of a band: its rectangle in the frame, its rows, and their stride. Returns whether to continue.
   private typealias Receiver = (Rect, UnsafeMutableRawPointer, Int) -> Bool
 
   private mutating func bands(of area: Rect, _ stack: LayerStack, _ receive: Receiver) {
@@ -92,7 +99,7 @@ struct Painter {
     }
   }
 
-  /// Blocks of the frame are blocks of the picture, turned: each is painted upright, and turned by a few rows.
+  /// Paints an area block by block: each block is painted upright, then rotated a few rows at a time.
   @inline(__always)
   private mutating func turned<Pixel>(
     _ area: Rect, _ turning: Turning, _ brushes: Brushes<Pixel>, _ receive: Receiver
@@ -117,7 +124,7 @@ struct Painter {
     }
   }
 
-  /// Blocks of the frame that fit into the scratch memory when they are upright.
+  /// Returns the size of the frame blocks that fit into the scratch memory before rotation.
   private func blockSize(_ width: Int, _ rotation: Rotation) -> Size {
     let bytesPerPixel = format.bytesPerPixel
     if rotation == .half { return Size(max(1, width), max(1, byteCount / max(1, lineBytes(width)))) }
@@ -127,7 +134,7 @@ struct Painter {
 
   private func lineBytes(_ width: Int) -> Int { (width * format.bytesPerPixel + 63) & ~63 }
 
-  /// Paints a band of the picture at the start of the scratch memory.
+  /// Paints a band of the layout at the start of the scratch memory.
   @inline(__always)
   private mutating func paint<Pixel>(_ band: Rect, _ brushes: Brushes<Pixel>) {
     (left, top, stride) = (band.x, band.y, lineBytes(band.width))
@@ -144,17 +151,19 @@ struct Painter {
     }
   }
 
-  /// Fits into the second-level cache beside what else is there.
+  /// The size of a band, chosen to fit into the L2 cache with room for other data.
   private static let bandBytes = 1 << 16
 
-  /// The width of a block that is turned: some lines of the frame, and not much more than its height, so that glyphs are
-  /// cut into few pieces.
+  /// The width of a rotated block, in bytes.
+  ///
+  /// It spans several 64-byte lines of the frame but not much more than the block's height, so that blocks cut glyphs
+  /// into few pieces.
   private static let blockBytes = 1 << 10
 
-  /// Rows that are turned at a time: a line of the block becomes one pixel of each.
+  /// The number of rows rotated at a time: one line of the block becomes one pixel of each row.
   private static let turnedRows = 16
 
-  /// From here on a frame is larger than a core's part of the last-level cache on common machines, and goes around it.
+  /// The frame size, in bytes, from which writes bypass the caches: a core's typical share of the last-level cache.
   static let streamedBytes = 1 << 18
 
   private func row<Pixel>(_ y: Int, _: Pixel.Type) -> UnsafeMutablePointer<Pixel> {
@@ -279,13 +288,13 @@ struct Painter {
         let x = origin &+ Int(edge.x)
         if let clip, !clip.contains(x) { continue }
         let before = unsafe row[x]
-        // Letters that touch: the ground there is no longer plain.
+        // Where letters touch, the background is no longer plain.
         unsafe row[x] = before == ground ? mixtures[Int(edge.coverage)] : blend(before, edge.coverage, table)
       }
     }
   }
 
-  /// Draws solid runs of an ink that lets the ground through.
+  /// Draws solid runs of a translucent ink.
   @inline(never)
   private func shade<Pixel>(
     _ solids: [SolidRun], _ start: Int32, _ end: Int32, to row: UnsafeMutablePointer<Pixel>, _ origin: Int,

@@ -1,16 +1,15 @@
 import Geometry
 
-/// A pixel as it lies in memory.
+/// A pixel in its memory format.
 protocol PixelKind: FixedWidthInteger & UnsignedInteger {
   init(_ color: Color)
-  /// A pixel of a picture that lets nothing through: red, green and blue from the third byte down.
+  /// Converts an opaque pixel of a bitmap, with red, green, and blue in the third to the lowest byte.
   init(opaque: UInt32)
-  /// The pixel of values between the whole ones, 0...255 each: what lies above a threshold of 0...1 between two values
-  /// that the format has is the upper one.
+  /// Converts fractional components of 0...255 each, rounding up what lies above the threshold, 0...1.
   init(rounding values: SIMD3<Float>, threshold: Float)
-  /// Lines beside one another that differ in a gradient.
+  /// The number of adjacent lines that differ in a gradient.
   static var gradientLines: Int { get }
-  /// Its colour, 8 bits a channel.
+  /// The color, with 8 bits per channel.
   var color: Color { get }
 }
 
@@ -19,7 +18,7 @@ extension UInt32: PixelKind {
 
   init(opaque value: UInt32) { self = (value | 0xFF00_0000).littleEndian }
 
-  /// Rounded to the nearest: steps of a 255th are not seen.
+  /// Rounds to the nearest value and ignores the threshold, because steps of 1/255 are invisible.
   init(rounding values: SIMD3<Float>, threshold: Float) {
     let whole = SIMD3<UInt8>(values.rounded(.toNearestOrAwayFromZero))
     self.init(Color(red: whole.x, green: whole.y, blue: whole.z))

@@ -3,14 +3,19 @@ public import Layout
 import Typesetting
 
 extension Rasterizer {
-  /// Where a frame that shows `old` differs from one that shows `new`: rectangles that do not overlap. Everywhere, where
-  /// `old` is nil. The materials are those that the lists were laid out with.
+  /// Computes where a frame that shows `old` differs from one that shows `new`.
+  ///
+  /// - Parameters:
+  ///   - old: The list shown so far. If it is nil, the whole frame differs.
+  ///   - new: The list to show.
+  ///   - materials: The render resources with which the lists were laid out.
+  /// - Returns: Rectangles of the frame that do not overlap.
   public func difference(from old: DisplayList?, to new: DisplayList, with materials: Materials) -> [Rect] {
     guard let old, old.background == new.background else { return size.area == 0 ? [] : [Rect(size)] }
     let pictureSize = pictureSize
     var damage = Damage(within: Rect(pictureSize))
-    // Items between those that both lists begin with and those that both end with. What they cover is painted anew; all
-    // else shows the same items in the same order.
+    // Compare the items between the common prefix and the common suffix of both lists. Only what they cover is
+    // repainted.
     let (before, after) = (old.items.differing(from: new.items), new.items.differing(from: old.items))
     var (oldGrounds, newGrounds) = (Grounds(old.background), Grounds(new.background))
     for item in new.items[..<after.lowerBound] {
@@ -36,13 +41,13 @@ extension Rasterizer {
     return damage.rects.map { rotation.turn($0, in: pictureSize) }
   }
 
-  /// Adds the glyphs that are not the same.
+  /// Adds the ink of the glyphs that differ.
   private func add(_ before: TextItem, _ after: TextItem, to damage: inout Damage, _ typesetter: Typesetter) {
     let changed = after.run.glyphs.differing(from: before.run.glyphs)
     damage.add(ink(before.run.glyphs.differing(from: after.run.glyphs), of: before, typesetter))
     damage.add(ink(changed, of: after, typesetter))
     guard before.ink != after.ink else { return }
-    // Another clip, or a font whose tables lie about its ink: what is cut off a glyph that stayed may have changed.
+    // A changed clip, or wrong ink metrics in the font, can cut off another part of an unchanged glyph.
     let both = before.ink.intersection(after.ink)
     for index in after.run.glyphs.indices where !changed.contains(index) {
       let bounds = drawn(after.run.glyphs[index], after.run, typesetter).1
@@ -60,14 +65,14 @@ extension Rasterizer {
 }
 
 extension TextItem {
-  /// Whether glyphs of the other item that stand at the same places look the same.
+  /// Returns whether equal glyphs of both items look the same.
   fileprivate func isLike(_ other: TextItem) -> Bool {
     color == other.color && run.font == other.run.font && run.size == other.run.size
   }
 }
 
 extension Array where Element: Equatable {
-  /// The elements between those that both arrays begin with and those that both end with.
+  /// Returns the range between the common prefix and the common suffix of both arrays.
   fileprivate func differing(from other: [Element]) -> Range<Int> {
     let shorter = Swift.min(count, other.count)
     var prefix = 0

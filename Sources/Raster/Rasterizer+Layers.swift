@@ -3,23 +3,23 @@ import Layout
 import Pictures
 import Typesetting
 
-/// What is drawn in a part of a frame: layers on a plain ground, in order.
+/// The content of a part of a frame: ordered layers on a plain background.
 struct LayerStack {
   var ground: Color
   var layers: [Layer] = []
 
-  /// With everything drawn that lies in this part of the picture.
+  /// Returns the stack with all pixels of this part of the layout drawn.
   func drawn(in part: Rect) -> LayerStack {
     LayerStack(ground: ground, layers: layers.map { $0.drawn(in: part) })
   }
 }
 
 extension Rasterizer {
-  /// What is drawn of a list in a part of the frame.
+  /// Returns the layers of a list within a part of the frame.
   func layers(_ list: DisplayList, _ part: Rect, _ materials: Materials) -> LayerStack {
     let part = place(of: part)
     var grounds = Grounds(list.background)
-    // What a fill covers altogether is not drawn at all.
+    // Skip everything below the last fill that covers the whole part.
     let base = list.items.lastIndex { $0.isPlain(in: part) }
     var stack = LayerStack(ground: list.background)
     for (index, item) in list.items.enumerated() {
@@ -55,8 +55,15 @@ extension Rasterizer {
     return middles + [Layer(clip: item.ink, content: .spans(Ink(color: item.color), corners, ground: ground))]
   }
 
-  /// The whole display is the window, so that a part of it finds the pixels that another part left. A file that is gone
-  /// since it was laid out shows what is behind it: the layout that follows will say so.
+  /// Returns the layer of an image, or none if the image cannot be loaded.
+  ///
+  /// The window is the whole display, so that all parts share one cache entry. If the file has disappeared since
+  /// layout, the content behind it shows, and the next layout reports the error.
+  ///
+  /// - Parameters:
+  ///   - item: The image item.
+  ///   - shelf: The image cache.
+  /// - Returns: At most one layer.
   private func layers(_ item: PictureItem, _ shelf: PictureShelf) -> [Layer] {
     let window = item.window(on: pictureSize)
     guard let bitmap = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: window) else { return [] }
@@ -64,7 +71,7 @@ extension Rasterizer {
     return [Layer(clip: item.ink, content: .pictures([placement]))]
   }
 
-  /// A glyph and where it is in the picture.
+  /// Returns a glyph and its bounds in layout coordinates.
   func drawn(_ placed: PlacedGlyph, _ run: GlyphRun, _ typesetter: Typesetter) -> (DrawnGlyph, Rect) {
     let glyph = cache.glyph(of: placed, in: run, with: typesetter)
     let bounds = glyph.bounds
@@ -74,7 +81,7 @@ extension Rasterizer {
 }
 
 extension DisplayItem {
-  /// Whether it is one colour wherever this part of the picture is.
+  /// Returns whether the item has one color everywhere within this part of the layout.
   fileprivate func isPlain(in part: Rect) -> Bool {
     guard case .fill(let fill) = self, fill.clip?.contains(part) ?? true else { return false }
     return RoundedFill(fill).middles.contains { $0.contains(part) }

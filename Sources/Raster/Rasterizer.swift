@@ -2,26 +2,34 @@ public import Geometry
 public import Layout
 import Pictures
 
-/// Makes pixels of display lists, straight in the memory of a frame. Keeps drawn glyphs. One thread uses it.
+/// A rasterizer of display lists into frame memory, with a cache of drawn glyphs.
 ///
-/// Lists count in pixels of the picture; everything else here counts in pixels of the frame, which may show it turned.
+/// It must be used from one thread at a time. Display lists are in layout coordinates; everything else here is in
+/// frame coordinates, because the frame can show the layout rotated.
 public final class Rasterizer {
-  /// Pixels of the frame in each direction.
+  /// The size of the frame, in pixels.
   public let size: Size
-  /// How a pixel is stored.
+  /// The pixel format.
   public let format: PixelFormat
-  /// How a picture is turned on its way to the frame. After a change the frame must be painted as a whole.
+  /// The rotation from layout to frame coordinates. After a change, the whole frame must be repainted.
   public var rotation: Rotation
-  /// Pixels of the picture in each direction.
+  /// The size of the layout before rotation, in pixels.
   public var pictureSize: Size { rotation.inverse.turn(size) }
 
   var cache: GlyphCache
 
-  /// What drawn glyphs may take, unless it is told otherwise: a letter of 600 pixels takes 15 KB, a 4K banner half a
-  /// megabyte; pictures in colour take 4 bytes a pixel.
+  /// The default limit of the glyph cache, in bytes.
+  ///
+  /// A letter of 600 pixels takes 15 KB, a 4K banner half a megabyte, and a color image 4 bytes per pixel.
   public static let defaultCacheBytes = 32 << 20
 
-  /// A rasterizer for frames of one size. Drawn glyphs are kept up to `cacheBytes`.
+  /// Creates a rasterizer for frames of one size.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the frame, in pixels.
+  ///   - format: The pixel format.
+  ///   - rotation: The rotation from layout to frame coordinates.
+  ///   - cacheBytes: The limit of the glyph cache, in bytes.
   public init(
     size: Size, format: PixelFormat, rotation: Rotation = .none, cacheBytes: Int = Rasterizer.defaultCacheBytes
   ) {
@@ -31,7 +39,15 @@ public final class Rasterizer {
     cache = GlyphCache(limit: cacheBytes)
   }
 
-  /// Paints parts of a list into a frame, and whole 64-byte lines: the frame must show the same list beside the parts.
+  /// Paints parts of a list into a frame, extended to whole 64-byte lines.
+  ///
+  /// The frame must already show the same list next to the parts.
+  ///
+  /// - Parameters:
+  ///   - list: The display list.
+  ///   - parts: The rectangles of the frame to repaint.
+  ///   - frame: The memory of the frame.
+  ///   - materials: The render resources with which the list was laid out.
   public func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with materials: Materials) {
     Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       for part in parts.map(wholeLines) where !part.isEmpty {
@@ -47,7 +63,14 @@ public final class Rasterizer {
     materials.pictures.trim()
   }
 
-  /// Whether a frame still shows a list, by every so manieth row. Reads the frame's memory, which may be slow.
+  /// Checks a sample of rows for whether a frame still shows a list; reads the frame's memory, which can be slow.
+  ///
+  /// - Parameters:
+  ///   - list: The display list.
+  ///   - frame: The memory of the frame.
+  ///   - step: The distance between the checked rows. Values below 1 count as 1.
+  ///   - materials: The render resources with which the list was laid out.
+  /// - Returns: Whether all the checked rows are unchanged.
   public func matches(
     _ list: DisplayList, _ frame: FrameBytes, everyRow step: Int, with materials: Materials
   ) -> Bool {
@@ -63,17 +86,17 @@ public final class Rasterizer {
     return isEqual
   }
 
-  /// Bytes that drawn glyphs take.
+  /// The size of the glyph cache, in bytes.
   public var cachedBytes: Int { cache.byteCount }
 
-  /// Takes another bound for drawn glyphs, at once.
+  /// Sets the limit of the glyph cache, in bytes, and applies it immediately.
   public func keepGlyphs(upTo byteCount: Int) { cache.resize(limit: byteCount) }
 
-  /// Lets go of all drawn glyphs: the fonts that they came from are others now.
+  /// Discards all drawn glyphs, because the fonts have changed.
   public func forgetGlyphs() { cache = GlyphCache(limit: cache.limit) }
 
-  /// The rectangle within the frame, out to the lines of 64 bytes that it touches: write-combined memory goes out in
-  /// bursts of those. What lies beside the rectangle comes out as it was.
+  /// Extends a rectangle within the frame to the 64-byte lines that it touches, the burst size of write-combined
+  /// memory.
   private func wholeLines(_ rect: Rect) -> Rect {
     let part = rect.intersection(Rect(size))
     let line = 64 / format.bytesPerPixel
@@ -81,7 +104,8 @@ public final class Rasterizer {
     return part.isEmpty ? .empty : Rect(x: left, y: part.y, width: right - left, height: part.height)
   }
 
-  /// Rows of the frame that hold a million pixels, or a row: as much is drawn at once of what cannot be kept.
+  /// Splits a part into strips of about a million pixels, at least one row each, to bound the memory of uncached
+  /// images.
   private func strips(_ part: Rect) -> [Rect] {
     let rows = max(1, (1 << 20) / max(1, part.width))
     return stride(from: part.y, to: part.bottom, by: rows).map { y in
@@ -89,6 +113,6 @@ public final class Rasterizer {
     }
   }
 
-  /// Where a part of the frame is in the picture.
+  /// Converts a rectangle of the frame to layout coordinates.
   func place(of part: Rect) -> Rect { rotation.inverse.turn(part, in: size) }
 }

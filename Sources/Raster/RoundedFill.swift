@@ -2,7 +2,7 @@ import Geometry
 import Layout
 import Typesetting
 
-/// A fill with round corners: three plain rectangles, and four quarters of a disc that are spans, as glyphs are.
+/// A fill with rounded corners: three plain rectangles, and four quarter discs drawn as spans like glyphs.
 struct RoundedFill {
   private let rect: Rect
   private let radius: Int
@@ -12,10 +12,10 @@ struct RoundedFill {
     radius = max(0, min(item.cornerRadius, rect.width / 2, rect.height / 2, RoundedFill.mostRadius))
   }
 
-  /// More than any display has; spans count columns in 16 bits.
+  /// The radius limit, more than any display needs: spans count columns in 16 bits.
   private static let mostRadius = 1 << 14
 
-  /// What is wholly covered, beside the corners.
+  /// The fully covered rectangles between the corners.
   var middles: [Rect] {
     let width = rect.width - 2 * radius
     return [
@@ -25,7 +25,7 @@ struct RoundedFill {
     ].filter { !$0.isEmpty }
   }
 
-  /// The corners that meet a part of the picture.
+  /// Returns the corners that intersect a part of the layout.
   func corners(in part: Rect) -> [Placement] {
     guard radius > 0 else { return [] }
     let (right, bottom) = (rect.right - radius, rect.bottom - radius)
@@ -56,8 +56,10 @@ struct RoundedFill {
     return GlyphSpans(bounds: Rect(Size(radius, radius)), rows: rows, edges: edges, solids: solids)
   }
 
-  /// The first column of the left top corner's row that is covered at all, and by how much it and those after it are;
-  /// all others are covered wholly. The disc's edge is followed in steps of a 16th of a row.
+  /// Computes a row of the top left corner by sampling the disc's edge at 16 heights.
+  ///
+  /// - Parameter y: The row, from the top.
+  /// - Returns: The first column with any coverage, and the coverage from there to the first fully covered column.
   private func row(_ y: Int) -> (first: Int, covered: [UInt8]) {
     let steps = 16
     let edges = (0..<steps).map { step in

@@ -2,27 +2,33 @@ public import Geometry
 public import Layout
 import CPixels
 
-/// The pixels of a strip, as frames hold them: each part is painted once, when it is first seen, and copied from then on.
+/// The pixels of a scroll layer in the frame format: each tile is painted when it first becomes visible, then copied.
 ///
-/// Parts of `Strip.grain` columns, or rows, lie in a ring, turned as frames are, so that what is seen is at most two
-/// rectangles of it. A strip that is too long for the ring has its parts painted anew as they come. One thread uses it.
+/// Tiles of `Strip.grain` columns or rows lie in a ring buffer, rotated like the frame. The visible part is therefore
+/// at most two rectangles of the ring. A layer that is longer than the ring has its tiles repainted as they come into
+/// view. This class must be used from one thread at a time.
 public final class StripPicture {
-  /// What it is the picture of.
+  /// The scroll layer.
   public let strip: Strip
   private let rasterizer: Rasterizer
   private let memory: FrameMemory
   private let stride: Int
-  /// Which part of the strip lies in each place of the ring; -1 for none yet.
+  /// The tile of the layer in each slot of the ring; -1 for an empty slot.
   private var parts: [Int]
-  /// How many parts were painted so far.
+  /// The number of tiles painted so far.
   public private(set) var paintedParts = 0
 
-  /// Memory that a ring takes where less than that is seen at a time: most messages fit as a whole.
+  /// The minimum memory of a ring, in bytes: most messages fit completely.
   private static let keptBytes = 8 << 20
-  /// Letters that were drawn are of use for the next part, not for long.
+  /// The limit of the glyph cache, in bytes; low because drawn glyphs are needed only until the next tile.
   private static let glyphBytes = 2 << 20
 
-  /// A picture without any part yet, for frames of this format that show pictures turned.
+  /// Creates an empty ring for frames of this format and rotation.
+  ///
+  /// - Parameters:
+  ///   - strip: The scroll layer.
+  ///   - format: The pixel format of the frames.
+  ///   - rotation: The rotation from layout to frame coordinates.
   public init(_ strip: Strip, format: PixelFormat, rotation: Rotation) {
     self.strip = strip
     let partBytes = max(1, strip.part(0..<Strip.grain).size.area * format.bytesPerPixel)
@@ -36,11 +42,16 @@ public final class StripPicture {
     memory = FrameMemory(byteCount: stride * rasterizer.size.height)
   }
 
-  /// Bytes that the ring takes.
+  /// The memory of the ring, in bytes.
   public var byteCount: Int { stride * rasterizer.size.height }
 
-  /// Copies what is seen after so many pixels into a frame that shows pictures of this size; nothing else of the frame is
-  /// written. The materials are those that the strip was laid out with.
+  /// Copies the visible part at a scroll distance into a frame; the rest of the frame is not written.
+  ///
+  /// - Parameters:
+  ///   - distance: The scroll distance, in pixels.
+  ///   - picture: The size of the layout before rotation.
+  ///   - frame: The memory of the frame.
+  ///   - materials: The render resources with which the layer was laid out.
   public func draw(after distance: Int, on picture: Size, to frame: FrameBytes, with materials: Materials) {
     guard !strip.window.isEmpty else { return }
     let begin = strip.start(after: distance)
@@ -53,7 +64,7 @@ public final class StripPicture {
     placard_stream_end()
   }
 
-  /// Paints a part into its place, unless it is there.
+  /// Paints a tile into its slot, unless it is already there.
   private func hold(_ number: Int, with materials: Materials) {
     let place = number.modulo(parts.count)
     let part = number.modulo(strip.length / Strip.grain)
@@ -69,7 +80,7 @@ public final class StripPicture {
       to: unsafe FrameBytes(bytes: memory.bytes, stride: stride), with: materials)
   }
 
-  /// Copies columns or rows of the ring to the window's from `place` on.
+  /// Copies columns or rows of the ring to the window, starting at `place` within the window.
   private func copy(_ range: Range<Int>, to place: Int, on picture: Size, _ frame: FrameBytes) {
     guard !range.isEmpty, let base = unsafe memory.bytes.baseAddress else { return }
     let (rotation, bytesPerPixel) = (rasterizer.rotation, rasterizer.format.bytesPerPixel)
@@ -85,7 +96,7 @@ public final class StripPicture {
 }
 
 extension Strip {
-  /// So many columns of it, as high as the window, or rows, as wide.
+  /// Returns the rectangle of these columns over the window's height, or of these rows over its width.
   fileprivate func part(_ range: Range<Int>) -> Rect {
     way == .up
       ? Rect(x: 0, y: range.lowerBound, width: window.width, height: range.count)
@@ -94,13 +105,13 @@ extension Strip {
 }
 
 extension Int {
-  /// Which part of a strip a column or row is in, and which one of that it is.
+  /// The tile that contains a column or row, and the offset within the tile.
   fileprivate var parted: (part: Int, rest: Int) {
     let rest = modulo(Strip.grain)
     return ((self - rest) / Strip.grain, rest)
   }
 
-  /// The rest of a division towards minus infinity.
+  /// Returns the remainder of floored division.
   fileprivate func modulo(_ divisor: Int) -> Int {
     let rest = self % divisor
     return rest < 0 ? rest + divisor : rest

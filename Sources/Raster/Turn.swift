@@ -1,29 +1,29 @@
 import CPixels
 import Geometry
 
-/// A block of a picture, and memory that a part of it comes to, turned.
+/// A block of the layout, with memory for a part of it after rotation.
 @safe
 struct Turn {
-  /// The picture's rows, of `size`.
+  /// The rows of the block, which has the dimensions `size`.
   let source: UnsafeMutableRawPointer
   let sourceStride: Int
   let size: Size
-  /// Rows of the block after the turn.
+  /// The memory for rows of the rotated block.
   let target: UnsafeMutableRawPointer
   let targetStride: Int
 
-  /// Writes these rows of the turned block, the first of them to the beginning of the memory.
+  /// Writes these rows of the rotated block to the target memory, the first one at its start.
   func write(_ rows: Range<Int>, _ rotation: Rotation, _ format: PixelFormat) {
     let bytesPerPixel = format.bytesPerPixel
     switch rotation {
     case .none, .half: for row in rows { reverse(row, to: row &- rows.lowerBound, format) }
     case .quarter:
-      // The picture's last row is the first column.
+      // The last row of the block becomes the first column.
       unsafe transpose(
         source + (size.height &- 1) &* sourceStride + rows.lowerBound &* bytesPerPixel, step: -sourceStride, to: target,
         pitch: targetStride, count: rows.count, format)
     case .threeQuarters:
-      // The picture's last column is the first row.
+      // The last column of the block becomes the first row.
       unsafe transpose(
         source + (size.width &- rows.upperBound) &* bytesPerPixel, step: sourceStride,
         to: target + (rows.count &- 1) &* targetStride, pitch: -targetStride, count: rows.count, format)

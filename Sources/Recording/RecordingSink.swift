@@ -56,6 +56,7 @@ public final class RecordingFile: RecordingSink {
   ///   - limit: How many bytes it must not have yet.
   ///   - run: Runs work on a thread that may block, one after the other.
   ///   - complain: Is told, once, why no more lines can be written.
+  /// - Throws: `OpeningError` if the file is refused or cannot be opened.
   public init(
     path: String, limit: Int, on run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     complain: @escaping @Sendable (String) -> Void

@@ -24,7 +24,8 @@ public enum Replay {
   ///   - bytes: The recording; any bytes are taken or refused.
   ///   - version: This Placard's version.
   ///   - change: Changes the settings of the run, to see what would come of it.
-  /// - Throws: what is wrong with a recording that cannot be read.
+  /// - Returns: What the runs decide now, beside what was recorded.
+  /// - Throws: What is wrong with a recording that cannot be read.
   public static func report(
     on bytes: [UInt8], version: String, changing change: (Settings) -> Settings = { $0 }
   ) throws(RecordingError) -> ReplayReport {

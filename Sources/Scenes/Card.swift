@@ -1,19 +1,19 @@
 public import Geometry
 
-/// A title with something below it.
+/// A title with a text below it.
 public struct Card: Hashable, Sendable {
-  /// What a board calls it, so that it can be opened alone; nil where nobody asks.
+  /// The card's ID on a board, under which it can be opened alone; nil for none.
   public var id: String?
   /// The largest line; nil for none.
   public var title: String?
-  /// What it says.
+  /// The body text; nil for none.
   public var content: String?
-  /// The small print.
+  /// The small print; nil for none.
   public var footer: String?
-  /// The colour of its edge; nil for the style's accent.
+  /// The color of the bar at the card's edge; nil for the style's accent color.
   public var accent: Color?
 
-  /// A card from its parts.
+  /// Creates a card from its parts.
   public init(
     id: String? = nil, title: String? = nil, content: String? = nil, footer: String? = nil, accent: Color? = nil
   ) {
@@ -27,32 +27,32 @@ public struct Card: Hashable, Sendable {
 
 /// Columns of cards.
 public struct Board: Hashable, Sendable {
-  /// One column.
+  /// A column of cards.
   public struct Column: Hashable, Sendable {
-    /// Above its cards; nil for none.
+    /// The title above the cards; nil for none.
     public var title: String?
-    /// From the top.
+    /// The cards, from top to bottom.
     public var cards: [Card]
 
-    /// A column of these cards.
+    /// Creates a column of cards.
     public init(title: String? = nil, cards: [Card]) {
       self.title = title
       self.cards = cards
     }
   }
 
-  /// Above the columns; nil for none.
+  /// The title above the columns; nil for none.
   public var title: String?
-  /// From the side where reading starts.
+  /// The columns, in reading direction.
   public var columns: [Column]
 
-  /// A board of these columns.
+  /// Creates a board of columns.
   public init(title: String? = nil, columns: [Column]) {
     self.title = title
     self.columns = columns
   }
 
-  /// The card of this id; nil where there is none.
+  /// Returns the card with this ID; nil if it does not exist.
   public func card(_ id: String) -> Card? {
     for column in columns { if let card = column.cards.first(where: { $0.id == id }) { return card } }
     return nil

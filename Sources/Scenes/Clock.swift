@@ -2,18 +2,18 @@ public import Calendars
 
 /// The time of day.
 public struct Clock: Hashable, Sendable {
-  /// The zone by its IANA name, `Europe/Berlin`; nil for the machine's own.
+  /// The IANA name of the time zone, such as `Europe/Berlin`; nil for the host's own zone.
   public var zone: String?
-  /// How hours are counted.
+  /// The 12-hour or 24-hour format.
   public var hours: HourCycle
-  /// Whether seconds show: then it changes each second, else each minute.
+  /// Whether the clock shows seconds and changes each second instead of each minute.
   public var hasSeconds: Bool
-  /// Whether the date shows.
+  /// Whether the clock shows the date.
   public var hasDate: Bool
-  /// What stands with it, the name of a city; nil for nothing.
+  /// A caption, such as the name of a city; nil for none.
   public var caption: String?
 
-  /// A clock from its parts.
+  /// Creates a clock from its parts.
   public init(
     zone: String? = nil, hours: HourCycle = .hours24, hasSeconds: Bool = false, hasDate: Bool = true,
     caption: String? = nil
@@ -26,20 +26,20 @@ public struct Clock: Hashable, Sendable {
   }
 }
 
-/// The time that is left until a moment.
+/// The time left until a given moment.
 public struct Countdown: Hashable, Sendable {
-  /// The moment, with an offset or in `zone`.
+  /// The moment, with its own UTC offset or in `zone`.
   public var moment: DateTime
-  /// The zone by its IANA name; nil for the machine's own.
+  /// The IANA name of the time zone; nil for the host's own zone.
   public var zone: String?
-  /// What is waited for; nil for nothing.
+  /// The event that the countdown leads to; nil for none.
   public var title: String?
-  /// Whether seconds show.
+  /// Whether the countdown shows seconds.
   public var hasSeconds: Bool
-  /// What is shown from the moment on; nil for zeros.
+  /// The scene to show from the moment on; nil to keep showing zeros.
   public var then: Scene?
 
-  /// A countdown from its parts.
+  /// Creates a countdown from its parts.
   public init(
     to moment: DateTime, zone: String? = nil, title: String? = nil, hasSeconds: Bool = true, then: Scene? = nil
   ) {

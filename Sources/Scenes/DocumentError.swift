@@ -1,23 +1,23 @@
-/// Why a document is no scene.
+/// The reason why a document is not a valid scene.
 public struct DocumentError: Error, Hashable, Sendable {
-  /// The field, `columns[2].cards[0].accent`; empty for the document as a whole.
+  /// The path of the invalid field, such as `columns[2].cards[0].accent`; empty for the whole document.
   public var path: String
-  /// What is wrong with it, and what would be right.
+  /// A description of the problem and of the expected value.
   public var reason: String
 
-  /// An error at a place in a document.
+  /// Creates an error at a path in a document.
   public init(path: String = "", reason: String) {
     self.path = path
     self.reason = reason
   }
 
-  /// The same error, seen from around the field or the element `[2]` that it is in.
+  /// Returns the error with its path prefixed by the enclosing field, or by the enclosing element, such as `[2]`.
   func inside(_ outer: String) -> DocumentError {
     let isJoined = path.isEmpty || path.hasPrefix("[")
     return DocumentError(path: outer + (isJoined ? "" : ".") + path, reason: reason)
   }
 
-  /// A foreign word as it may stand in a sentence.
+  /// Returns a word from outside, quoted, escaped and shortened to 60 code points.
   static func quote(_ word: String) -> String {
     let hasMore = word.unicodeScalars.prefix(61).count > 60
     return String(String.UnicodeScalarView(word.unicodeScalars.prefix(60))).debugDescription + (hasMore ? "..." : "")
@@ -25,6 +25,6 @@ public struct DocumentError: Error, Hashable, Sendable {
 }
 
 extension DocumentError: CustomStringConvertible {
-  /// One sentence: "`columns[2].cards[0].accent` is "red": a colour is written #rrggbb or #rgb, like "#0b1f4b"".
+  /// One sentence, such as: `columns[2].cards[0].accent` is "red": a colour is written #rrggbb or #rgb, like "#0b1f4b".
   public var description: String { (path.isEmpty ? "the scene" : "`\(path)`") + " " + reason }
 }

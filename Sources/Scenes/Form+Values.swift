@@ -3,8 +3,13 @@ import Geometry
 import JSON
 
 extension Form<String> {
-  /// Text of so many bytes in UTF-8; with nil of any that `SceneBounds` lets through. (JSON Schema counts code points, of
-  /// which there are no more.)
+  /// Returns a codec for text whose length in bytes of UTF-8 is in a range; nil stands for the limit of `SceneBounds`.
+  ///
+  /// The schema limits code points, because JSON Schema cannot count bytes. A text never has more code points than
+  /// bytes.
+  ///
+  /// - Parameter bytes: The allowed lengths, in bytes.
+  /// - Returns: The codec.
   static func text(_ bytes: ClosedRange<Int>? = nil) -> Form {
     let most = bytes?.upperBound ?? SceneBounds.text
     let bytes = bytes ?? 0...Int.max
@@ -25,10 +30,10 @@ extension Form<String> {
       write: { .string($0) })
   }
 
-  /// The name of something that others have named: a font, a time zone, a connector.
+  /// The name of an external object: a font, a time zone or a connector.
   static let word = text(1...255)
 
-  /// A name that senders give, so that others can refer to it.
+  /// A name that clients choose and use to refer to an object.
   static let name = Form(
     name: "a name", schema: ["type": "string", "pattern": .string(Name.pattern)],
     read: { json throws(DocumentError) in
@@ -38,7 +43,9 @@ extension Form<String> {
     },
     write: { .string($0) })
 
-  /// An absolute path; whether anything is there shows later. (PATH_MAX of Linux is 4096, with the NUL at the end.)
+  /// An absolute path, which is not checked for existence.
+  ///
+  /// PATH_MAX in linux/limits.h is 4096 and includes the terminating NUL.
   static let path = Form(
     name: "an absolute path",
     schema: ["type": "string", "pattern": #"^/[^\u0000]*$"#, "maxLength": 4095],
@@ -64,7 +71,7 @@ extension Form<Bool> {
 }
 
 extension Form<Int> {
-  /// A whole number.
+  /// Returns a codec for a whole number in a range.
   static func integer(in range: ClosedRange<Int>) -> Form {
     Form(
       name: "a whole number",
@@ -83,7 +90,7 @@ extension Form<Int> {
 }
 
 extension Form<Double> {
-  /// A number.
+  /// Returns a codec for a number in a range.
   static func number(in range: ClosedRange<Double>) -> Form {
     Form(
       name: "a number",
@@ -96,14 +103,14 @@ extension Form<Double> {
       write: { JSONValue($0) })
   }
 
-  /// A share that is written in percent.
+  /// Returns a codec for a fraction that documents give in percent.
   static func percent(in range: ClosedRange<Double>) -> Form {
     let form = number(in: range)
     return Form(
       name: "percent", schema: form.schema,
       read: { json throws(DocumentError) in try form.read(json) / 100 },
       write: { share in
-        // 0.07 * 100 is 7.000000000000001: what somebody wrote is one of these, and the shortest.
+        // 0.07 * 100 is 7.000000000000001. The original number is one of these, the one with the shortest description.
         let near = [share * 100, (share * 100).nextDown, (share * 100).nextUp].filter { $0 / 100 == share }
         return JSONValue(near.min { $0.description.count < $1.description.count } ?? share * 100)
       })
@@ -149,7 +156,7 @@ extension Form<HourCycle> {
 }
 
 extension Form where Value: RawRepresentable<String> & CaseIterable {
-  /// One of the words that a type has.
+  /// A codec for one of the raw values of an enumeration.
   static var choice: Form {
     let words = Value.allCases.map(\.rawValue)
     return Form(
@@ -167,7 +174,7 @@ extension Form where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension DocumentError {
-  /// A text that is no date and time.
+  /// Returns the error for a text that is not a valid date and time.
   fileprivate static func moment(_ text: String, _ error: DateTimeError) -> DocumentError {
     let reason =
       switch error {
@@ -177,7 +184,7 @@ extension DocumentError {
     return DocumentError(reason: "is \(quote(text)): \(reason)")
   }
 
-  /// A number that is none of those wanted.
+  /// Returns the error for a number that is out of range.
   fileprivate static func outside<Number>(
     _ text: String, _ wanted: String, _ range: ClosedRange<Number>
   ) -> DocumentError {

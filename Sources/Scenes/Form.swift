@@ -1,31 +1,31 @@
 import JSON
 
-/// How a value stands in a document: one description to read it, to write it and to tell others about it.
+/// A JSON codec for one type of value: its reader, its writer and its JSON Schema.
 struct Form<Value: Sendable>: Sendable {
-  /// What a person calls it, "text".
+  /// The name of the type in error messages, such as "text".
   let name: String
-  /// Which JSON it is, in the words of JSON Schema.
+  /// The JSON Schema of the value.
   let schema: JSONValue
-  /// The value of what stands in a document.
+  /// Reads the value from JSON.
   let read: @Sendable (JSONValue) throws(DocumentError) -> Value
-  /// What is to stand in a document, which is read as the same value again.
+  /// Writes the value as JSON, which `read` turns into an equal value.
   let write: @Sendable (Value) -> JSONValue
 }
 
-/// A field of an object: its key, and where a record keeps it.
+/// A field of an object: its key, and its location in a record.
 struct Field<Record: Sendable>: Sendable {
   let key: String
   let isRequired: Bool
   let schema: JSONValue
-  /// Puts the member of this key into the record; nil is one that is left out.
+  /// Reads the member with this key into the record; nil stands for a missing member.
   let read: @Sendable (JSONValue?, inout Record) throws(DocumentError) -> Void
-  /// The member of this key; nil for one to leave out.
+  /// Writes the member with this key; nil omits it.
   let write: @Sendable (Record) -> JSONValue?
 
-  /// Where a record keeps a value.
+  /// The location of a value in a record.
   typealias Path<Value> = any WritableKeyPath<Record, Value> & Sendable
 
-  /// A field that must be given.
+  /// Creates a required field.
   static func required<Value>(
     _ key: String, _ place: Path<Value>, _ form: Form<Value>, _ meaning: String
   ) -> Field {
@@ -38,7 +38,7 @@ struct Field<Record: Sendable>: Sendable {
       write: { form.write($0[keyPath: place]) })
   }
 
-  /// A field that may be left out, for nothing.
+  /// Creates an optional field that is nil if it is missing.
   static func optional<Value>(
     _ key: String, _ place: Path<Value?>, _ form: Form<Value>, _ meaning: String
   ) -> Field {
@@ -51,7 +51,7 @@ struct Field<Record: Sendable>: Sendable {
       write: { $0[keyPath: place].map(form.write) })
   }
 
-  /// A field that may be left out, for a value that it then has.
+  /// Creates an optional field with a default value, which is omitted when it is written.
   static func optional<Value: Equatable>(
     _ key: String, _ place: Path<Value>, _ form: Form<Value>, or usual: Value,
     _ meaning: String
@@ -65,7 +65,7 @@ struct Field<Record: Sendable>: Sendable {
       write: { $0[keyPath: place] == usual ? nil : form.write($0[keyPath: place]) })
   }
 
-  /// The same field of a record that this one is a part of.
+  /// Returns the same field for a record that contains this field's record as a part.
   func of<Whole>(_ part: Field<Whole>.Path<Record>) -> Field<Whole> {
     Field<Whole>(
       key: key, isRequired: isRequired, schema: schema,
@@ -75,7 +75,7 @@ struct Field<Record: Sendable>: Sendable {
 }
 
 extension Form {
-  /// An object with these fields and no others.
+  /// Returns a codec for an object with exactly these fields.
   static func object(_ name: String, from empty: Value, _ fields: [Field<Value>]) -> Form {
     let keys = fields.map(\.key)
     return Form(
@@ -100,7 +100,7 @@ extension Form {
       })
   }
 
-  /// An array of so many at most.
+  /// Returns a codec for an array with at most `most` elements.
   static func list<Element>(of form: Form<Element>, most: Int) -> Form where Value == [Element] {
     Form(
       name: "an array",
@@ -119,12 +119,12 @@ extension Form {
       write: { .array($0.map(form.write)) })
   }
 
-  /// The same form, whose schema is elsewhere.
+  /// Returns the codec with a schema that refers to a shared definition.
   func referred(to definition: String) -> Form {
     Form(name: name, schema: ["$ref": .string("#/$defs/\(definition)")], read: read, write: write)
   }
 
-  /// The schema with what a field of this form means, and what it is where it is left out.
+  /// Returns the schema of a field, with its description and default value added.
   func schema(meaning: String, usual: JSONValue? = nil) -> JSONValue {
     guard case .object(var members) = schema else { return schema }
     members["description"] = .string(meaning)
@@ -133,25 +133,25 @@ extension Form {
   }
 }
 
-/// Does something with what stands at a place, which its errors name then.
+/// Runs a closure and prefixes its errors with a location in the document.
 private func located(_ place: String, _ body: () throws(DocumentError) -> Void) throws(DocumentError) {
   do { try body() } catch { throw error.inside(place) }
 }
 
 extension DocumentError {
-  /// Another kind of JSON than wanted.
+  /// Returns the error for a JSON value of the wrong type.
   static func mismatch(_ wanted: String, _ found: JSONValue) -> DocumentError {
     DocumentError(reason: "must be \(wanted), but this is \(found.kind)")
   }
 
-  /// A field that there is none of.
+  /// Returns the error for an unknown field.
   static func unknown(_ key: String, of name: String, _ known: [String]) -> DocumentError {
     let isPlain = key.utf8.count <= 60 && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     return DocumentError(
       path: isPlain ? key : quote(key), reason: "is no field of \(name): \(guess(key, known, "it has "))")
   }
 
-  /// What may have been meant by a word, or else all that it could be.
+  /// Returns a suggestion for an unknown word, or otherwise the list of all known words.
   static func guess(_ word: String, _ known: [String], _ prefix: String = "it is one of ") -> String {
     if let near = Spelling.nearest(to: word, in: known) { return "did you mean `\(near)`?" }
     return prefix + known.map { "`\($0)`" }.joined(separator: ", ")

@@ -1,17 +1,17 @@
-/// Which display this is, for whoever stands before it.
+/// The content of the identify screen, which is read by a person in front of the display.
 public struct IdentityPanel: Hashable, Sendable {
-  /// The connector's name, `HDMI-A-1`.
+  /// The connector's name, such as `HDMI-A-1`.
   public var name: String
-  /// What the monitor calls itself; nil where it does not say.
+  /// The monitor's name from its EDID; nil if it has none.
   public var monitor: String?
-  /// The mode, `1920x1080@60`, and how it is used: drawn at scale 2, turned; nil where it is not known.
+  /// The mode, such as `1920x1080@60`, with its scale and rotation; nil if it is unknown.
   public var mode: String?
-  /// `internal` or `external`; nil where it is not known.
+  /// The role, `internal` or `external`; nil if it is unknown.
   public var role: String?
-  /// The web page's address; nil where there is none.
+  /// The address of the web page for other machines; nil if they cannot reach it.
   public var address: String?
 
-  /// A panel from its parts.
+  /// Creates a panel from its parts.
   public init(
     name: String = "", monitor: String? = nil, mode: String? = nil, role: String? = nil, address: String? = nil
   ) {

@@ -1,21 +1,21 @@
-/// A picture over the whole display.
+/// An image that covers the whole display.
 public struct ImagePanel: Hashable, Sendable {
-  /// The absolute path of a PNG or JPEG file on the service's machine.
+  /// The absolute path of a PNG or JPEG file on the daemon's host.
   public var path: String
-  /// What becomes of its proportions.
+  /// The scaling of the image.
   public var fit: Fit
 
-  /// How a picture meets a display of another shape.
+  /// The ways to scale an image to a display with another aspect ratio.
   public enum Fit: String, Hashable, Sendable, CaseIterable {
-    /// All of it, with the ground at two edges.
+    /// Shows the whole image, with the background at two edges.
     case fit
-    /// The whole display, with two edges of the picture cut.
+    /// Covers the whole display, with two edges of the image cropped.
     case fill
-    /// The whole display and all of it, distorted.
+    /// Shows the whole image on the whole display, distorted.
     case stretch
   }
 
-  /// A picture by its file.
+  /// Creates a panel for an image file.
   public init(path: String, fit: Fit = .fit) {
     self.path = path
     self.fit = fit
@@ -24,24 +24,24 @@ public struct ImagePanel: Hashable, Sendable {
 
 /// A text as a QR code.
 public struct QRPanel: Hashable, Sendable {
-  /// What a reader gets.
+  /// The text that is encoded.
   public var text: String
-  /// What people read beside it; nil for nothing.
+  /// The readable text beside the code; nil for none.
   public var caption: String?
 
-  /// A code of this text.
+  /// Creates a QR code of a text.
   public init(text: String, caption: String? = nil) {
     self.text = text
     self.caption = caption
   }
 }
 
-/// Pictures to set a display up with.
+/// Test patterns for adjusting a display.
 public enum TestPattern: String, Hashable, Sendable, CaseIterable {
-  /// Bars of the eight full colours.
+  /// Bars of the eight fully saturated colors.
   case bars
-  /// Squares, the middle, the edges and the safe area, with the size in pixels.
+  /// A grid with the center, the edges and the safe area, and the size in pixels.
   case grid
-  /// From black to white, and through each primary colour.
+  /// Gradients from black to white and to each primary color.
   case gradient
 }

@@ -1,25 +1,25 @@
-/// A text in Markdown, and how a long one is read.
+/// A Markdown text, and how a long text is presented.
 public struct MarkdownText: Hashable, Sendable {
-  /// CommonMark with tables, task lists, strikethrough and bare links.
+  /// The source: CommonMark with tables, task lists, strikethrough and bare links.
   public var text: String
-  /// The absolute path of the folder that pictures' names count from; nil where it has none.
+  /// The absolute path of the folder that relative image names resolve against; nil for none.
   public var folder: String?
-  /// The size of plain text in logical units (the display's short side has 1080); nil for the usual one.
+  /// The size of body text in logical units, where the display's short side is 1080; nil for the default.
   public var size: Double?
-  /// How what is longer than the display is read.
+  /// How a text that is longer than the display moves.
   public var flow: Flow
-  /// After how many seconds the next page comes, and the first after the last; nil for a page that stays.
+  /// The time until the next page, in seconds, wrapping around after the last one; nil to stay on a page.
   public var secondsPerPage: Int?
 
-  /// How a long text moves.
+  /// The ways in which a long text moves.
   public enum Flow: String, Hashable, Sendable, CaseIterable {
-    /// Page by page: no line is cut.
+    /// Page by page, without cutting a line.
     case pages
-    /// To any place, which it glides to where that is not far.
+    /// To any position, with an animation if the distance is short.
     case scroll
   }
 
-  /// A text from its parts.
+  /// Creates a text from its parts.
   public init(
     _ text: String, folder: String? = nil, size: Double? = nil, flow: Flow = .pages, secondsPerPage: Int? = nil
   ) {
@@ -31,22 +31,27 @@ public struct MarkdownText: Hashable, Sendable {
   }
 }
 
-/// A place in a text that is longer than its display: the same place on displays of any size.
+/// A position in a text that is longer than the display, independent of the display's size.
 public enum Place: Hashable, Sendable {
-  /// 0 is the beginning, 1 the end.
+  /// A fraction of the text, from 0 at the beginning to 1 at the end.
   case share(Double)
-  /// The heading of this anchor (`first-steps`), at the top as far as there is text enough below it.
+  /// The heading with this anchor, such as `first-steps`, at the top if enough text follows it.
   case heading(String)
 
   /// The beginning.
   public static let start = Place.share(0)
 
-  /// Page `page` of `pages`, counted from 0: the first begins at 0, the last at 1.
+  /// Returns the position of a page, counted from 0: the first page is at 0 and the last at 1.
   public static func page(_ page: Int, of pages: Int) -> Place { .share(Double(page) / Double(max(1, pages - 1))) }
 
-  /// Which of so many pages a share is on: each has an equal part of 0...1.
+  /// Returns the page at a share of the text, where each page covers an equal part of 0...1.
+  ///
+  /// - Parameters:
+  ///   - share: The position; values outside of 0...1 are clamped.
+  ///   - pages: The number of pages.
+  /// - Returns: The page, counted from 0.
   public static func page(at share: Double, of pages: Int) -> Int {
-    // What is no number is not larger than zero either.
+    // NaN fails the comparison and is treated as 0.
     share > 0 ? min(max(0, pages - 1), Int(min(share, 1) * Double(pages) + 1e-6)) : 0
   }
 }

@@ -1,34 +1,39 @@
 import JSON
 
-/// A scene for some or all displays, over what they show, until it is withdrawn, acknowledged or over.
+/// A scene shown above the sessions of some or all displays, until it is withdrawn, acknowledged or expires.
 public struct Message: Hashable, Sendable, Identifiable {
-  /// Sessions and messages count up together, also over restarts: a number names one thing, and the larger is the later.
+  /// The message's number.
+  ///
+  /// Sessions and messages share one increasing sequence, which continues across restarts. A number is never reused,
+  /// and a larger number is newer.
   public let id: Int
-  /// A key of the sender's choice: what is posted under it next takes this message's place; nil for none.
+  /// A key that the sender chooses: the next message posted under it replaces this one; nil for none.
   public let name: String?
-  /// What it shows.
+  /// The scene that the message shows.
   public let scene: Scene
-  /// What its scene takes in bytes, as JSON.
+  /// The size of the scene in bytes of JSON.
   let bytes: Int
-  /// Who is to see it.
+  /// The displays that show the message.
   public internal(set) var target: Target
-  /// -100...100: the highest one is seen. Sessions have 0.
+  /// The priority, -100...100; the highest one is shown, and sessions have 0.
   public internal(set) var priority: Int
-  /// When it was first posted, in milliseconds since 1970.
+  /// The time when the message was first posted, in milliseconds since 1970.
   public let created: Int64
-  /// When it was last posted, in milliseconds since 1970; later than all that was raised or posted before, even where the
-  /// clock was set back between.
+  /// The time when the message was last posted, in milliseconds since 1970.
+  ///
+  /// It is later than all previously raised sessions and posted messages, even if the clock was set back in between.
   public internal(set) var changed: Int64
-  /// When it is over, in milliseconds since 1970; nil for never.
+  /// The time when the message expires, in milliseconds since 1970; nil for never.
   public internal(set) var expires: Int64?
-  /// Whether it is over as soon as somebody acknowledges it.
+  /// Whether the message ends as soon as it is acknowledged.
   public internal(set) var needsAcknowledgement: Bool
-  /// When somebody acknowledged it, in milliseconds since 1970; nil for not yet.
+  /// The time when the message was acknowledged, in milliseconds since 1970; nil if it was not.
   public internal(set) var acknowledged: Int64?
-  /// Whether it is the message that its display has of its own: the next one for that display takes its place.
+  /// Whether this is a display's own message, which the next own message for that display replaces.
   public let isOwn: Bool
-  /// The seat that an own message follows to other ports; nil until a monitor is plugged into its display, and for all
-  /// other messages.
+  /// The number of the monitor profile that an own message follows to other ports.
+  ///
+  /// It is nil until a monitor is plugged into the message's display, and for all other messages.
   public internal(set) var seat: Int?
 
   init(
@@ -50,36 +55,36 @@ public struct Message: Hashable, Sendable, Identifiable {
     bytes = scene.document.encoded.count
   }
 
-  /// The priorities that there are.
+  /// The valid priorities.
   public static let priorities = -100...100
   /// The name of the message that `placard show` posts for all displays.
   public static let shownName = "show"
 
-  /// The name of the message that lets displays tell which they are.
+  /// The name of the message that shows the identify screen on each display.
   public static let identifyName = "identify"
 
-  /// Who is to see a message.
+  /// The displays that show a message.
   public enum Target: Hashable, Sendable {
     /// All displays.
     case all
-    /// All displays of a role: `internal` or `external`.
+    /// All displays with a role, `internal` or `external`.
     case role(String)
-    /// The display of this name, whatever monitor is there.
+    /// The display with this name, regardless of its monitor.
     case display(String)
-    /// Displays whose session, or whose monitor by the settings, has this tag.
+    /// The displays whose session, or whose monitor in the configuration, has this tag.
     case tag(String)
   }
 }
 
 extension Message {
-  /// Whether another message is above this one where both are for a display.
+  /// Returns whether another message for the same display covers this one.
   func isCovered(by other: Message) -> Bool {
     (priority, changed, id) < (other.priority, other.changed, other.id)
   }
 }
 
 extension Message.Target: LosslessStringConvertible {
-  /// A target by its words, as in `description`; nil for other words.
+  /// Parses a target in the format of `description`; returns nil for any other text.
   public init?(_ words: String) {
     let parts = words.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     switch (parts.first, parts.count > 1 ? parts[1] : nil) {
@@ -91,7 +96,7 @@ extension Message.Target: LosslessStringConvertible {
     }
   }
 
-  /// `all`, `role:external`, `display:DP-1` or `tag:lobby`.
+  /// The target as text: `all`, `role:external`, `display:DP-1` or `tag:lobby`.
   public var description: String {
     switch self {
     case .all: "all"

@@ -1,13 +1,14 @@
 public import Geometry
 
-/// What somebody chose for a monitor by remote control: it goes before what the settings say.
+/// The mode and rotation chosen for a monitor at run time, which override the configuration.
 public struct MonitorChoice: Hashable, Sendable {
-  /// How its mode is chosen, in the settings' words: a policy's name or a mode, `1920x1080@60`; nil leaves it to them.
+  /// The mode in the configuration's syntax, a policy's name or a mode such as `1920x1080@60`; nil for the configured
+  /// one.
   public var mode: String?
-  /// How pictures are turned on it; nil leaves it to the settings.
+  /// The rotation of frames on the monitor; nil for the configured one.
   public var rotation: Rotation?
 
-  /// A choice from its parts; without any the settings decide.
+  /// Creates a choice; a part that is nil is left to the configuration.
   public init(mode: String? = nil, rotation: Rotation? = nil) {
     self.mode = mode
     self.rotation = rotation

@@ -1,21 +1,27 @@
 import JSON
 
-/// The rule for names that clients give: IDs of cards, names of messages, tags of sessions and monitors.
+/// The syntax of names that clients choose: IDs of cards, names of messages, and tags of sessions and monitors.
 ///
-/// Shells complete these names and expand them, so none of the allowed characters has a meaning in a shell.
+/// Shells complete and expand these names, so no allowed character has a special meaning in a shell.
 public enum Name {
-  /// The rule as a pattern of JSON Schema.
+  /// The syntax as a JSON Schema pattern.
   static let pattern = #"^[A-Za-z0-9._:@-]{1,64}$"#
   private static let most = 64
   private static let card = "card:"
 
-  /// Returns why a text is not allowed as a name, as the rest of a sentence that begins with its field; nil if it is.
+  /// Returns the reason why a name is not allowed; nil if it is.
+  ///
+  /// - Parameter text: The name to check.
+  /// - Returns: The rest of a sentence that starts with the name's field.
   public static func refusal(of text: String) -> String? {
     guard !isAllowed(text) else { return nil }
     return "is \(DocumentError.quote(text)): it must be 1 to 64 of the characters A-Z a-z 0-9 . _ : @ -"
   }
 
-  /// Returns why a text is not allowed as a tag; nil if it is. The tag of an open card is `card:` and the card's ID.
+  /// Returns the reason why a tag is not allowed; nil if it is.
+  ///
+  /// - Parameter text: The tag to check. The tag of an open card is `card:` and the card's ID.
+  /// - Returns: The rest of a sentence that starts with the tag's field.
   public static func refusal(ofTag text: String) -> String? {
     refusal(of: text.hasPrefix(card) ? String(text.dropFirst(card.count)) : text)
   }
@@ -33,21 +39,22 @@ public enum Name {
   }
 }
 
-// Services up to 0.1 accepted any text as a name. A stored name that is no longer allowed is replaced by an allowed one. The
-// replacement depends on the old name alone, so an open card still belongs to its card on the board.
+// Daemons up to version 0.1 accepted any text as a name. A stored name that is no longer allowed is replaced. The
+// replacement depends only on the old name, so an open card still matches its card on the board.
 
 extension Name {
-  /// Returns a stored name if it is allowed, otherwise one with a dash for each other byte, and a hash of the old name.
+  /// Returns a stored name if it is allowed, or otherwise a replacement: dashes for invalid bytes, and a hash of the
+  /// old name.
   static func restored(_ old: String) -> String {
     if isAllowed(old) { return old }
-    // FNV-1a, so that different names remain different.
+    // FNV-1a, so that different names stay different.
     let hash = old.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)
     let start = old.utf8.prefix(most - 1 - digits.count).map { isAllowed($0) ? $0 : UInt8(ascii: "-") }
     return String(decoding: start, as: UTF8.self) + "-" + digits
   }
 
-  /// Returns a stored tag if it is allowed, otherwise its replacement.
+  /// Returns a stored tag if it is allowed, or otherwise its replacement.
   static func restored(tag old: String) -> String {
     guard old.hasPrefix(card) else { return restored(old) }
     return card + restored(String(old.dropFirst(card.count)))

@@ -1,4 +1,6 @@
-/// What is played, made or served now: parts step aside as the display gets smaller.
+/// The item that is currently played, made or served.
+///
+/// Small displays leave out the less important lines.
 public struct NowPlaying: Hashable, Sendable {
   /// The largest line.
   public var title: String
@@ -6,12 +8,12 @@ public struct NowPlaying: Hashable, Sendable {
   public var subtitle: String?
   /// The small print; nil for none.
   public var detail: String?
-  /// The absolute path of a PNG or JPEG file; nil for no picture.
+  /// The absolute path of a PNG or JPEG file; nil for no image.
   public var picture: String?
-  /// How much of it is over, 0...1; nil for no bar.
+  /// The progress, 0...1; nil for no progress bar.
   public var progress: Double?
 
-  /// What is now, from its parts.
+  /// Creates the scene's content from its parts.
   public init(
     title: String, subtitle: String? = nil, detail: String? = nil, picture: String? = nil, progress: Double? = nil
   ) {

@@ -1,13 +1,13 @@
-/// A part of a store as it outlives the service.
+/// The persistent form of one part of a session model.
 public struct Record: Hashable, Sendable {
-  /// `numbers`, `board`, `seat`, `session` or `message`.
+  /// The kind: `numbers`, `board`, `seat`, `session`, `closed-session` or `message`.
   public var kind: String
-  /// Its name among those of its kind: a number, as a rule.
+  /// The key, which is unique within its kind; usually a number.
   public var key: String
-  /// What it says: an object whose member `v` is the version of its words.
+  /// The content: a JSON object whose member `v` is the format version.
   public var json: String
 
-  /// A record from its parts.
+  /// Creates a record from its parts.
   public init(kind: String, key: String, json: String) {
     self.kind = kind
     self.key = key
@@ -15,9 +15,9 @@ public struct Record: Hashable, Sendable {
   }
 }
 
-/// One step from the records of one store to those of another.
+/// One change from the records of one session model to those of another.
 public enum RecordChange: Hashable, Sendable {
-  /// Sets a record, in place of the one of its kind and key.
+  /// Sets a record, and replaces the one with the same kind and key.
   case put(Record)
   /// Removes a record.
   case remove(kind: String, key: String)

@@ -1,23 +1,25 @@
 import JSON
 
-/// Why a record cannot be read, in a part of a sentence.
+/// The reason why a record cannot be read, as part of a sentence.
 struct RecordError: Error, Hashable {
   var reason: String
 }
 
-/// The members of a record's object, written and read by name.
+/// The members of a record's JSON object, accessed by name.
 struct RecordFields {
   private var members: [String: JSONValue]
 
-  /// The version of the words that are written, and understood.
+  /// The format version that is written and accepted.
   private static let version = 1
-  /// Numbers beyond it were not written by a store: the year 287396, and the numbers that a double holds exactly.
+  /// The exclusive upper limit of numbers in records.
+  ///
+  /// A double holds all smaller integers exactly. As a time in milliseconds, the limit is in the year 287396.
   static let greatest = 1 << 53
 
-  /// The object of a record that is to be written.
+  /// Creates an empty object with the current version.
   init() { members = ["v": .number("\(Self.version)")] }
 
-  /// The object of a record that was written.
+  /// Parses the object of a stored record.
   init(_ record: Record) throws(RecordError) {
     guard case .object(let members)? = try? JSONValue(parsing: record.json.utf8) else {
       throw RecordError(reason: "it is no JSON object")
@@ -29,7 +31,7 @@ struct RecordFields {
     }
   }
 
-  /// The record, as JSON.
+  /// Returns the members as a record.
   func record(_ kind: String, _ key: String) -> Record {
     Record(kind: kind, key: key, json: String(decoding: JSONValue.object(members).encoded, as: UTF8.self))
   }

@@ -1,11 +1,11 @@
 public import Geometry
 
 extension Style {
-  /// Why text of this style is hard to read, in a sentence with the contrast ratio; nil from 3:1 on.
+  /// A warning that text in this style is hard to read, with the contrast ratio; nil if the ratio is at least 3:1.
   var contrastWarning: String? {
     let ratio = foreground.contrast(with: background)
     guard ratio < Color.leastContrast else { return nil }
-    // Rounded down: 2.96 is not 3.0.
+    // Rounded down, so that 2.96 is not reported as 3.0.
     let tenths = Int(ratio * 10)
     return "the text \(foreground) on \(background) has a contrast of \(tenths / 10).\(tenths % 10):1 "
       + "and is hard to read; choose colors with at least 3:1"
@@ -15,8 +15,8 @@ extension Style {
 extension Scene {
   /// Returns the field of the first text in exactly the color of its background.
   ///
-  /// - Parameter style: The style that the scene's own changes are applied to; nil to compare only colors that the scene
-  ///   itself sets.
+  /// - Parameter style: The style that the scene's own changes are applied to; nil to compare only colors that the
+  ///   scene itself sets.
   /// - Returns: The field's path and the color; nil if all text differs from its background.
   public func invisibleText(on style: Style?) -> (path: String, color: Color)? {
     if case .countdown(let countdown) = content, let then = countdown.then?.invisibleText(on: style) {
@@ -28,7 +28,7 @@ extension Scene {
     return ("style.\(self.style.foreground == nil ? "background" : "foreground")", foreground)
   }
 
-  /// Whether it is a text with nothing but white space, so that only the background is visible.
+  /// Whether the scene is a text of white space only, which leaves the plain background.
   public var isEmptyText: Bool {
     switch content {
     case .banner(let text): text.allSatisfy(\.isWhitespace)
@@ -37,7 +37,7 @@ extension Scene {
     }
   }
 
-  /// Whether letters are drawn in the foreground color on the background.
+  /// Whether the scene draws text in the foreground color on the background.
   var hasText: Bool {
     switch content {
     case .banner(let text): text.contains { !$0.isWhitespace }
@@ -49,9 +49,9 @@ extension Scene {
 }
 
 extension DocumentError {
-  /// The refusal of text in exactly the color of its background.
+  /// Creates an error that rejects text in exactly the color of its background.
   ///
-  /// - Parameter text: The field's path and its color, as `Scene.invisibleText(on:)` returns them.
+  /// - Parameter text: The field's path and its color, as returned by `Scene.invisibleText(on:)`.
   public init(invisible text: (path: String, color: Color)) {
     let isForeground = text.path.hasSuffix("foreground")
     self.init(

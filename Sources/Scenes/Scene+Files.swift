@@ -1,5 +1,10 @@
 extension Scene {
-  /// Whether it may show a file of this name, in whatever folder: a text that names it counts, too.
+  /// Returns whether the scene may show a file with this name, in any folder.
+  ///
+  /// The result errs on the side of true: any occurrence of the name in a Markdown text or a card's content counts.
+  ///
+  /// - Parameter name: The file's name; the empty string occurs in every text.
+  /// - Returns: Whether an image path ends with the name, or a Markdown text or a card's content contains it.
   public func mayShow(file name: String) -> Bool {
     switch content {
     case .image(let image): image.path.hasSuffix(name)
@@ -12,7 +17,7 @@ extension Scene {
     }
   }
 
-  /// The file that it shows as a picture; nil for none that it names by itself.
+  /// The image file that the scene shows, as its path; nil if the scene does not name one directly.
   public var pictureFile: String? {
     switch content {
     case .image(let image): image.path
@@ -22,7 +27,7 @@ extension Scene {
     }
   }
 
-  /// The folder that names of its pictures count from; nil for none.
+  /// The folder that relative image names resolve against; nil for none.
   public var pictureFolder: String? {
     switch content {
     case .markdown(let markdown): markdown.folder
@@ -37,7 +42,7 @@ extension Card {
 }
 
 extension String {
-  /// Whether a name is somewhere in the text.
+  /// Returns whether a name occurs anywhere in the text.
   fileprivate func mentions(_ name: String) -> Bool {
     utf8.indices.contains { utf8[$0...].starts(with: name.utf8) } || name.isEmpty
   }

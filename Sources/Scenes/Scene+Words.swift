@@ -1,7 +1,7 @@
 import Calendars
 
 extension Scene {
-  /// The word of its kind, as in its document.
+  /// The name of the scene's kind, as in the field `kind` of its document.
   public var kind: String {
     switch content {
     case .banner: "banner"
@@ -23,7 +23,7 @@ extension Scene {
     }
   }
 
-  /// What it is about, in one line of at most 80 characters.
+  /// A one-line summary of at most 80 characters.
   public var summary: String {
     switch content {
     case .banner(let text): Self.line(text)
@@ -45,17 +45,18 @@ extension Scene {
     }
   }
 
-  /// The first of these that has a word in it, as one line.
+  /// Returns the first text that contains a word, as one line.
   private static func line(_ texts: String?...) -> String {
     texts.lazy.compactMap(\.self).map(words).first { !$0.isEmpty } ?? "nothing"
   }
 
-  /// The first line with a word in it: mostly the heading.
+  /// Returns the first line that contains a word, usually the heading.
   private static func firstLine(_ text: String) -> String? {
     text.prefix(4000).split(whereSeparator: \.isNewline).lazy.map(String.init).first { words($0) != "" }
   }
 
-  /// The first words of a text without Markdown's marks of headings and lists, nor anything that a terminal obeys.
+  /// Returns the beginning of a text as one line, without Markdown's heading and list markers and without control
+  /// characters.
   private static func words(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(1000).map { $0.properties.generalCategory == .control ? " " : $0 }
     let words = String(String.UnicodeScalarView(scalars)).split(separator: " ")
@@ -65,7 +66,7 @@ extension Scene {
 }
 
 extension Board {
-  /// `3 columns, 12 cards`.
+  /// The size of the board, such as `3 columns, 12 cards`.
   fileprivate var counts: String {
     let cards = columns.reduce(0) { $0 + $1.cards.count }
     return "\(columns.count) column\(columns.count == 1 ? "" : "s"), \(cards) card\(cards == 1 ? "" : "s")"

@@ -1,54 +1,58 @@
-/// What somebody wants to be seen, as it is written down: no hardware, no fonts, no pixels, no time.
+/// A description of what to display, independent of hardware, fonts, pixels and time.
 ///
-/// With the time and what else it depends on it becomes a `View`.
+/// Combined with a `ViewContext`, which holds the current time and the display's state, it produces a `View`.
 public struct Scene: Hashable, Sendable {
-  /// What is to be seen.
+  /// The content to display.
   public var content: Content
-  /// How it looks, where it has a wish.
+  /// The scene's overrides of the inherited style.
   public var style = StyleChanges()
 
   /// The kinds of scenes.
   public indirect enum Content: Hashable, Sendable {
-    /// One message, as large as the safe area allows; an empty one leaves the plain ground.
+    /// One message, as large as the safe area allows; an empty text leaves the plain background.
     case banner(String)
     /// A page of Markdown.
     case markdown(MarkdownText)
-    /// A line that scrolls for ever.
+    /// A line of text that scrolls forever.
     case ticker(Ticker)
     /// One card.
     case card(Card)
     /// Columns of cards.
     case board(Board)
-    /// What is played, made or served now.
+    /// The item that is currently played, made or served.
     case now(NowPlaying)
-    /// A picture from a file.
+    /// An image from a file.
     case image(ImagePanel)
     /// The time of day.
     case clock(Clock)
-    /// The time that is left until a moment.
+    /// The time left until a given moment.
     case countdown(Countdown)
     /// A text as a QR code.
     case qr(QRPanel)
-    /// The plain ground.
+    /// The plain background.
     case blank
-    /// A picture to set a display up with.
+    /// A test pattern for adjusting a display.
     case pattern(TestPattern)
-    /// What the display of this name shows, as a whole.
+    /// The entire content of the display with this name.
     case mirror(of: String)
     /// The first screen: the host, and how to send it a message.
     case start
-    /// What someone at the machine needs to know: how to reach it, and what it shows where.
+    /// The controller screen: how to reach the host, and what each display shows.
     case controller
-    /// Which display this is: its name, monitor and mode.
+    /// The identify screen: the display's name, monitor and mode.
     case identify
   }
 
-  /// A scene of this content.
+  /// Creates a scene.
+  ///
+  /// - Parameters:
+  ///   - content: The content to display.
+  ///   - style: The scene's overrides of the inherited style.
   public init(_ content: Content, style: StyleChanges = StyleChanges()) {
     self.content = content
     self.style = style
   }
 
-  /// A message as large as it can be.
+  /// Creates a banner, a message that is as large as the safe area allows.
   public static func banner(_ text: String) -> Scene { Scene(.banner(text)) }
 }

@@ -1,13 +1,19 @@
 import JSON
 
-/// How large a scene may be that comes from outside. Scenes that were kept before there were bounds are read as they are.
+/// The size limits of a scene from outside.
+///
+/// Stored scenes are read regardless of their size: they may be older than the limits.
 public enum SceneBounds {
-  /// The bytes of each text in UTF-8.
+  /// The limit of each text, in bytes of UTF-8.
   public static let text = 64 << 10
-  /// The bytes of the whole document as JSON without spaces.
+  /// The limit of the whole document, in bytes of JSON without whitespace.
   public static let document = 256 << 10
 
-  /// Refuses a document that is too large, and names the text that is.
+  /// Rejects a document that is too large.
+  ///
+  /// - Parameter document: The document of a scene.
+  /// - Throws: `DocumentError` with the path of the text that is too long, or with no path if the whole document is too
+  ///   large.
   static func check(_ document: JSONValue) throws(DocumentError) {
     try checkTexts(document)
     let count = document.encoded.count
@@ -24,7 +30,7 @@ public enum SceneBounds {
         do throws(DocumentError) { try checkTexts(element) } catch { throw error.inside("[\(place)]") }
       }
     case .object(let members):
-      // A key of this length is no field, which its reader says.
+      // A longer key is not a field. The reader reports it.
       for (key, member) in members.sorted(by: { $0.key < $1.key }) where key.utf8.count <= 60 {
         do throws(DocumentError) { try checkTexts(member) } catch { throw error.inside(key) }
       }

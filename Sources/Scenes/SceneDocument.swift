@@ -1,18 +1,21 @@
 public import JSON
 
-// A scene's document is a JSON object: `{"kind": "card", "title": "Lift", "style": {"accent": "#f00"}}`. Which kinds there
-// are and which fields they have is the table in SceneKind.swift.
+// A scene document is a JSON object: `{"kind": "card", "title": "Lift", "style": {"accent": "#f00"}}`. The table in
+// SceneKind.swift defines the kinds and their fields.
 
 extension Scene {
-  /// The scene that a document stands for. Unknown kinds and fields, wrong types, values out of range, what is larger
-  /// than `SceneBounds` and text in exactly the color of its background are refused.
+  /// Creates a scene from a document.
+  ///
+  /// - Parameter document: A JSON object with the fields of its kind.
+  /// - Throws: `DocumentError` for an unknown kind or field, a wrong type, a value out of range, a document larger than
+  ///   `SceneBounds`, or text in exactly the color of its background.
   public init(document: JSONValue) throws(DocumentError) {
     try SceneBounds.check(document)
     try self.init(kept: document)
     if let text = invisibleText(on: nil) { throw DocumentError(invisible: text) }
   }
 
-  /// The scene of a document of any size, or of one in another.
+  /// Creates a scene from a stored or nested document, without checking its size or contrast.
   init(kept document: JSONValue) throws(DocumentError) {
     guard case .object(let members) = document else {
       throw .mismatch("an object like {\"kind\": \"banner\", \"text\": \"Welcome\"}", document)
@@ -28,7 +31,10 @@ extension Scene {
     self = try kind.read(document)
   }
 
-  /// The scene of a document in JSON, at most 8 MiB of it.
+  /// Creates a scene from a document in JSON.
+  ///
+  /// - Parameter bytes: JSON in UTF-8, at most 8 MiB.
+  /// - Throws: `DocumentError` if the text is too long, is not valid JSON, or `init(document:)` rejects the document.
   public init(parsing bytes: some Collection<UInt8>) throws(DocumentError) {
     guard bytes.count <= Self.mostBytes else {
       throw DocumentError(reason: "has \(bytes.count) bytes: it may have at most \(Self.mostBytes)")
@@ -40,10 +46,15 @@ extension Scene {
     try self.init(document: document)
   }
 
-  /// The scene of a document in JSON.
+  /// Creates a scene from a document in JSON.
+  ///
+  /// - Parameter text: JSON, at most 8 MiB of UTF-8.
+  /// - Throws: `DocumentError` if the text is too long, is not valid JSON, or `init(document:)` rejects the document.
   public init(parsing text: String) throws(DocumentError) { try self.init(parsing: text.utf8) }
 
-  /// What is written down of it: `Scene(document:)` makes the same scene of it. What is as usual is left out.
+  /// The scene's document, without fields that have their default values.
+  ///
+  /// Reading it with `Scene(document:)` creates an equal scene.
   public var document: JSONValue {
     SceneKind.all.first { $0.name == kind }?.write(self) ?? ["kind": .string(kind)]
   }

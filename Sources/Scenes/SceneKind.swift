@@ -2,23 +2,23 @@ import Calendars
 import Geometry
 import JSON
 
-/// A kind of scenes: what its documents are made of.
+/// A kind of scene: the reader, the writer and the JSON Schema of its documents.
 struct SceneKind: Sendable {
-  /// Its word in a document's field `kind`.
+  /// The value of the field `kind` in its documents.
   let name: String
-  /// What its documents hold, in the words of JSON Schema.
+  /// The JSON Schema of its documents.
   let schema: JSONValue
-  /// The scene of a document of this kind.
+  /// Reads a document of this kind.
   let read: @Sendable (JSONValue) throws(DocumentError) -> Scene
-  /// The document of a scene; nil for one of another kind.
+  /// Writes a scene as a document; returns nil for a scene of another kind.
   let write: @Sendable (Scene) -> JSONValue?
 
-  /// The kinds' names in a sentence.
+  /// The quoted names of all kinds, separated by commas.
   static var names: String { all.map { "`\($0.name)`" }.joined(separator: ", ") }
 }
 
-// The table. A line is a field: its key, where it is kept, what it is, `or:` what it is where it is left out (without:
-// nothing), and what it means.
+// The table of kinds. Each line describes one field: its key, its key path in the payload, its codec, an optional
+// default (`or:`), and its meaning. Without a default, a missing optional field is nil.
 
 extension SceneKind {
   static let all: [SceneKind] = [
@@ -89,7 +89,7 @@ extension SceneKind {
     SceneKind(
       "qr", "a text as a QR code", of: QRPanel(text: ""),
       [
-        // The largest code holds so much (ISO/IEC 18004, table 7, version 40, level L).
+        // The capacity of the largest code (ISO/IEC 18004, table 7, version 40, level L).
         .required("text", \.text, .text(1...2953), "what a reader gets"),
         .optional("caption", \.caption, .text(), "what people read beside it"),
       ], { .qr($0) }, { if case .qr(let code) = $0 { code } else { nil } }),
@@ -140,18 +140,18 @@ extension SceneKind {
 }
 
 extension SceneKind {
-  /// What a document has: its own fields beside those that all have.
+  /// The contents of a document: the fields of its kind and the fields that all kinds share.
   private struct Record<Payload: Sendable>: Sendable {
     var payload: Payload
     var style = StyleChanges()
   }
 
-  /// A kind whose scenes hold something.
+  /// Creates a kind whose scenes carry a payload.
   private init<Payload: Sendable>(
     _ name: String, _ meaning: String, of empty: Payload, _ fields: [Field<Payload>],
     _ wrap: @escaping @Sendable (Payload) -> Scene.Content, _ unwrap: @escaping @Sendable (Scene.Content) -> Payload?
   ) {
-    // Which kind it is was known before it was read.
+    // Not read again: the kind was already looked up to select this reader.
     let kind = Field<Record<Payload>>(
       key: "kind", isRequired: true, schema: ["const": .string(name)], read: { _, _ in }, write: { _ in .string(name) })
     let style = Field<Record<Payload>>.optional(
@@ -167,14 +167,14 @@ extension SceneKind {
     write = { scene in unwrap(scene.content).map { form.write(Record(payload: $0, style: scene.style)) } }
   }
 
-  /// A kind whose scenes are all the same.
+  /// Creates a kind whose scenes are all equal.
   private init(_ name: String, _ meaning: String, _ content: Scene.Content) {
     self.init(name, meaning, of: false, [], { _ in content }, { $0 == content ? false : nil })
   }
 }
 
 extension Form<Scene> {
-  /// A scene in a scene, so deep and no deeper.
+  /// A nested scene; more than 4 levels of nesting are rejected.
   static let scene = Form(
     name: "a scene", schema: ["$ref": "#/$defs/scene"],
     read: { json throws(DocumentError) in
@@ -186,7 +186,7 @@ extension Form<Scene> {
 }
 
 extension Scene {
-  /// How many scenes come after it.
+  /// The number of scenes nested inside this one.
   fileprivate var depth: Int {
     guard case .countdown(let countdown) = content, let then = countdown.then else { return 0 }
     return then.depth + 1

@@ -1,17 +1,19 @@
 import Calendars
 
-/// A scene at a moment.
+/// A scene resolved at one point in time.
 public struct SceneMoment: Hashable, Sendable {
-  /// What is seen.
+  /// The view to lay out.
   public var view: View
-  /// The scene that the view is of.
+  /// The scene that the view was made from.
   public var seen: Seen
-  /// When it will look different, in milliseconds since 1970, always after the moment; nil where time changes nothing.
+  /// The time of the next change of the view, in milliseconds since 1970.
+  ///
+  /// It is always later than the time that the view was resolved at; nil if time alone changes nothing.
   public var nextChange: Int64?
-  /// What is not as it was asked for, in sentences.
+  /// The reasons why the view differs from the request, as sentences.
   public var warnings: [String]
 
-  /// A view of a scene until its next change.
+  /// Creates a view of a scene that is valid until its next change.
   public init(view: View, of seen: Seen, nextChange: Int64? = nil, warnings: [String] = []) {
     self.view = view
     self.seen = seen
@@ -21,7 +23,10 @@ public struct SceneMoment: Hashable, Sendable {
 }
 
 extension Scene {
-  /// What is seen of it at a moment, and until when.
+  /// Resolves the scene at a point in time.
+  ///
+  /// - Parameter context: The time, and the state of the display and the host.
+  /// - Returns: The view and the time of its next change.
   public func view(in context: ViewContext) -> SceneMoment {
     switch content {
     case .clock(let clock): moment(of: clock, context)
@@ -75,7 +80,7 @@ extension Scene {
       moment.warnings = warnings + moment.warnings
       return moment
     }
-    // Units that have begun count, so that zeros come with the moment itself.
+    // Rounded up to whole units, so that the countdown reads zero exactly at its moment.
     let unit: Int64 = countdown.hasSeconds ? 1000 : 60_000
     let count = max(0, left + unit - 1) / unit
     let seconds = count * (unit / 1000)
@@ -110,14 +115,14 @@ extension Scene {
     return moment.movedAgainstBurnIn(at: context.now)
   }
 
-  /// A sentence in place of the scene.
+  /// Returns a sentence to show in place of the scene.
   private func explanation(_ text: String, _ context: ViewContext) -> SceneMoment {
     Scene(.banner(text), style: style).view(in: context)
   }
 }
 
 extension Place {
-  /// The page that is so many pages further on, the first after the last. A heading is taken for the first page.
+  /// Returns the page after a number of page turns, wrapping around; a heading counts as the first page.
   fileprivate func turned(_ turns: Int64, of pages: Int64) -> Place {
     var page = 0
     if case .share(let share) = self { page = Place.page(at: share, of: Int(pages)) }
@@ -125,7 +130,7 @@ extension Place {
   }
 }
 
-/// Divides towards minus infinity, as moments before 1970 must be.
+/// Divides and rounds toward negative infinity, for times before 1970.
 func floorDivide(_ number: Int64, _ length: Int64) -> Int64 {
   number / length - (number % length < 0 ? 1 : 0)
 }

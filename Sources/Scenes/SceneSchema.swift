@@ -1,10 +1,10 @@
 public import JSON
 
 extension Scene {
-  /// What documents of scenes are, in the words of JSON Schema (draft 2020-12), for editors and other programs.
+  /// The JSON Schema (draft 2020-12) of scene documents, for editors and other programs.
   ///
-  /// It says what the reader says, but for three bounds that it has no words for: texts are counted in bytes, documents
-  /// are too, and scenes in each other are at most 4.
+  /// The schema accepts what the reader accepts, except for three limits that JSON Schema cannot express. These are the
+  /// length of a text in bytes, the size of a document in bytes, and the nesting depth of 4 scenes.
   public static var schema: JSONValue {
     var definitions = Dictionary(SceneKind.all.map { ($0.name, $0.schema) }) { first, _ in first }
     definitions["scene"] = ["oneOf": .array(SceneKind.all.map { ["$ref": .string("#/$defs/\($0.name)")] })]

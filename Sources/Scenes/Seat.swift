@@ -1,30 +1,31 @@
-/// A monitor that is or was plugged in, and what is remembered of it: that is there again in its first frame, on whatever
-/// port the monitor returns.
+/// A monitor profile: the stored state of a monitor that is or was plugged in.
+///
+/// The state is restored in the monitor's first frame when it returns, on any port.
 public struct Seat: Hashable, Sendable, Identifiable {
-  /// Counts up, also over restarts.
+  /// The profile's number, which increases across restarts.
   public let id: Int
-  /// The monitor's identity; twins have the same.
+  /// The monitor's identity; twins share the same one.
   public let monitor: String
-  /// What people call the monitor, as it was when the monitor was last plugged in; nil where no service recorded it.
+  /// The monitor's readable name from when it was last plugged in; nil if no daemon recorded it.
   public internal(set) var label: String?
-  /// The port where the monitor is, or was last.
+  /// The monitor's current or last port.
   public internal(set) var place: String
   /// The connector's name; nil while the monitor is unplugged.
   public internal(set) var display: String?
-  /// `internal` or `external`, as it was when the monitor was last plugged in.
+  /// The role `internal` or `external`, from when the monitor was last plugged in.
   public internal(set) var role = "external"
-  /// What the settings call it beside its names, so that messages reach it.
+  /// The configured tags, which messages can target.
   public internal(set) var tags: [String] = []
-  /// Whether the monitor was sent to sleep: it stays dark, also after it was unplugged, until it is woken.
+  /// Whether the monitor was put to sleep; it stays dark until it is woken, even after being unplugged.
   public internal(set) var isAsleep = false
-  /// What was chosen for the monitor by remote control.
+  /// The mode and rotation that were chosen for the monitor at run time.
   public internal(set) var choice = MonitorChoice()
-  /// What was opened on it; nil where it shows its role's scene.
+  /// The open session; nil if the monitor shows its role's scene.
   public internal(set) var session: Session?
-  /// When it was last plugged in or unplugged, in milliseconds since 1970.
+  /// The time when the monitor was last plugged in or unplugged, in milliseconds since 1970.
   public internal(set) var lastSeen: Int64
 
-  /// Whether it differs from the seat of a monitor that was never seen, apart from a message of its own.
+  /// Whether the profile differs from that of a new monitor; own messages are not considered.
   var isWorthKeeping: Bool { session != nil || isAsleep || !choice.isEmpty }
 }
 
@@ -34,16 +35,16 @@ public struct Arrival: Hashable, Sendable {
   public var display: String
   /// The monitor's identity.
   public var monitor: String
-  /// What people call the monitor, `DEL U2720Q`; nil where it is not known.
+  /// The monitor's readable name, such as `DEL U2720Q`; nil if it is unknown.
   public var label: String?
-  /// The port, by its path where there is one.
+  /// The port, identified by its path if it has one.
   public var place: String
-  /// `internal` or `external`.
+  /// The role, `internal` or `external`.
   public var role: String
-  /// What the settings call the monitor beside its names.
+  /// The configured tags of the monitor.
   public var tags: [String]
 
-  /// An arrival from its parts.
+  /// Creates an arrival from its parts.
   public init(
     display: String, monitor: String, label: String? = nil, place: String, role: String = "external",
     tags: [String] = []

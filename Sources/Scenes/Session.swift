@@ -1,22 +1,27 @@
 import JSON
 
-/// A scene that somebody opened on a display: it lasts until it is closed or another takes its place, also while its
-/// monitor is unplugged.
+/// A scene that was opened on a display.
+///
+/// It lasts until it is closed or replaced, and is kept while its monitor is unplugged.
 public struct Session: Hashable, Sendable, Identifiable {
-  /// Sessions and messages count up together, also over restarts: a number names one thing, and the larger is the later.
+  /// The session's number.
+  ///
+  /// Sessions and messages share one increasing sequence, which continues across restarts. A number is never reused,
+  /// and a larger number is newer.
   public let id: Int
-  /// What it shows.
+  /// The scene that the session shows.
   public internal(set) var scene: Scene { didSet { if scene != oldValue { bytes = scene.document.encoded.count } } }
-  /// What its scene takes in bytes, as JSON.
+  /// The size of the scene in bytes of JSON.
   private(set) var bytes: Int
-  /// What whoever opened it calls it: the same tag on the same display is the same session.
+  /// The client's name for the session: opening the same tag on the same display reuses the session.
   public let tag: String?
-  /// How far it is scrolled.
+  /// The scroll position.
   public internal(set) var place: Place
-  /// When it was opened, in milliseconds since 1970.
+  /// The time when the session was opened, in milliseconds since 1970.
   public let opened: Int64
-  /// When it was last brought forward, in milliseconds since 1970; later than all that was raised or posted before, even
-  /// where the clock was set back between.
+  /// The time when the session was last brought forward, in milliseconds since 1970.
+  ///
+  /// It is later than all previously raised sessions and posted messages, even if the clock was set back in between.
   public internal(set) var raised: Int64
 
   init(id: Int, scene: Scene, tag: String?, place: Place = .start, opened: Int64, raised: Int64) {
@@ -29,12 +34,12 @@ public struct Session: Hashable, Sendable, Identifiable {
     bytes = scene.document.encoded.count
   }
 
-  /// Whether opening this scene under this tag means this session.
+  /// Returns whether opening this scene under this tag reuses this session.
   func isMeant(by scene: Scene, tag: String?) -> Bool {
     tag == self.tag && (tag != nil || scene == self.scene)
   }
 
-  /// A scene that did not change stays where it was scrolled to.
+  /// Brings the session forward with a scene, and keeps the scroll position if the scene is unchanged.
   mutating func bringForward(_ scene: Scene, at time: Int64) {
     if scene != self.scene { place = .start }
     self.scene = scene
@@ -44,8 +49,8 @@ public struct Session: Hashable, Sendable, Identifiable {
 
 /// A session that has no monitor yet.
 public struct Reservation: Hashable, Sendable {
-  /// The display whose next monitor gets it; nil for the first monitor anywhere.
+  /// The display whose next monitor gets the session; nil for the first monitor on any display.
   public let display: String?
-  /// The session.
+  /// The waiting session.
   public internal(set) var session: Session
 }

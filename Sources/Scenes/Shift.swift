@@ -1,26 +1,31 @@
-/// How far a display's picture is from its usual place: pixels of the display, to the right and down.
+/// The offset of a frame's content from its normal position, in pixels of the display.
 public struct Shift: Hashable, Sendable {
-  /// To the right.
+  /// The offset to the right.
   public var x: Int
-  /// Down.
+  /// The offset downward.
   public var y: Int
 
-  /// A shift by so many pixels.
+  /// Creates an offset in pixels.
   public init(x: Int, y: Int) {
     self.x = x
     self.y = y
   }
 
-  /// The usual place.
+  /// No offset.
   public static let none = Shift(x: 0, y: 0)
 
-  /// What a picture may be asked to move by in a minute: more would be seen as a jump.
+  /// The allowed step per minute, in pixels; a larger step would be a visible jump.
   public static let steps = 0...24
 
-  /// Where a picture is against burn-in: each minute it moves by one step of so many pixels, right, left, up or down, over
-  /// a square of 7 by 7 places in rows, there and back in 96 minutes, so that no pixel has the same edge for ever.
+  /// Returns the offset that reduces burn-in at a point in time.
   ///
-  /// - Parameter now: milliseconds since 1970.
+  /// Each minute, the content moves by one step to the right, left, up or down. It traverses a grid of 7 by 7 positions
+  /// row by row and returns the same way. The cycle takes 96 minutes, so that no edge stays on the same pixels.
+  ///
+  /// - Parameters:
+  ///   - step: The distance between two positions, in pixels; clamped to `steps`.
+  ///   - now: The time, in milliseconds since 1970.
+  /// - Returns: The offset, at most three steps in each direction.
   static func againstBurnIn(step: Int, at now: Int64) -> Shift {
     let step = min(max(step, steps.lowerBound), steps.upperBound)
     let minute = Int(floorDivide(ViewContext.bounded(now), minuteLength) % 96 + 96) % 96
@@ -29,7 +34,7 @@ public struct Shift: Hashable, Sendable {
     return Shift(x: ((row % 2 == 0 ? rest : 6 - rest) - 3) * step, y: (row - 3) * step)
   }
 
-  /// When the picture moves next, in milliseconds since 1970.
+  /// Returns the time of the next move, in milliseconds since 1970.
   static func nextMove(after now: Int64) -> Int64 {
     (floorDivide(ViewContext.bounded(now), minuteLength) + 1) * minuteLength
   }
@@ -38,7 +43,7 @@ public struct Shift: Hashable, Sendable {
 }
 
 extension SceneMoment {
-  /// The moment of what stands still, moved against burn-in where its style asks for that.
+  /// Returns the moment with static content moved against burn-in, if its style requests that.
   func movedAgainstBurnIn(at now: Int64) -> SceneMoment {
     let step = view.style.burnInShift
     guard step > 0, view.content.burnsIn else { return self }
@@ -50,8 +55,10 @@ extension SceneMoment {
 }
 
 extension View.Content {
-  /// Whether its letters stand where they are: a line that scrolls moves anyway, plain ground has no edges, by a test
-  /// picture a display's edges are looked for, and a mirror moves with what it shows, if that moves.
+  /// Whether the content is static and may burn in.
+  ///
+  /// Scrolling text moves anyway, the plain background has no edges, and a test pattern has to show the display's true
+  /// edges. A mirror moves along with the mirrored content, if that moves.
   fileprivate var burnsIn: Bool {
     switch self {
     case .ticker, .blank, .pattern: false

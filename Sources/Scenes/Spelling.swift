@@ -1,14 +1,25 @@
-/// Guesses which word was meant, for refusals of unknown ones.
+/// Suggestions for misspelled words, for error messages.
 public enum Spelling {
-  /// The word of the list that was most likely meant, or nil where none is near: at most a third of it differs.
+  /// Returns the word that was most likely meant; nil if none is close.
+  ///
+  /// - Parameters:
+  ///   - word: The unknown word.
+  ///   - words: The known words.
+  /// - Returns: The closest word, if the distance is 1 or at most a third of its length.
   public static func nearest(to word: String, in words: [String]) -> String? {
     let known = words.map { (word: $0, distance: distance(word.lowercased(), $0.lowercased())) }
     guard let best = known.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(1, best.word.count / 3) ? best.word : nil
   }
 
-  /// How many letters must be put in, taken out, replaced or exchanged with their neighbour to make one word of the other
-  /// (optimal string alignment). Of longer ones the first 64 letters count.
+  /// Returns the number of insertions, deletions, replacements and swaps of adjacent letters between two words.
+  ///
+  /// This is the optimal string alignment distance. Only the first 64 letters of each word are compared.
+  ///
+  /// - Parameters:
+  ///   - first: One word.
+  ///   - second: The other word.
+  /// - Returns: The distance, 0 for equal words.
   public static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first.prefix(64)), Array(second.prefix(64)))
     var rows = [Array(0...second.count)]

@@ -1,9 +1,12 @@
 extension Store {
-  /// Gives the controller another board. A card without an id gets one. The session of an open card changes with the
-  /// card, and ends with it.
+  /// Replaces the controller's board.
   ///
-  /// - Returns: The board as it is now.
-  /// - Throws: `StoreError.noBoard`, `.doubledCard`: nothing is changed then.
+  /// A card without an ID gets one. The session of an open card is updated with its card, and closed when the card is
+  /// removed.
+  ///
+  /// - Parameter scene: A scene of kind `board`.
+  /// - Throws: `StoreError.noBoard` or `StoreError.doubledCard`; the model is unchanged then.
+  /// - Returns: The board with an ID on each card.
   @discardableResult
   public mutating func setBoard(_ scene: Scene) throws(StoreError) -> Scene {
     guard case .board(let drawn) = scene.content else { throw .noBoard(kind: scene.kind) }
@@ -21,24 +24,24 @@ extension Store {
     return board
   }
 
-  /// The session of the card that this tag names, the one on a display before those that wait; nil for any other tag.
+  /// Returns the session of the card that a tag names, preferring one on a display; nil for any other tag.
   func openCard(_ tag: String?) -> Session? { onDisplaysLast.last { $0.card != nil && $0.tag == tag } }
 
-  /// Ends the other sessions of a session's card, which an earlier version may have opened.
+  /// Closes all other sessions of a session's card, which an earlier version may have opened.
   mutating func closeDoubles(of session: Session) {
     for other in sessions where other.id != session.id && other.card != nil && other.tag == session.tag {
       _ = try? close(other.id)
     }
   }
 
-  /// What is on the board.
+  /// The content of the board.
   private var cards: Board? {
     if case .board(let board) = board.content { board } else { nil }
   }
 }
 
 extension Session {
-  /// The card of the controller's board that it is opened from: its tag is `card:` and the card's id.
+  /// The ID of the board's card that the session shows; its tag is `card:` and the card's ID.
   public var card: String? {
     guard let tag, tag.hasPrefix("card:") else { return nil }
     return String(tag.dropFirst("card:".count))
@@ -46,10 +49,10 @@ extension Session {
 }
 
 extension Board {
-  /// The ids of its cards.
+  /// The IDs of the cards.
   fileprivate var ids: Set<String> { Set(columns.flatMap(\.cards).compactMap(\.id)) }
 
-  /// The board with an id for each card: those that have none get one from their titles.
+  /// Returns the board with an ID on each card; missing IDs are derived from the titles.
   func named() throws(StoreError) -> Board {
     var taken: Set<String> = []
     for id in columns.flatMap(\.cards).compactMap(\.id) {
@@ -66,14 +69,14 @@ extension Board {
     return named
   }
 
-  /// `lift-2-is-back`, and with a number behind it where that is taken.
+  /// Returns a free ID derived from a title, such as `lift-2-is-back`, with a number appended if it is taken.
   private static func freeID(like title: String, _ taken: Set<String>) -> String {
     let start = String(String.UnicodeScalarView(title.unicodeScalars.prefix(200)))
     let words = start.lowercased().unicodeScalars.split {
       !($0.properties.isAlphabetic || $0.properties.numericType != nil)
     }
     var id = String.UnicodeScalarView()
-    // Letters and digits that a name cannot have are left out.
+    // Non-ASCII letters and digits are dropped: names do not allow them.
     for word in words.map({ $0.filter(\.isASCII) }) where !word.isEmpty && id.count < mostScalars {
       if !id.isEmpty { id.append("-") }
       id.append(contentsOf: word.prefix(mostScalars - id.count))
@@ -84,11 +87,11 @@ extension Board {
     return number == 1 ? stem : "\(stem)-\(number)"
   }
 
-  /// Enough to recognise a title by.
+  /// Enough characters to recognize a title.
   private static let mostScalars = 24
 }
 
-/// The board as it outlives the service: there is one.
+/// The persistent record of the board; there is only one.
 struct BoardRecord {
   static let kind = "board"
 

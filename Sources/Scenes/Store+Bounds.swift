@@ -1,21 +1,22 @@
 extension Store {
-  /// Most messages that live at once.
+  /// The maximum number of live messages.
   public static let mostMessages = 1000
-  /// Most sessions: on displays, of monitors that are away, and waiting for one.
+  /// The maximum number of sessions, including those of unplugged monitors and those that wait for a monitor.
   public static let mostSessions = 1000
-  /// Most monitors for which a mode or rotation is chosen.
+  /// The maximum number of monitors with a chosen mode or rotation.
   public static let mostChoices = 1000
-  /// What the scenes of all messages and sessions may take in bytes, as JSON.
+  /// The maximum total size of the scenes of all messages and sessions, in bytes of JSON.
   public static let mostBytes = 16 << 20
 
-  /// Why a change is refused: it adds to what is full. Nothing that was acknowledged ends to make room.
+  /// Returns the limit that a change exceeds.
   ///
-  /// A store of an earlier version may hold more than there may be. It stays, and can only shrink.
+  /// Nothing is evicted to make room, because clients rely on what was confirmed to them. A model from an earlier
+  /// version may exceed the limits; it is kept, and can only shrink.
   ///
   /// - Parameters:
-  ///   - old: The store before the change.
-  ///   - new: The store after it.
-  /// - Returns: What is full; nil where the change fits.
+  ///   - old: The model before the change.
+  ///   - new: The model after the change.
+  /// - Returns: `StoreError.full` for the first limit that the change exceeds; nil if the change is allowed.
   public static func excess(from old: Store, to new: Store) -> StoreError? {
     let bounds: [(full: StoreError.Full, count: (Store) -> Int, most: Int)] = [
       (.messages, \.allMessages.count, mostMessages), (.sessions, \.sessionCount, mostSessions),
@@ -31,7 +32,7 @@ extension Store {
 
   private var choiceCount: Int { allSeats.count { !$0.choice.isEmpty } }
 
-  /// What the scenes of all messages and sessions take.
+  /// The total size of the scenes of all messages and sessions, in bytes of JSON.
   var bytes: Int {
     allMessages.reduce(0) { $0 + $1.bytes } + allSeats.reduce(0) { $0 + ($1.session?.bytes ?? 0) }
       + reservations.reduce(0) { $0 + $1.session.bytes }

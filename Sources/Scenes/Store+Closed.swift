@@ -1,13 +1,14 @@
-/// A session that ended, and where it was, so that it can be opened again.
+/// A closed session and its location, kept so that it can be reopened.
 public struct ClosedSession: Hashable, Sendable, Identifiable {
-  /// The session as it was.
+  /// The session as it was when it ended.
   public let session: Session
-  /// The number of the monitor's seat; nil for a session that waited for a monitor.
+  /// The number of the monitor's profile; nil if the session was waiting for a monitor.
   let seat: Int?
-  /// The display that it was on, or whose next monitor it waited for; nil for the first monitor anywhere. For a monitor
-  /// that was unplugged, the port where it was last.
+  /// The display that the session was on, or whose next monitor it was waiting for.
+  ///
+  /// For an unplugged monitor, this is its last port. It is nil for a session that was waiting for any monitor.
   public let display: String?
-  /// When it ended, in milliseconds since 1970.
+  /// The time when the session ended, in milliseconds since 1970.
   public let ended: Int64
 
   /// The session's number.
@@ -15,17 +16,17 @@ public struct ClosedSession: Hashable, Sendable, Identifiable {
 }
 
 extension Store {
-  /// The number of closed sessions that are kept.
+  /// The maximum number of closed sessions that are kept.
   public static let mostClosed = 10
 
-  /// The sessions that ended last, the newest first.
+  /// The closed sessions, newest first.
   public var closedSessions: [ClosedSession] { closed.reversed() }
 
-  /// Keeps the sessions that another store had and this one has no longer.
+  /// Keeps the sessions that an older model contains and this one does not.
   ///
   /// - Parameters:
-  ///   - old: The store before a change.
-  ///   - now: Milliseconds since 1970.
+  ///   - old: The model before a change.
+  ///   - now: The current time, in milliseconds since 1970.
   public mutating func keepClosed(from old: Store, at now: Int64) {
     guard old.allSeats != allSeats || old.reservations != reservations else { return }
     let remaining = Set(sessions.map(\.id))
@@ -42,14 +43,15 @@ extension Store {
     closed = Array((closed + ended).suffix(Self.mostClosed))
   }
 
-  /// Opens a session again that ended, on the monitor that it was on, as it was. What is open there ends, and can be
-  /// opened again in turn.
+  /// Reopens a closed session on its monitor.
+  ///
+  /// The session that is open there ends, and can itself be reopened.
   ///
   /// - Parameters:
   ///   - id: The session's number, one of `closedSessions`.
-  ///   - now: Milliseconds since 1970.
-  /// - Returns: The session as it is now.
+  ///   - now: The current time, in milliseconds since 1970.
   /// - Throws: `StoreError.noClosedSession`.
+  /// - Returns: The session after the change.
   @discardableResult
   public mutating func reopen(_ id: Int, at now: Int64) throws(StoreError) -> Session {
     guard let place = closed.firstIndex(where: { $0.id == id }) else { throw .noClosedSession(id) }

@@ -1,23 +1,32 @@
-/// What became of a session or a message.
+/// A change of a session, a message or the board.
 public enum StoreEvent: Hashable, Sendable {
-  /// A session was opened on a display, brought forward there, or waits for a monitor: there, or with nil anywhere.
+  /// A session was opened or brought forward.
+  ///
+  /// The display is the one that it is on, or whose next monitor it waits for; nil if it waits for any monitor.
   case opened(Session, display: String?)
-  /// A session came to this display.
+  /// A session moved to this display.
   case moved(Session, display: String)
-  /// A session got another scene, or is read elsewhere, and stays where it is: on this display, or waiting.
+  /// A session's scene or scroll position changed, without moving it; the display is nil if its monitor is unplugged or
+  /// it waits for any monitor.
   case changed(Session, display: String?)
-  /// A session ended, on this display; nil where its monitor was gone.
+  /// A session ended on this display; nil if its monitor was unplugged or it was waiting for any monitor.
   case closed(Session, display: String?)
   /// A message was posted or changed.
   case posted(Message)
-  /// A message is over.
+  /// A message ended.
   case ended(Message)
-  /// The board is another one.
+  /// The board was replaced.
   case boardChanged(Scene)
 }
 
 extension Store {
-  /// What happened from one store to another, for whoever watches: first what ended.
+  /// Returns the changes from one model to another, as events.
+  ///
+  /// - Parameters:
+  ///   - old: The model before the changes.
+  ///   - new: The model after the changes.
+  /// - Returns: The events of sessions, then of messages, then of the board. Sessions and messages that ended come
+  ///   first.
   public static func events(from old: Store, to new: Store) -> [StoreEvent] {
     sessionEvents(from: old.sessionPlaces, to: new.sessionPlaces)
       + messageEvents(from: old.allMessages, to: new.allMessages)
@@ -40,7 +49,7 @@ extension Store {
   }
 
   private static func messageEvents(from old: [Message], to new: [Message]) -> [StoreEvent] {
-    // Most changes are none of messages, of which there may be many.
+    // Most changes do not affect messages, of which there may be many.
     guard old != new else { return [] }
     let before = Dictionary(old.map { ($0.id, $0.changed) }) { first, _ in first }
     let remaining = Set(new.map(\.id))
@@ -48,7 +57,7 @@ extension Store {
       + new.filter { before[$0.id] != $0.changed }.map { .posted($0) }
   }
 
-  /// All sessions by number, and where they are.
+  /// All sessions and their displays, by session number.
   private var sessionPlaces: [SessionPlace] {
     let seated = allSeats.compactMap { seat in seat.session.map { (session: $0, display: seat.display) } }
     return (seated + reservations.map { (session: $0.session, display: $0.display) })

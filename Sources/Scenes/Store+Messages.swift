@@ -1,28 +1,30 @@
 extension Store {
-  /// All messages that live, in the order in which they cover each other: the first is above all.
+  /// All live messages in stacking order, topmost first.
   public var messages: [Message] { allMessages.sorted { $1.isCovered(by: $0) } }
 
-  /// The message of this number; nil where there is none.
+  /// Returns the message with this number; nil if it does not exist.
   public func message(_ id: Int) -> Message? { allMessages.first { $0.id == id } }
 
-  /// The message of this name; nil where there is none.
+  /// Returns the message with this name; nil if it does not exist.
   public func message(named name: String) -> Message? { allMessages.first { $0.name == name } }
 
-  /// When the next message is over, in milliseconds since 1970; nil for never.
+  /// The time when the next message expires, in milliseconds since 1970; nil if none does.
   public var nextExpiry: Int64? { allMessages.compactMap(\.expires).min() }
 
-  /// Posts a message. One of the same name gets all of this, keeps its number, and is the newest.
+  /// Posts a message.
+  ///
+  /// If a message with the same name exists, it is replaced, keeps its number, and becomes the newest.
   ///
   /// - Parameters:
-  ///   - scene: What to show.
-  ///   - target: Who is to see it.
-  ///   - name: A key of the sender's choice; nil for none.
-  ///   - priority: See `Message.priorities`.
-  ///   - expires: When it is over, in milliseconds since 1970; nil for never.
-  ///   - needsAcknowledgement: Whether it is over as soon as somebody acknowledges it.
-  ///   - now: Milliseconds since 1970.
-  /// - Returns: The message as it is now.
-  /// - Throws: `StoreError.priority`, `.over`: nothing is changed then.
+  ///   - scene: The scene to show.
+  ///   - target: The displays that show it.
+  ///   - name: A key that the sender chooses; nil for none.
+  ///   - priority: A value in `Message.priorities`.
+  ///   - expires: The time when the message expires, in milliseconds since 1970; nil for never.
+  ///   - needsAcknowledgement: Whether the message ends as soon as it is acknowledged.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Throws: `StoreError.priority` or `StoreError.over`; the model is unchanged then.
+  /// - Returns: The message after the change.
   @discardableResult
   public mutating func post(
     _ scene: Scene, to target: Message.Target = .all, name: String? = nil, priority: Int = 0, expires: Int64? = nil,
@@ -43,9 +45,9 @@ extension Store {
     return posted
   }
 
-  /// Ends all messages; what they covered is seen again.
+  /// Ends all messages and reveals what they covered.
   ///
-  /// - Returns: Those messages, in the order in which they covered each other.
+  /// - Returns: The ended messages in stacking order, topmost first.
   @discardableResult
   public mutating func withdrawAll() -> [Message] {
     let ended = messages
@@ -54,14 +56,16 @@ extension Store {
     return ended
   }
 
-  /// Shows a scene on one display, over its session. It takes the place of the message that the display has of its own,
-  /// keeps its number, and is the newest. It stays with the display's monitor, on whatever port.
+  /// Shows a scene on one display, above its session.
+  ///
+  /// It replaces the display's own message, keeps that message's number, and becomes the newest. The message follows
+  /// the display's monitor to any port.
   ///
   /// - Parameters:
-  ///   - scene: What to show.
-  ///   - display: Where; one without a monitor keeps it for the next one there.
-  ///   - now: Milliseconds since 1970.
-  /// - Returns: The message as it is now.
+  ///   - scene: The scene to show.
+  ///   - display: The connector's name. A display without a monitor keeps the message for its next monitor.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Returns: The message after the change.
   @discardableResult
   public mutating func show(_ scene: Scene, on display: String, at now: Int64) -> Message {
     let known = ownMessage(of: display)
@@ -77,16 +81,16 @@ extension Store {
     return shown
   }
 
-  /// The message that a display has of its own, by `show(_:on:at:)`; nil where there is none.
+  /// Returns a display's own message, which `show(_:on:at:)` creates; nil if there is none.
   ///
-  /// - Parameter display: A connector's name, with a monitor or without.
-  /// - Returns: The message of the monitor there, or the one that waits for a monitor.
+  /// - Parameter display: A connector's name, with or without a monitor.
+  /// - Returns: The own message of the monitor on the display, or the one that waits for a monitor there.
   public func ownMessage(of display: String) -> Message? {
     if let seat = seat(on: display) { return allMessages.first { $0.seat == seat.id } }
     return allMessages.first { $0.isOwn && $0.seat == nil && $0.target == .display(display) }
   }
 
-  /// Gives the own messages that wait for a monitor to the one that is there now, in place of what it had.
+  /// Assigns own messages that wait for a monitor to the monitor that is there now, replacing its previous own message.
   mutating func seatOwnMessages() {
     for seat in allSeats {
       guard let display = seat.display,
@@ -98,20 +102,26 @@ extension Store {
     }
   }
 
-  /// Ends a message; what it covered is seen again.
+  /// Ends a message and reveals what it covered.
   ///
-  /// - Returns: The message as it was.
+  /// - Parameter id: The message's number.
   /// - Throws: `StoreError.noMessage`.
+  /// - Returns: The message as it was.
   @discardableResult
   public mutating func withdraw(_ id: Int) throws(StoreError) -> Message {
     guard let index = allMessages.firstIndex(where: { $0.id == id }) else { throw .noMessage(id) }
     return remove(at: index)
   }
 
-  /// Notes that somebody has seen a message; one that waited for it is over.
+  /// Confirms that a message was seen.
   ///
-  /// - Returns: The message as it is now, or was at its end.
+  /// A message that needs acknowledgement then ends.
+  ///
+  /// - Parameters:
+  ///   - id: The message's number.
+  ///   - now: The current time, in milliseconds since 1970.
   /// - Throws: `StoreError.noMessage`.
+  /// - Returns: The message after the change, or as it was when it ended.
   @discardableResult
   public mutating func acknowledge(_ id: Int, at now: Int64) throws(StoreError) -> Message {
     guard let index = allMessages.firstIndex(where: { $0.id == id }) else { throw .noMessage(id) }
@@ -119,9 +129,10 @@ extension Store {
     return allMessages[index].needsAcknowledgement ? remove(at: index) : allMessages[index]
   }
 
-  /// Ends the messages whose time is over.
+  /// Ends the messages that have expired.
   ///
-  /// - Returns: Those messages, by number.
+  /// - Parameter now: The current time, in milliseconds since 1970.
+  /// - Returns: The ended messages, by number.
   @discardableResult
   public mutating func expire(at now: Int64) -> [Message] {
     let over = allMessages.filter { $0.expires.map { $0 <= now } ?? false }
@@ -129,7 +140,7 @@ extension Store {
     return over
   }
 
-  /// Removes a message, and the seat of a monitor that is gone if there is nothing else to remember.
+  /// Removes a message, and the profile of its unplugged monitor if nothing else is stored there.
   private mutating func remove(at index: Int) -> Message {
     let removed = allMessages.remove(at: index)
     if let seat = allSeats.firstIndex(where: { $0.id == removed.seat }) { dropWorthless(seat) }

@@ -1,14 +1,17 @@
 import Ordering
 
 extension Store {
-  /// Returns why a change is refused that would let a display mirror itself, or a display that is a mirror itself. A
-  /// mirror that is covered or comes after a countdown counts. Displays without a monitor count where a session waits.
+  /// Returns the error for a change that makes a display mirror itself or another mirror.
+  ///
+  /// Mirrors that are covered by a message, or that follow a countdown, count. A display without a monitor counts if a
+  /// session waits for it.
   ///
   /// - Parameters:
-  ///   - old: The store before the change. What it refuses already is no reason.
-  ///   - new: The store after the change.
-  ///   - fallbacks: The displays that other displays mirror without a session or message, by the mirrors' names.
-  /// - Returns: The first such mirror, by name; nil if there is none.
+  ///   - old: The model before the change. Links that are invalid there are not reported again.
+  ///   - new: The model after the change.
+  ///   - fallbacks: The displays that are mirrored by configuration, without a session or message, keyed by the
+  ///     mirror's name.
+  /// - Returns: `StoreError.mirror` for the first new invalid link, in natural order of names; nil if there is none.
   public static func refusedMirror(from old: Store, to new: Store, fallbacks: [String: String]) -> StoreError? {
     let refused = refusedMirrors(new.mirrors(beside: fallbacks))
     guard !refused.isEmpty else { return nil }
@@ -33,7 +36,7 @@ extension Store {
     }
   }
 
-  /// The displays that each display mirrors or may come to mirror.
+  /// Returns the displays that each display mirrors now or may mirror later, keyed by the mirror's name.
   private func mirrors(beside fallbacks: [String: String]) -> [String: Set<String>] {
     var mirrors = fallbacks.mapValues { Set([$0]) }
     let displays = Set(allSeats.compactMap(\.display) + reservations.compactMap(\.display))
@@ -49,7 +52,7 @@ extension Store {
 }
 
 extension Scene {
-  /// The display that it mirrors, at once or after a countdown; nil for none.
+  /// The display that the scene mirrors, immediately or after a countdown; nil for none.
   public var mirrored: String? {
     switch content {
     case .mirror(let display): display

@@ -2,10 +2,15 @@ import Geometry
 import JSON
 
 extension Store {
-  /// The steps from the records of one store to those of another: only what differs is written, so that a new scene of
-  /// one session is one record. From an empty store it is all there is.
+  /// Returns the changes from the records of one model to those of another.
   ///
-  /// There is no record of a monitor with nothing to remember.
+  /// Only differences are returned: a new scene of one session is one record. Starting from an empty model, the changes
+  /// contain everything. A monitor without stored state has no record.
+  ///
+  /// - Parameters:
+  ///   - old: The model whose records exist.
+  ///   - new: The model to write.
+  /// - Returns: The changes that turn the records of `old` into the records of `new`.
   public static func changes(from old: Store, to new: Store) -> [RecordChange] {
     let numbers = old.last == new.last ? [] : [RecordChange.put(new.last.record)]
     let board = old.board == new.board ? [] : [RecordChange.put(BoardRecord(board: new.board).record)]
@@ -15,7 +20,7 @@ extension Store {
       + difference(old.allMessages, new.allMessages)
   }
 
-  /// Seats with something to remember, without their sessions, which have records of their own.
+  /// The monitor profiles with stored state, without their sessions, which have separate records.
   private var keptSeats: [Seat] {
     allSeats.filter(isWorthKeeping).map { seat in
       var bare = seat
@@ -37,12 +42,12 @@ extension Store {
   }
 }
 
-/// A part of a store that has a record of its own.
+/// A part of a model that has its own record.
 protocol Recorded: Identifiable, Equatable where ID == Int {
   static var kind: String { get }
-  /// What its record says.
+  /// The content of its record.
   var fields: RecordFields { get }
-  /// What a record of this number said.
+  /// Creates the part from a record with this number.
   init(id: Int, _ fields: RecordFields) throws(RecordError)
 }
 
@@ -50,12 +55,12 @@ extension Recorded {
   var record: Record { fields.record(Self.kind, "\(id)") }
 }
 
-/// A session, and where it is.
+/// A session and its location.
 struct KeptSession: Recorded {
   var session: Session
-  /// The seat's number; nil for a session without one.
+  /// The number of the monitor profile; nil for a session without a monitor.
   var seat: Int?
-  /// The display that a session without a seat waits for.
+  /// The display that a session without a monitor waits for; nil for any display.
   var display: String?
 
   var id: Int { session.id }
@@ -101,7 +106,7 @@ extension Seat {
 }
 
 extension MonitorChoice {
-  /// Records of services that did not know choices have none.
+  /// Reads the choice from a profile's record; records of daemons without choices do not contain one.
   fileprivate init(_ fields: RecordFields) throws(RecordError) {
     mode = try fields.optionalText("mode")
     rotation = try fields.optionalNumber("rotation").map { (degrees) throws(RecordError) in
@@ -137,7 +142,7 @@ extension KeptSession {
   }
 }
 
-/// A session that ended, as it outlives the service.
+/// The persistent form of a closed session.
 struct KeptClosed: Recorded {
   static let kind = "closed-session"
 
@@ -196,7 +201,7 @@ extension Message: Recorded {
 }
 
 extension Message.Target {
-  /// The target that was stored, with a tag that is allowed.
+  /// The stored target, with its tag replaced if it is no longer allowed.
   fileprivate var restored: Self {
     if case .tag(let tag) = self { .tag(Name.restored(tag: tag)) } else { self }
   }
@@ -205,7 +210,7 @@ extension Message.Target {
 extension Seat: Recorded {}
 
 extension Place {
-  /// A number is a share, a string a heading; anything else is the beginning.
+  /// Reads a share from a number and a heading from a string; any other value is the beginning.
   fileprivate init(json: JSONValue?) {
     switch json {
     case .number(let text): self = Place.share(Double(text) ?? 0).clamped

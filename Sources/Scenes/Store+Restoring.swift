@@ -1,14 +1,15 @@
 extension Store {
-  /// The store that these records were written of, with no monitor plugged in: they announce themselves again. Those
-  /// that were there at the end count as seen just now.
+  /// Returns the model that a set of records was written from, with all monitors unplugged until they are attached
+  /// again.
   ///
-  /// What cannot be read is left out, and never removed from where it is kept, nor is its number given again.
+  /// Monitors that were attached at the end are treated as last seen now. A record that cannot be read is skipped. It
+  /// stays in storage, and its number is not reused.
   ///
   /// - Parameters:
-  ///   - records: Of any kinds, in any order; others' are passed over.
-  ///   - now: Milliseconds since 1970.
-  /// - Returns: The store, the steps from its records to what they are from now on, and a sentence for each that is
-  ///   left out.
+  ///   - records: Records of any kind, in any order; unknown kinds are ignored.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Returns: The model, the changes from the given records to its current ones, and a sentence for each skipped
+  ///   record.
   public static func restored(
     from records: [Record], at now: Int64
   ) -> (store: Store, changes: [RecordChange], warnings: [String]) {
@@ -28,11 +29,13 @@ extension Store {
     return (store, changes(from: restoration.store, to: store), restoration.warnings)
   }
 
-  /// More than 30 days from all that is kept, no time counts as passed: the machine was off, or its clock is wrong. A
-  /// clock in the year 2200 would have all monitors forgotten that are away, with their sessions.
+  /// Shifts stored times if the clock differs from all of them by more than 30 days.
   ///
-  /// A clock that is before the year 2025 knows no time yet, and forgets nothing either: times are left as they are for
-  /// the start at which it is right.
+  /// The machine was off, or its clock is wrong: a clock in the year 2200 would expire all unplugged monitors and their
+  /// sessions. A clock before the year 2025 is not set yet. It changes nothing, so that the stored times are still
+  /// intact at the next start with a correct clock.
+  ///
+  /// - Parameter now: The current time, in milliseconds since 1970.
   private mutating func skipPause(before now: Int64) {
     let times = allSeats.map(\.lastSeen) + sessions.map(\.raised) + allMessages.map(\.changed)
     guard let newest = times.max(), now > Self.year2025 else { return }
@@ -40,7 +43,7 @@ extension Store {
     if distance.magnitude > 30 * 86_400_000 { setClock(by: distance, to: now, timed: []) }
   }
 
-  /// In milliseconds since 1970.
+  /// The beginning of 2025, in milliseconds since 1970.
   private static let year2025: Int64 = 1_735_689_600_000
 
   fileprivate mutating func add(_ kept: KeptSession) throws(RecordError) {
@@ -72,12 +75,12 @@ extension Store {
   }
 }
 
-/// A store on its way back from records.
+/// A model that is being restored from records.
 private struct Restoration {
   var store = Store()
   var warnings: [String] = []
 
-  /// Sees to it that no number is given twice, readable or not.
+  /// Advances the number counters past a record, readable or not, so that no number is assigned twice.
   mutating func count(_ record: Record) {
     switch record.kind {
     case Seat.kind: store.last.seat = max(store.last.seat, number(record) ?? 0)

@@ -1,35 +1,45 @@
 import Ordering
 
 extension Store {
-  /// How long monitors that are gone are remembered.
+  /// The limits on how long unplugged monitors are remembered.
   public struct Retention: Hashable, Sendable {
-    /// Milliseconds since they were last seen.
+    /// The maximum time since a monitor was last seen, in milliseconds.
     public var milliseconds: Int64
-    /// Most of them; the oldest go first. Those with a session or a choice neither go nor make others stay: `mostSessions`
-    /// and `mostChoices` bound them.
+    /// The maximum number of unplugged monitors; the oldest are removed first.
+    ///
+    /// Monitors with a session, a choice or an own message are neither counted nor removed: `mostSessions`,
+    /// `mostChoices` and `mostMessages` limit them.
     public var seats: Int
 
-    /// 90 days and 256 monitors, unless told otherwise.
+    /// Creates limits, by default 90 days and 256 monitors.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: The maximum time since a monitor was last seen, in milliseconds.
+    ///   - seats: The maximum number of unplugged monitors without a session, a choice or an own message.
     public init(milliseconds: Int64 = 90 * 86_400_000, seats: Int = 256) {
       self.milliseconds = milliseconds
       self.seats = seats
     }
   }
 
-  /// All seats, those on a display first, by its name; then those of monitors that are gone, the newest first.
+  /// All monitor profiles: attached ones by display name, then unplugged ones with the most recently seen first.
   public var seats: [Seat] {
     let shown = allSeats.filter { $0.display != nil }.naturallySorted { $0.display ?? "" }
     return shown + allSeats.filter { $0.display == nil }.sorted { Self.isBefore($1, $0) }
   }
 
-  /// The seat on a display; nil where nothing is plugged in.
+  /// Returns the profile of the monitor on a display; nil if nothing is plugged in.
   public func seat(on display: String) -> Seat? { allSeats.first { $0.display == display } }
 
-  /// Brings the seats of these monitors to their displays, or begins new ones. Then what was opened while there was no
-  /// monitor for it comes there.
+  /// Attaches monitors to their displays, with their existing profiles or new ones.
   ///
-  /// Twins keep to their ports; one that comes on a port of nobody's takes the seat that was let go of last. Of two
-  /// arrivals on one display the first counts.
+  /// Sessions and own messages that were waiting for a monitor are then assigned. Twins keep their ports: a monitor on
+  /// a port without a profile gets the most recently seen profile of its identity. A profile whose port matches is
+  /// assigned first. If several arrivals name the same display, the first one that is assigned wins.
+  ///
+  /// - Parameters:
+  ///   - arrivals: The monitors that were plugged in.
+  ///   - now: The current time, in milliseconds since 1970.
   public mutating func attach(_ arrivals: [Arrival], at now: Int64) {
     for arrival in arrivals { detach(arrival.display, at: now) }
     let strays = arrivals.filter { arrival in
@@ -44,7 +54,11 @@ extension Store {
     seatOwnMessages()
   }
 
-  /// The monitor of this display is gone; its seat stays, if there is anything to remember.
+  /// Detaches the monitor from a display, and keeps its profile if it has stored state.
+  ///
+  /// - Parameters:
+  ///   - display: The connector's name.
+  ///   - now: The current time, in milliseconds since 1970.
   public mutating func detach(_ display: String, at now: Int64) {
     guard let index = allSeats.firstIndex(where: { $0.display == display }) else { return }
     allSeats[index].display = nil
@@ -52,14 +66,24 @@ extension Store {
     dropWorthless(index)
   }
 
-  /// Sets what the settings say of the monitor on a display. Nothing happens where nothing is plugged in.
+  /// Sets the configured tags and role of the monitor on a display, if one is plugged in.
+  ///
+  /// - Parameters:
+  ///   - tags: The tags that messages can target.
+  ///   - role: `internal` or `external`.
+  ///   - display: The connector's name.
   public mutating func setTags(_ tags: [String], role: String, on display: String) {
     guard let index = allSeats.firstIndex(where: { $0.display == display }) else { return }
     allSeats[index].tags = tags
     allSeats[index].role = role
   }
 
-  /// Sends the monitor on a display to sleep, or wakes it. False where nothing is plugged in.
+  /// Puts the monitor on a display to sleep, or wakes it.
+  ///
+  /// - Parameters:
+  ///   - isAsleep: Whether the monitor sleeps.
+  ///   - display: The connector's name.
+  /// - Returns: False if nothing is plugged in.
   @discardableResult
   public mutating func setAsleep(_ isAsleep: Bool, on display: String) -> Bool {
     guard let index = allSeats.firstIndex(where: { $0.display == display }) else { return false }
@@ -67,8 +91,9 @@ extension Store {
     return true
   }
 
-  /// Wakes the monitors that are away: whoever wakes all does not mean to leave dark the one that is just unplugged, or
-  /// that dropped off because it slept.
+  /// Wakes all unplugged monitors.
+  ///
+  /// Waking everything includes a monitor that was just unplugged, or that disconnected because it was asleep.
   public mutating func wakeAbsent() {
     for index in allSeats.indices.reversed() where allSeats[index].display == nil && allSeats[index].isAsleep {
       allSeats[index].isAsleep = false
@@ -76,8 +101,13 @@ extension Store {
     }
   }
 
-  /// Chooses for the monitor on a display what the settings would say otherwise; an empty choice leaves it to them. False
-  /// where nothing is plugged in.
+  /// Sets the choice that overrides the configuration for the monitor on a display; an empty choice removes the
+  /// override.
+  ///
+  /// - Parameters:
+  ///   - choice: The mode and rotation to use.
+  ///   - display: The connector's name.
+  /// - Returns: False if nothing is plugged in.
   @discardableResult
   public mutating func choose(_ choice: MonitorChoice, on display: String) -> Bool {
     guard let index = allSeats.firstIndex(where: { $0.display == display }) else { return false }
@@ -85,10 +115,15 @@ extension Store {
     return true
   }
 
-  /// Forgets monitors that are long gone, with their sessions. What is on a display stays, and so do sessions that wait
-  /// for a monitor. Of too many monitors, those are forgotten that only were to stay asleep.
+  /// Removes the profiles of monitors that have been unplugged for too long, with their sessions and own messages.
   ///
-  /// - Returns: The numbers of the sessions that ended, by number.
+  /// Attached monitors and sessions that wait for a monitor are kept. If there are too many unplugged monitors, the
+  /// removed ones are those whose only stored state is sleep.
+  ///
+  /// - Parameters:
+  ///   - now: The current time, in milliseconds since 1970.
+  ///   - retention: The limits to apply.
+  /// - Returns: The numbers of the sessions that ended, in ascending order.
   @discardableResult
   public mutating func prune(at now: Int64, keeping retention: Retention = Retention()) -> [Int] {
     let before = Set(sessions.map(\.id))
@@ -104,13 +139,16 @@ extension Store {
     return before.subtracting(sessions.map(\.id)).sorted()
   }
 
-  /// Takes in that the clock was set, and no time passed: what is away was away for as long as before, and messages that
-  /// were to end some time from when they were posted end so.
+  /// Adjusts stored times after the clock was set.
+  ///
+  /// If the clock was set forward, unplugged monitors stay unplugged for as long as before. If it was set back, times
+  /// in the future become the current time.
   ///
   /// - Parameters:
-  ///   - distance: By how many milliseconds.
-  ///   - now: What it says from now on, in milliseconds since 1970.
-  ///   - timed: The messages of which only the time until their end is known; others end at their moment.
+  ///   - distance: The change of the clock, in milliseconds.
+  ///   - now: The current time after the change, in milliseconds since 1970.
+  ///   - timed: The messages whose expiry was given as a duration, which is preserved. Other messages expire at their
+  ///     original time.
   public mutating func setClock(by distance: Int64, to now: Int64, timed: Set<Int>) {
     let shift = { (time: Int64) in distance > 0 ? max(time, min(time &+ distance, now)) : min(time, now) }
     for index in allSeats.indices where allSeats[index].display == nil {
@@ -121,20 +159,20 @@ extension Store {
     }
   }
 
-  /// Forgets the seat there, if its monitor is gone and there is nothing to remember.
+  /// Removes the profile at an index if its monitor is unplugged and it has no stored state.
   mutating func dropWorthless(_ index: Int) {
     if allSeats[index].display == nil && !isWorthKeeping(allSeats[index]) { allSeats.remove(at: index) }
   }
 
-  /// Whether there is anything to remember of the monitor.
+  /// Returns whether a monitor's profile has stored state, including its own message.
   func isWorthKeeping(_ seat: Seat) -> Bool { seat.isWorthKeeping || allMessages.contains { $0.seat == seat.id } }
 
-  /// Whether one seat was let go of before another.
+  /// Returns whether one monitor was last seen before another.
   private static func isBefore(_ one: Seat, _ other: Seat) -> Bool {
     (one.lastSeen, one.id) < (other.lastSeen, other.id)
   }
 
-  /// The place of the seat of such a monitor that was let go of last.
+  /// Returns the index of the most recently seen profile among the unplugged monitors with this identity.
   private func absent(_ monitor: String, where isWanted: (Seat) -> Bool) -> Int? {
     allSeats.indices.filter { allSeats[$0].display == nil && allSeats[$0].monitor == monitor && isWanted(allSeats[$0]) }
       .max { Self.isBefore(allSeats[$0], allSeats[$1]) }

@@ -4,33 +4,36 @@ extension Store {
     (allSeats.compactMap(\.session) + reservations.map(\.session)).sorted { $0.id < $1.id }
   }
 
-  /// The session of this number; nil where there is none.
+  /// Returns the session with this number; nil if it does not exist.
   public func session(_ id: Int) -> Session? {
     for seat in allSeats where seat.session?.id == id { return seat.session }
     return reservations.first { $0.session.id == id }?.session
   }
 
-  /// The session on a display, or the one for the next monitor there.
+  /// Returns the session on a display, or the one that waits for its next monitor.
   public func session(on display: String) -> Session? {
     if let seat = seat(on: display) { return seat.session }
     return reservations.first { $0.display == display }?.session
   }
 
-  /// The seat that has this session; nil where it has none yet, or there is no such session.
+  /// Returns the profile of the monitor that has this session; nil if the session does not exist or has no monitor yet.
   public func seat(of session: Int) -> Seat? { allSeats.first { $0.session?.id == session } }
 
-  /// Opens a scene. The session that was on its display ends, unless it is what is meant: the one of this tag, or without
-  /// tags one of an equal scene. That one is brought forward with the new scene. A card of the board has one session,
-  /// which moves to the display.
+  /// Opens a scene as a session.
+  ///
+  /// A matching session is reused and brought forward with the new scene: one with the same tag or, without tags, one
+  /// with an equal scene. Any other session on the display ends. A card of the board has a single session, which moves
+  /// to the display.
   ///
   /// - Parameters:
-  ///   - scene: What to show.
-  ///   - tag: What whoever opens it calls it; nil for nothing.
-  ///   - display: Where; one without a monitor keeps it for the next one there. With nil, a session that is meant is
-  ///     brought forward wherever it is; else it is the first external display without a session, by name, else the
-  ///     first external one, else the first; without any it waits for the first monitor.
-  ///   - now: Milliseconds since 1970.
-  /// - Returns: The session as it is now.
+  ///   - scene: The scene to show.
+  ///   - tag: The client's name for the session; nil for none.
+  ///   - display: The connector's name. A display without a monitor keeps the session for its next monitor. With nil, a
+  ///     matching session is brought forward on its current display. Otherwise the scene goes to the first external
+  ///     display by name without a session, else to the first external display, else to the first display. Without any
+  ///     display, it waits for the first monitor.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Returns: The session after the change.
   @discardableResult
   public mutating func open(
     _ scene: Scene, tag: String? = nil, on display: String? = nil, at now: Int64
@@ -53,10 +56,16 @@ extension Store {
     return opened
   }
 
-  /// Moves a session to a display, where the one that was there ends. On the display where it is it is brought forward.
+  /// Moves a session to a display, and ends the session that was there.
   ///
-  /// - Returns: The session as it is now.
+  /// If the session is already on that display, it is brought forward.
+  ///
+  /// - Parameters:
+  ///   - id: The session's number.
+  ///   - display: The connector's name.
+  ///   - now: The current time, in milliseconds since 1970.
   /// - Throws: `StoreError.noSession`.
+  /// - Returns: The session after the change.
   @discardableResult
   public mutating func move(_ id: Int, to display: String, at now: Int64) throws(StoreError) -> Session {
     guard var moved = session(id) else { throw .noSession(id) }
@@ -70,10 +79,15 @@ extension Store {
     return moved
   }
 
-  /// Gives a session another scene. It is neither brought forward by that, nor scrolled where the kind of scene stays.
+  /// Replaces a session's scene without bringing it forward.
   ///
-  /// - Returns: The session as it is now.
+  /// The scroll position is kept if the kind of scene stays the same.
+  ///
+  /// - Parameters:
+  ///   - id: The session's number.
+  ///   - scene: The new scene.
   /// - Throws: `StoreError.noSession`.
+  /// - Returns: The session after the change.
   @discardableResult
   public mutating func edit(_ id: Int, to scene: Scene) throws(StoreError) -> Session {
     guard var edited = session(id) else { throw .noSession(id) }
@@ -85,9 +99,11 @@ extension Store {
 
   /// Scrolls a session.
   ///
-  /// - Parameter place: A share beyond 0...1 is the beginning or the end.
-  /// - Returns: The session as it is now.
+  /// - Parameters:
+  ///   - id: The session's number.
+  ///   - place: The scroll position. A share outside of 0...1 is clamped.
   /// - Throws: `StoreError.noSession`.
+  /// - Returns: The session after the change.
   @discardableResult
   public mutating func scroll(_ id: Int, to place: Place) throws(StoreError) -> Session {
     guard var scrolled = session(id) else { throw .noSession(id) }
@@ -96,10 +112,11 @@ extension Store {
     return scrolled
   }
 
-  /// Ends a session; its display shows its role's scene again.
+  /// Ends a session, so that its display shows its role's scene again.
   ///
-  /// - Returns: The session as it was.
+  /// - Parameter id: The session's number.
   /// - Throws: `StoreError.noSession`.
+  /// - Returns: The session as it was.
   @discardableResult
   public mutating func close(_ id: Int) throws(StoreError) -> Session {
     guard let closed = session(id) else { throw .noSession(id) }
@@ -107,7 +124,7 @@ extension Store {
     return closed
   }
 
-  /// Gives the sessions that wait for a monitor their displays; those that wait for any, as if they were opened now.
+  /// Assigns waiting sessions to displays; those that wait for any monitor go where a newly opened scene would go.
   mutating func seatReserved() {
     for seat in allSeats { claim(seat) }
     for waiting in reservations where waiting.display == nil {
@@ -117,14 +134,14 @@ extension Store {
     }
   }
 
-  /// Gives a seat the session that waits for its display.
+  /// Assigns the session that waits for a profile's display to that profile.
   private mutating func claim(_ seat: Seat) {
     guard let display = seat.display, let waiting = reservations.first(where: { $0.display == display }) else { return }
     take(waiting.session.id)
     put(waiting.session, on: display)
   }
 
-  /// The order in which they were raised, those on displays after those that wait.
+  /// All sessions in the order in which they were raised, those on displays after all others.
   var onDisplaysLast: [Session] {
     let shown = Set(allSeats.compactMap { $0.display == nil ? nil : $0.session?.id })
     return sessions.sorted {
@@ -132,7 +149,7 @@ extension Store {
     }
   }
 
-  /// Where a scene goes that is opened without a display; nil where nothing is plugged in.
+  /// The display for a scene that is opened without one; nil if nothing is plugged in.
   private var bestDisplay: String? {
     let plugged = seats.filter { $0.display != nil }
     let external = plugged.filter { $0.role == "external" }
@@ -149,7 +166,7 @@ extension Store {
     reservations.sort { $0.session.id < $1.session.id }
   }
 
-  /// Gives a session to a seat that is still known, also of a monitor that is away; otherwise to a display.
+  /// Assigns a session to an existing monitor profile, which may be unplugged, or otherwise to a display.
   mutating func put(_ session: Session, inSeat seat: Int?, otherwise display: String?) {
     guard let seat, let index = allSeats.firstIndex(where: { $0.id == seat }) else { return put(session, on: display) }
     allSeats[index].session = session
@@ -172,7 +189,7 @@ extension Store {
 }
 
 extension Place {
-  /// The place with its share in 0...1.
+  /// The position with its share clamped to 0...1.
   var clamped: Place {
     guard case .share(let share) = self else { return self }
     return .share(share > 0 ? min(share, 1) : 0)

@@ -1,33 +1,37 @@
-/// What a display shows, and why.
+/// The scene that a display shows, and its source.
 public struct Shown: Hashable, Sendable {
   /// The scene.
   public var scene: Scene
-  /// How far it is scrolled.
+  /// The scroll position.
   public var place: Place
-  /// Where it comes from.
+  /// The source of the scene.
   public var source: Source
-  /// When its source was last posted or brought forward, in milliseconds since 1970; 0 for the fallback. It may be later
-  /// than a clock that was set back.
+  /// The time when the source was last posted or brought forward, in milliseconds since 1970; 0 for the fallback.
+  ///
+  /// It may be in the future if the clock was set back.
   public var since: Int64
 
-  /// Where a scene comes from.
+  /// The source of a scene.
   public enum Source: Hashable, Sendable {
-    /// The message of this number.
+    /// The message with this number.
     case message(Int)
-    /// The session of this number.
+    /// The session with this number.
     case session(Int)
-    /// Nobody wants anything of this display.
+    /// The fallback: the display has neither a message nor a session.
     case fallback
   }
 }
 
 extension Store {
-  /// What the display of this name shows, were it awake: of the messages for it, and its session with priority 0, the one
-  /// of the highest priority; among equals the newest, and then the one with the larger number.
+  /// Returns the scene that a display shows while it is awake.
+  ///
+  /// The candidates are the display's messages, and its session with priority 0. The highest priority wins, then the
+  /// newest, then the larger number.
   ///
   /// - Parameters:
-  ///   - display: A connector's name, with a monitor or without.
-  ///   - fallback: What it shows where there is neither a message nor a session.
+  ///   - display: A connector's name, with or without a monitor.
+  ///   - fallback: The scene to show if there is neither a message nor a session.
+  /// - Returns: The scene, its scroll position and its source.
   public func shown(on display: String, otherwise fallback: Scene) -> Shown {
     let session = self.session(on: display)
     let top = allMessages.filter { isFor(display, session, $0) }.max { $0.isCovered(by: $1) }
@@ -38,7 +42,7 @@ extension Store {
     return Shown(scene: session.scene, place: session.place, source: .session(session.id), since: session.raised)
   }
 
-  /// Whether a message is for the display of this name.
+  /// Returns whether a message targets the display with this name.
   public func isFor(_ display: String, _ message: Message) -> Bool { isFor(display, session(on: display), message) }
 
   private func isFor(_ display: String, _ session: Session?, _ message: Message) -> Bool {

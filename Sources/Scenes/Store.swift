@@ -1,41 +1,42 @@
-/// What is to be seen where, as far as anybody said so: seats with their sessions, and messages.
+/// The session model: monitor profiles with their sessions, and messages.
 ///
-/// A pure value: it knows no hardware, no clock and no file. A display is one connector's name, a monitor an identity, a
-/// place the port that tells twins (monitors of one identity) apart. All times are milliseconds since 1970; `now` is
-/// what the clock says, which may have been set back.
+/// A pure value, independent of hardware, clocks and files. A display is identified by its connector's name and a
+/// monitor by its identity. A place is the port that distinguishes twins, which are monitors with the same identity.
+/// All times are in milliseconds since 1970. A parameter `now` is the current clock time, which may have been set back.
 ///
-/// - `Store+Seats`: monitors come, go and sleep.
+/// - `Store+Seats`: monitors are plugged in, unplugged, put to sleep and woken.
 /// - `Store+Sessions`: scenes are opened, moved, scrolled and closed.
-/// - `Store+Closed`: sessions that ended, and are opened again.
-/// - `Store+Messages`: messages are posted, withdrawn, acknowledged, and end.
-/// - `Store+Board`: the controller's board of cards, and those of them that are open.
-/// - `Store+Mirrors`: mirrors of mirrors, which are refused.
-/// - `Store+Bounds`: how much of all that there may be.
-/// - `Store+Shown`: what a display shows of all that.
-/// - `Store+Events`: what happened from one store to another.
-/// - `Store+Records`: all of it as records that outlive the service; `Store+Restoring`: and back.
+/// - `Store+Closed`: closed sessions, which can be reopened.
+/// - `Store+Messages`: messages are posted, withdrawn, acknowledged, and expire.
+/// - `Store+Board`: the controller's board of cards, and its open cards.
+/// - `Store+Mirrors`: mirrors of mirrors, which are rejected.
+/// - `Store+Bounds`: the limits on all of these.
+/// - `Store+Shown`: the scene that a display shows.
+/// - `Store+Events`: the differences between two models, as events.
+/// - `Store+Records`: the model as persistent records.
+/// - `Store+Restoring`: the model restored from records.
 public struct Store: Hashable, Sendable {
-  /// By number.
+  /// The monitor profiles, by number.
   var allSeats: [Seat] = []
-  /// Sessions without a monitor yet, by number.
+  /// The sessions that wait for a monitor, by number.
   public internal(set) var reservations: [Reservation] = []
-  /// By number.
+  /// The live messages, by number.
   var allMessages: [Message] = []
-  /// Sessions that ended, the newest last; `mostClosed` of them.
+  /// The closed sessions, newest last; at most `mostClosed`.
   var closed: [ClosedSession] = []
-  /// The last numbers that were given.
+  /// The last numbers that were assigned.
   var last = LastNumbers()
-  /// The controller's board: a scene of kind `board` whose cards all have ids, each another one.
+  /// The controller's board, a scene of kind `board` whose cards have unique IDs.
   public internal(set) var board = Scene(.board(Board(columns: [])))
 
-  /// A store of nothing. Its numbers begin after this one.
+  /// Creates an empty model whose numbers start after this one.
   public init(after number: Int = 0) { last = LastNumbers(seat: number, number: number) }
 
-  /// The last numbers that were given: none is given twice.
+  /// The last numbers that were assigned; numbers are never reused.
   struct LastNumbers: Hashable, Sendable {
-    /// Of seats.
+    /// The last number of a monitor profile.
     var seat = 0
-    /// Of sessions and messages alike.
+    /// The last number of a session or message, which share one sequence.
     var number = 0
 
     mutating func nextSeat() -> Int {
@@ -49,8 +50,13 @@ public struct Store: Hashable, Sendable {
     }
   }
 
-  /// The time of what is raised or posted now: later than all before, so that the newest word counts even where the clock
-  /// was set back, as machines without a battery for it do at each start.
+  /// Returns the timestamp for a session raised or a message posted now.
+  ///
+  /// The timestamp is later than all previous ones, so that the newest entry wins even if the clock was set back.
+  /// Machines without a battery-backed clock start with a wrong time at each boot.
+  ///
+  /// - Parameter now: The current time, in milliseconds since 1970.
+  /// - Returns: The current time, or one millisecond after the newest timestamp if that is later.
   func stamp(_ now: Int64) -> Int64 {
     let newest = (sessions.map(\.raised) + allMessages.map(\.changed)).max()
     return newest.map { max(now, $0 &+ 1) } ?? now

@@ -1,38 +1,38 @@
-/// Why the store refuses to do something, in a sentence that says what to do next.
+/// The reason why the session model rejects a change, with the next step in its description.
 public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No session has this number.
+  /// The session with this number does not exist.
   case noSession(Int)
-  /// No session of this number ended lately.
+  /// No recently closed session has this number.
   case noClosedSession(Int)
-  /// No message has this number.
+  /// The message with this number does not exist.
   case noMessage(Int)
-  /// There is no such priority.
+  /// The priority is out of range.
   case priority(Int)
-  /// The message would be over before it is seen.
+  /// The message would expire before it is shown.
   case over(expires: Int64, now: Int64)
-  /// There is as much of this as there may be.
+  /// A limit is reached.
   case full(Full)
 
-  /// What has a bound: `Store.mostMessages` and so on.
+  /// The limits: `Store.mostMessages` and so on.
   public enum Full: Hashable, Sendable {
-    /// Messages that live.
+    /// The number of live messages.
     case messages
-    /// Sessions, those of monitors that are away among them.
+    /// The number of sessions, including those of unplugged monitors.
     case sessions
-    /// Monitors for which a mode or rotation is chosen.
+    /// The number of monitors with a chosen mode or rotation.
     case choices
-    /// The bytes of all messages and sessions.
+    /// The total size of all messages and sessions, in bytes.
     case bytes
   }
 
-  /// A display would mirror another one, or itself, that is a mirror of a display.
+  /// A display would mirror itself, or a display that is itself a mirror.
   case mirror(String, of: String, thatMirrors: String)
-  /// A scene of this kind is to be the board.
+  /// The scene for the board has this kind instead of `board`.
   case noBoard(kind: String)
-  /// Several cards of a board are called so.
+  /// Several cards of a board have this ID.
   case doubledCard(String)
 
-  /// One sentence.
+  /// The error as one sentence.
   public var description: String {
     switch self {
     case .noSession(let id): "there is no session \(id); `placard sessions` lists them"

@@ -1,52 +1,53 @@
 public import Geometry
 
-/// Where lines stand between the edges.
+/// The horizontal alignment of lines.
 public enum Alignment: String, Hashable, Sendable, CaseIterable {
-  /// Where reading starts: at the left, or at the right for what is read to the left.
+  /// The edge where reading starts: left, or right for right-to-left text.
   case start
-  /// In the middle.
+  /// Centered.
   case center
-  /// Where reading ends.
+  /// The edge where reading ends.
   case end
-  /// From edge to edge, with wider gaps.
+  /// Both edges, with wider gaps between words.
   case justify
 }
 
-/// How a scene looks.
+/// The appearance of a scene.
 public struct Style: Hashable, Sendable {
-  /// The colour of the letters.
+  /// The text color.
   public var foreground: Color
-  /// The colour of the ground.
+  /// The background color.
   public var background: Color
-  /// The colour of what stands out: bars, rules, progress, headings' marks.
+  /// The color of highlighted elements: bars, rules, progress and heading markers.
   public var accent = Color.amber
-  /// A fontconfig family name or pattern; nil for the system's default sans-serif.
+  /// A fontconfig family name or pattern; nil for the system's default sans-serif font.
   public var font: String?
-  /// What stays free of letters at each edge, as a share of that extent (0.03 is 3%).
+  /// The margin without text at each edge, as a fraction of the display's extent in that direction (0.03 is 3%).
   public var safeArea: Double
-  /// By how many pixels what stands still moves each minute against burn-in, within the safe area's edges; 0 for not at
-  /// all, 24 at most.
+  /// The distance that static content moves each minute to prevent burn-in, in pixels.
+  ///
+  /// The range is 0 (disabled) to 24. The content stays within the safe area's margins.
   public var burnInShift = 0
-  /// The letters' weight as OpenType counts it, 400 regular, 700 bold; nil leaves it to `font`.
+  /// The font weight on OpenType's scale, 400 for regular and 700 for bold; nil leaves it to `font`.
   public var weight: Int?
-  /// Whether letters are slanted, where the font has such.
+  /// Whether text is italic or slanted, if the font supports it.
   public var isItalic = false
-  /// Where lines stand.
+  /// The horizontal alignment of lines.
   public var alignment = Alignment.center
-  /// From one baseline to the next, beside what the font says.
+  /// The distance between baselines, as a multiple of the font's own line height.
   public var lineHeight = 1.0
-  /// Most lines a banner may have; nil for as many as fit.
+  /// The maximum number of lines of a banner; nil for as many as fit.
   public var mostLines: Int?
-  /// The size of a banner's smallest letters, as a share of the display's shorter side; nil for what can just be read.
+  /// The smallest text size of a banner, as a fraction of the display's shorter side; nil for the legibility limit.
   public var smallest: Double?
-  /// The size of a banner's largest letters, as a share of the display's shorter side; nil for as large as fits.
+  /// The largest text size of a banner, as a fraction of the display's shorter side; nil for as large as fits.
   public var largest: Double?
-  /// Whether figures have one width each, where the font has such.
+  /// Whether all digits have the same width, if the font supports it.
   public var hasTabularFigures = false
-  /// Whether small letters are drawn as small capitals, where the font has such.
+  /// Whether lowercase letters are drawn as small capitals, if the font supports it.
   public var hasSmallCaps = false
 
-  /// White on dark blue, the default sans-serif, 3% free at each edge, unless told otherwise.
+  /// Creates a style; the default is white on dark blue in the default sans-serif font with a 3% margin.
   public init(
     foreground: Color = .white, background: Color = .nightBlue, font: String? = nil, safeArea: Double = 0.03
   ) {
@@ -57,33 +58,33 @@ public struct Style: Hashable, Sendable {
   }
 }
 
-/// What a scene, a monitor or a role wants otherwise than the style for all.
+/// The changes that a scene, a monitor or a role makes to the global style.
 public struct StyleChanges: Hashable, Sendable {
-  /// The colour of the letters.
+  /// The text color.
   public var foreground: Color?
-  /// The colour of the ground.
+  /// The background color.
   public var background: Color?
-  /// The colour of what stands out.
+  /// The color of highlighted elements.
   public var accent: Color?
   /// A fontconfig family name or pattern.
   public var font: String?
-  /// What stays free of letters at each edge, as a share of that extent.
+  /// The margin without text at each edge, as a fraction of the display's extent in that direction.
   public var safeArea: Double?
-  /// By how many pixels what stands still moves each minute against burn-in.
+  /// The distance that static content moves each minute to prevent burn-in, in pixels.
   public var burnInShift: Int?
-  /// The letters' weight as OpenType counts it.
+  /// The font weight on OpenType's scale.
   public var weight: Int?
-  /// Whether letters are slanted.
+  /// Whether text is italic or slanted.
   public var isItalic: Bool?
-  /// Where lines stand.
+  /// The horizontal alignment of lines.
   public var alignment: Alignment?
-  /// From one baseline to the next, beside what the font says.
+  /// The distance between baselines, as a multiple of the font's own line height.
   public var lineHeight: Double?
 
-  /// No changes.
+  /// Creates an empty set of changes.
   public init() {}
 
-  /// The style with these changes.
+  /// Returns the style with these changes applied.
   public func applied(to style: Style) -> Style {
     var changed = style
     changed.foreground = foreground ?? style.foreground

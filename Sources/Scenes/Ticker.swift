@@ -1,16 +1,16 @@
-/// A line that scrolls for ever, towards where reading begins.
+/// A line of text that scrolls forever, toward the edge where reading starts.
 public struct Ticker: Hashable, Sendable {
-  /// What it says; the lines of the text follow each other in the one that is seen.
+  /// The text, whose lines are joined into one.
   public var text: String
-  /// How fast it goes: logical pixels a second, about, since each picture moves by whole pixels of the display.
+  /// The approximate speed in logical pixels per second; each frame moves by whole pixels of the display.
   public var speed: Int
 
-  /// The speed unless something else was asked for: a word of usual length in a second.
+  /// The default speed, about one word of average length per second.
   public static let usualSpeed = 180
-  /// Slower than this nobody sees it move, faster nobody reads it.
+  /// The allowed speeds: slower motion is not noticeable, and faster text is not readable.
   public static let speeds = 10...3000
 
-  /// A line from its parts.
+  /// Creates a ticker from its parts.
   public init(_ text: String, speed: Int = Ticker.usualSpeed) {
     self.text = text
     self.speed = speed

@@ -1,70 +1,70 @@
 public import Geometry
 
-/// What a display shows at a moment: a scene with the time, its style and all else that it depends on put in.
+/// The content of a display at one point in time: a scene with its time, style and other inputs resolved.
 ///
-/// Equal views on equal displays are equal pictures, but for the files of pictures, and for how far what scrolls has come.
+/// Equal views on equal displays produce equal frames, except for the contents of image files and for scroll positions.
 public struct View: Hashable, Sendable {
-  /// What is seen.
+  /// The content to draw.
   public var content: Content
-  /// How it looks.
+  /// The style to draw it in.
   public var style: Style
-  /// How far it is from its usual place, as far as the safe area allows.
+  /// The offset from the normal position, limited by the safe area.
   public var shift = Shift.none
 
   /// The kinds of views.
   public indirect enum Content: Hashable, Sendable {
-    /// One message, as large as the safe area allows; an empty one leaves the plain ground.
+    /// One message, as large as the safe area allows; an empty text leaves the plain background.
     case banner(String)
-    /// A page of Markdown, at a place.
+    /// A page of Markdown at a position.
     case markdown(MarkdownText, Place)
-    /// A line that scrolls for ever.
+    /// A line of text that scrolls forever.
     case ticker(Ticker)
     /// One card.
     case card(Card)
     /// Columns of cards.
     case board(Board)
-    /// What is played, made or served now.
+    /// The item that is currently played, made or served.
     case now(NowPlaying)
-    /// A picture from a file.
+    /// An image from a file.
     case image(ImagePanel)
     /// The time of day.
     case clock(ClockFace)
-    /// The time that is left.
+    /// The time left of a countdown.
     case countdown(CountdownFace)
     /// A text as a QR code.
     case qr(QRPanel)
-    /// The plain ground.
+    /// The plain background.
     case blank
-    /// A picture to set a display up with.
+    /// A test pattern for adjusting a display.
     case pattern(TestPattern)
-    /// What another display shows, as a whole.
+    /// The entire content of another display.
     case mirror(MirroredView)
-    /// The controller screen; without displays and message the first screen.
+    /// The controller screen; without displays and a message, the first screen.
     case controller(ControllerPanel)
-    /// Which display this is.
+    /// The identify screen.
     case identify(IdentityPanel)
   }
 
-  /// A view from its parts.
+  /// Creates a view from its parts.
   public init(_ content: Content, style: Style = Style()) {
     self.content = content
     self.style = style
   }
 
-  /// A message as large as it can be.
+  /// Creates a view of a message that is as large as the safe area allows.
   public init(banner text: String, style: Style = Style()) { self.init(.banner(text), style: style) }
 }
 
-/// A clock's letters.
+/// The formatted texts of a clock.
 public struct ClockFace: Hashable, Sendable {
-  /// `14:05`.
+  /// The time, such as `14:05`.
   public var time: String
-  /// `Saturday, 21 November 2026`; nil for none.
+  /// The date, such as `Saturday, 21 November 2026`; nil for none.
   public var date: String?
-  /// A city; nil for none.
+  /// The caption, such as a city; nil for none.
   public var caption: String?
 
-  /// A face from its letters.
+  /// Creates a clock face from its texts.
   public init(time: String, date: String? = nil, caption: String? = nil) {
     self.time = time
     self.date = date
@@ -72,30 +72,30 @@ public struct ClockFace: Hashable, Sendable {
   }
 }
 
-/// A countdown's letters.
+/// The formatted texts of a countdown.
 public struct CountdownFace: Hashable, Sendable {
-  /// What is waited for; nil for nothing.
+  /// The event that the countdown leads to; nil for none.
   public var title: String?
-  /// `3 days 04:05:06`.
+  /// The remaining time, such as `3 days 04:05:06`.
   public var remaining: String
 
-  /// A face from its letters.
+  /// Creates a countdown face from its texts.
   public init(title: String? = nil, remaining: String) {
     self.title = title
     self.remaining = remaining
   }
 }
 
-/// What another display shows, and that display's measures.
+/// The view of another display, and that display's metrics.
 public struct MirroredView: Hashable, Sendable {
-  /// What it shows.
+  /// The view that the display shows.
   public var view: View
-  /// Its pixels as people see it, turned where it is turned.
+  /// The display's size in pixels, after rotation.
   public var pixels: Size
-  /// Its device pixels for each logical one.
+  /// The display's device pixels per logical pixel.
   public var scale: Int
 
-  /// A view on a display of these measures.
+  /// Creates a mirrored view from a view and its display's metrics.
   public init(_ view: View, pixels: Size, scale: Int) {
     self.view = view
     self.pixels = pixels
@@ -103,18 +103,18 @@ public struct MirroredView: Hashable, Sendable {
   }
 }
 
-/// What someone at the machine needs to know.
+/// The content of the controller screen.
 public struct ControllerPanel: Hashable, Sendable {
-  /// A display in a few words.
+  /// A line about one display.
   public struct Line: Hashable, Sendable {
     /// The connector's name.
     public var name: String
-    /// `lit`, `asleep` or `dark`.
+    /// The state: `lit`, `lighting`, `asleep`, `dark`, `disconnected`, `stalled` or `lost`.
     public var state: String
-    /// What it shows in a line, or why it shows nothing; nil for nothing to say.
+    /// What the display shows, or why it shows nothing, in one line; nil for none.
     public var detail: String?
 
-    /// A line from its parts.
+    /// Creates a line from its parts.
     public init(name: String, state: String, detail: String? = nil) {
       self.name = name
       self.state = state
@@ -122,16 +122,16 @@ public struct ControllerPanel: Hashable, Sendable {
     }
   }
 
-  /// The host's name; nil where it has none.
+  /// The host's name; nil if it has none.
   public var host: String?
-  /// The web page's address for other machines; nil where they cannot reach it.
+  /// The address of the web page for other machines; nil if they cannot reach it.
   public var address: String?
   /// The other displays.
   public var displays: [Line]
-  /// The message that is shown now; nil for none.
+  /// The topmost message that the other displays are showing; nil for none.
   public var message: String?
 
-  /// A panel from its parts.
+  /// Creates a panel from its parts.
   public init(host: String? = nil, address: String? = nil, displays: [Line] = [], message: String? = nil) {
     self.host = host
     self.address = address
@@ -139,6 +139,6 @@ public struct ControllerPanel: Hashable, Sendable {
     self.message = message
   }
 
-  /// The panel without the displays: what the first screen shows.
+  /// The panel for the first screen, without displays and message.
   var start: ControllerPanel { ControllerPanel(host: host, address: address) }
 }

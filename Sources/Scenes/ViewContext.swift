@@ -1,29 +1,29 @@
 public import Geometry
 
-/// What a scene's view depends on beside the scene: the moment, the display, the machine.
+/// The inputs of a scene's view besides the scene itself: the time, the display and the host.
 public struct ViewContext {
-  /// The moment: milliseconds since the beginning of 1970 in UTC.
+  /// The current time, in milliseconds since the beginning of 1970 in UTC.
   public var now: Int64
-  /// How scenes look that do not wish otherwise.
+  /// The style that scenes inherit.
   public var style: Style
   /// The time zones.
   public var zones: ZoneShelf
-  /// Where in its text the display was sent to.
+  /// The display's scroll position.
   public var place: Place
-  /// How many pages the text has there; 1 while nobody has laid it out.
+  /// The number of pages of the text on the display; 1 before its first layout.
   public var pages: Int
-  /// When the scene came on the display, or was last sent to a place, in milliseconds as `now`: pages turn from then on.
+  /// The time when the scene appeared or was last scrolled, in the unit of `now`; page turns are counted from it.
   public var began: Int64
-  /// What the display of a name shows, for its mirrors; nil where there is no such display.
+  /// Returns the scene of the display with a name, for its mirrors; nil if the display does not exist.
   public var mirrored: (String) -> MirroredScene?
-  /// What someone at the machine needs to know.
+  /// The content of the controller screen.
   public var controller: ControllerPanel
-  /// Which display it is.
+  /// The content of the identify screen.
   public var identity: IdentityPanel
-  /// The displays in whose mirrors the scene is seen, the outermost first.
+  /// The displays that mirror the scene, outermost first.
   var mirrors: [String] = []
 
-  /// A moment on a display of its own, unless told of more.
+  /// Creates a context for a display that is not mirrored.
   public init(
     now: Int64, style: Style = Style(), zones: ZoneShelf, place: Place = .start, pages: Int = 1, began: Int64 = 0,
     controller: ControllerPanel = ControllerPanel(), identity: IdentityPanel = IdentityPanel(),
@@ -41,26 +41,26 @@ public struct ViewContext {
   }
 }
 
-/// A display that another one mirrors: its scene is seen there as here, in the same moment.
+/// The scene of a display that another display mirrors, resolved at the same time on both.
 public struct MirroredScene: Hashable, Sendable {
-  /// What it shows, which may be a mirror itself.
+  /// The scene that the display shows, which may itself be a mirror.
   public var scene: Scene
-  /// How scenes look there that do not wish otherwise.
+  /// The style that scenes inherit on the display.
   public var style: Style
-  /// Where in its text it was sent to.
+  /// The display's scroll position.
   public var place: Place
-  /// How many pages the text has there.
+  /// The number of pages of the text on the display.
   public var pages: Int
-  /// When the scene came there, or was last sent to a place.
+  /// The time when the scene appeared there or was last scrolled, in milliseconds since 1970.
   public var began: Int64
-  /// Its pixels as people see it, turned where it is turned.
+  /// The display's size in pixels, after rotation.
   public var pixels: Size
-  /// Its device pixels for each logical one.
+  /// The display's device pixels per logical pixel.
   public var scale: Int
-  /// Which display it is.
+  /// The content of the display's identify screen.
   public var identity: IdentityPanel
 
-  /// A scene on a display of these measures.
+  /// Creates a mirrored scene from a scene and its display's state.
   public init(
     _ scene: Scene, style: Style = Style(), place: Place = .start, pages: Int = 1, began: Int64 = 0, pixels: Size,
     scale: Int, identity: IdentityPanel = IdentityPanel()
@@ -77,7 +77,7 @@ public struct MirroredScene: Hashable, Sendable {
 }
 
 extension ViewContext {
-  /// The same moment on a display that is mirrored.
+  /// Returns the context of a mirrored display at the same point in time.
   func inMirror(of display: String, _ mirrored: MirroredScene) -> ViewContext {
     var context = self
     context.style = mirrored.style
@@ -89,6 +89,6 @@ extension ViewContext {
     return context
   }
 
-  /// So far from 1970 that no sum of it and of what anybody waits for overflows.
+  /// Returns a time clamped to ±2^60 ms, so that adding a duration to it does not overflow.
   static func bounded(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, -(1 << 60)), 1 << 60) }
 }

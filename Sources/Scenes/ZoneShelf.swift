@@ -1,32 +1,33 @@
 public import Calendars
 
-/// Time zones by their names, each read from its file once.
+/// A cache of time zones, which reads each zone's file once.
 ///
-/// Where scenes become views this is all that reads files. It belongs to whoever made it, and to that isolation.
+/// Resolving scenes into views reads no other files. The cache is not thread-safe: use it only in the isolation domain
+/// that created it.
 public final class ZoneShelf {
-  /// A zone, or UTC in its stead.
+  /// A zone, or UTC in its place.
   public struct Entry: Hashable, Sendable {
-    /// What clocks go by.
+    /// The zone to use.
     public let zone: Zone
-    /// Why it is UTC, in a sentence; nil for the zone that was asked for.
+    /// The reason why the zone is UTC, as a sentence; nil if it is the requested zone.
     public let warning: String?
   }
 
   private let load: (String?) throws(ZoneError) -> Zone
   private var entries: [String?: Entry] = [:]
 
-  /// More names than there are cities on anybody's wall: then it begins anew.
+  /// The maximum number of zones, more than any installation shows; the cache is emptied when it is full.
   private static let most = 64
 
-  /// An empty shelf of the system's zones.
+  /// Creates an empty cache of the system's zones.
   public convenience init() {
     self.init { name throws(ZoneError) in if let name { try Zone(named: name) } else { try Zone.system() } }
   }
 
-  /// An empty shelf of zones from elsewhere; nil stands for the system's own.
+  /// Creates an empty cache with a custom loader, which receives nil for the system's own zone.
   init(load: @escaping (String?) throws(ZoneError) -> Zone) { self.load = load }
 
-  /// The zone of this name, or the system's own for nil; UTC where there is none such.
+  /// The zone with this name, or the system's own zone for nil; UTC if it cannot be loaded.
   public subscript(name: String?) -> Entry {
     if let entry = entries[name] { return entry }
     if entries.count >= Self.most { forget() }
@@ -35,22 +36,22 @@ public final class ZoneShelf {
     return entry
   }
 
-  /// Returns a moment for people, in the system's time zone.
+  /// Returns a readable time in the system's time zone.
   ///
   /// - Parameters:
-  ///   - time: The moment, in milliseconds since 1970.
-  ///   - now: The present, in milliseconds since 1970.
-  /// - Returns: The time of day, `14:05`; on another day with the date, `25 November 14:05`.
+  ///   - time: The time to format, in milliseconds since 1970.
+  ///   - now: The current time, in milliseconds since 1970.
+  /// - Returns: The time of day, such as `14:05`, with the date if it is not today, such as `25 November 14:05`.
   public func clock(_ time: Int64, now: Int64) -> String {
     let zone = self[nil].zone
     let (then, today) = (zone.civil(atSeconds: time / 1000), zone.civil(atSeconds: now / 1000))
     return then.date == today.date ? then.clock() : "\(then.day) \(then.date.monthName) \(then.clock())"
   }
 
-  /// How many zones are kept.
+  /// The number of cached zones.
   var count: Int { entries.count }
 
-  /// Reads all anew when they are asked for: after the machine's zone was set, or the database was brought up to date.
+  /// Empties the cache, after the host's zone or the tz database has changed.
   public func forget() { entries = [:] }
 
   private func read(_ name: String?) -> Entry {

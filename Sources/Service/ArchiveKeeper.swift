@@ -6,19 +6,24 @@ import NIOCore
 import Scenes
 import Synchronization
 
-/// Keeps in the archive what the director wants to be kept.
+/// The director's persistence, backed by an archive.
 final class ArchiveKeeper: Keeper {
   private let archive: Archive
   private let path: String?
-  /// The archive's numbers of what is on the glass now, by the director's.
+  /// The archive's IDs of the entries now on screen, keyed by the director's IDs.
   private let entries = Mutex<[Int: Int64]>([:])
   /// What the archive lost, as it happens; one consumer. It ends with `close`.
   let losses: AsyncStream<Loss>
   private let reporter: AsyncStream<Loss>.Continuation
 
-  /// An archive in the file at `path`, or with nil in memory; `loop` is one that may block.
+  /// Creates the persistence in a file, or in memory.
   ///
-  /// - Throws: `ArchiveError` where another service has the file.
+  /// - Parameters:
+  ///   - path: The path of the file; nil for memory.
+  ///   - limits: The limits of the history.
+  ///   - loop: An event loop that may block.
+  ///   - logger: The logger for notices of the archive.
+  /// - Throws: `ArchiveError` if another daemon uses the file.
   init(path: String?, limits: ArchiveLimits, loop: any EventLoop, logger: Logger) throws(ArchiveError) {
     self.path = path
     let lock = try ArchiveLock.acquire(path)
@@ -121,7 +126,7 @@ extension Loss {
 }
 
 extension ArchiveRenewal {
-  /// What happened to the file, in a sentence.
+  /// A sentence that describes what happened to the file.
   fileprivate var words: String {
     let cause = aside.map { "was replaced while the service ran, and the other file moved to \($0)" }
     let history = entries.map { ", and \($0) lines of history" } ?? " without the history, which the disk did not take"

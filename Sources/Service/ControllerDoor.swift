@@ -2,7 +2,7 @@ import Access
 import Configuration
 
 extension ControllerSettings {
-  /// The way in over TCP with its token read; nil where there is none.
+  /// Reads the token and returns the TCP listener settings, or nil if TCP is disabled.
   func door() throws -> WebDoor? {
     guard let listen else { return nil }
     let token = try tokenFile.map(TokenFile.read)
@@ -10,8 +10,13 @@ extension ControllerSettings {
       listen: listen, rules: AccessRules(token: token, hosts: hosts, origins: origins, proxies: proxies))
   }
 
-  /// What people type to reach the page: what the settings say, or else where the service listens (`bound`, with the port
-  /// that it got). Where it listens on all addresses, it is the one that others are most likely to reach.
+  /// Returns the URL that users enter to reach the page.
+  ///
+  /// That is the configured address, or else the one on which the daemon listens. For a wildcard address, it uses the
+  /// host address that other machines can most likely reach.
+  ///
+  /// - Parameter bound: The address and the assigned port; nil if the daemon does not listen on TCP.
+  /// - Returns: The URL, or nil if the daemon does not listen on TCP.
   func pageAddress(_ bound: ListenAddress?) -> String? {
     guard let bound else { return nil }
     if let address { return address }

@@ -3,12 +3,12 @@ import Logging
 import Logind
 import NIOCore
 
-/// Lets external displays sleep while the machine does, or while its lid is closed. The machine waits for them.
+/// Puts external displays to sleep during host suspend or while the lid is closed; the host waits for them.
 final class ControllerSleep: Sendable {
   private let logind: Logind
   private let reporting: Task<Void, Never>
 
-  /// Listens until `end`, on the loop of the logind that is given.
+  /// Follows the events of `logind` until `end()`, on its loop.
   init(_ director: Director, _ logind: Logind) {
     self.logind = logind
     reporting = Task { await Self.report(logind.presence, to: director) }
@@ -33,8 +33,15 @@ final class ControllerSleep: Sendable {
     }
   }
 
-  /// Acts on events until there are none, in their order; each is done before the next one is looked at. Sleep and lid
-  /// may overlap: displays sleep while there is either. At the end they are woken, since nobody would do it later.
+  /// Handles events in order until the stream ends, each one completely before the next.
+  ///
+  /// Suspend and a closed lid can overlap: displays sleep while either lasts. At the end they are woken, because
+  /// nothing else would wake them.
+  ///
+  /// - Parameters:
+  ///   - events: The power events.
+  ///   - sleep: Puts the displays to sleep (true) or wakes them (false).
+  ///   - release: Releases the delay inhibitor lock, so that the host can suspend.
   static func follow(
     _ events: AsyncStream<PowerEvent>, sleep: (Bool) async -> Void, release: () -> Void
   ) async {

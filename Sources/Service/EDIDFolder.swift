@@ -1,17 +1,17 @@
 import Glibc
 import NIOCore
 
-/// Reads the files of a folder that has EDIDs of real monitors, on a loop that may wait for the disk.
+/// A reader of a folder of EDIDs from real monitors, on an event loop that may wait for the disk.
 struct EDIDFolder: Sendable {
-  /// Works on this loop.
+  /// The event loop that reads the files.
   let loop: any EventLoop
 
-  /// As many files as a menu has room for, by name.
+  /// The maximum number of files, in order of their names; enough for a menu.
   private static let mostFiles = 256
-  /// An EDID has at most 256 blocks of 128 bytes.
+  /// The maximum file size: an EDID has at most 256 blocks of 128 bytes.
   private static let mostBytes = 256 * 128
 
-  /// The bytes of all files there that may be EDIDs; none where the folder cannot be read.
+  /// Returns the content of all files that may be EDIDs, or nothing if the folder cannot be read.
   func read(_ folder: String) async -> [[UInt8]] {
     let bytes = loop.submit {
       Self.names(in: folder).prefix(Self.mostFiles).compactMap { Self.bytes(of: "\(folder)/\($0)") }
@@ -23,7 +23,7 @@ struct EDIDFolder: Sendable {
     guard let directory = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(directory) }
     var names: [String] = []
-    // More than so many entries nobody means.
+    // Bound the work in an unreasonably large folder.
     while names.count < 16 * mostFiles, let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -33,7 +33,7 @@ struct EDIDFolder: Sendable {
     return names.sorted()
   }
 
-  /// The bytes of a plain file; nil for anything else, and for what is too large.
+  /// Returns the content of a regular file of a plausible size, or nil.
   private static func bytes(of path: String) -> [UInt8]? {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }

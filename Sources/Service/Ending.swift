@@ -3,27 +3,28 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The end of the service, which a driver or a disk that does not answer must not put off for ever.
+/// The shutdown of the daemon, with time limits in case a driver or disk does not respond.
 final class Ending: Sendable {
-  /// How long everything may take, and the state alone after that. TimeoutStopSec of the unit is longer.
+  /// The time for all steps, and for the state alone after that. TimeoutStopSec of the unit is longer.
   static let limits = (all: Duration.seconds(8), state: Duration.seconds(2))
 
   private let part = Mutex("the threads")
 
-  /// Notes what is being ended now.
+  /// Records the part that is now being closed.
   func begin(_ part: String) { self.part.withLock { $0 = part } }
 
-  /// Ends the process with status 1 after the limits, or at once when a second signal to end comes.
+  /// Ends the process with status 1 after the limits, or immediately on a second termination signal.
   ///
   /// - Parameters:
-  ///   - isAsked: Waits for a signal to end, for so long, and says whether one came.
-  ///   - store: Stores the state, where something before it did not end.
-  ///   - log: Gets what did not end.
+  ///   - limits: The time for all steps, and for `store` after that.
+  ///   - isAsked: Waits up to the given time for a termination signal, and returns whether one arrived.
+  ///   - store: Stores the state if an earlier step did not finish.
+  ///   - log: Logs the part that did not finish.
   func limit(
     limits: (all: Duration, state: Duration) = Ending.limits, isAsked: @escaping @Sendable (Duration) -> Bool,
     store: @escaping @Sendable () async -> Void, log: @escaping @Sendable (String) -> Void
   ) {
-    // A thread of its own: any of the others may be the one that does not answer.
+    // Use a separate thread: any of the others may be the one that does not respond.
     MultiThreadedEventLoopGroup(numberOfThreads: 1).next().execute {
       let isUrgent = isAsked(limits.all)
       let part = self.part.withLock { $0 }

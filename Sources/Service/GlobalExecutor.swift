@@ -3,26 +3,26 @@ import NIOCore
 import NIOPosix
 import Recording
 
-/// Points Swift's global executor at NIO's singleton loop, so that no job ever reaches libdispatch's pool.
+/// A hook that redirects Swift's global executor to NIO's singleton loop, so that no job uses libdispatch's pool.
 ///
-/// `NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor` does the same, but looks the
-/// hook up with `dlsym`, finds nothing in a statically linked program, and says so only in its result.
+/// `NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor` does the same but looks up
+/// the hook with `dlsym`. That fails in a statically linked program and is reported only in the return value.
 enum GlobalExecutor {
-  /// As the runtime calls it: the job, and what it would have done with it.
+  /// The signature that the runtime calls: the job, and the original implementation.
   private typealias Hook = @convention(thin) (UnownedJob, @convention(thin) (UnownedJob) -> Void) -> Void
 
-  /// Must be called on the main thread, before the first task.
+  /// Installs the hook; must be called on the main thread, before the first task.
   static func take() {
     let hook: Hook = { job, _ in
       let loop = NIOSingletons.posixEventLoopGroup.any()
       let executor = unsafe loop.executor.asUnownedSerialExecutor()
       loop.execute { unsafe job.runSynchronously(on: executor) }
     }
-    // A thin function is one address, which is what the runtime calls.
+    // A thin function is a single address, which is what the runtime expects.
     unsafe placard_set_global_hook(unsafeBitCast(hook, to: UnsafeMutableRawPointer.self))
   }
 
-  /// The same for a process that replays: all jobs are done by the replay's loop, one after the other.
+  /// Installs a hook for a replay process, whose loop runs all jobs one after the other.
   static func takeForReplays() {
     let hook: Hook = { job, original in
       guard let loop = Replay.loop else { return original(job) }

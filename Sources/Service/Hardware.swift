@@ -7,7 +7,7 @@ import Recording
 import Uevents
 import VirtualDisplays
 
-/// The cards that the settings ask for.
+/// The cards that the settings select.
 struct Hardware {
   let source: any CardSource
   let simulator: (any MonitorSimulator)?
@@ -21,7 +21,7 @@ struct Hardware {
     return RecordingSource(source, recorder: recorder)
   }
 
-  /// Real cards, or one in memory; `auto` takes the real ones if there are any.
+  /// Selects real cards or a virtual one; `auto` prefers real cards if there are any.
   init(_ settings: Settings, _ loops: Loops, _ logger: Logger, _ recorder: Recorder?) {
     self.recorder = recorder
     self.loops = loops
@@ -44,10 +44,10 @@ struct Hardware {
     }
   }
 
-  /// A listener whose socket is open; nil where nothing can be plugged in but by command.
+  /// Opens a uevent socket and returns its listener, or nil for virtual cards, which change only by command.
   func listener() -> HotplugListener? { supervisor == nil ? nil : HotplugListener(logger: logger) }
 
-  /// Acts on what the listener heard since its making, and on what comes.
+  /// Handles the events that the listener has received since its creation, and all later ones.
   func follow(_ listener: consuming HotplugListener?) {
     guard let supervisor, let listener else { return }
     let hints = listener.hints(on: loops.control)

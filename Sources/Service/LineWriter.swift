@@ -1,31 +1,35 @@
 import Glibc
 import Synchronization
 
-/// Writes the lines of a log to a descriptor without waiting for its reader: an unread pipe is full after
-/// 64 KiB (pipe(7)), and write(2) would then block the control loop.
+/// A writer of log lines that never waits for the reader of its descriptor.
+///
+/// An unread pipe is full after 64 KiB (pipe(7)), and write(2) would then block the control loop.
 final class LineWriter: Sendable {
-  /// The writer of the process's standard error. The description that does not block takes the place of the inherited one,
-  /// since libraries in C write warnings there themselves (fontconfig).
+  /// The writer of standard error.
+  ///
+  /// The nonblocking description replaces the inherited one, because C libraries write warnings there directly
+  /// (fontconfig).
   static let standardError: LineWriter = {
     let writer = LineWriter(STDERR_FILENO)
     if writer.method == .reopened { _ = dup2(writer.descriptor, STDERR_FILENO) }
     return writer
   }()
 
-  /// How the descriptor is written without waiting.
+  /// The method of writing to the descriptor without blocking.
   private enum Method {
-    /// A regular file or a device, which takes what it is given.
+    /// A regular file or a device, to which writes do not block.
     case plain
-    /// A pipe or terminal, by an open file description of its own: O_NONBLOCK on the inherited one would also hold for
-    /// the shell that shares it (open(2)).
+    /// A pipe or terminal, reopened as a separate open file description.
+    ///
+    /// O_NONBLOCK on the inherited description would affect the shell that shares it (open(2)).
     case reopened
-    /// A pipe or terminal that cannot be opened again (no /proc, or another user's): poll(2) goes first.
+    /// A pipe or terminal that cannot be reopened (no /proc, or another owner), checked with poll(2) before each write.
     case polled
     /// A socket, such as the journal's.
     case socket
   }
 
-  /// A pipe with room for anything takes this many bytes at once (pipe(7), PIPE_BUF).
+  /// The number of bytes that a pipe accepts without blocking once poll(2) reports it writable (pipe(7), PIPE_BUF).
   private static let atOnce = 4096
 
   private let descriptor: Int32
@@ -35,8 +39,8 @@ final class LineWriter: Sendable {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - descriptor: Where the lines go. The caller keeps it open.
-  ///   - reopens: Whether a pipe or terminal may be opened again through /proc.
+  ///   - descriptor: The target of the lines. The caller keeps it open.
+  ///   - reopens: Whether a pipe or terminal may be reopened through /proc.
   init(_ descriptor: Int32, reopens: Bool = true) {
     let type = Self.type(of: descriptor)
     let mayBlock = type == S_IFIFO || type == S_IFCHR && isatty(descriptor) == 1
@@ -57,17 +61,17 @@ final class LineWriter: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line with its newline.
-  ///   - report: Makes the line that reports how many lines were dropped before.
+  ///   - report: Returns the line that reports the number of lines dropped before.
   func write(_ line: String, report: (Int) -> String) {
     pending.withLock { pending in
       pending.add(Array(line.utf8), report: { Array(report($0).utf8) }, write: put)
     }
   }
 
-  /// Writes what waits, and returns how many lines were dropped since the last report.
+  /// Writes pending bytes, and returns the number of lines dropped since the last report.
   ///
-  /// - Parameter report: Makes the line that reports how many lines were dropped.
-  /// - Returns: The number of lines that were dropped; 0 once they could be reported.
+  /// - Parameter report: Returns the line that reports the number of dropped lines.
+  /// - Returns: The number of dropped lines; 0 once they are reported.
   func dropped(report: (Int) -> String) -> Int {
     pending.withLock { pending in
       pending.flush(report: { Array(report($0).utf8) }, write: put)
@@ -75,7 +79,7 @@ final class LineWriter: Sendable {
     }
   }
 
-  /// Returns how many bytes were written; 0 where the descriptor takes none now.
+  /// Writes bytes and returns their number, or 0 if the descriptor accepts none at present.
   private func put(_ bytes: ArraySlice<UInt8>) -> Int {
     var rest = bytes
     while !rest.isEmpty {

@@ -1,18 +1,18 @@
 import Glibc
 import Logging
 
-/// Writes the service's log to standard error: one line per event, whole lines only. A line that standard error does not
-/// take at once is dropped and counted (`LineWriter`).
+/// A log handler that writes one whole line per event to standard error.
 ///
-/// To the journal a line begins with its priority, `<4>`, which journald takes off and keeps (sd-daemon(3)), and has no
-/// time, since journald writes its own. Elsewhere it begins with the time in UTC: the time zone's file is not read.
+/// A line that standard error does not accept immediately is dropped and counted (`LineWriter`). For the journal, a
+/// line starts with its priority such as `<4>`, which journald removes and stores (sd-daemon(3)). It has no time,
+/// because journald adds its own. Otherwise it starts with the time in UTC, so that the time zone file is not needed.
 struct LogLines: LogHandler {
-  /// The least level that is written: that of all loggers which share the threshold.
+  /// The minimum level to write, shared by all loggers with the same threshold.
   var logLevel: Logger.Level {
     get { threshold.level }
     set { threshold.level = newValue }
   }
-  /// Nothing of it is written: the service says all in its messages.
+  /// The metadata, which is not written: all information is in the messages.
   var metadata: Logger.Metadata = [:]
 
   /// The newest lines, each with its time.
@@ -22,7 +22,7 @@ struct LogLines: LogHandler {
   private let writer: LineWriter
   private let isForJournal: Bool
 
-  /// A log on standard error.
+  /// Creates a log on standard error.
   init(_ threshold: LogThreshold) {
     self.init(threshold, writer: .standardError, isForJournal: Self.isStandardErrorTheJournal())
   }
@@ -33,19 +33,19 @@ struct LogLines: LogHandler {
     self.isForJournal = isForJournal
   }
 
-  /// One value of the metadata.
+  /// The value of one metadata key.
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  /// Writes the event's line.
+  /// Writes the line of an event.
   func log(event: LogEvent) {
     recent.add(String(Self.line(event.level, event.message.description, at: time(nil)).dropLast()))
     writer.write(line(event.level, event.message.description), report: droppedReport)
   }
 
-  /// How many lines were dropped since the log last reported them; 0 where standard error is read.
+  /// Returns the number of lines dropped since the log last reported them; 0 if standard error is being read.
   func dropped() -> Int { writer.dropped(report: droppedReport) }
 
   private func droppedReport(_ count: Int) -> String {
@@ -57,15 +57,23 @@ struct LogLines: LogHandler {
     Self.line(level, message, at: isForJournal ? nil : time(nil))
   }
 
-  /// The line of a message; with its time, or else with the journal's priority. What would end or garble the line (a
-  /// monitor's name may hold anything) is left out of it.
+  /// Formats the line of a message, with a time or with the journal's priority.
+  ///
+  /// Control characters are replaced with spaces, because they could end or garble the line (a monitor name can contain
+  /// anything).
+  ///
+  /// - Parameters:
+  ///   - level: The level of the message.
+  ///   - message: The message.
+  ///   - time: The time, in seconds since 1970; nil for the journal.
+  /// - Returns: The line, with its newline.
   static func line(_ level: Logger.Level, _ message: String, at time: time_t?) -> String {
     let head = time.map { "\(utc($0)) \(level.rawValue): " } ?? "<\(level.priority)>"
     let text = message.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }
     return head + String(String.UnicodeScalarView(text)) + "\n"
   }
 
-  /// `2026-01-31T23:59:58Z`.
+  /// Formats a time as `2026-01-31T23:59:58Z`.
   private static func utc(_ seconds: time_t) -> String {
     var seconds = seconds
     var parts = unsafe tm()
@@ -75,7 +83,7 @@ struct LogLines: LogHandler {
     return unsafe "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
   }
 
-  /// systemd names the journal's socket by device and inode, so that one who was redirected elsewhere sees it.
+  /// Compares with systemd's JOURNAL_STREAM, the device and inode of the journal's socket, which reveals a redirection.
   private static func isStandardErrorTheJournal() -> Bool {
     guard let stream = unsafe getenv("JOURNAL_STREAM") else { return false }
     var status = stat()
@@ -85,7 +93,7 @@ struct LogLines: LogHandler {
 }
 
 extension Logger.Level {
-  /// Of syslog(3), as journald keeps it.
+  /// The priority of syslog(3), as stored by journald.
   fileprivate var priority: Int {
     switch self {
     case .trace, .debug: 7

@@ -2,14 +2,14 @@ import Configuration
 import Logging
 import Synchronization
 
-/// The least level that is logged. All loggers of the service share one, so that a reload changes it for all of them.
+/// The minimum log level, shared by all loggers of the daemon so that a reload changes it for all of them.
 final class LogThreshold: Sendable {
   private let kept: Mutex<Logger.Level>
 
-  /// A threshold at the level of the settings.
+  /// Creates a threshold at a level of the settings.
   init(_ level: LogLevel = .info) { kept = Mutex(Logger.Level(level)) }
 
-  /// The least level that is logged.
+  /// The minimum level that is logged.
   var level: Logger.Level {
     get { kept.withLock { $0 } }
     set { kept.withLock { $0 = newValue } }
@@ -17,6 +17,6 @@ final class LogThreshold: Sendable {
 }
 
 extension Logger.Level {
-  /// The level of this name.
+  /// Creates the level with the same name.
   init(_ level: LogLevel) { self = Logger.Level(rawValue: level.rawValue) ?? .info }
 }

@@ -2,29 +2,29 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The threads of the service: one that decides and hears of events, one that hears of flips, one for calls that block, and
-/// the painters'.
+/// The threads of the daemon: for control, flips, blocking calls, the disk, image encoding, and rendering.
 ///
-/// The control loop is NIO's singleton, and Swift's global executor is pointed at it: a job that lands on libdispatch's
-/// pool would arm a timer there that wakes the process every second for ever.
+/// The control loop is NIO's singleton, to which Swift's global executor is redirected. A job on libdispatch's pool
+/// would start a timer there that wakes the process every second indefinitely.
 struct Loops {
-  /// Director, HTTP, the supervisor, uevents.
+  /// The control loop: director, HTTP, card supervisor, and uevents.
   let control: any EventLoop
-  /// Flip events: what moves must not wait for what is decided.
+  /// The loop for flip events, separate so that animation does not wait for control work.
   let flips: any EventLoop
-  /// Probes and modesets.
+  /// The loop for probes and modesets.
   let blocking: any EventLoop
-  /// The archive, which waits for the disk: a monitor's slow probe must not hold up a command's answer.
+  /// The loop that waits for the disk, so that a slow probe of a monitor does not delay the reply to a command.
   let disk: any EventLoop
-  /// Pictures of what is on the glass become files: that takes longer than a frame, and must not delay one.
+  /// The loop that encodes screenshots, which takes longer than a frame and must not delay one.
   let press: any EventLoop
-  /// One for each painter: the cores less one, but two at least, so that a new monitor's first picture does not hold up what
-  /// moves on another one.
+  /// The render threads: one fewer than the cores, but at least two.
+  ///
+  /// With two, the first frame of a new monitor does not delay animation on another one.
   let lanes: [any EventLoop]
 
   private let group: MultiThreadedEventLoopGroup
 
-  /// Must be called on the main thread, once.
+  /// Starts all threads; must be called on the main thread, once.
   static func start() -> Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalExecutor.take()
@@ -38,7 +38,8 @@ struct Loops {
       press: loops[2], lanes: Array(loops.dropFirst(4)), group: group)
   }
 
-  /// The calling thread lets those go first that keep time: what moves beside a probe or a modeset is drawn by others. On
-  /// Linux each thread has a niceness of its own (nice(2)), and being nicer needs no privilege.
+  /// Lowers the priority of the calling thread, so that render threads run first during a probe or modeset.
+  ///
+  /// On Linux each thread has its own nice value (nice(2)), and raising it needs no privilege.
   private static func stepBack() { _ = nice(5) }
 }

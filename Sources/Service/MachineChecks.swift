@@ -2,9 +2,9 @@ import Control
 import Doctor
 import NIOCore
 
-/// Runs the checks of `placard doctor` inside the service. They read small files only: the service starts no program.
+/// The checks of `placard doctor` within the daemon, which read only small files and start no programs.
 struct MachineChecks: Sendable {
-  /// Where files are read.
+  /// The event loop that reads the files.
   let loop: any EventLoop
   /// The path of the control socket.
   let socket: String
@@ -12,9 +12,9 @@ struct MachineChecks: Sendable {
   /// Checks the machine.
   ///
   /// - Parameters:
-  ///   - status: The service as a whole.
-  ///   - displays: Its displays.
-  ///   - reasons: How the modes of the connected displays came about, by name.
+  ///   - status: The status of the daemon.
+  ///   - displays: The displays.
+  ///   - reasons: The reasons for the modes of the connected displays, keyed by name.
   /// - Returns: The findings; none if the loop has ended.
   func report(
     _ status: ServiceStatus, _ displays: [DisplayReport], _ reasons: [String: WhyReport]

@@ -1,12 +1,13 @@
 import Glibc
 
-/// How many files this process may have open.
+/// The limit of open files for this process.
 enum OpenFiles {
-  /// Enough for the connections that the control server takes by itself, over each of its two doors, and for all else.
+  /// Enough for the maximum connections of the control server, on each of its two listeners, and for everything else.
   private static let wanted: rlim_t = 4096
 
-  /// Raises the limit that systemd and shells set for programs which use select(2), 1024; this is none of them. Where
-  /// that fails, connections are refused earlier.
+  /// Raises the soft limit of 1024, which systemd and shells set for programs that use select(2).
+  ///
+  /// The daemon does not use select(2). If this fails, connections are refused earlier.
   static func allowMany() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -2,9 +2,9 @@ import ControlHTTP
 import ControlPage
 import Scenes
 
-/// What is served besides the service's own resources: the controller's page, and what scenes may be.
+/// The static documents that are served in addition to the API: the control page and the scene schema.
 enum PageShelf {
-  /// The document of a path; nil where there is none.
+  /// Returns the document at a path, or nil if there is none.
   @Sendable static func document(at path: String) -> ServedDocument? {
     if path == "/v1/scene.schema.json" { return ServedDocument(json: Scene.schema, type: "application/schema+json") }
     let name = path == "/" ? "index.html" : path.dropFirst(path.hasPrefix("/page/") ? "/page/".count : path.count)

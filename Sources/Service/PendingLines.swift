@@ -1,17 +1,19 @@
-/// The lines of a log whose reader may be slow: a line that does not fit is dropped and counted. No line is ever merged
-/// with another: the rest of a line that was written in part goes first.
+/// The lines of a log whose reader may be slow: a line that does not fit is dropped and counted.
+///
+/// Lines are never merged: the rest of a partly written line is written first.
 struct PendingLines: Sendable {
-  /// What has not been written of a line that was written in part.
+  /// The unwritten rest of a partly written line.
   private var rest: ArraySlice<UInt8> = []
-  /// How many lines were dropped since the last report of dropped lines.
+  /// The number of lines dropped since the last report of dropped lines.
   private(set) var dropped = 0
 
   /// Writes a line, or drops it.
   ///
   /// - Parameters:
   ///   - line: The line with its newline.
-  ///   - report: Makes the line that reports how many lines were dropped. It is written before the next line that fits.
-  ///   - write: Writes what fits of some bytes without waiting, and returns how many bytes were written.
+  ///   - report: Returns the line that reports the number of dropped lines. It is written before the next line that
+  ///     fits.
+  ///   - write: Writes as many of the bytes as possible without blocking, and returns their number.
   mutating func add(_ line: [UInt8], report: (Int) -> [UInt8], write: (ArraySlice<UInt8>) -> Int) {
     flush(report: report, write: write)
     guard rest.isEmpty, dropped == 0, put(line, write) else {
@@ -20,17 +22,17 @@ struct PendingLines: Sendable {
     }
   }
 
-  /// Writes the rest of a cut line, then the report of dropped lines.
+  /// Writes the rest of a partly written line, then the report of dropped lines.
   ///
   /// - Parameters:
-  ///   - report: Makes the line that reports how many lines were dropped.
-  ///   - write: Writes what fits of some bytes without waiting, and returns how many bytes were written.
+  ///   - report: Returns the line that reports the number of dropped lines.
+  ///   - write: Writes as many of the bytes as possible without blocking, and returns their number.
   mutating func flush(report: (Int) -> [UInt8], write: (ArraySlice<UInt8>) -> Int) {
     if !rest.isEmpty { rest = rest.dropFirst(write(rest)) }
     if rest.isEmpty, dropped > 0, put(report(dropped), write) { dropped = 0 }
   }
 
-  /// Returns whether any byte of the line was written. What was not becomes the rest.
+  /// Writes a line, keeps its unwritten rest, and returns whether any byte was written.
   private mutating func put(_ line: [UInt8], _ write: (ArraySlice<UInt8>) -> Int) -> Bool {
     let count = write(line[...])
     guard count > 0 else { return false }

@@ -1,20 +1,20 @@
 import Control
 import Glibc
 
-/// The files of one folder, which nobody else writes to: names are of this folder alone, and links are not followed.
+/// The files of one folder used only by the daemon; names cannot lead to other folders, and links are not followed.
 @safe
 struct PictureFiles: ~Copyable {
-  /// A file as it is now.
+  /// The current size and modification time of a file.
   struct Status: Hashable {
     var bytes: Int
-    /// When it was written, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     var written: Int64
   }
 
   private let path: String
   private let descriptor: Int32
 
-  /// What is being written; a later one takes its place where the power went meanwhile.
+  /// The name of a file being written. A leftover after a power loss is replaced by the next upload.
   private static let draft = ".upload"
 
   private init(_ path: String, _ descriptor: Int32) {
@@ -22,7 +22,13 @@ struct PictureFiles: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// The folder at a path; nil where there is none, unless `mustExist` has it made, in one that is there.
+  /// Opens the folder at a path.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the folder.
+  ///   - mustExist: Whether to create the folder if it is missing; its parent must exist.
+  /// - Throws: `ControlError` if the folder cannot be created or opened, or has another owner.
+  /// - Returns: The folder, or nil if it does not exist.
   static func folder(_ path: String, mustExist: Bool) throws(ControlError) -> PictureFiles? {
     if mustExist, unsafe mkdir(path, 0o750) != 0, errno != EEXIST { throw failure(errno, path) }
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -40,9 +46,9 @@ struct PictureFiles: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// All names.
+  /// Returns all names in the folder.
   func names() throws(ControlError) -> [String] {
-    // A descriptor of its own, since the other's place in the folder would be shared.
+    // Open a separate description, because a duplicate would share the read position.
     let own = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0, let directory = unsafe fdopendir(own) else {
       let error = errno
@@ -60,7 +66,7 @@ struct PictureFiles: ~Copyable {
     return names
   }
 
-  /// What a file is now; nil where there is none of this name.
+  /// Returns the status of a regular file, or nil if there is none of this name.
   func status(_ name: String) -> Status? {
     var status = stat()
     guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -70,9 +76,9 @@ struct PictureFiles: ~Copyable {
     return Status(bytes: Int(status.st_size), written: written)
   }
 
-  /// A file's first bytes, at most so many; nil where there is none of this name.
+  /// Returns a file's first bytes, at most `most`, or nil if there is no regular file of this name.
   func read(_ name: String, most: Int) throws(ControlError) -> [UInt8]? {
-    // A pipe of this name must not stop the thread.
+    // O_NONBLOCK: a FIFO of this name must not block the thread.
     let file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT || errno == ELOOP { return nil }
@@ -93,7 +99,7 @@ struct PictureFiles: ~Copyable {
     return bytes
   }
 
-  /// Puts a file in its place, whole and on the disk, or not at all.
+  /// Writes a file atomically and syncs it to disk.
   func write(_ name: String, _ bytes: [UInt8]) throws(ControlError) {
     unsafe unlinkat(descriptor, Self.draft, 0)
     let file = unsafe openat(descriptor, Self.draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
@@ -105,11 +111,11 @@ struct PictureFiles: ~Copyable {
       unsafe unlinkat(descriptor, Self.draft, 0)
       throw PictureFiles.failure(error, path)
     }
-    // The file is there for everybody; only after a loss of power it would not be.
+    // The file is already visible; this only protects its name against a power loss.
     fsync(descriptor)
   }
 
-  /// Removes a file; false where there is none of this name.
+  /// Removes a file and returns whether it existed.
   func remove(_ name: String) throws(ControlError) -> Bool {
     if unsafe unlinkat(descriptor, name, 0) == 0 { return true }
     guard errno == ENOENT else { throw PictureFiles.failure(errno, "\(path)/\(name)") }

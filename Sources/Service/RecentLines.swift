@@ -8,7 +8,7 @@ final class RecentLines: Sendable {
   /// The lines, oldest first.
   var lines: [String] { kept.withLock { Array($0.lines[$0.next...] + $0.lines[..<$0.next]) } }
 
-  /// Adds a line; the oldest one makes room for it.
+  /// Adds a line, replacing the oldest one when the buffer is full.
   func add(_ line: String) {
     kept.withLock { kept in
       if kept.lines.count < LogReport.most {

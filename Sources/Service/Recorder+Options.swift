@@ -4,7 +4,8 @@ import NIOCore
 import Recording
 
 extension Recorder {
-  /// The recorder that the command line asks for; nil where it asks for none. Its file is written on the disk's thread.
+  /// Creates the recorder that the command line requests, whose file is written on the disk loop; nil if none is
+  /// requested.
   convenience init?(_ options: ServiceOptions, _ settings: Settings, _ loops: Loops, _ logger: Logger) throws {
     guard let path = options.record else { return nil }
     let disk = loops.disk

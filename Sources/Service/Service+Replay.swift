@@ -4,11 +4,14 @@ import JSON
 import Recording
 
 extension Service {
-  /// Replays a recording, and prints where decisions differ. Settings that the options name take the place of those that
-  /// were recorded. Must be called on the main thread, before the first task.
+  /// Replays a recording and prints the decisions that differ.
   ///
-  /// - Returns: the process's exit status: 0 where all is as it was, 1 where something differs, 2 where the recording
-  ///   cannot be read.
+  /// It must be called on the main thread, before the first task.
+  ///
+  /// - Parameters:
+  ///   - file: The path of the recording.
+  ///   - options: The command line. Its configuration file and policy replace the recorded ones.
+  /// - Returns: The exit status: 0 if nothing differs, 1 if something does, 2 if the recording cannot be read.
   public static func replay(_ file: String, _ options: ServiceOptions) -> Int32 {
     GlobalExecutor.takeForReplays()
     do {
@@ -28,7 +31,7 @@ extension Service {
     }
   }
 
-  /// All of a file, which is no larger than a recording becomes.
+  /// Reads a whole file, up to twice the maximum size of a recording.
   private static func bytes(of file: String) throws(RecordingError) -> [UInt8] {
     let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw RecordingError(words(errno)) }

@@ -19,18 +19,19 @@ import Systemd
 import Uevents
 import VirtualDisplays
 
-/// The service: everything put together, from the first signal mask to the last buffer.
+/// The daemon, assembled from its parts: startup, reload, and shutdown.
 public enum Service {
-  /// The version that every interface tells.
+  /// The version that every interface reports.
   public static let version = PlacardVersion.current
 
-  /// Runs until SIGTERM or SIGINT. Must be called on the main thread, before any other thread starts.
+  /// Runs until SIGTERM or SIGINT; must be called on the main thread, before any other thread starts.
   ///
-  /// - Returns: the process's exit status.
+  /// - Parameter options: The command line.
+  /// - Returns: The exit status.
   public static func run(_ options: ServiceOptions) -> Int32 {
-    // Huge pages would make 2 MB of each few letters' heap, sooner or later. Where that fails, it is as it was.
+    // Transparent huge pages would turn small heap blocks into 2 MB each over time. Ignore a failure.
     placard_use_small_pages()
-    // A screenshot of 1920x1080 takes 15 MB for a moment, and not for the months that follow.
+    // A screenshot of 1920x1080 takes 15 MB for a moment: return that memory to the kernel afterward.
     placard_give_back_large_pieces()
     OpenFiles.allowMany()
     let signals = Signals()
@@ -58,13 +59,13 @@ public enum Service {
     return 0
   }
 
-  /// Says on standard error why the service does not run.
+  /// Writes to standard error why the daemon does not run.
   public static func complain(_ error: any Error) {
     LineWriter.standardError.write("placardd: \(error)\n") { "placardd: \($0) log lines were dropped\n" }
   }
 }
 
-/// What runs, for as long as it runs. Works on the control loop.
+/// The running application, isolated to the control loop.
 private actor House {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loops.control.executor.asUnownedSerialExecutor() }
 
@@ -96,7 +97,7 @@ private actor House {
     let logger = Logger(label: "placardd") { _ in lines }
     self.threshold = threshold
     self.logger = logger
-    // Before a file is written or a card is opened: another service may have this socket or this state.
+    // Do this before writing a file or opening a card: another daemon may own this socket or this state.
     socket = try SocketClaim(path: settings.socket ?? SocketPath.listening())
     keeper = try ArchiveKeeper(
       path: settings.storage.preparedPath(),
@@ -130,10 +131,12 @@ private actor House {
     try done.futureResult.wait()
   }
 
-  /// Opens the cards and the control socket, and tells the service manager when the first displays are lit.
+  /// Opens the cards and the control socket, and notifies the service manager when the first displays are enabled.
   ///
-  /// The uevent socket is open before the cards are looked for. Nothing else is done until the first pictures are on the
-  /// glass, but that the control socket does not wait for a card that takes long.
+  /// The uevent socket is opened before cards are enumerated, so that no event is lost. Everything else waits for the
+  /// first frames to be presented, but the control socket waits at most one second for a slow card.
+  ///
+  /// - Throws: Any error of the control server, after the displays are closed.
   func open() async throws {
     let listener = hardware.listener()
     await director.start(hardware.source)
@@ -154,9 +157,9 @@ private actor House {
       throw error
     }
     let page = await tellAddress(settings)
-    // A driver that takes modes and never flips is stepped down its ladder for minutes; the status tells of it.
+    // A driver that accepts modes but never flips goes through its mode ladder for minutes; the status reports that.
     await director.settled(within: .seconds(10))
-    // Before the summary: what happens after it is told by an event, and none is missed.
+    // Subscribe before the summary, so that every later change arrives as an event.
     let events = await director.events()
     let summary = await summary()
     manager.notify(.ready, .status(summary))
@@ -165,7 +168,7 @@ private actor House {
     if let interval = manager.watchdogInterval { startWatchdog(interval) }
   }
 
-  /// Reads the configuration again. What can fail comes first, so that a refused reload applies nothing.
+  /// Reads the configuration again, performing fallible steps first so that a failed reload applies nothing.
   func reload() async {
     manager.notifyReloading()
     do {
@@ -186,7 +189,7 @@ private actor House {
     manager.notify(.ready)
   }
 
-  /// Applies new settings. None of it can fail.
+  /// Applies new settings; no step can fail.
   private func apply(_ new: Settings) async {
     threshold.level = Logger.Level(new.logLevel)
     loader.allow(new.pictureFolders)
@@ -197,7 +200,7 @@ private actor House {
     if !keys.isEmpty { logger.warning("\(Settings.restartReason(keys))") }
   }
 
-  /// Ends everything; the console returns with the last card.
+  /// Shuts everything down; the console returns when the last card closes.
   func close() async {
     manager.notify(.stopping)
     ending.begin("the control server")
@@ -213,7 +216,7 @@ private actor House {
     logger.info("ended")
   }
 
-  /// Ends the process where `close` does not come to its end, or where a second signal comes meanwhile.
+  /// Ends the process if `close()` does not finish, or on a second signal meanwhile.
   nonisolated func limitEnd(_ signals: Signals) {
     ending.limit {
       signals.ends(within: $0)
@@ -224,7 +227,7 @@ private actor House {
     }
   }
 
-  /// Tells displays and clients where the page is.
+  /// Updates the displays and clients with the address of the page, and returns it.
   @discardableResult
   private func tellAddress(_ settings: Settings) async -> String? {
     let address = settings.controller.pageAddress(await server?.webAddress())
@@ -247,7 +250,7 @@ private actor House {
     return "\(status.lit) of \(status.connected) displays lit" + (status.problems.first.map { "; \($0)" } ?? "")
   }
 
-  /// Wakes only when something happened.
+  /// Updates the status text of the service manager after each event.
   private func reportStatus(_ events: AsyncStream<ControlEvent>) async {
     for await event in events where event.kind != .messageShown {
       manager.notify(.status(await summary()))

@@ -2,28 +2,31 @@ import Access
 import Configuration
 import Displays
 
-/// The command line of `placardd`, read without a library for it: one of those takes longer than all the rest of the
-/// start until the card is open.
+/// The command-line parser of `placardd`.
+///
+/// It uses no library, because loading one takes longer than the rest of startup until the card is open.
 public enum ServiceArguments {
-  /// What a command line asks for.
+  /// The action that a command line requests.
   public enum Request: Sendable {
-    /// To serve.
+    /// Run the daemon.
     case run(ServiceOptions)
-    /// To replay a recording, and to say what came of it.
+    /// Replay a recording and print the result.
     case replay(ServiceOptions, file: String)
-    /// To print a text and end.
+    /// Print a text and exit.
     case print(String)
   }
 
-  /// A command line that cannot be followed.
+  /// An error in the command line.
   public struct UsageError: Error, Hashable, CustomStringConvertible {
-    /// A sentence that names the argument and what to write instead.
+    /// A sentence that names the argument and the correct form.
     public var description: String
   }
 
-  /// Reads the arguments after the program's name: `--name value` or `--name=value`; the last one counts.
+  /// Parses options of the form `--name value` or `--name=value`, of which the last one counts.
   ///
-  /// - Throws: the first argument that is no option, lacks its value or has one that it cannot take.
+  /// - Parameter arguments: The arguments after the program name.
+  /// - Throws: `UsageError` for the first argument that is not an option, lacks its value, or has an invalid one.
+  /// - Returns: The requested action.
   public static func read(_ arguments: [String]) throws(UsageError) -> Request {
     var options = ServiceOptions()
     var rest = arguments[...]
@@ -68,7 +71,7 @@ public enum ServiceArguments {
   private struct Option: Sendable {
     enum Kind: Sendable {
       case flag(@Sendable (inout ServiceOptions) -> Void)
-      /// The value's name, and what takes it or says that it cannot.
+      /// The name of the value, and a setter that returns whether the value is valid.
       case value(String, @Sendable (inout ServiceOptions, String) -> Bool)
     }
 
@@ -185,7 +188,7 @@ public enum ServiceArguments {
                                              first message
     """
 
-  /// An option and its help, which starts in the 24th column.
+  /// Formats an option with its help, which starts in column 24.
   private static func line(_ option: Option) -> String {
     var head = "  --" + option.name
     if case .value(let name, _) = option.kind { head += " <\(name)>" }

@@ -2,22 +2,26 @@ import Configuration
 import Glibc
 import SystemFiles
 
-/// Where the service keeps files of its own.
+/// A directory for files of the daemon.
 enum ServiceDirectory {
-  /// What it could find again.
+  /// Files that can be re-created.
   case cache
-  /// What is to outlive it.
+  /// Files that must persist.
   case state
 
-  /// The path of a file in it; nil where this process has none.
+  /// Returns the path of a file in the directory, or nil if this process has no such directory.
   func path(_ name: String) -> String? {
     path { variable in unsafe getenv(variable).flatMap { unsafe String(validatingCString: $0) } }.map {
       "\($0)/\(name)"
     }
   }
 
-  /// The directory: what systemd made for the unit (systemd.exec(5), CacheDirectory= and StateDirectory=), else the
-  /// user's own (XDG base directories).
+  /// Returns the directory that systemd created for the unit, or else the user's.
+  ///
+  /// The sources are systemd.exec(5), CacheDirectory= and StateDirectory=, and the XDG base directories.
+  ///
+  /// - Parameter environment: Returns the value of an environment variable.
+  /// - Returns: The directory, or nil if no variable names an absolute path.
   func path(_ environment: (String) -> String?) -> String? {
     let (own, users, home) =
       switch self {
@@ -59,7 +63,7 @@ extension Storage {
 
   /// The folder of uploaded pictures, beside the archive; nil where nothing is kept.
   ///
-  /// Archives that somebody names have a folder each, `NAME.pictures`: two services may have theirs in one place.
+  /// An archive with a configured path has its own folder, `NAME.pictures`, because two daemons may share a directory.
   var picturesFolder: String? {
     guard let path else { return nil }
     if case .usual = self, let end = path.lastIndex(of: "/") { return "\(path[..<end])/pictures" }
@@ -73,7 +77,7 @@ extension Storage {
     _ = unsafe mkdir(folder, 0o750)
   }
 
-  /// The path of the archive; nil where nothing is kept, or where this process has no place for it.
+  /// The path of the archive; nil for an archive in memory, or if this process has no state directory.
   var path: String? {
     switch self {
     case .usual: ServiceDirectory.state.path("placard.db")

@@ -2,40 +2,40 @@ public import Access
 public import Configuration
 public import Displays
 
-/// What the command line says; it goes before the configuration file.
+/// The command-line options, which take precedence over the configuration file.
 public struct ServiceOptions: Sendable {
-  /// The configuration file; nil reads the usual one if it is there.
+  /// The configuration file; nil reads the default one if it exists.
   public var configuration: String?
-  /// The control socket; nil leaves it to the file or the usual place.
+  /// The control socket; nil uses the configuration file or the default path.
   public var socket: String?
-  /// Which displays to drive; nil leaves it to the file.
+  /// The display backend; nil uses the configuration file.
   public var backend: Backend?
-  /// How modes are chosen; nil leaves it to the file.
+  /// The mode policy; nil uses the configuration file.
   public var policy: ModePolicy?
-  /// The message at start; nil leaves it to the file.
+  /// The initial message; nil uses the configuration file.
   public var message: String?
-  /// False forces the legacy calls whatever the file says.
+  /// Whether atomic modesetting is allowed; false overrides the configuration file.
   public var isAtomicAllowed: Bool
-  /// How much is logged; nil leaves it to the file.
+  /// The log level; nil uses the configuration file.
   public var logLevel: LogLevel?
-  /// Where sessions, messages and history are kept; nil leaves it to the file.
+  /// The storage of sessions, messages, and history; nil uses the configuration file.
   public var storage: Storage?
-  /// True lets external displays sleep with the machine whatever the file says.
+  /// Whether external displays sleep during host suspend; true overrides the configuration file.
   public var sleepsWithController: Bool
-  /// Where to listen for TCP; nil leaves it to the file.
+  /// The TCP address to listen on; nil uses the configuration file.
   public var listen: ListenAddress?
-  /// The file that holds the token; nil leaves it to the file.
+  /// The token file; nil uses the configuration file.
   public var tokenFile: String?
   /// The file to record to; nil for none.
   public var record: String?
-  /// True replaces serial numbers in the recording.
+  /// Whether the recording contains replaced serial numbers.
   public var masksSerials = false
-  /// The recording to replay instead of serving; nil to serve.
+  /// The recording to replay instead of running the daemon; nil to run it.
   public var replay: String?
-  /// True has the replay's report as JSON.
+  /// Whether the replay report is printed as JSON.
   public var isJSON = false
 
-  /// Options from their parts; what is left out is left to the file.
+  /// Creates options; omitted ones are taken from the configuration file.
   public init(
     configuration: String? = nil, socket: String? = nil, backend: Backend? = nil, policy: ModePolicy? = nil,
     message: String? = nil, isAtomicAllowed: Bool = true, logLevel: LogLevel? = nil,
@@ -54,10 +54,10 @@ public struct ServiceOptions: Sendable {
     self.tokenFile = tokenFile
   }
 
-  /// Reads the file and lays these options over it.
+  /// Reads the configuration file and applies these options on top of it.
   ///
-  /// - Returns: The settings that count.
-  /// - Throws: What is wrong in the file, by its line, or with the address to listen on.
+  /// - Throws: `ConfigurationError` with the line of the file, or for the address to listen on.
+  /// - Returns: The effective settings.
   public func settings() throws(ConfigurationError) -> Settings {
     let facts = ReadingFacts(
       hasTokenFile: tokenFile != nil, isListenReplaced: listen != nil, firstPort: Machine.firstPort())

@@ -3,8 +3,9 @@ import Pictures
 import Scenes
 
 extension Settings {
-  /// The files that scenes may show, beside those that were uploaded: those of the folders that the settings name, and what
-  /// the settings' own scenes show.
+  /// The files that scenes may show in addition to uploads.
+  ///
+  /// These are the configured folders, and the folders and files that the configured scenes show.
   var pictureFolders: PictureFolders {
     PictureFolders(folders + scenes.compactMap(\.pictureFolder), files: scenes.compactMap(\.pictureFile))
   }

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// The signals that the service acts on, taken in turn by the main thread.
+/// The signals that the daemon handles, received one by one on the main thread.
 ///
-/// They are blocked before any other thread starts, since a thread inherits the mask of the one that makes it; then
-/// sigwaitinfo(2) hands them out, and nothing runs in a handler's narrow world.
+/// They are blocked before any other thread starts, because threads inherit the signal mask. sigwaitinfo(2) then
+/// receives them, so no code is restricted to async-signal-safe functions.
 struct Signals {
-  /// What a signal asks for.
+  /// The action that a signal requests.
   enum Request {
     case end
     case reload
@@ -14,7 +14,7 @@ struct Signals {
 
   private let set: sigset_t
 
-  /// Blocks them for this thread and all that come after. A peer that closes a socket is an error there, no signal.
+  /// Blocks the signals for all threads, and SIGPIPE so that a closed peer causes an EPIPE error instead.
   init() {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -27,9 +27,10 @@ struct Signals {
     unsafe pthread_sigmask(SIG_BLOCK, &ignored, nil)
   }
 
-  /// Waits for one that asks for the end.
+  /// Waits for a termination signal; other signals are discarded.
   ///
-  /// - Returns: False where none came in this time.
+  /// - Parameter limit: The maximum time to wait.
+  /// - Returns: Whether a termination signal arrived in time.
   func ends(within limit: Duration) -> Bool {
     let end = ContinuousClock.now + limit
     var set = set
@@ -43,7 +44,7 @@ struct Signals {
     }
   }
 
-  /// Waits for the next one.
+  /// Waits for the next signal and returns its action.
   func next() -> Request {
     var set = set
     while true {

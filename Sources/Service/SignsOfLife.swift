@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Whether threads get to what they are asked to do: each is asked, and has to have answered by the next question.
+/// A liveness check of threads: each is sent a task, which it must have run by the next check.
 final class SignsOfLife: Sendable {
   private let loops: [any EventLoop]
   private let asked = Atomic(0)
@@ -12,9 +12,9 @@ final class SignsOfLife: Sendable {
     answered = Mutex(Array(repeating: 0, count: loops.count))
   }
 
-  /// Asks all of them again.
+  /// Sends the next task to all threads.
   ///
-  /// - Returns: Whether all have answered the question before.
+  /// - Returns: Whether all threads have run the previous one.
   func areComplete() -> Bool {
     let last = asked.load(ordering: .relaxed)
     let areComplete = answered.withLock { $0.allSatisfy { $0 == last } }

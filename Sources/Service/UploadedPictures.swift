@@ -5,18 +5,18 @@ import Glibc
 import NIOCore
 import Pictures
 
-/// Keeps uploaded pictures as files, by what is in them. Works on a loop that may block.
+/// The store of uploaded images as files named by their content, on an event loop that may block.
 actor UploadedPictures: PictureFolder {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
-  /// Most bytes of one picture.
+  /// The maximum size of one image, in bytes.
   static let mostBytes = 32 << 20
-  /// Most bytes of the name of an uploaded file, NAME_MAX of Linux.
+  /// The maximum length of an uploaded file's name, in bytes: NAME_MAX of Linux.
   private static let mostLabelBytes = 255
-  /// Enough of a file for its header, as a rule.
+  /// The number of bytes that usually contain the whole header.
   private static let headBytes = 64 << 10
 
-  /// A picture as it was when its header was read.
+  /// The status and size of an image when its header was read.
   private struct Known {
     var status: PictureFiles.Status
     var size: Size
@@ -25,14 +25,18 @@ actor UploadedPictures: PictureFolder {
   private nonisolated let loop: any EventLoop
   private let limit: Int
   private let loader: PictureLoader
-  /// The folder; nil for a private one in memory's place, until it is made.
+  /// The folder; nil until a temporary folder is created.
   private var path: String?
   private let isTemporary: Bool
   private var known: [String: Known] = [:]
 
-  /// Pictures in the folder at `path`, or with nil in one of their own until `close`; `limit` bytes of them in all.
+  /// Creates a store in a folder, or in a temporary one that exists until `close()`.
   ///
-  /// - Parameter loader: Decodes what is uploaded, and shows pictures of the folder.
+  /// - Parameters:
+  ///   - path: The path of the folder; nil for a temporary one.
+  ///   - limit: The maximum size of all images together, in bytes.
+  ///   - loop: An event loop that may block.
+  ///   - loader: The loader that verifies uploads and is allowed to read the folder.
   init(path: String?, limit: Int, loop: any EventLoop, loader: PictureLoader = PictureLoader()) {
     self.path = path
     self.loader = loader
@@ -88,7 +92,7 @@ actor UploadedPictures: PictureFolder {
     known[name] = nil
   }
 
-  /// Removes what was to be there only as long as the service.
+  /// Removes a temporary folder with its files.
   func close() {
     guard isTemporary, let path else { return }
     if let files = try? PictureFiles.folder(path, mustExist: false) {
@@ -98,7 +102,7 @@ actor UploadedPictures: PictureFolder {
     self.path = nil
   }
 
-  /// Refuses what would be too much in all, with what to do about it.
+  /// Throws an error with advice if an image of `count` bytes would exceed the total limit.
   private func makeSure(_ count: Int) throws(ControlError) {
     let pictures = try all()
     let used = pictures.reduce(0) { $0 + $1.bytes }
@@ -133,7 +137,7 @@ actor UploadedPictures: PictureFolder {
       added: Timestamp(milliseconds: status.written / 1_000_000))
   }
 
-  /// The file beside a picture that holds the name under which the picture was uploaded.
+  /// Returns the name of the file next to an image that stores its original file name.
   private static func label(of name: String) -> String { name + ".name" }
 
   private func label(_ name: String, _ files: borrowing PictureFiles) -> String? {
@@ -141,15 +145,15 @@ actor UploadedPictures: PictureFolder {
     return Self.fileName(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The last part of a path, without control characters; nil if nothing is left, or if it is longer than a file's
-  /// name may be.
+  /// Returns the last component of a path without control characters, or nil if it is empty or too long for a file
+  /// name.
   private static func fileName(_ path: String?) -> String? {
     let last = path?.split(separator: "/").last.map { $0.filter { !$0.unicodeScalars.contains { $0.value < 32 } } }
     guard let last, !last.isEmpty, last.utf8.count <= mostLabelBytes else { return nil }
     return last
   }
 
-  /// The size of a picture that was there before; of one that somebody damaged it is nothing, so that it can be removed.
+  /// Returns the size of an existing image; a damaged one counts as empty, so that it is listed and can be removed.
   private func size(_ name: String, _ files: borrowing PictureFiles) -> Size {
     for most in [Self.headBytes, Self.mostBytes] {
       if let head = try? files.read(name, most: most), let header = try? PictureHeader(head) { return header.size }
@@ -157,7 +161,7 @@ actor UploadedPictures: PictureFolder {
     return Size(0, 0)
   }
 
-  /// Decodes all of it: a picture that is damaged at its end is refused here, and not found on a display.
+  /// Decodes the whole image, so that damage at its end is rejected at upload and not found when it is shown.
   private func checked(_ bytes: [UInt8]) async throws(ControlError) -> PictureHeader {
     do throws(PictureError) { return try await loader.check(bytes) } catch {
       throw ControlError(.invalid, "the picture cannot be used: \(error)")
@@ -169,7 +173,7 @@ actor UploadedPictures: PictureFolder {
   }
 }
 
-/// `3.2 MiB`, or less than one in KiB.
+/// Formats a size as `3.2 MiB`, or in KiB below 1 MiB.
 private func mebibytes(_ bytes: Int) -> String {
   if bytes < 1 << 20 { return "\((bytes + 1023) >> 10) KiB" }
   let tenths = (bytes * 10 + (1 << 19)) >> 20

@@ -1,25 +1,26 @@
 import Glibc
 
-/// As whom a process runs, or would.
+/// The user and the groups of a process.
 public struct Account: Hashable, Sendable {
-  /// The user's name; its number where it has none.
+  /// The user's name, or the user ID as text if there is none.
   public var name: String
-  /// The user and its own group, by number.
+  /// The user ID and the primary group ID.
   public var user, group: UInt32
-  /// The other groups.
+  /// The supplementary group IDs.
   public var groups: Set<UInt32>
 
-  /// An account from its parts.
+  /// Creates an account.
   public init(name: String, user: UInt32, group: UInt32, groups: Set<UInt32> = []) {
     (self.name, self.user, self.group, self.groups) = (name, user, group, groups)
   }
 
-  /// Whether it is in a group.
+  /// Returns true if the account has the group as its primary or a supplementary group.
   public func isIn(_ group: UInt32) -> Bool { group == self.group || groups.contains(group) }
 }
 
-/// The users and groups that /etc/passwd and /etc/group know; those of a directory service are not looked up, since that
-/// may take long where the network is what is broken.
+/// The users and groups of /etc/passwd and /etc/group.
+///
+/// Directory services are not queried, because a lookup can take long when the network is the problem.
 public struct AccountBook: Hashable, Sendable {
   private var users: [String: Account] = [:]
   private var names: [UInt32: String] = [:]
@@ -27,7 +28,13 @@ public struct AccountBook: Hashable, Sendable {
   private var groupNames: [UInt32: String] = [:]
   private var members: [UInt32: Set<String>] = [:]
 
-  /// What two such files say; lines that make no sense are passed over.
+  /// Parses the contents of the two files.
+  ///
+  /// Malformed lines are skipped.
+  ///
+  /// - Parameters:
+  ///   - passwd: The contents of /etc/passwd.
+  ///   - group: The contents of /etc/group.
   public init(passwd: String, group: String) {
     for fields in Self.lines(group) where fields.count >= 4 {
       guard let number = UInt32(fields[2]), groups[fields[0]] == nil else { continue }
@@ -47,21 +54,21 @@ public struct AccountBook: Hashable, Sendable {
     text.split(separator: "\n").map { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
   }
 
-  /// A user by name, as it would be after a new login.
+  /// Returns the account of a user, with the groups it would have after a new login, or nil if the user is unknown.
   public func account(_ name: String) -> Account? { users[name] }
 
-  /// The name of a user's number; the number where there is none.
+  /// Returns the name of a user ID, or the ID as text if it is unknown.
   public func userName(_ number: UInt32) -> String { names[number] ?? "\(number)" }
 
-  /// The number of a group; nil where there is none of that name.
+  /// Returns the ID of a group, or nil if the name is unknown.
   public func group(_ name: String) -> UInt32? { groups[name] }
 
-  /// The name of a group's number; the number where there is none.
+  /// Returns the name of a group ID, or the ID as text if it is unknown.
   public func groupName(_ number: UInt32) -> String { groupNames[number] ?? "\(number)" }
 }
 
 extension SystemFiles {
-  /// The accounts that the machine's own files know.
+  /// Reads the accounts of /etc/passwd and /etc/group.
   public func accounts() -> AccountBook {
     AccountBook(
       passwd: String(decoding: bytes("/etc/passwd", atMost: 1 << 20) ?? [], as: UTF8.self),

@@ -1,14 +1,14 @@
 public import Glibc
 import Synchronization
 
-/// A lock that one process at a time can hold (flock(2)), on a file that exists for nothing else. The kernel releases it
-/// when the process ends, however it ends.
+/// A lock that only one process can hold at a time (flock(2)), on a file that is used for nothing else.
 ///
-/// It is not a lock of fcntl(2): closing any descriptor of a file releases those, SQLite's among them (fcntl_locking(2)).
+/// The kernel releases it when the process ends for any reason. fcntl(2) locks are not suitable: closing any descriptor
+/// of a file releases them, including those of SQLite (fcntl_locking(2)).
 public final class FileLock: Sendable {
-  /// Why a lock was not acquired.
+  /// The reason that a lock was not acquired.
   public enum Failure: Error, Hashable, Sendable {
-    /// Another process holds it; nil where /proc does not name that process.
+    /// Another process holds the lock; its ID, or nil if /proc does not show it.
     case held(by: pid_t?)
     /// The file cannot be opened or locked.
     case system(operation: String, errno: Int32)
@@ -16,12 +16,15 @@ public final class FileLock: Sendable {
 
   private let path: String
   private let identity: FileIdentity
-  /// Nil after the lock was released.
+  /// The locked descriptor; nil after the lock was released.
   private let descriptor: Mutex<Int32?>
 
-  /// Acquires the lock at once, or throws. The file is made where it is missing, for its owner alone.
+  /// Acquires the lock without waiting.
   ///
-  /// - Parameter path: The lock's file.
+  /// The file is created if it does not exist, accessible only to its owner.
+  ///
+  /// - Parameter path: The path of the lock file.
+  /// - Throws: `Failure` if another process holds the lock, or if the file cannot be opened or locked.
   public init(path: String) throws(Failure) {
     self.path = path
     let (descriptor, identity) = try Self.lockedInPlace(path)
@@ -31,10 +34,14 @@ public final class FileLock: Sendable {
 
   deinit { release() }
 
-  /// Whether the locked file is still the one at its path. Otherwise another process can lock that one.
+  /// True if the locked file is still at its path.
+  ///
+  /// Otherwise another process can lock the file that is there now.
   public var isInPlace: Bool { FileIdentity(path: path) == identity }
 
   /// Removes the file and releases the lock.
+  ///
+  /// If another file is at the path, that file is kept.
   public func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
@@ -44,8 +51,10 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Locks the file that is at the path when it is locked: a former holder may remove the one that was opened first, and
-  /// a third process would lock another one.
+  /// Locks the file that is at the path at the time of the lock.
+  ///
+  /// A previous holder can remove the opened file before it is locked, and a third process would then lock a new one.
+  /// The loop therefore compares the files and retries.
   private static func lockedInPlace(_ path: String) throws(Failure) -> (descriptor: Int32, FileIdentity) {
     while true {
       let descriptor = try locked(path)
@@ -66,8 +75,10 @@ public final class FileLock: Sendable {
     throw .held(by: identity.flatMap { holder(of: $0, in: SystemFiles().text("/proc/locks") ?? "") })
   }
 
-  /// The process that holds a lock of flock(2) on a file, by the lines of /proc/locks (proc_locks(5)); nil where none or
-  /// several do. Devices are not compared: on some file systems, stat(2) returns another number than these lines have.
+  /// Returns the process that holds a flock(2) lock on a file, or nil if the lines show none or several.
+  ///
+  /// The lines are those of /proc/locks (proc_locks(5)). Devices are not compared, because on some file systems stat(2)
+  /// returns a different number than these lines.
   static func holder(of file: FileIdentity, in locks: String) -> pid_t? {
     let holders = locks.split(separator: "\n").compactMap { line -> pid_t? in
       let words = line.split(separator: " ")
@@ -80,19 +91,19 @@ public final class FileLock: Sendable {
   }
 }
 
-/// Which file it is, whatever its path.
+/// The identity of a file, independent of its path.
 public struct FileIdentity: Hashable, Sendable {
-  /// The device that the file is on, and its number there.
+  /// The device of the file and its inode number there.
   let device: UInt, inode: UInt
 
-  /// The file at a path, after symbolic links; nil where there is none, or it cannot be seen.
+  /// Reads the identity of the file at a path, after symbolic links, or returns nil if the file is not accessible.
   public init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The file of an open descriptor; nil for none.
+  /// Reads the identity of an open file, or returns nil if the descriptor is invalid.
   public init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }

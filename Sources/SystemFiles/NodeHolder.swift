@@ -1,34 +1,41 @@
 import Glibc
 
-/// A process that has a device node open, so that "busy" gets a name.
+/// A process that has a device node open, for error messages that name it.
 public struct NodeHolder: Hashable, Sendable {
-  /// Its process id.
+  /// The process ID.
   public var pid: Int32
-  /// Its name, of which the kernel keeps 15 letters.
+  /// The process name, which the kernel truncates to 15 bytes.
   public var command: String
-  /// The systemd unit that it belongs to; nil where there is none.
+  /// The process's systemd unit; nil if it belongs to none.
   public var unit: String?
-  /// Whether the unit is one of a user's own service manager.
+  /// True if the unit belongs to a user's service manager.
   public var isUserUnit: Bool
 
-  /// A holder from its parts.
+  /// Creates a holder.
   public init(pid: Int32, command: String, unit: String? = nil, isUserUnit: Bool = false) {
     (self.pid, self.command, self.unit, self.isUserUnit) = (pid, command, unit, isUserUnit)
   }
 
-  /// `kmscon (pid 412, unit kmsconvt@tty1.service)`.
+  /// The description, such as `kmscon (pid 412, unit kmsconvt@tty1.service)`.
   public var description: String {
     let unit = unit.map { ", unit \($0)" } ?? ""
     return "\(command) (pid \(pid)\(unit))"
   }
 
-  /// The innermost `.service` or `.scope` of a process's cgroup path.
+  /// Returns the innermost `.service` or `.scope` in a process's cgroup path.
+  ///
+  /// - Parameter text: The contents of /proc/PID/cgroup.
+  /// - Returns: The unit's name; nil if the path has none.
   public static func unit(inCgroup text: String) -> String? {
     let line = text.split(separator: "\n").last { $0.hasPrefix("0::") } ?? text.split(separator: "\n").last
     return line?.split(separator: "/").last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }.map(String.init)
   }
 
-  /// debugfs's table of a card's clients: command, pid, minor, master (y or n), ...
+  /// Returns the DRM master in debugfs's list of a card's clients.
+  ///
+  /// - Parameter text: The contents of the file `clients`, with the columns command, PID, minor, master (y or n) and
+  ///   others.
+  /// - Returns: The process or thread ID; nil if no client is master.
   public static func master(inClients text: String) -> Int32? {
     for line in text.split(separator: "\n").dropFirst() {
       let columns = line.split(separator: " ")
@@ -42,10 +49,10 @@ public struct NodeHolder: Hashable, Sendable {
 }
 
 extension SystemFiles {
-  /// The ids of all processes that can be seen.
+  /// Returns the IDs of all visible processes.
   public func processes() -> [Int32] { names(in: "/proc").compactMap { Int32($0) } }
 
-  /// What a process is called, and its unit.
+  /// Returns the name and the unit of a process.
   public func process(_ pid: Int32) -> NodeHolder {
     let cgroup = text("/proc/\(pid)/cgroup")
     return NodeHolder(
@@ -53,14 +60,21 @@ extension SystemFiles {
       isUserUnit: cgroup?.split(separator: "/").contains { $0.hasPrefix("user@") } ?? false)
   }
 
-  /// The processes that have a node open, as far as this user may see them: its own, or with root's rights all.
+  /// Returns the processes that have a device node open.
+  ///
+  /// - Parameter path: The device node.
+  /// - Returns: The processes whose descriptors this user can see: its own, or all of them as root.
   public func holders(of path: String) -> [NodeHolder] {
     processes().filter { hasOpen($0, path) }.map(process)
   }
 
-  /// The DRM master of a card, which debugfs tells root.
+  /// Returns the DRM master of a card, which debugfs shows only to root.
   ///
-  /// Kernels before 6.7 tell the thread that opened the card (drm_file_alloc, task_pid); its process is meant.
+  /// Kernels before 6.7 show the thread that opened the card (drm_file_alloc, task_pid), which is mapped to its
+  /// process.
+  ///
+  /// - Parameter path: The device node.
+  /// - Returns: The process ID; nil if there is no master, or if debugfs is not readable.
   public func drmMaster(of path: String) -> Int32? {
     guard let facts = facts(path) else { return nil }
     guard let task = text("/sys/kernel/debug/dri/\(facts.minor)/clients").flatMap(NodeHolder.master(inClients:)) else {
@@ -69,7 +83,9 @@ extension SystemFiles {
     return process(ofThread: task) ?? task
   }
 
-  /// A thread's directory in /proc is not listed, but it is there.
+  /// Returns the process of a thread.
+  ///
+  /// The thread's directory in /proc is not listed, but it exists.
   private func process(ofThread task: Int32) -> Int32? {
     let line = text("/proc/\(task)/status")?.split(separator: "\n").first { $0.hasPrefix("Tgid:") }
     return line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int32($0) }

@@ -1,15 +1,17 @@
 import CLinux
 import Glibc
 
-/// Reads /proc, /sys, /dev and /etc, where files are small and may vanish at any time: absent means empty.
+/// A reader of small files in /proc, /sys, /dev and /etc.
+///
+/// They can vanish at any time, so a missing file is not an error.
 public struct SystemFiles: Hashable, Sendable {
-  /// What stands before every path: empty for this machine, a folder for a tree that looks like one.
+  /// The prefix of every path: empty for this machine, or a directory with the same structure.
   public let root: String
 
-  /// This machine's files, or those below a folder.
+  /// Creates a reader of this machine's files, or of those below a directory.
   public init(root: String = "") { self.root = root }
 
-  /// The names in a directory, without `.` and `..`; empty where it cannot be read.
+  /// Returns the names in a directory without `.` and `..`, or an empty array if it cannot be read.
   public func names(in path: String) -> [String] {
     guard let directory = unsafe opendir(root + path) else { return [] }
     defer { unsafe _ = closedir(directory) }
@@ -24,9 +26,14 @@ public struct SystemFiles: Hashable, Sendable {
     return names
   }
 
-  /// The first bytes of a file, 64 KiB unless more or less are asked for; nil where it cannot be read.
+  /// Returns the start of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - limit: The maximum number of bytes.
+  /// - Returns: The bytes; nil if the file cannot be read.
   public func bytes(_ path: String, atMost limit: Int = 65536) -> [UInt8]? {
-    // Without blocking: a FIFO in a file's place must hold nobody up.
+    // Open with O_NONBLOCK, because a FIFO in the file's place would otherwise block.
     let descriptor = unsafe open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -41,15 +48,15 @@ public struct SystemFiles: Hashable, Sendable {
     return bytes
   }
 
-  /// The first 64 KiB of a file as text; nil where it cannot be read.
+  /// Returns the first 64 KiB of a file as text, or nil if it cannot be read.
   public func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// The first line of a file, without its end; nil where it cannot be read.
+  /// Returns the first line of a file without its line feed, or nil if it cannot be read.
   public func line(_ path: String) -> String? {
     text(path).map { String($0.prefix { $0 != "\n" }) }
   }
 
-  /// Where a symbolic link points; nil where it cannot be read.
+  /// Returns the target of a symbolic link, or nil if it cannot be read.
   public func link(_ path: String) -> String? {
     var target = [UInt8](repeating: 0, count: 4096)
     let count = unsafe target.withUnsafeMutableBytes { bytes in
@@ -59,44 +66,47 @@ public struct SystemFiles: Hashable, Sendable {
     return count > 0 ? String(decoding: target.prefix(count), as: UTF8.self) : nil
   }
 
-  /// Whose a file is and who may do what with it; nil where there is none, or it cannot be seen.
+  /// Returns the owner and the mode of a file, after symbolic links, or nil if it is not accessible.
   public func facts(_ path: String) -> FileFacts? {
     var info = stat()
     guard unsafe stat(root + path, &info) == 0 else { return nil }
     return FileFacts(mode: info.st_mode, user: info.st_uid, group: info.st_gid, device: info.st_rdev)
   }
 
-  /// Whether this process may read and write a file, with all that counts besides its mode: lists of access, mounts.
+  /// Returns true if this process can read and write a file, including the effects of ACLs and mount options.
   public func isWritable(_ path: String) -> Bool {
-    // In glibc's faccessat, AT_EACCESS asks for the effective user, as open does.
+    // In glibc's faccessat, AT_EACCESS checks the effective user, as open does.
     unsafe faccessat(AT_FDCWD, root + path, R_OK | W_OK, AT_EACCESS) == 0
   }
 }
 
-/// Whose a file is.
+/// The owner and the mode of a file.
 public struct FileFacts: Hashable, Sendable {
-  /// The mode with the kind of file, as stat(2) gives it.
+  /// The mode including the file type, as in stat(2).
   public var mode: UInt32
-  /// The user and the group that it belongs to, by number.
+  /// The user ID and the group ID of the owner.
   public var user, group: UInt32
-  /// The device that a device node stands for; 0 for other files.
+  /// The device number of a device node; 0 for other files.
   public var device: UInt64
 
-  /// Facts from their parts.
+  /// Creates the facts of a file.
   public init(mode: UInt32, user: UInt32, group: UInt32, device: UInt = 0) {
     (self.mode, self.user, self.group, self.device) = (mode, user, group, UInt64(device))
   }
 
-  /// Whether it is a socket.
+  /// True if the file is a socket.
   public var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
 
-  /// The permissions as people write them, `0660`.
+  /// The permissions in octal notation, such as `0660`.
   public var octal: String {
     let digits = String(mode & 0o7777, radix: 8)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Whether its mode lets an account read and write it (path_resolution(7)); root may always.
+  /// Returns whether the mode allows an account to read and write the file (path_resolution(7)).
+  ///
+  /// - Parameter account: The account. Access is always granted to root.
+  /// - Returns: True if the account has read and write permission.
   public func isWritable(by account: Account) -> Bool {
     if account.user == 0 { return true }
     let bits = mode & 0o777

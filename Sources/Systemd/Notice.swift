@@ -1,21 +1,23 @@
-/// What a service can tell the service manager, in the words of sd_notify(3).
+/// A notification to the service manager, as defined by sd_notify(3).
 public enum Notice: Hashable, Sendable {
-  /// The service is up, or its reload is done.
+  /// The service has started or has finished a reload.
   case ready
-  /// A line for people, as `systemctl status` prints it.
+  /// A status line for people, as printed by `systemctl status`.
   case status(String)
-  /// A sign of life.
+  /// A watchdog keep-alive.
   case watchdog
-  /// The service begins to end.
+  /// The service has begun to shut down.
   case stopping
-  /// The service begins to reread its configuration, at this time of CLOCK_MONOTONIC in microseconds; `ready` ends it.
+  /// The service has begun to reload its configuration.
+  ///
+  /// The value is the CLOCK_MONOTONIC time in microseconds. Send `ready` when the reload has finished.
   case reloading(microseconds: UInt64)
 
-  /// The assignments that go over the socket, each on a line of its own.
+  /// The variable assignments of the datagram, one per line.
   public var text: String {
     switch self {
     case .ready: "READY=1"
-    // A line break would begin another assignment.
+    // A newline would start another assignment.
     case .status(let line): "STATUS=" + String(line.map { $0.isNewline ? " " : $0 })
     case .watchdog: "WATCHDOG=1"
     case .stopping: "STOPPING=1"

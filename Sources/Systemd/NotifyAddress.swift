@@ -2,11 +2,14 @@ import Glibc
 
 /// The Unix datagram socket that NOTIFY_SOCKET names.
 struct NotifyAddress: Hashable, Sendable {
-  /// The bytes of `sun_path`; an abstract name begins with a NUL.
+  /// The bytes of `sun_path`.
+  ///
+  /// An abstract socket name begins with a NUL byte.
   let path: [UInt8]
 
-  /// An absolute path, or `@name` in the abstract namespace (unix(7)); nil for anything else, vsock among it, and for
-  /// what is longer than a socket's name can be.
+  /// Parses an absolute path, or `@name` for a name in the abstract namespace (unix(7)).
+  ///
+  /// Fails for all other addresses, including vsock, and for names that do not fit into `sun_path`.
   init?(_ text: String) {
     guard text.utf8.count > 1 else { return nil }
     switch text.utf8.first {
@@ -17,12 +20,14 @@ struct NotifyAddress: Hashable, Sendable {
     guard path.count <= MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
   }
 
-  /// Sends one datagram; true when it was taken.
+  /// Sends one datagram and returns whether the kernel accepted it.
+  ///
+  /// Waits at most 0.1 s for space in the queue.
   func send(_ bytes: [UInt8]) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // The manager's queue may be full for a moment, but a lost READY=1 would end the service: wait a little.
+    // A full receive queue usually drains quickly, and a lost READY=1 fails the service's start, so wait briefly.
     var patience = timeval(tv_sec: 0, tv_usec: 100_000)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     return unsafe withSocketAddress { address, length in

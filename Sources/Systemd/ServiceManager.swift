@@ -1,25 +1,29 @@
 import Glibc
 
-/// The service manager that started this process, if one did: sd_notify(3) without libsystemd.
+/// The service manager that started this process, if any: sd_notify(3) without libsystemd.
 ///
-/// A plain value: nothing is held open between two notices. Nothing here can fail the service; where there is no
-/// manager, or it does not listen, a notice goes nowhere.
+/// The value holds no open resources between notifications. Notifications never fail the service: without a listening
+/// manager they have no effect.
 public struct ServiceManager: Hashable, Sendable {
-  /// Where notices go; nil where no manager asked for them.
+  /// The destination of notifications, or nil if the manager did not ask for them.
   let address: NotifyAddress?
-  /// How often `watchdog` should be sent: half of what the manager waits; nil where it does not wait for it.
+  /// The interval at which to send `watchdog`: half the manager's timeout, or nil if the watchdog is disabled.
   public let watchdogInterval: Duration?
 
-  /// The manager that this environment names. `pid` is the process that the watchdog is meant for.
+  /// Reads the service manager's address and watchdog timeout from an environment.
+  ///
+  /// - Parameters:
+  ///   - environment: The environment variables. NOTIFY_SOCKET, WATCHDOG_PID and WATCHDOG_USEC are used.
+  ///   - pid: The ID of this process, which is compared with WATCHDOG_PID.
   public init(environment: [String: String], pid: Int32) {
     address = environment["NOTIFY_SOCKET"].flatMap(NotifyAddress.init)
-    // sd_watchdog_enabled(3): WATCHDOG_PID, where set, must be the process itself; half the time is the advice there.
+    // sd_watchdog_enabled(3): WATCHDOG_PID, if set, must match this process. It recommends half the timeout.
     let isMeant = environment["WATCHDOG_PID"].map { $0 == String(pid) } ?? true
     let limit = environment["WATCHDOG_USEC"].flatMap(Int64.init).flatMap { $0 > 1 ? $0 : nil }
     watchdogInterval = isMeant && address != nil ? limit.map { .microseconds($0 / 2) } : nil
   }
 
-  /// The manager that this process was started by.
+  /// Returns the service manager that the environment of this process names.
   public static func current() -> ServiceManager {
     var environment: [String: String] = [:]
     for key in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"] {
@@ -28,17 +32,24 @@ public struct ServiceManager: Hashable, Sendable {
     return ServiceManager(environment: environment, pid: getpid())
   }
 
-  /// Whether a manager asked for notices.
+  /// Whether a manager asked for notifications.
   public var isListening: Bool { address != nil }
 
-  /// Sends the notices as one message; true when the manager's socket took it. Waits 0.1 s at most.
+  /// Sends notifications to the manager as one datagram, waiting at most 0.1 s.
+  ///
+  /// - Parameter notices: The notifications to send.
+  /// - Returns: Whether the manager's socket accepted the datagram.
   @discardableResult
   public func notify(_ notices: Notice...) -> Bool {
     guard let address else { return false }
     return address.send(Array(notices.map(\.text).joined(separator: "\n").utf8))
   }
 
-  /// Tells that the configuration is being reread now; send `ready` when that is done.
+  /// Notifies the manager that a reload has begun.
+  ///
+  /// Send `ready` when it has finished.
+  ///
+  /// - Returns: Whether the manager's socket accepted the datagram.
   @discardableResult
   public func notifyReloading() -> Bool {
     var now = timespec()

@@ -1,17 +1,18 @@
-/// Narrower limits for paragraphs of several lines, so that their lines become as long as each other: the narrowest at
-/// which the paragraph needs no more lines.
+/// Narrower line limits that give the lines of a paragraph similar lengths.
+///
+/// Each limit is the narrowest one at which the paragraph needs no additional lines.
 struct BalancedLimits {
-  /// How a paragraph's lines are filled.
+  /// The line limit of one paragraph.
   struct Limit {
     var width: Int
-    /// Whether words are divided at soft hyphens.
+    /// Whether words may be divided at soft hyphens.
     var hyphenates: Bool
   }
 
-  /// The limit by the first word of a paragraph.
+  /// The limits, keyed by the index of each paragraph's first word.
   private(set) var byFirstWord: [Int: Limit] = [:]
 
-  /// Balancing costs a few fillings; what is longer is text to read, whose lines may end as they come.
+  /// The word count above which a text is not balanced, because balancing fills each paragraph several times.
   private static let mostWords = 512
 
   init(_ fitter: TextFitter, _ fit: TextFitter.Fit) {
@@ -25,13 +26,13 @@ struct BalancedLimits {
     }
   }
 
-  /// No word is divided where as many lines do without, nor more of them for evenness' sake.
+  /// Finds the narrowest limit that adds neither lines nor hyphens, and hyphenates only if that saves a line.
   private static func narrowest(_ words: Range<Int>, of text: ShapedText, within widest: Int) -> Limit {
     let wanted = shape(words, of: text, Limit(width: widest, hyphenates: true))
     guard let wanted, wanted.lines > 1 else { return Limit(width: widest, hyphenates: true) }
     let whole = shape(words, of: text, Limit(width: widest, hyphenates: false))
     var best = Limit(width: widest, hyphenates: whole?.lines != wanted.lines)
-    // A 64th of an em is less than one can see between two lines.
+    // A 64th of an em is too small a difference between two lines to be visible.
     var bad = 0
     while best.width - bad > Em.units / 64 {
       let middle = Limit(width: bad + (best.width - bad) / 2, hyphenates: best.hyphenates)
@@ -47,7 +48,7 @@ struct BalancedLimits {
     var hyphens: Int
   }
 
-  /// nil where a word is wider than the limit.
+  /// Fills a paragraph at a limit, and returns nil if a word is wider than the limit.
   private static func shape(_ words: Range<Int>, of text: ShapedText, _ limit: Limit) -> Shape? {
     var filler = LineFiller(limit: limit.width, mostLines: .max, breaksWords: false)
     filler.use(limit: limit.width, hyphenates: limit.hyphenates)

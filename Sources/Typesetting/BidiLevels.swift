@@ -1,19 +1,19 @@
 import CFriBidi
 
-/// The embedding levels of a paragraph by UAX #9: even for what is read to the right, odd for what is read to the left.
+/// The embedding levels of a paragraph (UAX #9): even for left-to-right text, odd for right-to-left text.
 struct BidiLevels {
-  /// Of each code point.
+  /// The level of each code point.
   var levels: [UInt8]
-  /// Of the paragraph: 1 where its first strong letter is read to the left.
+  /// The level of the paragraph: 1 if its first strong character is right-to-left.
   var base: UInt8
 
-  /// Asks FriBidi, where anything of the paragraph can be read to the left. nil: all is level 0.
+  /// Computes the levels with FriBidi, or returns nil if no code point can start a right-to-left run.
   init?(of scalars: [TextScalar]) {
     guard scalars.contains(where: BidiLevels.canTurn) else { return nil }
     self.init(of: scalars.map(\.value), direction: placard_bidi_auto)
   }
 
-  /// Asks FriBidi; with the direction of the paragraph, which `scalars` alone tell otherwise.
+  /// Computes the levels with FriBidi for a paragraph of a given direction, or returns nil if FriBidi fails.
   init?(of text: [UInt32], direction: FriBidiParType) {
     var types = [FriBidiCharType](repeating: FriBidiCharType(rawValue: 0), count: text.count)
     var brackets = [FriBidiBracketType](repeating: 0, count: text.count)
@@ -29,8 +29,13 @@ struct BidiLevels {
     base = direction == placard_bidi_rtl ? 1 : 0
   }
 
-  /// Whether a code point can begin a run to the left: letters of such scripts (all in these blocks), Arabic numbers,
-  /// and the marks that ask for it.
+  /// Returns whether a code point can start a right-to-left run.
+  ///
+  /// These are the letters of right-to-left scripts (all in the blocks below), Arabic numbers, and the directional
+  /// formatting characters.
+  ///
+  /// - Parameter scalar: The code point.
+  /// - Returns: Whether bidi resolution is needed for a paragraph that contains it.
   private static func canTurn(_ scalar: TextScalar) -> Bool {
     switch scalar.value {
     case 0..<0x590: false
@@ -41,7 +46,7 @@ struct BidiLevels {
     }
   }
 
-  /// The places in the order from left to right of parts that stand on one line (rule L2).
+  /// Returns the indices of the parts of one line in left-to-right order (UAX #9, rule L2).
   static func visualOrder(of levels: [UInt8]) -> [Int] {
     var order = Array(levels.indices)
     guard let highest = levels.max(), highest > 0 else { return order }

@@ -1,9 +1,11 @@
 import CHarfBuzz
 
-/// Code points as others that mean the same. HarfBuzz takes those of them that a font has, so that a font without a
-/// combining accent still has an accented letter, and the other way round.
+/// Canonically equivalent forms of a sequence of code points.
+///
+/// HarfBuzz uses whichever form the font supports: a font without a combining accent can still have the precomposed
+/// letter, and the reverse.
 enum CanonicalForm {
-  /// With each code point joined to the one before it, where Unicode has one for both.
+  /// Returns the sequence with each code point composed with its predecessor where Unicode defines a composition.
   static func composed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var result: [Unicode.Scalar] = []
     for scalar in scalars {
@@ -19,12 +21,12 @@ enum CanonicalForm {
     return result
   }
 
-  /// With each code point taken apart as far as Unicode does.
+  /// Returns the full canonical decomposition of the sequence.
   static func decomposed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] { scalars.flatMap(decomposed) }
 
   private static func decomposed(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     var (first, second): (hb_codepoint_t, hb_codepoint_t) = (0, 0)
-    // Singletons become another code point alone, and 0.
+    // For a singleton decomposition, the second code point is 0.
     guard unsafe hb_unicode_decompose(functions, scalar.value, &first, &second) != 0,
       let first = Unicode.Scalar(first)
     else { return [scalar] }

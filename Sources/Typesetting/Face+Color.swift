@@ -1,14 +1,19 @@
 import CFreeType
 import Geometry
 
-/// One of the sizes in which a font has pictures.
+/// One of the fixed sizes at which a font has bitmap glyphs.
 struct Strike {
   var index: Int32
-  /// 64ths of a pixel an em.
+  /// The horizontal size, in 64ths of a pixel per em.
   var x: Int
   var y: Int
 
-  /// The strikes of a font in colour, smallest first. Those of one without are grey and for small text: outlines do.
+  /// Returns the strikes of a color font, smallest first.
+  ///
+  /// A font without color has none here: its bitmaps are grayscale and made for small text, where outlines suffice.
+  ///
+  /// - Parameter face: The open face. It stays owned by the caller.
+  /// - Returns: The strikes with a nonzero size, or an empty array for a font without color.
   static func all(of face: FT_Face) -> [Strike] {
     guard unsafe placard_ft_has_color(face) != 0, let sizes = unsafe face.pointee.available_sizes else { return [] }
     let strikes = (0..<max(0, unsafe face.pointee.num_fixed_sizes)).map { index in
@@ -19,18 +24,23 @@ struct Strike {
   }
 }
 
-/// One layer of a glyph: the glyph that gives its shape, and its place in the palette.
+/// One layer of a color glyph: the glyph that gives its shape, and its palette index.
 struct ColorLayer {
   var glyph: UInt32
   var color: UInt32
 
-  /// The place that stands for the colour of the text (OpenType, COLR).
+  /// The palette index that stands for the text color (OpenType, COLR).
   static let foreground: UInt32 = 0xFFFF
 }
 
 extension Face {
-  /// Draws a glyph at a size of 64ths of a pixel an em, its origin moved right by `shift` 64ths of a pixel.
-  /// A glyph that the font cannot give, or that is too large to draw, is empty.
+  /// Draws a glyph at a size.
+  ///
+  /// - Parameters:
+  ///   - glyph: The glyph ID.
+  ///   - size: The size, in 64ths of a pixel per em.
+  ///   - shift: The distance by which the origin moves right, in 64ths of a pixel.
+  /// - Returns: The drawing. It is empty if the font cannot supply the glyph or the glyph is too large to draw.
   func drawing(of glyph: UInt32, size: Int, shift: Int) -> GlyphDrawing {
     if let image = image(of: glyph, size: size, shift: shift) { return .image(image) }
     let layers = colorLayers(of: glyph)
@@ -38,7 +48,7 @@ extension Face {
       ? .spans(spans(of: glyph, size: size, shift: shift)) : .layers(drawn(layers, size: size, shift: shift))
   }
 
-  /// The layers of a glyph, the lowest first; none for a plain one.
+  /// Returns the layers of a glyph from bottom to top, or an empty array for a plain glyph.
   func colorLayers(of glyph: UInt32) -> [ColorLayer] {
     guard hasLayers else { return [] }
     var layers: [ColorLayer] = []
@@ -52,7 +62,7 @@ extension Face {
     return layers
   }
 
-  /// More than any designer draws; a broken font names thousands.
+  /// The layer limit of a glyph. No real design reaches it, but a broken font can list thousands of layers.
   private static let mostLayers = 256
 
   private func drawn(_ layers: [ColorLayer], size: Int, shift: Int) -> [GlyphLayer] {
@@ -60,7 +70,7 @@ extension Face {
     return layers.compactMap { layer in
       let spans = spans(of: layer.glyph, size: size, shift: shift)
       if layer.color == ColorLayer.foreground { return GlyphLayer(spans: spans, color: nil, opacity: 255) }
-      // A colour that the palette has not: FreeType's own renderer ends there, and the layer is left out.
+      // FreeType's own renderer fails on an index beyond the palette; here only that layer is left out.
       guard Int(layer.color) < palette.count else { return nil }
       let entry = palette[Int(layer.color)]
       let color = Color(red: entry.red, green: entry.green, blue: entry.blue)
@@ -68,7 +78,7 @@ extension Face {
     }
   }
 
-  /// The first palette of the font, which is its usual one.
+  /// Returns the first palette of the font, which is the default one.
   private func palette() -> [FT_Color] {
     var data = unsafe FT_Palette_Data()
     var entries: UnsafeMutablePointer<FT_Color>?
@@ -78,7 +88,7 @@ extension Face {
     return unsafe Array(UnsafeBufferPointer(start: entries, count: Int(data.num_palette_entries)))
   }
 
-  /// The picture of a glyph, from the smallest strike that is at least as large.
+  /// Returns the bitmap of a glyph from the smallest strike that is at least as large as `size`.
   private func image(of glyph: UInt32, size: Int, shift: Int) -> GlyphImage? {
     guard let strike = strikes.first(where: { $0.y >= size }) ?? strikes.last,
       unsafe FT_Select_Size(outlines, strike.index) == 0,
@@ -93,7 +103,7 @@ extension Face {
 }
 
 extension GlyphInk {
-  /// The smallest box around both; one without ink adds nothing.
+  /// Returns the smallest box around both; a box without ink adds nothing.
   func union(_ other: GlyphInk) -> GlyphInk {
     if isEmpty { return other }
     if other.isEmpty { return self }
@@ -104,7 +114,7 @@ extension GlyphInk {
 }
 
 extension GlyphImage {
-  /// What FreeType decoded; nil unless it is in colour and of a size that somebody may have drawn.
+  /// Copies a bitmap that FreeType decoded, or returns nil if it is not in color or exceeds the size limit.
   fileprivate init?(_ bitmap: FT_Bitmap, left: Int, top: Int, scale: Scale, shift: Int) {
     let (width, height) = unsafe (Int(bitmap.width), Int(bitmap.rows))
     guard unsafe UInt32(bitmap.pixel_mode) == FT_PIXEL_MODE_BGRA.rawValue, let bytes = unsafe bitmap.buffer,

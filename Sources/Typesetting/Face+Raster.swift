@@ -1,13 +1,18 @@
 import CFreeType
 
 extension Face {
-  /// Draws a glyph at a size of 64ths of a pixel an em, its origin moved right by `shift` 64ths of a pixel.
-  /// A glyph that the font cannot give, or that is too large to draw, is empty.
+  /// Rasterizes the outline of a glyph at a size.
+  ///
+  /// - Parameters:
+  ///   - glyph: The glyph ID.
+  ///   - size: The size, in 64ths of a pixel per em.
+  ///   - shift: The distance by which the origin moves right, in 64ths of a pixel.
+  /// - Returns: The spans. They are empty if the font cannot supply the glyph or the glyph is too large to draw.
   func spans(of glyph: UInt32, size: Int, shift: Int) -> GlyphSpans {
     guard unsafe FT_Load_Glyph(outlines, glyph, placard_ft_load_outline) == 0,
       let slot = unsafe outlines.pointee.glyph, unsafe slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
     else { return .empty }
-    // Outlines come in the font's units; one matrix takes them to 64ths of a pixel, unhinted at every size.
+    // Outlines are in font units. One matrix scales them to 64ths of a pixel, without hinting at any size.
     let scale = FT_Fixed(size * 65536 / unitsPerEm)
     var matrix = FT_Matrix(xx: scale, xy: 0, yx: 0, yy: scale)
     unsafe FT_Outline_Transform(&slot.pointee.outline, &matrix)

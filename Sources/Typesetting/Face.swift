@@ -1,8 +1,9 @@
 import CFreeType
 import CHarfBuzz
 
-/// One open font: outlines and pictures from FreeType, shapes and lengths from HarfBuzz. Both map the file; neither reads
-/// it whole.
+/// One open font: FreeType supplies outlines and bitmaps, HarfBuzz supplies shaping and metrics.
+///
+/// Both libraries map the file; neither reads it completely.
 @safe
 final class Face {
   let id: FontID
@@ -11,18 +12,18 @@ final class Face {
   let shapingFont: OpaquePointer
   let outlines: FT_Face
   let library: FontLibrary
-  /// The font's own units an em, in which FreeType gives its outlines.
+  /// The font units per em, in which FreeType returns outlines.
   let unitsPerEm: Int
-  /// The sizes in which the font has pictures in colour (CBDT, sbix); none as a rule.
+  /// The sizes at which the font has color bitmaps (CBDT, sbix); usually empty.
   let strikes: [Strike]
-  /// Whether glyphs may be made of layers in colour (COLR).
+  /// Whether glyphs can consist of color layers (COLR).
   let hasLayers: Bool
 
   private var inks: [UInt32: GlyphInk] = [:]
-  /// More glyphs than a display shows; 128 KB.
+  /// The limit of the ink cache: more glyphs than one display shows, 128 KB.
   private static let mostInks = 4096
 
-  /// Whether it is made for emoji.
+  /// Whether the font has color glyphs, as emoji fonts do.
   var hasColor: Bool { hasLayers || !strikes.isEmpty }
 
   init(_ file: FontFile, id: FontID, library: FontLibrary) throws(TypesettingError) {
@@ -49,16 +50,21 @@ final class Face {
     unsafe FT_Done_Face(outlines)
   }
 
-  /// The glyph for a code point alone, nil where the font has none.
+  /// Returns the nominal glyph of a code point, or nil if the font has none.
   func glyph(for scalar: Unicode.Scalar) -> UInt32? {
     var glyph: hb_codepoint_t = 0
     return unsafe hb_font_get_nominal_glyph(shapingFont, scalar.value, &glyph) != 0 && glyph != 0 ? glyph : nil
   }
 
-  /// Whether there is a glyph for a code point below 128.
+  /// Returns whether the font has a glyph for a code point below 128.
   func hasASCII(_ value: UInt32) -> Bool { ascii[Int(value & 127)] }
 
-  /// Whether the font shows all of these as they are, joined, or taken apart; what needs no glyph aside.
+  /// Returns whether the font can show the code points as they are, composed, or decomposed.
+  ///
+  /// Code points that need no glyph are ignored.
+  ///
+  /// - Parameter scalars: The code points of one Character.
+  /// - Returns: Whether one of the three forms has a glyph for every code point that needs one.
   func covers(_ scalars: [Unicode.Scalar]) -> Bool {
     if has(scalars) { return true }
     if scalars.allSatisfy({ $0.value < 0xC0 }) { return false }
@@ -71,10 +77,10 @@ final class Face {
 
   private lazy var ascii = (0..<128).map { glyph(for: Unicode.Scalar(UInt8($0))) != nil }
 
-  /// How far a glyph moves the pen when it stands alone.
+  /// Returns the horizontal advance of a glyph outside any context, in 65536ths of an em.
   func advance(of glyph: UInt32) -> Int { unsafe Int(hb_font_get_glyph_h_advance(shapingFont, glyph)) }
 
-  /// Where the glyph has ink, which is kept: outlines of CFF fonts are run through to find it.
+  /// Returns the ink box of a glyph from a cache, because HarfBuzz interprets a CFF outline to measure it.
   func ink(of glyph: UInt32) -> GlyphInk {
     if let known = inks[glyph] { return known }
     if inks.count >= Face.mostInks { inks = [:] }
@@ -83,7 +89,7 @@ final class Face {
     return ink
   }
 
-  /// Where the glyph has ink, as the font's tables say it. What is made of layers has the ink of all of them.
+  /// Returns the ink box according to the font's tables: for a layered glyph, the union over all layers.
   private func inkOfLayers(of glyph: UInt32) -> GlyphInk {
     let layers = colorLayers(of: glyph)
     return layers.isEmpty ? ownInk(of: glyph) : layers.reduce(.none) { $0.union(ownInk(of: $1.glyph)) }
@@ -111,7 +117,7 @@ final class Face {
     return unsafe face
   }
 
-  /// A font whose lengths come in 65536ths of an em, over HarfBuzz's own tables: nothing is hinted.
+  /// Creates a font with HarfBuzz's own table functions, unhinted, whose lengths are in 65536ths of an em.
   private static func shapingFont(_ file: FontFile) -> OpaquePointer? {
     let blob = unsafe hb_blob_create_from_file(file.path)
     let face = unsafe hb_face_create(blob, UInt32(truncatingIfNeeded: file.index & 0xFFFF))
@@ -128,8 +134,14 @@ final class Face {
     return unsafe font
   }
 
-  /// Puts a variable font's outlines where the file says on its axes; an axis that the font lacks is ignored, and so is
-  /// all of it by a font that does not vary.
+  /// Sets the axis positions of a variable font.
+  ///
+  /// An axis that the font lacks is ignored, and a font without axes is left unchanged.
+  ///
+  /// - Parameters:
+  ///   - face: The open face.
+  ///   - axes: The requested positions. Other axes keep their defaults.
+  ///   - library: The library that opened the face.
   private static func vary(_ face: FT_Face, _ axes: [FontFile.Axis], _ library: FontLibrary) {
     var master: UnsafeMutablePointer<FT_MM_Var>?
     guard !axes.isEmpty, unsafe FT_Get_MM_Var(face, &master) == 0, let master = unsafe master else { return }
@@ -137,7 +149,7 @@ final class Face {
     let known = unsafe UnsafeBufferPointer(start: master.pointee.axis, count: Int(master.pointee.num_axis))
     var places = unsafe known.map { axis in
       let wanted = axes.first { unsafe FT_ULong($0.tag) == axis.tag }
-      // 16.16; FreeType takes values beyond an axis's end as its end.
+      // The value is a 16.16 fixed-point number. FreeType clamps it to the range of the axis.
       return unsafe wanted.map { FT_Fixed($0.value * 65536) } ?? axis.def
     }
     unsafe FT_Set_Var_Design_Coordinates(face, FT_UInt(places.count), &places)

@@ -1,7 +1,7 @@
 /// The lines of a message at one size.
 struct FilledLines {
   private(set) var lines: [LineSetter.Line] = []
-  /// Whether all of the text is there.
+  /// Whether the lines contain the whole text.
   private(set) var isWhole = false
 
   init(_ fitter: TextFitter, _ fit: TextFitter.Fit) {
@@ -28,8 +28,13 @@ struct FilledLines {
     }
   }
 
-  /// Puts an ellipsis at the end of the last line, and takes away what it needs. Returns how many Characters of the
-  /// message are before it.
+  /// Ends the last line with an ellipsis and removes the clusters that it displaces.
+  ///
+  /// - Parameters:
+  ///   - text: The shaped text, to which the glyphs of the ellipsis are added.
+  ///   - ellipsis: The shaped ellipsis.
+  ///   - limit: The line width, in 65536ths of an em.
+  /// - Returns: The number of Characters of the message before the ellipsis.
   mutating func cut(_ text: inout ShapedText, ellipsis: ShapedText, limit: Int) -> Int {
     guard let last = lines.indices.last, let dots = ellipsis.words.first else { return 0 }
     var line = lines[last]
@@ -49,7 +54,7 @@ struct FilledLines {
 extension LineSetter.Line {
   mutating func add(_ segment: LineFiller.Segment, of text: ShapedText) {
     isRightToLeft = text.words[segment.word].isRightToLeft
-    // What a tab adds goes to the gap's last cluster: each reaches to where the next begins.
+    // The width of a tab belongs to the last cluster of its gap, because each cluster extends to the next one's pen.
     var pen = segment.gapPen
     for cluster in segment.spaces {
       clusters.append(Piece(index: cluster, pen: pen, isGap: true, level: text.clusters[cluster].level))
@@ -62,7 +67,7 @@ extension LineSetter.Line {
     }
   }
 
-  /// Leaves as many clusters as have room beside something that follows; no hyphen, nor a gap at the end.
+  /// Removes the hyphen, trailing gaps, and as many clusters as needed for `next` to fit within the limit.
   fileprivate mutating func shorten(toFit next: Extent, _ limit: Int, _ text: ShapedText) {
     if let last = clusters.last, last.index == text.hyphen { clusters.removeLast() }
     var (reach, best, count) = (Extent(), Extent(), 0)
@@ -75,7 +80,7 @@ extension LineSetter.Line {
     extent = best
   }
 
-  /// Adds what the text itself has not: a hyphen stands beside its word, an ellipsis where its paragraph is read to.
+  /// Appends a cluster that is not part of the text: a hyphen at its word's level, or an ellipsis at the paragraph's.
   fileprivate mutating func append(_ cluster: Int, of text: ShapedText, level: UInt8) {
     clusters.append(Piece(index: cluster, pen: extent.advance, isGap: false, level: level))
     extent = text.join(extent, text.clusters[cluster].extent)
@@ -98,7 +103,7 @@ extension LineSetter.Line {
 }
 
 extension ShapedText {
-  /// The number of Characters up to the end of a cluster.
+  /// Returns the number of Characters up to the end of a cluster.
   fileprivate func character(after cluster: Int) -> Int32 {
     clusters.indices.contains(cluster + 1) && cluster + 1 != hyphen
       ? clusters[cluster + 1].character : clusters[cluster].character + 1

@@ -1,46 +1,54 @@
 public import Geometry
 
-/// Where lines stand between the two edges of their box.
+/// The horizontal alignment of lines within their box.
 public enum TextAlignment: String, Hashable, Sendable, CaseIterable {
-  /// At the edge where reading starts: the left one, or the right one of a paragraph that is read to the left.
+  /// The edge where reading starts: left, or right for a right-to-left paragraph.
   case start
-  /// In the middle.
+  /// The center of the box.
   case center
-  /// At the edge where reading ends.
+  /// The edge where reading ends.
   case end
-  /// At both edges: gaps are widened, but for a paragraph's last line.
+  /// Both edges: gaps are widened, except in the last line of a paragraph.
   case justify
 }
 
-/// What a message is fitted into; sizes are in 64ths of a pixel an em.
+/// The constraints for fitting a message into a box; sizes are in 64ths of a pixel per em.
 public struct FitRules: Hashable, Sendable {
-  /// The box, in pixels; no ink lies outside.
+  /// The box, in pixels. No ink lies outside it.
   public var box: Size
-  /// The smallest size; what does not fit at it is cut, with an ellipsis.
+  /// The smallest size. A text that does not fit at this size is truncated with an ellipsis.
   public var minimum: Int
-  /// Words are broken only where whole ones would have to be smaller than this.
+  /// The size below which words are broken: whole words are preferred down to this size.
   public var wordBreak: Int
   /// The largest size.
   public var maximum: Int
-  /// Most lines there may be.
+  /// The largest number of lines.
   public var mostLines = Int.max
-  /// Where lines stand.
+  /// The alignment of the lines.
   public var alignment = TextAlignment.center
-  /// From one baseline to the next beside what the font says: 1 is the same. From 0.5 to 4; below 1 lines may touch.
+  /// The distance between baselines, as a factor of the font's own, from 0.5 to 4. Below 1, lines may touch.
   public var lineHeight = 1.0 {
     didSet { lineHeight = lineHeight.isFinite ? min(max(lineHeight, 0.5), 4) : 1 }
   }
-  /// Whether the lines of a paragraph are made as long as each other where that needs no more lines: no lonely last word.
+  /// Whether the lines of a paragraph get similar lengths if that needs no additional lines.
   public var isBalanced = true
-  /// Whether lines go on below the box, from its top edge.
+  /// Whether lines continue below the box, starting at its top edge.
   var isEndless = false
 
-  /// What ink is cut at.
+  /// The rectangle to which ink is clipped.
   var bounds: Rect {
     isEndless ? Rect(x: 0, y: -1 << 24, width: box.width, height: 1 << 30) : Rect(box)
   }
 
-  /// Rules for a box. The largest size is the tallest that FreeType's 16-bit spans can hold with ease.
+  /// Creates rules for a box.
+  ///
+  /// The default maximum is the largest size that fits well within FreeType's 16-bit spans.
+  ///
+  /// - Parameters:
+  ///   - box: The box, in pixels. Each side is clamped to 0...16384.
+  ///   - minimum: The smallest size, clamped to the range from 64 to `maximum`.
+  ///   - wordBreak: The size below which words are broken, clamped to the range from 64 to `maximum`.
+  ///   - maximum: The largest size, clamped to the range from 64 to 8192 × 64.
   public init(box: Size, minimum: Int, wordBreak: Int, maximum: Int = 8192 * 64) {
     self.box = Size(min(max(0, box.width), 16384), min(max(0, box.height), 16384))
     self.maximum = min(max(64, maximum), 8192 * 64)

@@ -1,52 +1,52 @@
 import Geometry
 
-/// A text that was set into lines of one width, from the top down, as far as it goes.
+/// A text set into lines of one width, from the top down, without a height limit.
 public struct FlowedText: Hashable, Sendable {
-  /// One line. Its runs' places count from the left top corner of the whole text, in pixels as the others.
+  /// One line. Coordinates are in pixels from the top left corner of the whole text, and so are those of its runs.
   public struct Line: Hashable, Sendable {
-    /// Where its letters' box begins.
+    /// The top of the line box.
     public var top: Int
-    /// What its letters stand on.
+    /// The baseline.
     public var baseline: Int
-    /// Where its letters' box ends; the next line may begin below.
+    /// The bottom of the line box. The next line can start below it.
     public var bottom: Int
-    /// Its glyphs; an empty line has none.
+    /// The glyphs; empty for an empty line.
     public var runs: [GlyphRun]
-    /// Whether its paragraph is read to the left.
+    /// Whether the line's paragraph is right-to-left.
     public var isRightToLeft: Bool
   }
 
-  /// From the top.
+  /// The lines, from the top.
   public var lines: [Line]
-  /// Pixels that its widest line takes; it was set as wide at least.
+  /// The width of the widest line, in pixels. The text was set at least this wide.
   public var width: Int
-  /// What a person should know: another font taken, glyphs missing, a text that is too long.
+  /// Warnings for the user: a substituted font, missing glyphs, or a text that is too long.
   public var warnings: [String]
 
-  /// Pixels from the top of the first line to the bottom of the last.
+  /// The distance from the top of the first line to the bottom of the last, in pixels.
   public var height: Int { lines.last?.bottom ?? 0 }
 }
 
-/// How a text flows; sizes are in 64ths of a pixel an em.
+/// The rules for flowing a text; sizes are in 64ths of a pixel per em.
 public struct FlowRules: Hashable, Sendable {
   /// The width of the lines, in pixels.
   public var width: Int
-  /// The letters' size.
+  /// The text size.
   public var size: Int
-  /// From one baseline to the next beside what the font says; from 0.5 to 4.
+  /// The distance between baselines, as a factor of the font's own, from 0.5 to 4.
   public var lineHeight = 1.0
-  /// Where lines stand.
+  /// The alignment of the lines.
   public var alignment = TextAlignment.start
-  /// Whether the lines of a paragraph are made as long as each other.
+  /// Whether the lines of a paragraph get similar lengths.
   public var isBalanced = false
 
-  /// Rules for lines of a width.
+  /// Creates rules for lines of a width in pixels and a size in 64ths of a pixel per em.
   public init(width: Int, size: Int) {
     self.width = width
     self.size = size
   }
 
-  /// The same for a box without a bottom.
+  /// The equivalent fit rules for a box without a bottom edge.
   var endless: FitRules {
     var rules = FitRules(box: Size(width, 0), minimum: size, wordBreak: size, maximum: size)
     rules.lineHeight = lineHeight
@@ -58,9 +58,16 @@ public struct FlowRules: Hashable, Sendable {
 }
 
 extension Typesetter {
-  /// Sets a text at one size into lines of one width. Words that are wider than a line are broken.
+  /// Sets a text at one size into lines of one width.
   ///
-  /// The time grows with the text's length, which is bounded: 131072 letters, as many lines.
+  /// Words that are wider than a line are broken. The time grows with the length of the text, which is limited to
+  /// 131072 clusters and as many lines.
+  ///
+  /// - Parameters:
+  ///   - text: The text. The style of its first run determines the line metrics.
+  ///   - rules: The width, size, and alignment.
+  /// - Throws: `TypesettingError` if no font can be opened.
+  /// - Returns: The lines, with warnings about fonts, glyphs, and truncation.
   public func flow(_ text: StyledText, by rules: FlowRules) throws(TypesettingError) -> FlowedText {
     let rules = rules.endless
     let choice = try book.font(for: text.runs.first.flatMap { FontBook.request(for: $0.style) })

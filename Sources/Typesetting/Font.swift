@@ -1,41 +1,41 @@
-/// The name of a font within one typesetter, in the order in which they were opened.
+/// The identifier of a font within one typesetter, numbered in the order in which fonts are opened.
 public struct FontID: Hashable, Sendable {
-  /// The place in the order, from 0.
+  /// The position in that order, from 0.
   public var number: UInt32
 
-  /// An id by its number.
+  /// Creates an identifier from its number.
   public init(_ number: UInt32) { self.number = number }
 }
 
-/// Lengths that do not depend on a size are counted in 65536ths of an em, whatever a font's own units are.
+/// The unit of lengths that do not depend on a size: 65536ths of an em, independent of the font's own units.
 enum Em {
   static let units = 65536
 
-  /// A length at a size of 64ths of a pixel an em, in 64ths of a pixel, rounded down.
+  /// Converts a length to 64ths of a pixel, rounding down, for a size in 64ths of a pixel per em.
   static func pixels64(_ length: Int, at size64: Int) -> Int { (length * size64) >> 16 }
 
-  /// How much of an em's units fits into a length of 64ths of a pixel at this size.
+  /// Converts a length in 64ths of a pixel to 65536ths of an em, for a size in 64ths of a pixel per em.
   static func units(_ pixels64: Int, at size64: Int) -> Int { (pixels64 * units) / max(1, size64) }
 }
 
-/// Which face of which file to open.
+/// The identity of a font face: its file, index, and axis positions.
 struct FontFile: Hashable {
   var path: String
-  /// The face within a collection in the low 16 bits; one more than the named instance in the upper bits (FreeType).
+  /// The face index in the low 16 bits, and the named instance plus 1 in the upper bits (FreeType, `FT_Open_Face`).
   var index: Int
-  /// The family's names, in several languages perhaps, as fontconfig says them; the first one is the usual.
+  /// The family names that fontconfig reports, possibly in several languages; the first one is the default.
   var families: [String]
-  /// Where a variable font stands on its axes, as `wght=700,wdth=80`; empty for a font that does not vary.
+  /// The axis positions of a variable font, as `wght=700,wdth=80`; empty for a static font.
   var variations = ""
 
-  /// One axis of a variable font and where on it.
+  /// A position on one axis of a variable font.
   struct Axis: Hashable {
-    /// Four letters of ASCII, `wght`.
+    /// The four ASCII letters of the axis tag, such as `wght`.
     var tag: UInt32
     var value: Double
   }
 
-  /// The variations, taken apart; what is not written as `wght=700` is left out.
+  /// The parsed variations. Parts that do not have the form `wght=700` are ignored.
   var axes: [Axis] {
     variations.split(separator: ",").compactMap { part in
       let sides = part.split(separator: "=")
@@ -50,18 +50,18 @@ struct FontFile: Hashable {
     (path, index, variations) == (other.path, other.index, other.variations)
   }
 
-  /// What to call it.
+  /// The name used in warnings.
   var name: String { families.first ?? path }
 }
 
-/// What a font says of its lines, in 65536ths of an em; all three count away from the baseline.
+/// The vertical metrics of a font, in 65536ths of an em; all three are distances and not negative.
 struct FontMetrics: Hashable {
   var ascent: Int
   var descent: Int
   var gap: Int
 }
 
-/// Where a glyph has ink, in 65536ths of an em from its origin, y upwards; empty where it has none.
+/// The ink box of a glyph, in 65536ths of an em from its origin, with y upward; empty for a glyph without ink.
 struct GlyphInk: Hashable {
   var left: Int32
   var right: Int32

@@ -1,16 +1,16 @@
 import CFontconfig
 
-/// The open fonts of one typesetter, and what was found for whom.
+/// The open fonts of one typesetter, with caches of the font chosen for each request.
 final class FontBook {
   private let library: FontLibrary
   private var configuration: FontConfiguration?
   private var memory: FontMemory?
-  /// Requests that were answered from memory.
+  /// Requests answered from the font memory and not yet confirmed by fontconfig.
   private var unconfirmed: [String?] = []
   private(set) var faces: [Face] = []
   private var choices: [String: FontChoice] = [:]
   private var fallbacks: [Help: FontID?] = [:]
-  /// Fonts that helped out, by purpose, in the order in which they came.
+  /// Fallback fonts by purpose, in the order in which they were found.
   private var helpers: [Help: [FontID]] = [:]
 
   init(memory: FontMemory?) throws(TypesettingError) {
@@ -18,13 +18,13 @@ final class FontBook {
     self.memory = memory
   }
 
-  /// A font for a request, and what has to be said about it.
+  /// A font for a request, and a warning if it differs from the request.
   struct FontChoice {
     var face: Face
     var warning: String?
   }
 
-  /// The font for a family, a fontconfig pattern or the absolute path of a file; nil asks for the default.
+  /// Returns the font for a family, a fontconfig pattern, or an absolute file path; nil requests the default.
   func font(for request: String?) throws(TypesettingError) -> FontChoice {
     let key = request ?? ""
     if let known = choices[key] { return known }
@@ -33,13 +33,15 @@ final class FontBook {
     return choice
   }
 
-  /// Asks fontconfig what was only remembered so far. True where its answer is another one now: what was set before
-  /// is out of date.
+  /// Asks fontconfig about the requests that were answered from the font memory.
+  ///
+  /// - Throws: `TypesettingError` if fontconfig cannot start or finds no font.
+  /// - Returns: Whether an answer changed, which makes text that was already set out of date.
   func confirm() throws(TypesettingError) -> Bool {
     if unconfirmed.isEmpty { return false }
     _ = try startedConfiguration()
     let before = choices
-    // All of them: one for a file that cannot be used holds the default's.
+    // Discard all choices: the choice for an unusable file holds the default font.
     choices = [:]
     var hasChanged = false
     while let request = unconfirmed.popLast() {
@@ -56,34 +58,38 @@ final class FontBook {
     return isConfigurationOld || isFileMissing
   }
 
-  /// A font that has these code points, as near to the request as can be; nil where the system has none.
+  /// Returns the font closest to the request that has these code points, or nil if none is installed.
   func fallback(for scalars: [Unicode.Scalar], like request: String?, language: String? = nil) -> Face? {
     let wanted = CanonicalForm.composed(scalars).filter(FontBook.needsGlyph)
     return helper(Help(scalars: wanted, request: request, language: language, isEmoji: false))
   }
 
-  /// A font that has these code points in colour; else any that has them.
+  /// Returns a color font that has these code points, otherwise any font that has them, or nil.
   func emoji(for scalars: [Unicode.Scalar]) -> Face? {
-    // Selectors, joiners and skin tones become one shape with what is before them, or are not needed.
+    // Selectors, joiners, and skin tones combine with the preceding code point or are optional.
     let wanted = scalars.prefix(1) + scalars.dropFirst().filter { FontBook.needsGlyph($0) && $0.value != 0x20E3 }
     return helper(Help(scalars: Array(wanted), request: "emoji", language: nil, isEmoji: true))
   }
 
-  /// Whether a font must have this code point to show it; joiners and selectors do without, and HarfBuzz makes fixed
-  /// spaces of the plain one.
+  /// Returns whether a font needs a glyph to show this code point.
+  ///
+  /// Joiners and selectors need none, and HarfBuzz substitutes the plain space for fixed-width spaces.
+  ///
+  /// - Parameter scalar: The code point.
+  /// - Returns: False for default-ignorable code points, U+00A0, and U+202F.
   static func needsGlyph(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return true }
     return !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{A0}" && scalar != "\u{202F}"
   }
 
-  /// What a font is to help out with.
+  /// The key of a fallback lookup.
   private struct Help: Hashable {
     var scalars: [Unicode.Scalar]
     var request: String?
     var language: String?
     var isEmoji: Bool
 
-    /// The same without the code points.
+    /// The key without the code points.
     var purpose: Help { Help(scalars: [], request: request, language: language, isEmoji: isEmoji) }
   }
 
@@ -97,7 +103,7 @@ final class FontBook {
 
   private func findHelper(_ help: Help) -> Face? {
     guard !help.scalars.isEmpty, let configuration = try? startedConfiguration() else { return nil }
-    // A font that already helps out is asked first: neighbouring letters look alike, and no match has to be made.
+    // Try fonts that already serve as fallbacks first: neighboring letters match, and no fontconfig match is needed.
     let purpose = help.purpose
     for id in helpers[purpose] ?? [] {
       let face = faces[Int(id.number)]
@@ -114,8 +120,11 @@ final class FontBook {
     return nil
   }
 
-  /// The request for a style's font: a path, or a pattern of fontconfig's. A path that is followed by `:wght=` and a
-  /// weight is a variable font of that weight.
+  /// Returns the request for a style's font: a path or a fontconfig pattern.
+  ///
+  /// - Parameter style: The style.
+  /// - Returns: A path, to which `:wght=` and the weight are appended if the style has a weight; a fontconfig pattern;
+  ///   or nil for the default font.
   static func request(for style: TextStyle) -> String? {
     let name = style.font ?? (style.isMonospaced ? "monospace" : nil)
     if let name, name.first == "/" { return style.weight.map { "\(name):wght=\($0)" } ?? name }
@@ -140,10 +149,10 @@ final class FontBook {
     if let face = remembered(pattern) { return choice(face, for: pattern) }
     let configuration = try startedConfiguration()
     let best = openFirst(of: configuration.files(for: pattern))
-    // The whole list is sorted only where the best match turns out to be of no use.
+    // The full sorted list is expensive, so request it only if the best match cannot be opened.
     guard let face = best ?? openFirst(of: configuration.files(for: pattern, all: true)) else {
       guard let pattern else { throw .noFont(asked: "the default sans-serif") }
-      // Also where fontconfig cannot read the pattern.
+      // Fontconfig also returns no files for a pattern that it cannot parse.
       let other = try font(for: nil)
       return FontChoice(face: other.face, warning: "there is no font for \(pattern); \(other.face.file.name) was taken")
     }
@@ -155,7 +164,7 @@ final class FontBook {
     FontChoice(face: face, warning: pattern.flatMap { warning(asked: $0, got: face.file) })
   }
 
-  /// The answer of an earlier start, as long as fontconfig is not there to be asked.
+  /// Returns the answer stored by an earlier start, unless fontconfig is already loaded or the file cannot be opened.
   private func remembered(_ pattern: String?) -> Face? {
     guard configuration == nil, let file = memory?.file(for: pattern ?? ""), let face = try? open(file) else {
       return nil
@@ -192,7 +201,7 @@ final class FontBook {
     return started
   }
 
-  /// Names that stand for whatever the system has of a kind.
+  /// Generic family names, for which any font is an acceptable match.
   private static let generic: Set<String> = [
     "sans-serif", "sans", "serif", "monospace", "mono", "system-ui", "cursive", "fantasy", "emoji", "math",
   ]

@@ -1,14 +1,14 @@
 import CFontconfig
 
-/// The system's fontconfig, shared by all typesetters of the process: it answers which file to open.
+/// The system's fontconfig configuration, shared by all typesetters of the process.
 @safe
 final class FontConfiguration {
   private let config: OpaquePointer
-  /// What all fonts have together, from the first time that something is looked for.
+  /// The union of the character sets of all fonts, computed on first use.
   private var everything: OpaquePointer?
 
   init() throws(TypesettingError) {
-    // FcInit is what is slow (142 ms where no cache was written); it does nothing the second time.
+    // FcInit is slow (142 ms without fontconfig's cache). Later calls return immediately.
     guard FcInit() != 0, let config = unsafe FcConfigReference(nil) else {
       throw .library(name: "fontconfig", code: 0)
     }
@@ -20,21 +20,22 @@ final class FontConfiguration {
     unsafe FcConfigDestroy(config)
   }
 
-  /// Whether fonts were installed or removed since: the next one to be made knows them. The first that finds this out
-  /// reads the folders, for all of the process.
+  /// Whether fonts were installed or removed since this configuration was loaded.
+  ///
+  /// The first read that detects a change reloads the configuration for the whole process.
   var isOutOfDate: Bool {
     if unsafe FcConfigGetCurrent() != config { return true }
     if unsafe FcConfigUptoDate(config) != 0 { return false }
     return FcInitReinitialize() != 0
   }
 
-  /// The family that a pattern asks for by name, nil where it leaves the family open.
+  /// Returns the family that a request names, or nil if it leaves the family open.
   static func family(askedBy request: String) -> String? {
     guard let pattern = FontPattern(request) else { return nil }
     return pattern.family
   }
 
-  /// Whether any font of the system has all of these: looking takes microseconds, matching in vain takes milliseconds.
+  /// Returns whether one installed font has all the code points: microseconds, where a failed match takes milliseconds.
   func covers(_ scalars: [Unicode.Scalar]) -> Bool {
     guard scalars.allSatisfy(isAnywhere) else { return false }
     if scalars.count == 1 { return true }
@@ -53,12 +54,12 @@ final class FontConfiguration {
     return unsafe FcCharSetHasChar(everything, scalar.value) != 0
   }
 
-  /// The code points of each font of the system; they stay fontconfig's.
+  /// Returns the character set of each installed font, owned by fontconfig.
   private func characterSets() -> [OpaquePointer] {
     guard let set = unsafe FcConfigGetFonts(config, FcSetSystem) else { return unsafe [] }
     let fonts = unsafe UnsafeBufferPointer(start: set.pointee.fonts, count: Int(set.pointee.nfont))
     return unsafe fonts.compactMap { font in
-      // Bitmaps of one size, which no Face is made of, unless they are in colour: those count as scalable, too.
+      // Skip fixed-size bitmap fonts, which Face cannot open. Fontconfig also marks color bitmap fonts as scalable.
       var isScalable: FcBool = 0
       guard unsafe FcPatternGetBool(font, FC_SCALABLE, 0, &isScalable) == FcResultMatch, isScalable != 0 else {
         return nil
@@ -69,11 +70,17 @@ final class FontConfiguration {
     }
   }
 
-  /// Whether fontconfig understands a family or pattern.
+  /// Returns whether fontconfig can parse a family or pattern.
   static func canRead(_ request: String) -> Bool { FontPattern(request) != nil }
 
-  /// The files that come closest to a family or a fontconfig pattern (nil: the default sans-serif), best first.
-  /// The sorted list beyond the best is asked for with `all` only: it costs much more.
+  /// Returns the font files closest to a family or a fontconfig pattern, best first.
+  ///
+  /// - Parameters:
+  ///   - request: The family or pattern; nil for the default sans-serif.
+  ///   - scalars: Code points that the font should have.
+  ///   - inColor: Whether to prefer color fonts over outline fonts.
+  ///   - all: Whether to return the full sorted list, which costs much more than the best match.
+  /// - Returns: The files, or an empty array if the request cannot be parsed.
   func files(
     for request: String?, covering scalars: [Unicode.Scalar] = [], inColor: Bool = false, all: Bool = false
   ) -> [FontFile] {
@@ -85,7 +92,7 @@ final class FontConfiguration {
   }
 }
 
-/// A fontconfig pattern, freed with this value.
+/// A fontconfig pattern, destroyed with this value.
 @safe
 private struct FontPattern: ~Copyable {
   private let pattern: OpaquePointer
@@ -103,14 +110,14 @@ private struct FontPattern: ~Copyable {
 
   var family: String? { unsafe string(FC_FAMILY, 0, of: pattern) }
 
-  /// Asks for fonts with outlines and without colours: those are what can be drawn at any size.
+  /// Prefers outline fonts without color, because they can be drawn at any size.
   func preferOutlines() {
     unsafe FcPatternAddBool(pattern, FC_OUTLINE, 1)
     unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
     unsafe FcPatternAddBool(pattern, FC_COLOR, 0)
   }
 
-  /// Asks for fonts with colours, bitmaps too.
+  /// Prefers color fonts, including bitmap fonts.
   func preferColor() { unsafe FcPatternAddBool(pattern, FC_COLOR, 1) }
 
   func require(_ scalars: [Unicode.Scalar]) {
@@ -142,7 +149,7 @@ private struct FontPattern: ~Copyable {
 }
 
 extension FontFile {
-  /// What a match says; the pattern stays the caller's, and its strings are copied.
+  /// Copies the file and family names of a match, which stays owned by the caller.
   fileprivate init?(_ match: OpaquePointer) {
     guard let path = unsafe string(FC_FILE, 0, of: match) else { return nil }
     var index: Int32 = 0
@@ -151,7 +158,7 @@ extension FontFile {
     while families.count < 16, let name = unsafe string(FC_FAMILY, Int32(families.count), of: match) {
       families.append(name)
     }
-    // The top bit says that a variable font was meant as a whole (fontconfig, fcfreetype.c).
+    // The top bit marks a variable font that is matched as a whole (fontconfig, fcfreetype.c).
     self.init(
       path: path, index: Int(index) & 0x7FFF_FFFF, families: families,
       variations: unsafe string(FC_FONT_VARIATIONS, 0, of: match) ?? "")

@@ -1,6 +1,6 @@
 import CFreeType
 
-/// FreeType's library object; its faces hold on to it, since they must go first (FT_Done_FreeType).
+/// A FreeType library object. Its faces retain it because they must be freed first (`FT_Done_FreeType`).
 @safe
 final class FontLibrary {
   let handle: FT_Library

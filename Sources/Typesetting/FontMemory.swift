@@ -1,14 +1,14 @@
 import Glibc
 
-/// What fontconfig answered last time, kept in a small file.
+/// Fontconfig's answers from the previous start, stored in a small file.
 ///
-/// Reading fontconfig's configuration, some sixty files, takes longer than all the rest of a start. Which file a font
-/// is in changes rarely: the last answer is believed for the first picture, and confirmed after it.
+/// Reading fontconfig's configuration, about sixty files, takes longer than the rest of startup. Font files rarely
+/// change, so the stored answer is used for the first frame and confirmed afterward.
 struct FontMemory {
   private let path: String
   private var entries: [(request: String, file: FontFile)] = []
 
-  /// The memory in the file at `path`; a file that is absent or makes no sense remembers nothing.
+  /// Reads the file at `path`; an absent or invalid file gives an empty memory.
   init(path: String) {
     self.path = path
     let lines = (FontMemory.text(of: path) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
@@ -22,10 +22,10 @@ struct FontMemory {
     }
   }
 
-  /// The file that a request had last time.
+  /// Returns the file that was chosen for a request at the previous start.
   func file(for request: String) -> FontFile? { entries.first { $0.request == request }?.file }
 
-  /// Keeps an answer. A file that cannot be written is no error: the next start takes longer, and that is all.
+  /// Stores an answer and ignores write errors, which only make the next start slower.
   mutating func remember(_ file: FontFile, for request: String) {
     guard file != self.file(for: request), FontMemory.canHold(file, request) else { return }
     entries.removeAll { $0.request == request }
@@ -43,7 +43,7 @@ struct FontMemory {
       }
   }
 
-  /// Replaces the file as a whole; what a loss of power leaves is read, or makes no sense and is ignored.
+  /// Replaces the file by renaming a draft; a file that a power loss left incomplete fails validation when read.
   private func write() {
     let lines = entries.map { request, file in
       ([request, file.path, String(file.index), file.variations] + file.families).joined(separator: "\t")

@@ -1,15 +1,15 @@
 public import Geometry
 
-/// A glyph as it is drawn at a size.
+/// A glyph drawn at one size.
 public enum GlyphDrawing: Sendable {
-  /// Coverage, in the colour of the text.
+  /// Coverage in the text color.
   case spans(GlyphSpans)
-  /// Coverage in several colours, one on the other (COLR).
+  /// Coverage in several colors, stacked (COLR).
   case layers([GlyphLayer])
-  /// A picture (CBDT, sbix).
+  /// A bitmap image (CBDT, sbix).
   case image(GlyphImage)
 
-  /// Where it has ink, in pixels from the origin on the baseline, y downwards.
+  /// The ink box, in pixels from the origin on the baseline, with y downward.
   public var bounds: Rect {
     switch self {
     case .spans(let spans): spans.bounds
@@ -19,12 +19,12 @@ public enum GlyphDrawing: Sendable {
   }
 }
 
-/// One colour of a glyph.
+/// One layer of a color glyph.
 public struct GlyphLayer: Sendable {
-  /// What it covers.
+  /// The coverage of the layer.
   public var spans: GlyphSpans
-  /// Nil for the colour of the text.
+  /// The color of the layer; nil for the text color.
   public var color: Color?
-  /// How much of the colour counts where it covers all, of 255.
+  /// The opacity of the layer, 0...255.
   public var opacity: UInt8
 }

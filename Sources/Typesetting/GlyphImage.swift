@@ -1,16 +1,17 @@
 public import Geometry
 public import Pictures
 
-/// A glyph's picture in the size in which the font has it, and where it goes. Only what is asked for is scaled, so that
-/// a glyph of any size takes no more memory than the part of it that is seen.
+/// A bitmap glyph at the font's native size, with its scale and position.
+///
+/// Only the requested part is scaled, so a glyph of any size takes no more memory than its visible part.
 public struct GlyphImage: Sendable {
-  /// Pixels of the display for each one of the picture.
+  /// The number of display pixels per bitmap pixel.
   struct Scale {
     var x: Double
     var y: Double
   }
 
-  /// Where it has ink, in pixels from the origin on the baseline, y downwards.
+  /// The ink box, in pixels from the origin on the baseline, with y downward.
   public let bounds: Rect
 
   private let picture: Bitmap
@@ -18,7 +19,7 @@ public struct GlyphImage: Sendable {
   private let top: Double
   private let scale: Scale
 
-  /// A picture of premultiplied BGRA (as little-endian words), whose left top corner comes to this place.
+  /// Creates an image from premultiplied BGRA pixels (little-endian words), with its top left corner at `left`, `top`.
   init(pixels: [UInt32], width: Int, height: Int, left: Double, top: Double, scale: Scale) {
     picture = Bitmap(
       bounds: Rect(Size(width, height)), pixels: pixels.map(Bitmap.pixel(premultiplied:)), isOpaque: false)
@@ -31,10 +32,13 @@ public struct GlyphImage: Sendable {
     bounds = Rect(x: x, y: y, width: right - x, height: bottom - y)
   }
 
-  /// Bytes that this picture takes in memory, about.
+  /// The approximate memory use, in bytes.
   public var byteCount: Int { picture.byteCount }
 
-  /// Draws the part of it that lies in a window of pixels from the origin.
+  /// Returns the part of the image within a window, scaled to display pixels.
+  ///
+  /// - Parameter window: The window, in pixels from the glyph's origin.
+  /// - Returns: The intersection of the window and `bounds`; empty if they do not overlap.
   public func bitmap(in window: Rect) -> Bitmap {
     let part = window.intersection(bounds)
     guard !part.isEmpty else { return .empty }
@@ -45,5 +49,5 @@ public struct GlyphImage: Sendable {
   }
 }
 
-/// A place as whole pixels, within what rectangles can count without overflow.
+/// Converts a coordinate to whole pixels, clamped so that rectangle arithmetic cannot overflow.
 private func whole(_ place: Double) -> Int { Int(min(max(place, -0x1p40), 0x1p40)) }

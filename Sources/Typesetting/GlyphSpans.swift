@@ -1,60 +1,61 @@
 public import Geometry
 
-/// A pixel at the edge of a glyph, covered in part.
+/// A partly covered pixel at the edge of a glyph.
 public struct EdgePixel: Sendable {
-  /// Its column, from the glyph's origin.
+  /// The column, from the glyph's origin.
   public var x: Int16
-  /// 1...254, of 255.
+  /// The coverage, 1...254 of 255.
   public var coverage: UInt8
 
-  /// A pixel from its parts.
+  /// Creates a pixel from a column and a coverage.
   public init(x: Int16, coverage: UInt8) {
     self.x = x
     self.coverage = coverage
   }
 }
 
-/// Pixels of one row that are wholly covered.
+/// A run of fully covered pixels in one row.
 public struct SolidRun: Sendable {
   /// The first column, from the glyph's origin.
   public var x: Int16
-  /// How many pixels.
+  /// The number of pixels.
   public var length: UInt16
 
-  /// A run from its parts.
+  /// Creates a run from its first column and length.
   public init(x: Int16, length: UInt16) {
     self.x = x
     self.length = length
   }
 }
 
-/// A glyph, or another shape, drawn at a size: for each row its edge pixels and its solid runs. What is inside a letter takes no memory
-/// and next to no time, and a loop over either kind meets no branch that it cannot foresee.
+/// The coverage of a glyph or another shape at one size: per row, its edge pixels and its solid runs.
+///
+/// The interior of a letter takes almost no memory or time, and a loop over either list has no unpredictable branch.
 public struct GlyphSpans: Sendable {
   /// The first edge pixel and the first solid run of a row.
   public struct RowStart: Sendable {
-    /// Place in `edges`.
+    /// The index in `edges`.
     public var edge: Int32
-    /// Place in `solids`.
+    /// The index in `solids`.
     public var solid: Int32
 
-    /// A start from its parts.
+    /// Creates a row start from its indices.
     public init(edge: Int32, solid: Int32) {
       self.edge = edge
       self.solid = solid
     }
   }
 
-  /// Where it has ink, in pixels from the origin on the baseline, y downwards.
+  /// The ink box, in pixels from the origin on the baseline, with y downward.
   public let bounds: Rect
-  /// For each row of the bounds where its part begins, and at the end where all parts end.
+  /// The row starts, one for each row of `bounds`, followed by the end of both lists.
   public let rows: [RowStart]
-  /// All edge pixels, row by row from the top, from left to right.
+  /// All edge pixels, row by row from the top, left to right.
   public let edges: [EdgePixel]
-  /// All solid runs, row by row from the top, from left to right.
+  /// All solid runs, row by row from the top, left to right.
   public let solids: [SolidRun]
 
-  /// Spans from their parts, which must fit together.
+  /// Creates spans from consistent parts: `rows` must have one entry more than `bounds` has rows.
   public init(bounds: Rect, rows: [RowStart], edges: [EdgePixel], solids: [SolidRun]) {
     self.bounds = bounds
     self.rows = rows
@@ -65,6 +66,6 @@ public struct GlyphSpans: Sendable {
   /// A glyph without ink.
   public static let empty = GlyphSpans(bounds: .empty, rows: [RowStart(edge: 0, solid: 0)], edges: [], solids: [])
 
-  /// Bytes that this glyph takes in memory, about.
+  /// The approximate memory use, in bytes.
   public var byteCount: Int { (edges.count + solids.count) * 4 + rows.count * 8 + 192 }
 }

@@ -1,9 +1,9 @@
 import CHarfBuzz
 
-/// Cuts a paragraph into items: parts of one style, font, script and direction, which are shaped at once.
+/// Splits a paragraph into items: parts of one style, font, script, and direction, which are shaped together.
 struct Itemizer {
   let book: FontBook
-  /// The language of Han characters in this message, which look differently in each.
+  /// The language of the Han characters in this message, whose shapes differ by language.
   let hanLanguage: String?
 
   /// A part of a paragraph.
@@ -15,7 +15,7 @@ struct Itemizer {
     var style: UInt16
   }
 
-  /// The items of a paragraph, in the order of reading.
+  /// Returns the items of a paragraph, in reading order.
   func items(of paragraph: ReadyParagraph, styles: [TextStyle]) -> [Item] {
     var items: [Item] = []
     var main: (style: UInt16, face: Face)?
@@ -51,7 +51,7 @@ struct Itemizer {
     return (face, scalars.lazy.compactMap(Itemizer.realScript).first)
   }
 
-  /// The language to shape an item for, where it is known.
+  /// Returns the language for shaping an item, or nil if it is unknown.
   func language(of item: Item, _ style: TextStyle) -> String? {
     style.language ?? (item.script == HB_SCRIPT_HAN ? hanLanguage : nil)
   }
@@ -61,7 +61,7 @@ struct Itemizer {
     return (try? book.font(for: request))?.face ?? (try? book.font(for: nil))?.face
   }
 
-  /// A gap stays with what is before it: an item that goes on over gaps is shaped as a whole.
+  /// Returns the preceding item's face if it has the gap's glyphs, so that text with gaps is shaped as one item.
   private func gapFace(_ last: Face?, _ main: Face, _ scalars: [Unicode.Scalar]) -> Face {
     last.map { last in scalars.allSatisfy { last.glyph(for: $0) != nil } ? last : main } ?? main
   }
@@ -80,15 +80,20 @@ struct Itemizer {
     script == nil || other == HB_SCRIPT_COMMON || other == script
   }
 
-  /// The script of a code point, nil for what goes with any script.
+  /// Returns the script of a code point, or nil for one that combines with any script.
   private static func realScript(_ scalar: Unicode.Scalar) -> hb_script_t? {
     if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) ? HB_SCRIPT_LATIN : nil }
     let script = unsafe hb_unicode_script(hb_unicode_funcs_get_default(), scalar.value)
     return [HB_SCRIPT_COMMON, HB_SCRIPT_INHERITED, HB_SCRIPT_UNKNOWN].contains(script) ? nil : script
   }
 
-  /// Whether a Character is to be shown as emoji, by UTS #51: it is one by itself, a variation selector or a skin tone
-  /// makes it one, and no selector makes it text.
+  /// Returns whether a Character has emoji presentation (UTS #51).
+  ///
+  /// Emoji presentation is the default of its first code point, or is requested by a variation selector or a skin tone.
+  /// A text variation selector overrides both.
+  ///
+  /// - Parameter scalars: The code points of the Character.
+  /// - Returns: Whether to draw it as an emoji.
   static func isEmoji(_ scalars: [Unicode.Scalar]) -> Bool {
     guard let first = scalars.first, scalars.count > 1 || first.value > 0x2000 else { return false }
     guard first.properties.isEmoji, !scalars.contains("\u{FE0E}") else { return false }
@@ -96,9 +101,9 @@ struct Itemizer {
       || scalars.dropFirst().contains { $0.properties.isEmojiModifier }
   }
 
-  /// The language whose Han characters a message means, from the other scripts of its beginning.
+  /// Returns the language of the Han characters in a message, inferred from the other scripts at its beginning.
   static func hanLanguage(of text: StyledText) -> String? {
-    // Most messages have no byte as high as these scripts' first.
+    // Fast path: most messages contain no byte as high as the first byte of these scripts.
     for run in text.runs where run.text.utf8.contains(where: { $0 >= 0xE1 }) {
       for scalar in run.text.unicodeScalars.prefix(4096) where scalar.value >= 0x1100 {
         switch scalar.value {

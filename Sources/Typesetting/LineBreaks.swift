@@ -1,23 +1,23 @@
 import CICU
 
-/// Where lines may be broken, by UAX #14, never inside a Character.
+/// Line break opportunities by UAX #14, never inside a Character.
 ///
-/// ICU's break iterator knows the rules of its Unicode version and, from dictionaries, the words of Thai, Lao, Khmer and
-/// Burmese. It agrees with all but 22 of the 7,654 lines of Unicode's LineBreakTest, takes 0.3 MB of memory of its own and
-/// 3 MB of the page cache. (libunibreak 1.1 of Debian 12 knows Unicode 6.2, and aborts on some code points of later ones.)
-/// It is not asked about plain letters, digits and spaces, whose breaks are at spaces alone.
+/// ICU's break iterator implements the rules of its Unicode version and has dictionaries for Thai, Lao, Khmer, and
+/// Burmese. It agrees with all but 22 of the 7,654 lines of Unicode's LineBreakTest. It takes 0.3 MB of private memory
+/// and 3 MB of page cache. (libunibreak 1.1 of Debian 12 supports Unicode 6.2 and aborts on some later code points.)
+/// Plain letters, digits, and spaces bypass ICU, because such text breaks only at spaces.
 @safe
 final class LineBreaks {
   private let icu: placard_icu
   private let iterator: OpaquePointer
 
-  /// What to install where ICU cannot be loaded.
+  /// The shared library to install if ICU cannot be loaded.
   static let library = unsafe String(cString: placard_icu_library)
 
-  /// The version of ICU that is asked for, as Debian names its package: `72`.
+  /// The required ICU version, as in the name of Debian's package: `72`.
   static var version: Substring { library.split(separator: ".").last ?? "" }
 
-  /// Loads ICU; nil where it is not installed.
+  /// Loads ICU, or returns nil if it is not installed.
   init?() {
     var icu = placard_icu()
     var code: placard_icu_code = 0
@@ -29,7 +29,7 @@ final class LineBreaks {
 
   deinit { unsafe icu.close(iterator) }
 
-  /// For each code point whether a line may begin with it. The first never counts.
+  /// Returns for each code point whether a line may start with it; always false for the first one.
   func opportunities(in scalars: [TextScalar]) -> [Bool] {
     var units: [UInt16] = []
     var places: [Int] = []
@@ -50,19 +50,24 @@ final class LineBreaks {
         let place = places[unit]
         if place > 0, scalars[place].character != scalars[place - 1].character { breaks[place] = true }
       }
-      // The text is ours: the iterator must not keep it.
+      // The iterator must not keep a pointer to the buffer beyond this closure.
       unsafe icu.set_text(iterator, nil, 0, &code)
     }
     return breaks
   }
 
-  /// Breaks at spaces, which is all there is to text that `isPlain`, and all that can be done without ICU.
+  /// Returns breaks at spaces only: exact for text that `isPlain`, and the fallback without ICU.
   static func atSpaces(in scalars: [TextScalar]) -> [Bool] {
     scalars.indices.map { $0 > 0 && scalars[$0 - 1].piece == .space && scalars[$0].piece != .space }
   }
 
-  /// Whether lines break at spaces and nowhere else: letters and digits of ASCII, and full stops and the like where they
-  /// follow a letter or a digit, and something else than a letter follows them.
+  /// Returns whether lines can break only at spaces.
+  ///
+  /// Such text consists of ASCII letters, digits, and spaces. Punctuation (`! , . : ; ?`) may follow a letter, a digit,
+  /// or other punctuation, but must not precede a letter or digit.
+  ///
+  /// - Parameter scalars: The code points of a paragraph.
+  /// - Returns: Whether `atSpaces(in:)` gives the same breaks as ICU.
   static func isPlain(_ scalars: [TextScalar]) -> Bool {
     var isAfterLetter = false
     var isAfterMark = false

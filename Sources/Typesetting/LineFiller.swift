@@ -1,26 +1,26 @@
-/// Fills lines of one width word by word: as many words on each as it takes.
+/// Fills lines of one width with words, as many per line as fit.
 ///
-/// Lengths are in 65536ths of an em. A larger size is a smaller limit, and never needs fewer lines; the search for the
-/// best size relies on that.
+/// Lengths are in 65536ths of an em. A larger size means a smaller limit and never needs fewer lines; the search for
+/// the best size relies on this.
 struct LineFiller {
-  /// Clusters of one word, or of a part of it, on one line.
+  /// The clusters of one word, or of a part of it, on one line.
   struct Segment {
     var line: Int
-    /// The gap before it, where that is shown.
+    /// The gap before the segment, or an empty range if the gap is not shown.
     var spaces: Range<Int>
-    /// Where the pen is before the gap, and before the first cluster.
+    /// The pen position before the gap; `pen` is the position before the first cluster.
     var gapPen: Int
     var pen: Int
     var clusters: Range<Int>
     var word: Int
   }
 
-  /// What is known of a line when it is full.
+  /// The properties of a line, recorded while it is filled.
   struct Line {
     var extent = Extent()
-    /// Whether it ends within a word, with a hyphen.
+    /// Whether the line ends within a word, with a hyphen.
     var hasHyphen = false
-    /// Whether its paragraph goes on in the next line.
+    /// Whether the paragraph continues on the next line.
     var isContinued = false
   }
 
@@ -30,19 +30,19 @@ struct LineFiller {
   private let breaksWords: Bool
   private let records: Bool
 
-  /// The line that is being filled.
+  /// The index of the line being filled.
   private(set) var line = 0
   private(set) var placedWords = 0
-  /// Whether something was wider than a line.
+  /// Whether a word, or a part of one, was wider than a line.
   private(set) var overflows = false
-  /// Lines that ended within a word.
+  /// The number of lines that ended within a word.
   private(set) var hyphens = 0
   private(set) var segments: [Segment] = []
   private(set) var lines: [Int: Line] = [:]
   private var extent = Extent()
   private var isFresh = true
 
-  /// Lines of width `limit`. Words that are wider are broken between clusters, or else count as overflow.
+  /// Creates lines of width `limit`; wider words are broken between clusters or set `overflows`.
   init(limit: Int, mostLines: Int, breaksWords: Bool, records: Bool = false) {
     self.limit = limit
     self.mostLines = mostLines
@@ -50,16 +50,15 @@ struct LineFiller {
     self.records = records
   }
 
-  /// Whether there were more lines than may be.
+  /// Whether the line count exceeds the limit.
   var isFull: Bool { line >= mostLines }
-  /// Whether all that was placed fits.
+  /// Whether everything placed so far fits.
   var fits: Bool { !isFull && !overflows }
 
-  /// Fills the lines that follow, those of a paragraph, to another width. Words are divided at soft hyphens only where
-  /// `hyphenates` is true.
+  /// Changes the width of the following lines, and whether words are divided at soft hyphens.
   mutating func use(limit: Int, hyphenates: Bool) { (self.limit, self.hyphenates) = (limit, hyphenates) }
 
-  /// Places one word after the one before; parts of a word between soft hyphens are placed with the first one.
+  /// Places a word after the previous one, together with all parts of it between soft hyphens.
   mutating func place(_ index: Int, of text: ShapedText) {
     guard index >= placedWords else { return }
     let word = text.words[index]
@@ -87,7 +86,7 @@ struct LineFiller {
     }
   }
 
-  /// Parts of one word: all of them on this line, or as many as it holds with a hyphen after them.
+  /// Places the parts of one word: all on this line, or as many as fit with a hyphen after them.
   private mutating func placeParts(_ parts: Range<Int>, of text: ShapedText) {
     var rest = parts
     while let first = rest.first, !isFull {
@@ -97,7 +96,7 @@ struct LineFiller {
           newLine()
           continue
         }
-        // Not even one part, or not with its hyphen.
+        // Not even one part fits, or it does not fit together with its hyphen.
         overflows = overflows || !hyphenates || !breaksWords
         placeWhole(first, of: text)
         rest = rest.dropFirst()
@@ -131,7 +130,7 @@ struct LineFiller {
     put(index, word.clusters, word.extent, word.isHyphenated ? 0 : gap(before: word, text), text)
   }
 
-  /// The width of the gap before a word on this line; tabs go on to the next stop.
+  /// Returns the width of the gap before a word on this line; a tab advances to the next tab stop.
   private func gap(before word: Word, _ text: ShapedText) -> Int {
     if isFresh && word.tabs == 0 { return 0 }
     if word.tabs == 0 { return word.gap }
@@ -139,7 +138,7 @@ struct LineFiller {
     return (pen / text.tabStop + word.tabs) * text.tabStop - extent.advance
   }
 
-  /// A word that is wider than a line starts on a line of its own.
+  /// Places a word that is wider than a line, starting on a new line.
   private mutating func placeOverwide(_ index: Int, of text: ShapedText) {
     let word = text.words[index]
     if !isFresh { newLine() }

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Puts the clusters of filled lines at their pixels, the block of lines in the middle of the box's height.
+/// Positions the clusters of filled lines in pixels, with the block of lines vertically centered in the box.
 struct LineSetter {
   let text: ShapedText
   let rules: FitRules
@@ -9,7 +9,7 @@ struct LineSetter {
   private var looks: [UInt16] = []
   private var ink: [Bounds64] = []
 
-  /// Ink in 64ths of a pixel.
+  /// An ink box, in 64ths of a pixel.
   private struct Bounds64 {
     var left = Int.max
     var right = Int.min
@@ -17,21 +17,21 @@ struct LineSetter {
     var bottom = Int.min
   }
 
-  /// One line: its clusters in the order of reading, each with the pen's place before it.
+  /// One line: its clusters in reading order, each with the pen position before it.
   struct Line {
     struct Piece {
       var index: Int
       var pen: Int
-      /// Whether it is a gap, which may be widened.
+      /// Whether this is a gap, which justification can widen.
       var isGap: Bool
-      /// Odd where it is read to the left.
+      /// The embedding level, odd for right-to-left text.
       var level: UInt8
     }
 
     var clusters: [Piece] = []
     var extent = Extent()
     var isRightToLeft = false
-    /// Whether its paragraph goes on in the next line.
+    /// Whether the paragraph continues on the next line.
     var isContinued = false
   }
 
@@ -41,7 +41,7 @@ struct LineSetter {
     self.size = size
   }
 
-  /// The baseline of a line in whole pixels, where there are `count` lines.
+  /// Returns the baseline of a line in whole pixels, in a block of `count` lines.
   func baseline(_ line: Int, of count: Int) -> Int {
     let lineHeight = text.metrics.lineHeight(by: rules)
     let block = text.metrics.ascent + text.metrics.descent + (count - 1) * lineHeight
@@ -63,7 +63,7 @@ struct LineSetter {
     for run in firstRun..<runs.count { runs[run].ink = pixels(ink[run]) }
   }
 
-  /// Where the pen begins, in 64ths of a pixel. Half of the slack stays free at either edge.
+  /// Returns the pen's starting position in 64ths of a pixel, leaving half of the slack free at either edge.
   private func origin(of line: Line) -> Int {
     let width = Em.pixels64(line.extent.width, at: size)
     let free = rules.box.width * 64 - width
@@ -78,7 +78,7 @@ struct LineSetter {
     return left - Em.pixels64(line.extent.left, at: size)
   }
 
-  /// Shares what is free among the gaps.
+  /// Distributes the free width among the gaps.
   private func widen(_ line: inout Line) {
     let free = TextFitter.width(rules.box, at: size) - line.extent.width
     let gaps = line.clusters.count { $0.isGap }
@@ -92,7 +92,7 @@ struct LineSetter {
     line.extent.right += free
   }
 
-  /// The clusters from left to right, with the pens that this order gives them.
+  /// Returns the clusters from left to right, with pen positions recomputed for that order.
   private func inVisualOrder(_ line: Line) -> [Line.Piece] {
     let pieces = line.clusters
     let ends = pieces.dropFirst().map(\.pen) + [line.extent.advance]
@@ -107,7 +107,7 @@ struct LineSetter {
   }
 
   private mutating func add(_ glyph: ShapedGlyph, pen: Int, origin: Int, y: Int, from firstRun: Int) {
-    // Floors: a quarter of a pixel is what glyphs are cached for, and rows are whole.
+    // Round down: glyphs are cached at quarter-pixel positions, and baselines are on whole pixels.
     let x = (origin + Em.pixels64(pen + Int(glyph.x), at: size)) & ~15
     let rise = (Em.pixels64(Int(glyph.y), at: size) + 32) & ~63
     if runs.count == firstRun || looks[runs.count - 1] != glyph.look {
@@ -127,7 +127,7 @@ struct LineSetter {
     ink[last].bottom = max(ink[last].bottom, y - rise - Em.pixels64(Int(glyph.ink.bottom), at: size))
   }
 
-  /// The pixels that ink touches, with what rounding of outlines can add, inside the box.
+  /// Returns the pixels that the ink touches, including the rounding error of outlines, clipped to the box.
   private func pixels(_ ink: Bounds64) -> Rect {
     guard ink.left <= ink.right, ink.top <= ink.bottom else { return .empty }
     let (left, top) = ((ink.left - 2) >> 6, (ink.top - 2) >> 6)

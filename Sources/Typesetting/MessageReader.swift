@@ -1,16 +1,17 @@
-/// Takes a message apart into paragraphs: what stands between two mandatory line ends, or a part of it that is as long
-/// as can be dealt with at once.
+/// Splits a message into paragraphs.
+///
+/// A paragraph is the text between two mandatory line breaks, or a part of it of bounded length.
 struct MessageReader {
-  /// A paragraph, or the next part of one.
+  /// A paragraph, or the next part of a long one.
   struct Paragraph {
     var scalars: [TextScalar] = []
-    /// Line ends before it; 0 continues the one before.
+    /// The line breaks before it; 0 means that it continues the previous part.
     var newlines = 0
   }
 
-  /// The styles of the message's parts; a code point knows its place here.
+  /// The styles of the message's runs. Each code point holds an index into this array.
   private(set) var styles: [TextStyle] = []
-  /// Characters that were cut short because they hold more marks than a text can (UAX #15, stream-safe text).
+  /// The number of Characters truncated to 32 code points (UAX #15, stream-safe text).
   private(set) var overlongCharacters = 0
 
   private let runs: [StyledRun]
@@ -21,17 +22,18 @@ struct MessageReader {
   private var numbers: [TextStyle: UInt16] = [:]
   private var number: UInt16 = 0
 
-  /// More marks than any script stacks on one letter (UAX #15: 30 non-starters).
+  /// The most code points of a Character, more than any script stacks on one letter (UAX #15: 30 non-starters).
   private static let longestCharacter = 32
-  /// From here on a paragraph ends at the next gap, and at twice as many code points anywhere. Shaping and bidi take more
-  /// than linear time of what is longer, and no display shows that much in letters that could be read.
+  /// The code point count after which a paragraph ends at the next gap, and at twice that count anywhere.
+  ///
+  /// Shaping and bidi take more than linear time, and no display shows that much legible text.
   private static let longestParagraph = 4096
-  /// More styles than anything has that is read on a display.
+  /// The style limit, more than any readable text has.
   private static let mostStyles = 4096
 
   init(_ text: StyledText) { runs = text.runs }
 
-  /// The next paragraph; nil at the end.
+  /// Returns the next paragraph, or nil at the end.
   mutating func next() -> Paragraph? {
     var paragraph = Paragraph()
     while let character = nextCharacter() {

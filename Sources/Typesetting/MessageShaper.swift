@@ -1,23 +1,23 @@
-/// Reads a message paragraph by paragraph and shapes it, each part once.
+/// Reads a message paragraph by paragraph and shapes each part once.
 struct MessageShaper {
   private let itemizer: Itemizer
   private let tools: Tools
   private var reader: MessageReader
   private var builder: WordBuilder
 
-  /// What is shared by all messages.
+  /// The resources shared by all messages.
   struct Tools {
     let book: FontBook
     let buffer: ShapingBuffer
-    /// Loads ICU when it is first needed; nil where it is not installed.
+    /// Loads ICU on first use; returns nil if it is not installed.
     let lineBreaks: () -> LineBreaks?
   }
 
-  /// More than any display can show: it bounds memory where letters have no width.
+  /// The cluster limit: more than any display can show. It bounds memory for letters without width.
   private static let mostClusters = 1 << 17
 
   private(set) var text: ShapedText
-  /// Whether ICU was needed and not there.
+  /// Whether ICU was needed and not available.
   private(set) var lacksBreaks = false
   private var hasHyphens = false
 
@@ -30,8 +30,10 @@ struct MessageShaper {
     text = ShapedText(metrics: main.metrics, tabStop: max(1, 8 * space))
   }
 
-  /// Shapes until the message ends, or until `probe`, which fills lines at the smallest size, says that nothing more
-  /// could be shown.
+  /// Shapes until the message ends or nothing more can be shown.
+  ///
+  /// - Parameter probe: A filler of lines at the smallest size, which detects that the box is full.
+  /// - Returns: The shaped text.
   mutating func shape(probe: inout LineFiller) -> ShapedText {
     while !isFull(&probe), let paragraph = reader.next() { shape(paragraph) }
     builder.endWord(&text)
@@ -41,7 +43,7 @@ struct MessageShaper {
     return text
   }
 
-  /// The glyphs of every item, as HarfBuzz gives them.
+  /// Returns the glyphs of each item as HarfBuzz places them.
   mutating func glyphs() -> [[ShapingBuffer.Placed]] {
     var all: [[ShapingBuffer.Placed]] = []
     while let paragraph = reader.next() {
@@ -89,7 +91,7 @@ struct MessageShaper {
     return tools.buffer.shape(item.places, of: paragraph.codePoints, face: item.face, manner)
   }
 
-  /// Glyphs that belong together, from left to right: those of one HarfBuzz cluster, and of one Character.
+  /// Returns ranges of glyphs that share a HarfBuzz cluster or a Character, from left to right.
   private func visualClusters(_ placed: [ShapingBuffer.Placed], _ paragraph: ReadyParagraph) -> [Range<Int>] {
     var starts: [Int] = []
     for index in placed.indices {
@@ -144,7 +146,7 @@ struct MessageShaper {
     return text.place(of: Look(font: face.id, scale: Int32(factor * 65536), color: style.color, mark: style.mark))
   }
 
-  /// The hyphen that a soft one becomes, in the message's first style.
+  /// Adds the hyphen shown at soft hyphens, in the message's first style.
   private mutating func addHyphen(_ style: UInt16) {
     let hyphens = [0x2010, 0x2D].map { TextScalar(value: $0, character: 0, piece: .letter, style: style) }
     for hyphen in hyphens {
@@ -173,7 +175,7 @@ struct MessageShaper {
 }
 
 extension FontMetrics {
-  /// Grows to hold lines of the other font too.
+  /// Grows to include the metrics of another font.
   mutating func include(_ other: FontMetrics) {
     ascent = max(ascent, other.ascent)
     descent = max(descent, other.descent)
@@ -187,7 +189,7 @@ extension FontMetrics {
 }
 
 extension Int32 {
-  /// This length at a size beside the text's, in 65536ths.
+  /// Returns the length scaled by a factor in 65536ths.
   fileprivate func scaled(_ scale: Int32) -> Int32 {
     scale == 65536 ? self : Int32(truncatingIfNeeded: (Int(self) * Int(scale)) >> 16)
   }

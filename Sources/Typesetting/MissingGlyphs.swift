@@ -1,8 +1,8 @@
 import CHarfBuzz
 
-/// What to say of code points that no installed font has: which they are, and which of Debian's packages has a font.
+/// Warnings about code points that no installed font has, naming the Debian package that provides a font.
 enum MissingGlyphs {
-  /// One sentence a package, in the order of the code points.
+  /// Returns one sentence per package, in the order of the code points.
   static func warnings(_ scalars: [Unicode.Scalar]) -> [String] {
     var packages: [String?] = []
     for scalar in scalars where !packages.contains(package(for: scalar)) { packages.append(package(for: scalar)) }
@@ -15,7 +15,7 @@ enum MissingGlyphs {
     }
   }
 
-  /// The Debian package with a font that has a code point; nil for private ones and those that nothing is assigned to.
+  /// Returns the Debian package with a font for a code point, or nil for a private or unassigned one.
   static func package(for scalar: Unicode.Scalar) -> String? {
     switch scalar.properties.generalCategory {
     case .privateUse, .unassigned, .surrogate, .control: return nil
@@ -26,7 +26,7 @@ enum MissingGlyphs {
     let isEastAsian = [
       HB_SCRIPT_HAN, HB_SCRIPT_HIRAGANA, HB_SCRIPT_KATAKANA, HB_SCRIPT_HANGUL, HB_SCRIPT_BOPOMOFO,
     ].contains(script)
-    // CJK symbols, compatibility forms and full widths are of no one script.
+    // CJK symbols, compatibility forms, and fullwidth forms do not belong to a single script.
     let isWide = [0x2E80...0x33FF, 0xFE30...0xFE4F, 0xFF00...0xFFEF].contains { $0.contains(scalar.value) }
     return isEastAsian || isWide ? "fonts-noto-cjk" : "fonts-noto-core"
   }

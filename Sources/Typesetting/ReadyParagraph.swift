@@ -1,12 +1,13 @@
-/// A paragraph that is ready to be shaped: what nobody sees is taken out, after it has had its say about breaks and
-/// directions.
+/// A paragraph ready to be shaped, without invisible code points.
+///
+/// Invisible code points are removed only after they have determined line breaks and directions.
 struct ReadyParagraph {
   private(set) var scalars: [TextScalar] = []
   private(set) var codePoints: [UInt32] = []
   private(set) var levels: [UInt8] = []
-  /// Whether a line may begin with a code point.
+  /// Whether a line may start at each code point.
   private(set) var breaks: [Bool] = []
-  /// Whether a hyphen is shown where a line ends before a code point.
+  /// Whether a hyphen is shown if a line ends before each code point.
   private(set) var hyphens: [Bool] = []
   let newlines: Int
   let isRightToLeft: Bool
@@ -26,7 +27,7 @@ struct ReadyParagraph {
       }
       scalars.append(scalar)
       codePoints.append(scalar.piece == .tab ? 0x20 : scalar.value)
-      // Rule L1: a tab has the paragraph's own direction.
+      // UAX #9, rule L1: a tab has the paragraph's embedding level.
       levels.append(scalar.piece == .tab ? bidi?.base ?? 0 : bidi?.levels[place] ?? 0)
       breaks.append(mayBreak)
       hyphens.append(isSoft && mayBreak && !scalar.piece.isGap)
@@ -34,10 +35,10 @@ struct ReadyParagraph {
     }
   }
 
-  /// The place in the message of a code point's Character.
+  /// Returns the index in the message of a code point's Character.
   func character(at place: UInt32) -> UInt32 { scalars[Int(place)].character }
 
-  /// The places of each Character, in turn.
+  /// The range of each Character, in order.
   var characters: [Range<Int>] {
     var starts = scalars.indices.filter { $0 == 0 || scalars[$0].character != scalars[$0 - 1].character }
     starts.append(scalars.count)

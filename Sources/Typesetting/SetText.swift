@@ -1,49 +1,49 @@
 public import Geometry
 
-/// A message as it is set into a box: what to draw where, and what has to be said about it.
+/// A message set into a box: its glyphs and their positions, and warnings.
 public struct SetText: Hashable, Sendable {
-  /// The size taken, in 64ths of a pixel an em.
+  /// The chosen size, in 64ths of a pixel per em.
   public var size: Int
-  /// Glyphs by line and font, from the top; their places count from the box's top left corner.
+  /// The glyph runs by line and font, from the top, in coordinates relative to the top left corner of the box.
   public var runs: [GlyphRun]
-  /// How many lines there are, empty ones included.
+  /// The number of lines, including empty ones.
   public var lineCount: Int
-  /// Pixels from the top of the first line to the bottom of the last; they stand in the middle of the box.
+  /// The distance in pixels from the top of the first line to the bottom of the last, centered in the box.
   public var height: Int
-  /// The family that was taken.
+  /// The name of the chosen font family.
   public var font: String
-  /// Where a message had to be cut, nil where all of it is there.
+  /// The position at which the message was truncated; nil if it is complete.
   public var cut: TextCut?
-  /// Code points that no font of this system has.
+  /// Code points that no installed font has.
   public var missing: [Unicode.Scalar]
-  /// What a person should know: another font taken, text cut, glyphs missing.
+  /// Warnings for the user: a substituted font, truncated text, or missing glyphs.
   public var warnings: [String]
 }
 
-/// Where a message was cut.
+/// The position at which a message was truncated.
 public struct TextCut: Hashable, Sendable {
-  /// Characters before the cut.
+  /// The number of Characters before the cut.
   public var shown: Int
-  /// Characters of the whole message.
+  /// The number of Characters in the whole message.
   public var total: Int
 }
 
-/// Glyphs of one font and size on one line, in the order of the pen.
+/// The glyphs of one font and size on one line, in pen order.
 public struct GlyphRun: Hashable, Sendable {
-  /// The font, as its typesetter numbers it.
+  /// The font, as numbered by its typesetter.
   public var font: FontID
-  /// 64ths of a pixel an em.
+  /// The size, in 64ths of a pixel per em.
   public var size: Int32
-  /// What to draw where.
+  /// The glyphs with their positions.
   public var glyphs: [PlacedGlyph]
-  /// Holds all the ink, in whole pixels.
+  /// A box that contains all the ink, in whole pixels.
   public var ink: Rect
-  /// Their own colour; nil for the one of all the text.
+  /// The color of the run; nil for the text color.
   public var color: Color?
-  /// The number of the style that they were set in.
+  /// The mark of the style in which the glyphs were set.
   public var mark: Int32
 
-  /// A run from its parts.
+  /// Creates a run from its parts.
   public init(font: FontID, size: Int32, glyphs: [PlacedGlyph], ink: Rect, color: Color? = nil, mark: Int32 = 0) {
     self.font = font
     self.size = size
@@ -54,16 +54,16 @@ public struct GlyphRun: Hashable, Sendable {
   }
 }
 
-/// One glyph and where its origin lies, in 64ths of a pixel: x on a quarter of a pixel, y on a whole one, downwards.
+/// One glyph and the position of its origin, in 64ths of a pixel: x on quarter pixels, y on whole pixels.
 public struct PlacedGlyph: Hashable, Sendable {
-  /// The glyph's number in its font.
+  /// The glyph ID in its font.
   public var glyph: UInt32
-  /// To the right.
+  /// The distance to the right.
   public var x: Int32
-  /// Downwards, of the baseline.
+  /// The downward distance to the baseline.
   public var y: Int32
 
-  /// A glyph at a place.
+  /// Creates a glyph at a position in 64ths of a pixel.
   public init(glyph: UInt32, x: Int32, y: Int32) {
     self.glyph = glyph
     self.x = x

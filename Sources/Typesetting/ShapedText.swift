@@ -1,27 +1,27 @@
 import Geometry
 
-/// A message after shaping, before any size is known: all lengths in 65536ths of an em.
+/// A message after shaping, before a size is chosen; all lengths are in 65536ths of an em.
 struct ShapedText {
   var glyphs: [ShapedGlyph] = []
-  /// In the order of reading, those of gaps too.
+  /// The clusters in reading order, including those of gaps.
   var clusters: [Cluster] = []
   var words: [Word] = []
-  /// The kinds of glyphs there are.
+  /// The distinct combinations of font, scale, color, and mark.
   private(set) var looks: [Look] = []
   private var places: [Look: UInt16] = [:]
-  /// The largest metrics of all fonts and of all ink, so that no line can touch another.
+  /// The maximum over the metrics of all fonts and all ink, so that lines cannot overlap.
   var metrics: FontMetrics
-  /// Whether anything is read to the left: then clusters stand in another order than that of reading.
+  /// Whether any text is right-to-left, which makes the visual order differ from the reading order.
   var isBidi = false
-  /// The cluster of a hyphen, where a soft one may have to be shown.
+  /// The cluster of the hyphen shown at soft hyphens; nil if there are none.
   var hyphen: Int?
-  /// Tabs go on to the next multiple of this.
+  /// The distance between tab stops.
   var tabStop: Int
-  /// Code points that no font has, in the order of their first use.
+  /// Code points that no font has, in order of first use.
   var missing: [Unicode.Scalar] = []
-  /// Characters that were cut short because they hold more marks than a text can (UAX #15, stream-safe text).
+  /// The number of Characters truncated to 32 code points (UAX #15, stream-safe text).
   var overlongCharacters = 0
-  /// False where the text went on, but nothing more could have been shown at any size.
+  /// Whether all the text is shaped; false if the rest could not be shown at any size.
   var isComplete = true
 
   init(metrics: FontMetrics, tabStop: Int) {
@@ -29,7 +29,7 @@ struct ShapedText {
     self.tabStop = tabStop
   }
 
-  /// The place of a look, which is added where it is not known.
+  /// Returns the index of a look, adding it if it is new.
   mutating func place(of look: Look) -> UInt16 {
     if let known = places[look] { return known }
     if looks.count < Int(UInt16.max) { looks.append(look) }
@@ -37,79 +37,79 @@ struct ShapedText {
     return UInt16(looks.count - 1)
   }
 
-  /// How far a hyphen reaches.
+  /// The extent of the hyphen.
   var hyphenExtent: Extent { hyphen.map { clusters[$0].extent } ?? Extent() }
 }
 
-/// What glyphs of one kind have in common.
+/// The properties that a group of glyphs shares.
 struct Look: Hashable {
   var font: FontID
-  /// Their size beside the text's, in 65536ths.
+  /// The size relative to the text's, in 65536ths.
   var scale: Int32
   var color: Color?
-  /// The caller's own.
+  /// The mark of the style, chosen by the caller.
   var mark: Int32 = 0
 }
 
-/// One glyph, in the order of the pen.
+/// One glyph, in pen order.
 struct ShapedGlyph {
   var id: UInt32
-  /// The place in the text's list of looks.
+  /// The index in the text's `looks`.
   var look: UInt16
-  /// From the start of its cluster to its origin.
+  /// The distance from the start of its cluster to its origin; `y` is upward.
   var x: Int32
   var y: Int32
   var ink: GlyphInk
 }
 
-/// What cannot be taken apart: one Swift Character or several that became one shape.
+/// An indivisible unit: one Swift Character, or several that form one shape.
 struct Cluster {
   var extent: Extent
   var firstGlyph: Int32
   var glyphCount: Int32
-  /// The place of its first Character in the message.
+  /// The index of its first Character in the message.
   var character: Int32
-  /// Its embedding level: odd where it is read to the left.
+  /// The embedding level, odd for right-to-left text.
   var level: UInt8
 
   var glyphs: Range<Int> { Int(firstGlyph)..<Int(firstGlyph) + Int(glyphCount) }
 }
 
-/// Clusters between two places where a line may be broken.
+/// The clusters between two line break opportunities.
 struct Word {
-  /// What a gap before it is made of; shown only where something stands before it on the line.
+  /// The clusters of the gap before the word, shown only if the word does not start its line.
   var spaces: Range<Int>
   var clusters: Range<Int>
   var extent: Extent
-  /// The width of the gap before it, without tabs.
+  /// The width of the gap before the word, without tabs.
   var gap: Int
-  /// Tabs in the gap.
+  /// The number of tabs in the gap.
   var tabs: Int
-  /// Mandatory line ends before it.
+  /// The number of mandatory line breaks before the word.
   var newlines: Int
-  /// Whether a hyphen is shown where a line ends before it.
+  /// Whether a hyphen is shown if a line ends before the word.
   var isHyphenated: Bool
-  /// Whether its paragraph is read to the left.
+  /// Whether the word's paragraph is right-to-left.
   var isRightToLeft: Bool
 }
 
-/// How far something reaches from the pen's place before it: by its advance, and by ink that hangs over.
+/// The horizontal extent from the pen position before it: the advance, and ink that overhangs it.
 struct Extent: Equatable {
   var advance = 0
-  /// 0 or less.
+  /// The leftmost ink, 0 or less.
   var left = 0
-  /// The advance or more.
+  /// The rightmost ink, at least `advance`.
   var right = 0
 
   var width: Int { right - left }
 
-  /// This extent followed, after a gap, by another one.
+  /// Returns this extent followed by another one after a gap.
   func followed(by next: Extent, gap: Int = 0) -> Extent {
     let pen = advance + gap
     return Extent(advance: pen + next.advance, left: min(left, pen + next.left), right: max(right, pen + next.right))
   }
 
-  /// This extent and another one, after a gap, in whatever order they will stand: what hangs over may be at either end.
+  /// Returns the extent of both in either visual order, which allows an overhang at both ends.
   func beside(_ next: Extent, gap: Int = 0) -> Extent {
     let pen = advance + gap + next.advance
     return Extent(

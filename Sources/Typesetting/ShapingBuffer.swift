@@ -1,6 +1,6 @@
 import CHarfBuzz
 
-/// HarfBuzz's buffer, used again for each run of text of one font and script.
+/// A HarfBuzz buffer, reused for each run of text of one font and script.
 @safe
 final class ShapingBuffer {
   private let buffer: OpaquePointer
@@ -18,14 +18,14 @@ final class ShapingBuffer {
   /// One glyph as HarfBuzz places it, in 65536ths of an em.
   struct Placed: Equatable {
     var glyph: UInt32
-    /// The place in the paragraph of the first code point that became it.
+    /// The index in the paragraph of the first code point of its HarfBuzz cluster.
     var place: UInt32
     var advance: Int32
     var x: Int32
     var y: Int32
   }
 
-  /// How to shape.
+  /// The shaping parameters of an item.
   struct Manner {
     var script: hb_script_t
     var isRightToLeft: Bool
@@ -33,8 +33,16 @@ final class ShapingBuffer {
     var features: TextFeatures
   }
 
-  /// Shapes a part of a paragraph, in the order from left to right. What stands beside the part is taken into account:
-  /// Arabic letters join across a change of colour.
+  /// Shapes a part of a paragraph.
+  ///
+  /// The surrounding text is passed as context, so Arabic letters join across a change of color.
+  ///
+  /// - Parameters:
+  ///   - part: The range to shape.
+  ///   - codePoints: The code points of the whole paragraph.
+  ///   - face: The font.
+  ///   - manner: The script, direction, language, and OpenType features.
+  /// - Returns: The glyphs, from left to right.
   func shape(_ part: Range<Int>, of codePoints: [UInt32], face: Face, _ manner: Manner) -> [Placed] {
     unsafe hb_buffer_clear_contents(buffer)
     unsafe codePoints.withUnsafeBufferPointer { text in

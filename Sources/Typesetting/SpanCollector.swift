@@ -1,6 +1,6 @@
 import Geometry
 
-/// What FreeType's rasteriser reports, in its order: by bands, and within a band by parts from left to right.
+/// The spans that FreeType's rasterizer emits: by bands, and within a band by cells from left to right.
 struct SpanCollector {
   private struct Entry {
     var y: Int32
@@ -26,7 +26,7 @@ struct SpanCollector {
     highest = max(highest, y)
   }
 
-  /// The spans in reading order. A row's parts come from left to right already, so that a stable count by row will do.
+  /// Returns the spans in row order; a counting sort by row suffices because each row is already sorted.
   func finish() -> GlyphSpans {
     guard !entries.isEmpty else { return .empty }
     let rows = rowStarts()
@@ -47,7 +47,7 @@ struct SpanCollector {
         }
       }
     }
-    // FreeType counts rows upwards: row 0 stands on the baseline.
+    // FreeType counts rows upward from row 0, which lies directly above the baseline.
     let bounds = Rect(x: left, y: -Int(highest) - 1, width: right - left, height: rows.count - 1)
     return GlyphSpans(bounds: bounds, rows: rows, edges: edges, solids: solids)
   }

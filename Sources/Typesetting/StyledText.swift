@@ -1,56 +1,58 @@
 public import Geometry
 
-/// A text whose parts may look differently: what Markdown and cards stand on.
+/// A text with several styles, as used for Markdown and cards.
 public struct StyledText: Hashable, Sendable {
-  /// The parts, in the order in which they are read. A style begins with a Character: marks do not join across.
+  /// The runs, in reading order. A style starts at a Character: marks do not combine across runs.
   public var runs: [StyledRun]
 
-  /// A text of these parts.
+  /// Creates a text from runs.
   public init(_ runs: [StyledRun]) { self.runs = runs }
 
-  /// A text in one style.
+  /// Creates a text in one style.
   public init(_ text: String, style: TextStyle = TextStyle()) { runs = [StyledRun(text, style: style)] }
 
-  /// How many Characters all parts have.
+  /// The number of Characters in all runs.
   public var count: Int { runs.reduce(0) { $0 + $1.text.count } }
 }
 
 /// A part of a text in one style.
 public struct StyledRun: Hashable, Sendable {
-  /// What it says.
+  /// The text of the run.
   public var text: String
-  /// How it looks.
+  /// The style of the run.
   public var style: TextStyle
 
-  /// A part in a style.
+  /// Creates a run in a style.
   public init(_ text: String, style: TextStyle = TextStyle()) {
     self.text = text
     self.style = style
   }
 }
 
-/// How letters look. Nothing is faked: where no font is as bold or slanted as asked for, the nearest one is taken.
+/// The appearance of text.
+///
+/// Weights and slants are never synthesized: the nearest installed font is used.
 public struct TextStyle: Hashable, Sendable {
-  /// A family, a fontconfig pattern or the absolute path of a file; nil for the default sans-serif.
+  /// A family, a fontconfig pattern, or the absolute path of a font file; nil for the default sans-serif.
   public var font: String?
-  /// The weight as OpenType counts it: 400 is regular, 700 bold; nil leaves it to `font`.
+  /// The OpenType weight: 400 is regular, 700 is bold; nil leaves it to `font`.
   public var weight: Int?
-  /// Slanted or cursive.
+  /// Whether the text is italic or oblique.
   public var isItalic: Bool
-  /// Letters of one width each; a `font` goes before it.
+  /// Whether all letters have the same width. `font` takes precedence.
   public var isMonospaced: Bool
-  /// The letters' own colour; nil for the one of all the text.
+  /// The color of the run; nil for the text color.
   public var color: Color?
-  /// The size beside the text's: 1 is the same, 0.5 half of it. From 1/16 to 16.
+  /// The size relative to the text's, from 1/16 to 16: 0.5 is half of it.
   public var scale: Double
-  /// What the font is asked to do where it can.
+  /// OpenType features, applied if the font supports them.
   public var features: TextFeatures
-  /// The language as BCP 47 names it, for shapes that differ by language; nil: what the letters tell.
+  /// The BCP 47 language, for shapes that differ by language; nil to infer it from the text.
   public var language: String?
-  /// A number of the caller's own, with which the letters' runs come back: two parts of one look stay two.
+  /// A number that the caller assigns and that glyph runs return: runs with different marks are never merged.
   public var mark: Int32 = 0
 
-  /// A plain style, unless told otherwise.
+  /// Creates a style with default values for omitted properties.
   public init(
     font: String? = nil, weight: Int? = nil, isItalic: Bool = false, isMonospaced: Bool = false, color: Color? = nil,
     scale: Double = 1, features: TextFeatures = [], language: String? = nil
@@ -66,16 +68,16 @@ public struct TextStyle: Hashable, Sendable {
   }
 }
 
-/// Features of OpenType fonts; a font without one leaves its letters as they are.
+/// OpenType features; a font without a feature leaves the letters unchanged.
 public struct TextFeatures: OptionSet, Hashable, Sendable {
-  /// One bit a feature.
+  /// The features, one bit each.
   public let rawValue: UInt8
 
-  /// Features by their bits.
+  /// Creates a set of features from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Figures of one width each (`tnum`): a clock or a price does not jump.
+  /// Tabular figures (`tnum`), so that a clock or a price does not shift when its digits change.
   public static let tabularFigures = TextFeatures(rawValue: 1)
-  /// Small letters as small capitals (`smcp`); the text itself stays as it is.
+  /// Small capitals in place of lowercase letters (`smcp`); the text itself is unchanged.
   public static let smallCaps = TextFeatures(rawValue: 2)
 }

@@ -1,16 +1,16 @@
-/// What a Character of a message is to the setting of lines.
+/// The role of a Character in line layout.
 enum TextPiece {
-  /// Something to see.
+  /// A visible character.
   case letter
-  /// A gap; lines that break at it do not show it.
+  /// A space, hidden at the end of a line.
   case space
-  /// A gap up to the next stop.
+  /// A gap up to the next tab stop.
   case tab
-  /// A place where a word may be broken, with a hyphen.
+  /// A position where a word may be broken with a hyphen.
   case softHyphen
-  /// A mandatory line end (UAX #14: BK, CR, LF, NL); CR LF is one Character.
+  /// A mandatory line break (UAX #14: BK, CR, LF, NL); CR LF is one Character.
   case newline
-  /// A control character, or a mark of text direction that stands alone: nothing to see.
+  /// An invisible Character: a control character, or a directional mark on its own.
   case nothing
 
   init(_ character: Character) {
@@ -23,19 +23,19 @@ enum TextPiece {
     case 0x00...0x1F, 0x7F...0x9F: self = .nothing
     case 0xAD: self = .softHyphen
     case 0x1680, 0x2000...0x2006, 0x2008...0x200A, 0x205F, 0x3000: self = .space
-    // Annotations of lines, which no font draws but as a box.
+    // Interlinear annotation characters, which fonts draw as a box if at all.
     case 0xFFF9...0xFFFB: self = .nothing
     default: self = TextPiece.isInvisible(character) ? .nothing : .letter
     }
   }
 
-  /// Whether a line may end here without showing it.
+  /// Whether a line break here hides the Character.
   var isGap: Bool { self == .space || self == .tab }
 
-  /// Whether a font draws something for it, be it nothing but a width.
+  /// Whether the Character is shaped, even if it has only a width.
   var isShaped: Bool { self == .letter || isGap }
 
-  /// Whether nothing stands on a space: with a mark it is something to see (UAX #14, LB10).
+  /// Returns whether a space has no combining mark; with one, it is visible (UAX #14, LB10).
   private static func isBare(_ character: Character) -> Bool {
     character.unicodeScalars.dropFirst().allSatisfy { $0.properties.isDefaultIgnorableCodePoint }
   }
@@ -45,11 +45,11 @@ enum TextPiece {
   }
 }
 
-/// A code point, and the place of its Character in the message.
+/// A code point, and the index of its Character in the message.
 struct TextScalar {
   var value: UInt32
   var character: UInt32
   var piece: TextPiece
-  /// The place of its style in the message's list of styles.
+  /// The index of its style in the message's list of styles.
   var style: UInt16 = 0
 }

@@ -1,22 +1,27 @@
 import Geometry
 
-/// Sets messages: chooses fonts, shapes, fits and draws glyphs. One thread uses it; it holds all fonts open.
+/// A typesetter: chooses fonts, shapes and fits messages, and draws glyphs.
+///
+/// It must be used from one thread at a time and keeps all its fonts open.
 public final class Typesetter {
   let book: FontBook
   private let buffer: ShapingBuffer
   private lazy var lineBreaks = LineBreaks()
 
-  /// Starts FreeType and HarfBuzz; fontconfig starts when it is first asked for a font.
+  /// Starts FreeType and HarfBuzz; fontconfig starts with the first font request that it must answer.
   ///
-  /// `fontMemory` is the path of a file where fontconfig's answers are kept: they are believed at the next start, until
-  /// `confirmFonts` is called. Nil keeps nothing.
+  /// - Parameter fontMemory: The path of a file that stores fontconfig's answers. The next start uses them until
+  ///   `confirmFonts()` is called. Nil stores nothing.
+  /// - Throws: `TypesettingError.library` if a library does not start.
   public init(fontMemory: String? = nil) throws(TypesettingError) {
     book = try FontBook(memory: fontMemory.map(FontMemory.init(path:)))
     buffer = try ShapingBuffer()
   }
 
-  /// Asks fontconfig about the fonts that were only remembered. True where it names others now, so that what was set
-  /// before must be set again. Takes long the first time.
+  /// Asks fontconfig about the fonts that were chosen from the font memory; slow on the first call.
+  ///
+  /// - Throws: `TypesettingError` if fontconfig cannot start or finds no font.
+  /// - Returns: Whether a font changed, so that text set before must be set again.
   public func confirmFonts() throws(TypesettingError) -> Bool { try book.confirm() }
 
   /// Returns why a font is replaced by another one.
@@ -30,16 +35,29 @@ public final class Typesetter {
   /// Looks at the folders' times.
   public var isOutOfDate: Bool { book.isOutOfDate }
 
-  /// Sets a message in one style; `font` is as in `TextStyle`.
+  /// Sets a message in one style; `font` has the meaning of `TextStyle.font`.
+  ///
+  /// - Parameters:
+  ///   - message: The text.
+  ///   - rules: The box and the size limits.
+  ///   - font: A family, a fontconfig pattern, or an absolute file path; nil for the default sans-serif.
+  /// - Throws: `TypesettingError` if no font can be opened.
+  /// - Returns: The glyph runs, the chosen size, and warnings.
   public func set(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> SetText {
     try set(StyledText(message, style: TextStyle(font: font)), by: rules)
   }
 
-  /// Sets a message into a box as large as the rules allow, broken into lines by UAX #14, each line in the order of
-  /// UAX #9.
+  /// Sets a message into a box, as large as the rules allow.
   ///
-  /// A message of any length takes bounded time: what could not be shown at any size is not shaped. The first part's
-  /// font is the message's: it decides about lines, and an ellipsis comes from it.
+  /// Lines break by UAX #14, and each line is ordered by UAX #9. The time is bounded for a message of any length: text
+  /// that cannot be shown at any size is not shaped. The first run's font determines the line metrics and supplies the
+  /// ellipsis.
+  ///
+  /// - Parameters:
+  ///   - message: The text.
+  ///   - rules: The box and the size limits.
+  /// - Throws: `TypesettingError` if no font can be opened.
+  /// - Returns: The glyph runs, the chosen size, and warnings.
   public func set(_ message: StyledText, by rules: FitRules) throws(TypesettingError) -> SetText {
     let choice = try book.font(for: message.runs.first.flatMap { FontBook.request(for: $0.style) })
     var shaper = shaper(message, choice.face)
@@ -56,8 +74,14 @@ public final class Typesetter {
     return result
   }
 
-  /// Draws one glyph: size in 64ths of a pixel an em, `shift` in 64ths of a pixel to the right. An unknown font or a
-  /// glyph without ink gives an empty one.
+  /// Draws one glyph.
+  ///
+  /// - Parameters:
+  ///   - glyph: The glyph ID.
+  ///   - font: A font of this typesetter.
+  ///   - size: The size, in 64ths of a pixel per em.
+  ///   - shift: The shift to the right, in 64ths of a pixel.
+  /// - Returns: The drawing. It is empty for an unknown font or a glyph without ink.
   public func drawing(of glyph: UInt32, font: FontID, size: Int32, shift: Int) -> GlyphDrawing {
     guard Int(font.number) < book.faces.count, size > 0 else { return .spans(.empty) }
     return book.faces[Int(font.number)].drawing(of: glyph, size: Int(size), shift: shift)
@@ -75,14 +99,14 @@ public final class Typesetter {
     return shaper.shape(probe: &probe)
   }
 
-  /// The shaped text of a message, for tests of the fit.
+  /// Returns the shaped text of a message, for tests of the fit.
   func fitter(_ message: StyledText, by rules: FitRules) throws(TypesettingError) -> TextFitter {
     let face = try book.font(for: message.runs.first.flatMap { FontBook.request(for: $0.style) }).face
     var shaper = shaper(message, face)
     return TextFitter(text: shape(&shaper, by: rules, face), rules: rules)
   }
 
-  /// The glyphs of a paragraph, item by item, for tests against other programs.
+  /// Returns the glyphs of a message, item by item, for comparison tests against other programs.
   func glyphs(of message: StyledText) throws(TypesettingError) -> [[ShapingBuffer.Placed]] {
     let face = try book.font(for: message.runs.first.flatMap { FontBook.request(for: $0.style) }).face
     var shaper = shaper(message, face)
@@ -94,11 +118,11 @@ public final class Typesetter {
     return setLines(lines.lines, fitter, size: fit.size)
   }
 
-  /// The beginning of a message that does not fit, at the smallest size, with an ellipsis.
+  /// Sets the beginning of a message that does not fit, at the smallest size, with an ellipsis.
   private func cut(_ fitter: TextFitter, _ message: StyledText, _ face: Face) -> SetText {
     let fit = TextFitter.Fit(size: fitter.rules.minimum, breaksWords: true)
     var lines = FilledLines(fitter, fit)
-    // All lines are there, but a letter is wider than one.
+    // All lines are present, but a letter may still be wider than a line.
     let limit = TextFitter.width(fitter.rules.box, at: fit.size)
     let lastFits = lines.lines.last.map { $0.extent.width <= limit } ?? false
     if lines.isWhole, lastFits { return setLines(lines.lines, fitter, size: fit.size) }
@@ -120,7 +144,7 @@ public final class Typesetter {
       size: size, runs: runs, lineCount: lines.count, height: height, font: "", cut: nil, missing: [], warnings: [])
   }
 
-  /// Three dots where the font has no ellipsis.
+  /// Shapes an ellipsis, or three dots if the font has no ellipsis glyph.
   private func ellipsis(_ face: Face, _ style: TextStyle?) -> ShapedText {
     let dots = face.glyph(for: "\u{2026}") == nil ? "..." : "\u{2026}"
     var shaper = shaper(StyledText(dots, style: style ?? TextStyle()), face)

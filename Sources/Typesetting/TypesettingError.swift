@@ -1,15 +1,15 @@
-/// Why text could not be set; the text says what was tried on which object, and what to do.
+/// A reason why text could not be set. Its description names the object, the cause, and the next step.
 public enum TypesettingError: Error, Hashable, Sendable {
-  /// FreeType, HarfBuzz or fontconfig did not start.
+  /// FreeType, HarfBuzz, or fontconfig did not start.
   case library(name: String, code: Int)
-  /// fontconfig found no usable font for this request.
+  /// Fontconfig found no usable font for this request.
   case noFont(asked: String)
-  /// This file is no font that can be scaled and shaped.
+  /// The file is not a scalable TrueType or OpenType font.
   case unreadableFont(file: String, reason: String)
 }
 
 extension TypesettingError: CustomStringConvertible {
-  /// One sentence for a person.
+  /// One sentence for the user.
   public var description: String {
     switch self {
     case .library(let name, let code):

@@ -1,4 +1,4 @@
-/// Puts clusters together to words: what stands between two places where a line may be broken.
+/// A builder that joins clusters into words: the text between two line break opportunities.
 struct WordBuilder {
   private var word: Range<Int>?
   private var extent = Extent()
@@ -8,7 +8,7 @@ struct WordBuilder {
   private var isRightToLeft = false
   private var gap = Gap()
 
-  /// What stands before a word.
+  /// The gap before a word.
   private struct Gap {
     var spaces = 0..<0
     var width = 0
@@ -20,22 +20,22 @@ struct WordBuilder {
     }
   }
 
-  /// The clusters that follow are those of a paragraph; one without line ends before it continues the one before.
+  /// Starts a paragraph; one without line breaks before it continues the previous one.
   mutating func begin(_ paragraph: ReadyParagraph, _ text: inout ShapedText) {
     guard paragraph.newlines > 0 || text.words.isEmpty && word == nil else { return }
     endWord(&text)
     gap = Gap()
-    // Line ends before the first letter would only push the message down.
+    // Line breaks before the first letter would only move the message down.
     newlines = text.words.isEmpty ? 0 : newlines + paragraph.newlines
     isRightToLeft = paragraph.isRightToLeft
   }
 
-  /// Takes the next cluster, whose first code point is at `place` of the paragraph.
+  /// Adds the next cluster, whose first code point is at `place` in the paragraph.
   mutating func add(_ cluster: Int, at place: Int, of paragraph: ReadyParagraph, _ text: inout ShapedText) {
     let piece = paragraph.scalars[place].piece
     let next = text.clusters[cluster].extent
     if piece.isGap { return gap.add(cluster, next.advance, isTab: piece == .tab) }
-    // A part of a long paragraph begins after a gap.
+    // A new part of a long paragraph starts a word if a gap precedes it.
     if word == nil || paragraph.breaks[place] || place == 0 && !gap.spaces.isEmpty {
       endWord(&text)
       (before, gap) = (gap, Gap())
@@ -46,7 +46,7 @@ struct WordBuilder {
     }
   }
 
-  /// A gap that no line may break at is part of its word.
+  /// Extends the current word by a gap at which no line may break, and by the cluster after it.
   private mutating func absorb(through cluster: Int, _ text: ShapedText) {
     guard let start = word?.lowerBound, let end = word?.upperBound else { return }
     for index in end...cluster { extent = text.join(extent, text.clusters[index].extent) }
@@ -54,7 +54,7 @@ struct WordBuilder {
     gap = Gap()
   }
 
-  /// The word is whole.
+  /// Ends the current word and appends it to the text.
   mutating func endWord(_ text: inout ShapedText) {
     guard let clusters = word else { return }
     text.words.append(
@@ -66,7 +66,7 @@ struct WordBuilder {
 }
 
 extension ShapedText {
-  /// How far two things reach that stand side by side.
+  /// Returns the combined extent of two adjacent parts.
   func join(_ first: Extent, _ second: Extent, gap: Int = 0) -> Extent {
     isBidi ? first.beside(second, gap: gap) : first.followed(by: second, gap: gap)
   }

@@ -1,20 +1,24 @@
-/// A DisplayLink adapter of the first generation, as the kernel's driver udl wants it (kernel: drivers/gpu/drm/udl): one
-/// connector, which the kernel calls VGA, with an EDID, and pixels of 16 bits that come as commands to its memory.
+/// A first-generation DisplayLink adapter for the kernel's driver udl (drivers/gpu/drm/udl).
+///
+/// It has one connector with an EDID, which the kernel names VGA. The driver sends 16-bit pixels as commands that write
+/// to the adapter's memory.
 public struct DisplayLinkCard: USBDisplay {
   private var edid: [UInt8] = []
   private var hasMonitor = false
   private let serial: String
-  /// What it shows is a part of it: 16 bits a pixel, kept little-endian.
+  /// The video memory, 2 bytes per pixel, little-endian.
+  ///
+  /// The visible frame is a part of it.
   private var memory: [UInt8]
   private var registers = [UInt8](repeating: 0, count: 256)
   private var hasMode = false
 
-  /// How often what its monitor shows has changed.
+  /// The number of changes to the contents of the monitor.
   public private(set) var changes = 0
-  /// How many bytes of commands have come.
+  /// The total number of received command bytes.
   public private(set) var pixelBytes = 0
 
-  /// The most pixels that it can show.
+  /// The maximum frame area in pixels.
   public static let largestArea = 2048 * 1152
 
   private enum Register {
@@ -26,40 +30,46 @@ public struct DisplayLinkCard: USBDisplay {
     static let lock = 0xFF
   }
 
-  /// An adapter without a monitor.
+  /// Creates an adapter without a monitor.
+  ///
+  /// - Parameter serial: The USB serial number, to distinguish adapters.
   public init(serial: String) {
     self.serial = serial
     memory = [UInt8](repeating: 0, count: 2 * Self.largestArea)
   }
 
-  /// The vendor's number is what the kernel's driver looks for.
+  /// The USB description, with the vendor ID that the driver udl binds to.
   public var description: USBDescription {
     USBDescription(vendor: 0x17e9, product: 0x0141, manufacturer: "Lab", name: "DisplayLink adapter", serial: serial)
   }
 
-  // MARK: The monitor
+  // MARK: Monitor
 
-  /// One connector.
+  /// The connector types: one VGA connector.
   public var kinds: [GUDCard.Kind] { [.vga] }
 
-  /// Plugs a monitor in, or another one. One without an EDID is none to this adapter.
+  /// Connects a monitor, replacing any connected one.
+  ///
+  /// - Parameters:
+  ///   - number: Ignored, because there is only one connector.
+  ///   - edid: The EDID. If it is empty, the driver reports the connector as disconnected.
   public mutating func connect(_ number: Int, edid: [UInt8]) {
     self.edid = edid
     hasMonitor = true
     changes += 1
   }
 
-  /// Unplugs the monitor.
+  /// Disconnects the monitor.
   public mutating func disconnect(_ number: Int) {
     edid = []
     hasMonitor = false
     changes += 1
   }
 
-  /// Whether it has a monitor.
+  /// Returns whether a monitor is connected.
   public func isConnected(_ number: Int) -> Bool { hasMonitor }
 
-  /// What the monitor shows; nil while it is dark.
+  /// Returns the monitor's framebuffer, or nil if no monitor is connected, or it is blanked or without a mode.
   public func glass(_ number: Int) -> Glass? {
     let (width, height) = (number16(Register.width), number16(Register.height))
     let start =
@@ -77,7 +87,12 @@ public struct DisplayLinkCard: USBDisplay {
 
   // MARK: Requests
 
-  /// Answers the driver's requests: what it can do, a byte of the EDID at a time, and the channel, which is always open.
+  /// Handles the driver's control requests: the vendor descriptor, the EDID byte by byte, and the channel selection.
+  ///
+  /// - Parameters:
+  ///   - request: The setup packet.
+  ///   - data: The bytes that the host wrote, empty for a read.
+  /// - Returns: The reply. The adapter accepts every channel key.
   public mutating func control(_ request: ControlRequest, _ data: [UInt8]) -> ControlAnswer {
     switch (request.type, request.request) {
     case (0x80, 6) where request.value >> 8 == 0x5F: return .data(vendorDescriptor)
@@ -89,7 +104,9 @@ public struct DisplayLinkCard: USBDisplay {
     }
   }
 
-  /// Key 0x0200 is the largest area.
+  /// The vendor descriptor.
+  ///
+  /// Key 0x0200 is the maximum area in pixels.
   private var vendorDescriptor: [UInt8] {
     var items: [UInt8] = [0x00, 0x02, 4]
     items.append(littleEndian: UInt32(Self.largestArea))
@@ -99,14 +116,19 @@ public struct DisplayLinkCard: USBDisplay {
 
   // MARK: Commands
 
-  /// Takes commands, each of which begins with 0xAF; none goes on in the next transfer.
+  /// Executes the commands of a bulk transfer.
+  ///
+  /// Each starts with 0xAF and ends within the transfer.
+  ///
+  /// - Parameter data: The commands.
+  /// - Returns: Whether all commands were valid.
   public mutating func bulk(_ data: ArraySlice<UInt8>) -> Bool {
     pixelBytes += data.count
     changes += 1
     var reader = CommandReader(data)
     while let byte = reader.next() {
       guard byte == 0xAF else { return false }
-      // A row of these is a way to do nothing.
+      // Repeated 0xAF bytes are padding.
       guard let command = reader.peek(), command != 0xAF else { continue }
       _ = reader.next()
       guard take(command, from: &reader) else { return false }
@@ -119,7 +141,7 @@ public struct DisplayLinkCard: USBDisplay {
     case 0x20:
       guard let register = reader.next(), let value = reader.next() else { return false }
       registers[Int(register)] = value
-      // The mode counts when the registers are unlocked again.
+      // The mode takes effect when the registers are unlocked.
       if Int(register) == Register.lock { hasMode = value == 0xFF }
       return true
     case 0x68, 0x69, 0x6B:
@@ -141,7 +163,7 @@ public struct DisplayLinkCard: USBDisplay {
     }
   }
 
-  /// As many pixels as there are.
+  /// Executes an uncompressed write: one pixel value per pixel.
   private mutating func raw(_ count: Int, to address: Int, _ reader: inout CommandReader) -> Bool {
     for number in 0..<count {
       guard let (high, low) = reader.pixel() else { return false }
@@ -151,7 +173,7 @@ public struct DisplayLinkCard: USBDisplay {
     return true
   }
 
-  /// Each pixel with how often it comes.
+  /// Executes a run-length-encoded write: pairs of a repeat count and a pixel value.
   private mutating func runs(_ count: Int, to address: Int, _ reader: inout CommandReader) -> Bool {
     var done = 0
     while done < count {
@@ -164,7 +186,7 @@ public struct DisplayLinkCard: USBDisplay {
     return true
   }
 
-  /// Pixels as they are, then how often the last one comes again, by turns.
+  /// Executes a mixed write: alternating uncompressed pixels and repeat counts of the last pixel.
   private mutating func rawAndRuns(_ count: Int, to address: Int, _ reader: inout CommandReader) -> Bool {
     var done = 0
     while done < count {
@@ -188,7 +210,9 @@ public struct DisplayLinkCard: USBDisplay {
     }
   }
 
-  /// Forgets the mode; the monitor stays plugged in.
+  /// Discards the mode.
+  ///
+  /// The monitor stays connected.
   public mutating func reset() {
     registers = [UInt8](repeating: 0, count: 256)
     hasMode = false
@@ -196,7 +220,7 @@ public struct DisplayLinkCard: USBDisplay {
   }
 }
 
-/// The bytes of a transfer, one after the other.
+/// A reader of the bytes of a bulk transfer.
 private struct CommandReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
@@ -214,14 +238,14 @@ private struct CommandReader {
     return bytes[place - 1]
   }
 
-  /// 24 bits, the highest first.
+  /// Reads a 24-bit big-endian address.
   mutating func address() -> Int? {
     guard place + 3 <= bytes.endIndex else { return nil }
     place += 3
     return Int(bytes[place - 3]) << 16 | Int(bytes[place - 2]) << 8 | Int(bytes[place - 1])
   }
 
-  /// 16 bits, the higher ones first.
+  /// Reads a 16-bit big-endian pixel.
   mutating func pixel() -> (high: UInt8, low: UInt8)? {
     guard place + 2 <= bytes.endIndex else { return nil }
     place += 2

@@ -1,18 +1,19 @@
-/// A USB graphics card as the kernel's driver gud wants it, with connectors into which monitors are plugged. It has one
-/// controller, as all such cards: one of its monitors is lit at a time.
+/// A USB graphics card for the kernel's driver gud, with connectors for monitors.
+///
+/// It has a single CRTC, as every GUD device, so at most one of its monitors is enabled at a time.
 public struct GUDCard: USBDisplay {
-  /// What can be plugged into a connector.
+  /// The connector type.
   public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
-    /// The guest calls it VGA.
+    /// VGA, `VGA` in the kernel's connector names.
     case vga = 1
-    /// The guest calls it DVI-D.
+    /// DVI, `DVI-D` in the kernel's connector names.
     case dvi = 5
-    /// The guest calls it DP.
+    /// DisplayPort, `DP` in the kernel's connector names.
     case displayPort = 6
-    /// The guest calls it HDMI-A.
+    /// HDMI, `HDMI-A` in the kernel's connector names.
     case hdmi = 7
 
-    /// The kernel's name of such a connector, without its number.
+    /// The kernel's name of this connector type, without the index.
     public var kernelName: String {
       switch self {
       case .vga: "VGA"
@@ -23,12 +24,14 @@ public struct GUDCard: USBDisplay {
     }
   }
 
-  /// One connector and its monitor.
+  /// A connector and its monitor.
   private struct Connector {
     var kind: Kind
     var isConnected = false
     var edid: [UInt8] = []
-    /// Told once, so that a monitor that was swapped between two looks is noticed.
+    /// Whether the monitor has changed since the last status request.
+    ///
+    /// It reveals a swap between two probes.
     var hasChanged = false
   }
 
@@ -46,23 +49,25 @@ public struct GUDCard: USBDisplay {
   private var buffer: GUDBuffer?
   private var received: [UInt8] = []
 
-  /// How many bytes of pixels have come in all.
+  /// The total number of received pixel bytes.
   public private(set) var pixelBytes = 0
 
-  /// How often what its monitors show has changed.
+  /// The number of changes to the contents of the monitors.
   public private(set) var changes = 0
 
-  /// The most bytes that come in one transfer: the kernel cuts larger parts of a frame.
+  /// The maximum size of a bulk transfer in bytes.
+  ///
+  /// The kernel's driver splits larger updates.
   static let largestTransfer = 4 << 20
 
-  /// A card without monitors.
+  /// Creates a card without monitors.
   ///
   /// - Parameters:
-  ///   - kinds: its connectors, 1 to 32.
-  ///   - formats: what it takes; with RGB565 among them the kernel prefers that.
-  ///   - largestSize: in pixels.
-  ///   - refusedSize: it is listed, and refused where it is to be set.
-  ///   - serial: what tells it from other cards.
+  ///   - kinds: The connector types, 1 to 32.
+  ///   - formats: The supported pixel formats, at least one. The kernel's driver prefers RGB565 if it is present.
+  ///   - largestSize: The maximum mode size in pixels.
+  ///   - refusedSize: A mode size that the card advertises but rejects at a modeset, or nil for none.
+  ///   - serial: The USB serial number, to distinguish cards.
   public init(
     _ kinds: [Kind], formats: [Glass.Format] = [.xrgb8888], largestSize: (width: Int, height: Int) = (4096, 2304),
     refusedSize: (width: Int, height: Int)? = nil, serial: String
@@ -75,7 +80,7 @@ public struct GUDCard: USBDisplay {
     self.serial = serial
   }
 
-  /// The numbers that the kernel's driver looks for.
+  /// The USB description, with the vendor and product ID that the driver gud binds to.
   public var description: USBDescription {
     USBDescription(
       vendor: 0x1d50, product: 0x614d, manufacturer: "Lab", name: "Card with \(connectors.count) connectors",
@@ -84,10 +89,14 @@ public struct GUDCard: USBDisplay {
 
   // MARK: Monitors
 
-  /// What its connectors are.
+  /// The connector types, in connector order.
   public var kinds: [Kind] { connectors.map(\.kind) }
 
-  /// Plugs a monitor in, or another one; an empty EDID is a monitor that tells nothing.
+  /// Connects a monitor, replacing any connected one.
+  ///
+  /// - Parameters:
+  ///   - number: The index of the connector.
+  ///   - edid: The EDID. If it is empty, the monitor provides none.
   public mutating func connect(_ number: Int, edid: [UInt8]) {
     connectors[number].isConnected = true
     connectors[number].edid = edid
@@ -95,7 +104,7 @@ public struct GUDCard: USBDisplay {
     changes += 1
   }
 
-  /// Unplugs a monitor.
+  /// Disconnects the monitor.
   public mutating func disconnect(_ number: Int) {
     connectors[number].isConnected = false
     connectors[number].edid = []
@@ -103,10 +112,13 @@ public struct GUDCard: USBDisplay {
     changes += 1
   }
 
-  /// Whether a monitor is plugged in.
+  /// Returns whether a monitor is connected.
   public func isConnected(_ number: Int) -> Bool { connectors[number].isConnected }
 
-  /// What the monitor at a connector shows; nil while it is dark: there is none, it gets no signal, or it sleeps.
+  /// Returns the framebuffer of the monitor at a connector.
+  ///
+  /// - Parameter number: The index of the connector.
+  /// - Returns: The framebuffer, or nil if no monitor is connected, it has no signal, or it is in standby.
   public func glass(_ number: Int) -> Glass? {
     guard connectors[number].isConnected, committed?.connector == number, isControllerOn, isDisplayOn else {
       return nil
@@ -116,7 +128,12 @@ public struct GUDCard: USBDisplay {
 
   // MARK: Requests
 
-  /// Answers the driver's requests.
+  /// Handles a vendor request of the driver gud.
+  ///
+  /// - Parameters:
+  ///   - request: The setup packet.
+  ///   - data: The bytes that the host wrote, empty for a read.
+  /// - Returns: The reply. After a stall, the driver can read the reason with GUD_REQ_GET_STATUS.
   public mutating func control(_ request: ControlRequest, _ data: [UInt8]) -> ControlAnswer {
     guard request.isVendors, let wanted = GUDRequest(rawValue: request.request) else {
       return refuse(.notSupported)
@@ -135,17 +152,17 @@ public struct GUDCard: USBDisplay {
     switch request {
     case .getDescriptor: return .data(displayDescriptor)
     case .getFormats: return .data(formats.map(\.gud))
-    // Neither it nor its connectors have properties.
+    // Neither the card nor its connectors have properties.
     case .getProperties: return .data([])
     case .getConnectors:
-      // Bit 0 of the flags: monitors come and go.
+      // Bit 0 of the flags: GUD_CONNECTOR_FLAGS_POLL_STATUS, because monitors can be hotplugged.
       return .data(connectors.flatMap { [$0.kind.rawValue, 1, 0, 0, 0] })
     default: break
     }
     guard connectors.indices.contains(number) else { return refuse(.invalidParameter) }
     switch request {
     case .getConnectorProperties: return .data([])
-    // No modes of its own: they are the EDID's.
+    // The connectors have no modes of their own. The driver takes the modes from the EDID.
     case .getConnectorModes: return .data([])
     case .getConnectorEDID: return .data(connectors[number].edid)
     case .getConnectorStatus:
@@ -193,7 +210,9 @@ public struct GUDCard: USBDisplay {
     return .taken
   }
 
-  /// A mode begins black, so that whoever sees pixels knows that they were sent for this mode.
+  /// Applies the checked state.
+  ///
+  /// Each mode starts with a black framebuffer, so all its pixels were sent for this mode.
   private mutating func commit() -> ControlAnswer {
     guard let state = checked, let format = formats.first(where: { $0.gud == state.format }) else {
       return refuse(.invalidParameter)
@@ -217,7 +236,10 @@ public struct GUDCard: USBDisplay {
 
   // MARK: Pixels
 
-  /// Takes pixels for the area that was told before, in one transfer or several.
+  /// Receives pixels for the area of the last SET_BUFFER request, in one transfer or several.
+  ///
+  /// - Parameter data: The uncompressed pixels.
+  /// - Returns: Whether the data fits into the announced buffer.
   public mutating func bulk(_ data: ArraySlice<UInt8>) -> Bool {
     guard let buffer, received.count + data.count <= buffer.length else { return false }
     pixelBytes += data.count
@@ -236,7 +258,9 @@ public struct GUDCard: USBDisplay {
     changes += 1
   }
 
-  /// Lets go of all that the machine had set; monitors stay plugged in.
+  /// Discards the state and the framebuffer.
+  ///
+  /// The monitors stay connected.
   public mutating func reset() {
     (checked, committed, glass, buffer) = (nil, nil, nil, nil)
     (isControllerOn, isDisplayOn, status) = (false, false, .fine)

@@ -1,4 +1,4 @@
-/// The words of the kernel's protocol for USB displays (kernel: include/drm/gud.h).
+/// The requests of the kernel's USB display protocol (include/drm/gud.h).
 enum GUDRequest: UInt8 {
   case getStatus = 0x00
   case getDescriptor = 0x01
@@ -17,7 +17,7 @@ enum GUDRequest: UInt8 {
   case setDisplayEnable = 0x64
 }
 
-/// What became of the last request.
+/// The status of the last request, as GUD_REQ_GET_STATUS returns it.
 enum GUDStatus: UInt8 {
   case fine = 0
   case notSupported = 2
@@ -26,20 +26,22 @@ enum GUDStatus: UInt8 {
 }
 
 extension Glass.Format {
-  /// Its number in GUD.
+  /// The format's code in GUD.
   var gud: UInt8 { self == .xrgb8888 ? 0x80 : 0x40 }
 }
 
-/// The state that a machine wants: struct gud_state_req, without the properties.
+/// The requested display state: struct gud_state_req, without the properties.
 struct GUDState: Hashable {
   var width: Int
   var height: Int
-  /// In kHz.
+  /// The pixel clock in kHz.
   var clock: Int
   var format: UInt8
   var connector: Int
 
-  /// Reads a state; nil for what is none. The properties, of 10 bytes each, are of no use here.
+  /// Parses a state, or returns nil if it is malformed.
+  ///
+  /// The properties (10 bytes each) are ignored.
   init?(_ bytes: [UInt8]) {
     var reader = LittleEndianReader(bytes)
     guard let clock = reader.next(UInt32.self) else { return nil }
@@ -55,13 +57,13 @@ struct GUDState: Hashable {
   }
 }
 
-/// What the next bulk transfers are: struct gud_set_buffer_req.
+/// The description of the following bulk transfers: struct gud_set_buffer_req.
 struct GUDBuffer: Hashable {
   var area: Glass.Area
   var length: Int
   var compression: UInt8
 
-  /// Reads one; nil for what is none.
+  /// Parses a buffer description, or returns nil if it is malformed.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == 25 else { return nil }
     var reader = LittleEndianReader(bytes)

@@ -1,17 +1,19 @@
-/// What a display shows: the pixels that it received, in the format in which they came.
+/// The framebuffer of an emulated display: the received pixels in their original format.
 public struct Glass: Sendable, Hashable {
-  /// How a pixel is written.
+  /// The pixel format.
   public enum Format: Sendable, Hashable {
-    /// Four bytes: blue, green, red, nothing.
+    /// Four bytes per pixel: blue, green, red, unused.
     case xrgb8888
-    /// Two bytes, little-endian: 5 bits of red, 6 of green, 5 of blue.
+    /// Two bytes per pixel, little-endian: 5 bits of red, 6 of green, 5 of blue.
     case rgb565
 
-    /// Bytes of a pixel.
+    /// The number of bytes per pixel.
     public var depth: Int { self == .xrgb8888 ? 4 : 2 }
   }
 
-  /// A part of it, in pixels from the top left.
+  /// A rectangle in pixels.
+  ///
+  /// The origin is the top left corner.
   struct Area: Hashable {
     var x: Int
     var y: Int
@@ -19,16 +21,16 @@ public struct Glass: Sendable, Hashable {
     var height: Int
   }
 
-  /// Pixels in a row.
+  /// The width in pixels.
   public let width: Int
-  /// Rows.
+  /// The height in pixels.
   public let height: Int
-  /// How its pixels are written.
+  /// The pixel format.
   public let format: Format
-  /// The rows from the top, without gaps.
+  /// The pixel rows from top to bottom, without padding.
   public private(set) var bytes: [UInt8]
 
-  /// A black one.
+  /// Creates a black framebuffer.
   init(width: Int, height: Int, format: Format) {
     self.width = width
     self.height = height
@@ -41,7 +43,9 @@ public struct Glass: Sendable, Hashable {
       && area.x <= width - area.width && area.y <= height - area.height
   }
 
-  /// Puts the rows of `pixels`, of which there are just enough, into an area that it contains.
+  /// Copies pixel rows into an area.
+  ///
+  /// The area must lie inside the framebuffer, and `pixels` must match its size exactly.
   mutating func write(_ pixels: ArraySlice<UInt8>, to area: Area) {
     let (depth, width) = (format.depth, width)
     let count = area.width * depth
@@ -57,7 +61,9 @@ public struct Glass: Sendable, Hashable {
     }
   }
 
-  /// Red, green and blue of every pixel, a byte each; what RGB565 lacks in bits is filled with its highest ones.
+  /// The pixels as 8-bit red, green and blue.
+  ///
+  /// RGB565 components are widened by repeating their most significant bits.
   public var rgb: [UInt8] {
     let count = width * height
     return unsafe [UInt8](unsafeUninitializedCapacity: count * 3) { target, filled in

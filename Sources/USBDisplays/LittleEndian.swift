@@ -1,4 +1,4 @@
-/// Takes little-endian numbers off the front of bytes.
+/// A reader of little-endian integers.
 struct LittleEndianReader {
   private var rest: ArraySlice<UInt8>
 
@@ -10,10 +10,10 @@ struct LittleEndianReader {
     self.init(bytes[...])
   }
 
-  /// What has not been taken yet.
+  /// The bytes that have not been read yet.
   var remainder: ArraySlice<UInt8> { rest }
 
-  /// The next number; nil when there are too few bytes for it.
+  /// Reads the next integer, or returns nil if too few bytes are left.
   mutating func next<Number: FixedWidthInteger>(_: Number.Type = Number.self) -> Number? {
     let count = Number.bitWidth / 8
     guard rest.count >= count else { return nil }

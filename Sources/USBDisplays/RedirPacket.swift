@@ -1,7 +1,8 @@
-/// One packet of USB redirection, by which a USB device is played over a stream of bytes to a machine that believes that
-/// the device is plugged into it (usbredir's docs/usb-redirection-protocol.md, version 0.7).
+/// A packet of the usbredir protocol, which emulates a USB device for a virtual machine over a byte stream.
+///
+/// The protocol is described in usbredir's docs/usb-redirection-protocol.md, version 0.7.
 struct RedirPacket: Equatable {
-  /// What a packet is for, by its number in the protocol.
+  /// The packet types of the protocol.
   enum Kind: UInt32 {
     case hello = 0
     case deviceConnect = 1
@@ -22,11 +23,15 @@ struct RedirPacket: Equatable {
     case bulk = 101
   }
 
-  /// A kind, or the number of one that nobody here needs.
+  /// The packet type.
+  ///
+  /// Types that are missing from `Kind` are kept as numbers.
   var kind: UInt32
-  /// The machine's number for a request, which the answer repeats; 0 for what nobody asked for.
+  /// The request ID that the virtual machine assigned.
+  ///
+  /// Replies repeat it. It is 0 for unsolicited packets.
   var id: UInt64
-  /// The kind's own header and data.
+  /// The type-specific header and the data.
   var payload: [UInt8]
 
   init(_ kind: Kind, id: UInt64 = 0, _ payload: [UInt8] = []) {
@@ -40,26 +45,28 @@ struct RedirPacket: Equatable {
   }
 }
 
-/// How a transfer ended, by its number in the protocol.
+/// The status codes of completed transfers.
 enum RedirStatus: UInt8 {
   case success = 0
   case invalid = 2
   case stall = 4
 }
 
-/// What a side knows of the protocol beyond its first version: both must know a thing before either uses it.
+/// Optional protocol features.
+///
+/// A feature is used only if both sides support it.
 struct RedirCapabilities: OptionSet {
   let rawValue: UInt32
 
-  /// A device tells its version when it connects.
+  /// The device-connect packet contains the device version.
   static let deviceVersion = RedirCapabilities(rawValue: 1 << 1)
-  /// Endpoints tell the size of their packets.
+  /// The endpoint info contains maximum packet sizes.
   static let packetSizes = RedirCapabilities(rawValue: 1 << 4)
-  /// Requests are numbered with 64 bits.
+  /// Request IDs have 64 bits.
   static let wideIDs = RedirCapabilities(rawValue: 1 << 5)
-  /// Bulk transfers may be larger than 64 KiB.
+  /// Bulk transfers can exceed 64 KiB.
   static let longTransfers = RedirCapabilities(rawValue: 1 << 6)
 
-  /// What this side knows.
+  /// The features that this side supports.
   static let own: RedirCapabilities = [.deviceVersion, .packetSizes, .wideIDs, .longTransfers]
 }

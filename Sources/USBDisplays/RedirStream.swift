@@ -1,13 +1,17 @@
-/// Cuts a stream of bytes into packets, and writes packets the way both sides have agreed upon.
+/// A packet parser and serializer that applies the negotiated protocol features.
 struct RedirStream {
-  /// What both sides know; nothing until the other's hello has come.
+  /// The features that both sides support.
+  ///
+  /// Empty until the peer's hello has been received.
   private(set) var shared: RedirCapabilities = []
   private var hasGreeted = false
   private var buffer: [UInt8] = []
-  /// How much of the buffer has been taken.
+  /// The number of parsed bytes at the start of the buffer.
   private var taken = 0
 
-  /// More than any transfer to a display has: its frames are cut into pieces.
+  /// The maximum payload size in bytes.
+  ///
+  /// Transfers to a display are smaller, because the drivers split frames.
   static let largestPayload = 1 << 26
 
   mutating func append(_ bytes: [UInt8]) {
@@ -18,7 +22,7 @@ struct RedirStream {
     buffer += bytes
   }
 
-  /// The next whole packet; nil until more bytes come.
+  /// Returns the next complete packet, or nil until more bytes are received.
   mutating func next() throws(USBDisplayError) -> RedirPacket? {
     var reader = LittleEndianReader(buffer[taken...])
     let numbered = shared.contains(.wideIDs) ? 8 : 4
@@ -34,7 +38,7 @@ struct RedirStream {
     return packet
   }
 
-  /// The first packet is a hello: 64 bytes of name and version, then the capabilities, 32 a word.
+  /// Handles the hello, which must be the first packet: 64 bytes of version text, then 32-bit words of capabilities.
   private mutating func greet(_ packet: RedirPacket) throws(USBDisplayError) {
     guard packet.kind == RedirPacket.Kind.hello.rawValue, packet.payload.count >= 64 else {
       throw USBDisplayError("it did not begin with a hello")
@@ -44,7 +48,7 @@ struct RedirStream {
     hasGreeted = true
   }
 
-  /// The hello of this side, which is the first that it sends.
+  /// Returns this side's hello, which must be the first packet that it sends.
   static func hello(_ name: String) -> [UInt8] {
     let text = Array(name.utf8.prefix(63))
     var payload = text + [UInt8](repeating: 0, count: 64 - text.count)
@@ -52,7 +56,7 @@ struct RedirStream {
     return RedirStream().bytes(of: RedirPacket(.hello, payload))
   }
 
-  /// A packet as the other side expects it now.
+  /// Serializes a packet with the features negotiated so far.
   func bytes(of packet: RedirPacket) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16 + packet.payload.count)

@@ -1,64 +1,82 @@
-/// A request to a USB device's endpoint 0 (USB 2.0 specification, 9.3).
+/// A control request, as defined by the setup packet (USB 2.0 specification, 9.3).
 public struct ControlRequest: Sendable, Hashable {
-  /// Direction (bit 7: to the machine), type (bits 5 and 6) and recipient.
+  /// The direction (bit 7, set for device to host), type (bits 5 and 6) and recipient.
   public var type: UInt8
-  /// What is wanted.
+  /// The request code.
   public var request: UInt8
-  /// The request's own.
+  /// The request-specific value.
   public var value: UInt16
-  /// The request's own; the number of the interface where it is for one.
+  /// The request-specific index, or the interface number for interface requests.
   public var index: UInt16
-  /// How many bytes are to be read at most.
+  /// The number of data bytes.
+  ///
+  /// For a read, it is the maximum.
   public var length: UInt16
 
-  /// Whether the device is to answer with data.
+  /// Whether the device replies with data.
   public var isRead: Bool { type & 0x80 != 0 }
-  /// Whether the request is the vendor's own.
+  /// Whether the request is vendor-specific.
   public var isVendors: Bool { type & 0x60 == 0x40 }
 }
 
-/// What a device answers to a control request.
+/// A device's reply to a control request.
 public enum ControlAnswer: Sendable, Hashable {
-  /// These bytes; those beyond what was asked for are cut off.
+  /// The data of a read.
+  ///
+  /// Bytes beyond the requested length are dropped.
   case data([UInt8])
-  /// It took what was written.
+  /// The device accepted a write.
   case taken
-  /// It will not.
+  /// The device rejects the request.
   case stall
 }
 
-/// What makes a USB device more than any other: its own requests, and what it does with the bytes that it gets.
+/// The device-specific part of a USB device: its vendor requests and its bulk data.
 public protocol USBFunction: Sendable {
-  /// What the device tells of itself.
+  /// The identification and descriptors of the device.
   var description: USBDescription { get }
 
-  /// Answers a request that is not one of those that every device knows; `data` is what was written.
+  /// Handles a control request that is not a standard request of all devices.
+  ///
+  /// - Parameters:
+  ///   - request: The setup packet.
+  ///   - data: The bytes that the host wrote, empty for a read.
+  /// - Returns: The reply.
   mutating func control(_ request: ControlRequest, _ data: [UInt8]) -> ControlAnswer
 
-  /// Takes a bulk transfer; false where it makes no sense.
+  /// Handles a bulk transfer.
+  ///
+  /// - Parameter data: The bytes that the host wrote.
+  /// - Returns: Whether the data was valid. If it was not, the transfer ends with a stall.
   mutating func bulk(_ data: ArraySlice<UInt8>) -> Bool
 
-  /// The machine resets the device.
+  /// Handles a reset of the device by the host.
   mutating func reset()
 }
 
-/// A USB device that is played to a machine: bytes of the machine go in, bytes for it come out. It does no I/O.
+/// An emulated USB device for a virtual machine, as a state machine without I/O.
+///
+/// The caller passes the virtual machine's bytes in and sends the returned bytes back.
 public struct RedirectedDevice<Function: USBFunction>: Sendable {
-  /// The device.
+  /// The device-specific part.
   public var function: Function
   private var stream = RedirStream()
   private var configuration: UInt8 = 0
   private var hasConnected = false
 
-  /// A device that waits for its machine.
+  /// Creates a device that is not connected to a virtual machine yet.
   public init(_ function: Function) {
     self.function = function
   }
 
-  /// What is sent first.
+  /// The bytes to send first.
   public var opening: [UInt8] { RedirStream.hello("placard-lab") }
 
-  /// Takes bytes of the machine and returns what is to be sent to it.
+  /// Handles bytes from the virtual machine.
+  ///
+  /// - Parameter bytes: The received bytes, in any segmentation.
+  /// - Throws: `USBDisplayError` if the virtual machine violates the protocol. The connection is then unusable.
+  /// - Returns: The bytes to send back.
   public mutating func receive(_ bytes: [UInt8]) throws(USBDisplayError) -> [UInt8] {
     stream.append(bytes)
     var answer: [UInt8] = []
@@ -89,7 +107,7 @@ public struct RedirectedDevice<Function: USBFunction>: Sendable {
       return [RedirPacket(.interruptReceivingStatus, id: packet.id, [RedirStatus.stall.rawValue, endpoint])]
     case .control: return [try control(packet)]
     case .bulk: return [try bulk(packet)]
-    // A cancelled transfer has been answered already; the rest is of no use to a display.
+    // Canceled transfers have already been answered. All other packet types are irrelevant to a display.
     default: return []
     }
   }
@@ -98,9 +116,11 @@ public struct RedirectedDevice<Function: USBFunction>: Sendable {
     RedirPacket(.configurationStatus, id: id, [RedirStatus.success.rawValue, configuration])
   }
 
-  // MARK: What the device is
+  // MARK: Device description
 
-  /// High speed is 2.
+  /// The payload of the device-connect packet.
+  ///
+  /// Speed 2 is high speed.
   private var deviceConnect: [UInt8] {
     var bytes: [UInt8] = [2, 0, 0, 0]
     bytes.append(littleEndian: function.description.vendor)
@@ -109,7 +129,9 @@ public struct RedirectedDevice<Function: USBFunction>: Sendable {
     return bytes
   }
 
-  /// Endpoints first, then interfaces: the order that the protocol wants. Endpoints are 16 out, then 16 in.
+  /// The endpoint info and the interface info, in the order that the protocol requires.
+  ///
+  /// Of the 32 endpoint entries, the first 16 are OUT and the last 16 are IN.
   private var interfaceInfo: [RedirPacket] {
     let bulk = Int(USBDescription.bulkOutEndpoint)
     var kinds = [UInt8](repeating: 255, count: 32)
@@ -155,7 +177,9 @@ public struct RedirectedDevice<Function: USBFunction>: Sendable {
     return RedirPacket(.control, id: packet.id, payload + data)
   }
 
-  /// The requests that every device knows; the machine itself answers those about addresses and configurations.
+  /// Answers standard requests of all devices.
+  ///
+  /// The host side of usbredir handles addresses and configurations itself.
   private func standardAnswer(_ request: ControlRequest) -> ControlAnswer? {
     guard request.type & 0x60 == 0 else { return nil }
     switch (request.isRead, request.request) {
@@ -163,7 +187,7 @@ public struct RedirectedDevice<Function: USBFunction>: Sendable {
     case (false, 1), (false, 3): return .taken
     case (true, 6):
       let (kind, index) = (UInt8(request.value >> 8), UInt8(request.value & 0xFF))
-      // A kind that every device may have is answered here; others may be the vendor's.
+      // Answer standard descriptors here. Unknown descriptors may be vendor-specific.
       return function.description.descriptor(kind: kind, index: index).map { .data($0) }
     default: return nil
     }

@@ -1,18 +1,20 @@
-/// What a USB device tells of itself: one configuration with one interface of the vendor's own class, whose endpoint 1
-/// takes bulk transfers at high speed (USB 2.0 specification, chapter 9).
+/// The identification and descriptors of a USB device (USB 2.0 specification, chapter 9).
+///
+/// The device has one configuration with one vendor-specific interface. Endpoint 1 accepts bulk transfers at high
+/// speed.
 public struct USBDescription: Sendable, Hashable {
-  /// The vendor's number.
+  /// The USB vendor ID.
   public var vendor: UInt16
-  /// The vendor's number of the product.
+  /// The USB product ID.
   public var product: UInt16
-  /// Who made it.
+  /// The manufacturer string.
   public var manufacturer: String
-  /// What it is called.
+  /// The product string.
   public var name: String
-  /// What tells it from others of its kind.
+  /// The serial number string, to distinguish devices of the same model.
   public var serial: String
 
-  /// The version of the device, and its endpoint's.
+  /// The device release number (bcdDevice).
   static let version: UInt16 = 0x0100
   static let interfaceClass: UInt8 = 0xFF
   static let bulkOutEndpoint: UInt8 = 0x01
@@ -28,7 +30,7 @@ public struct USBDescription: Sendable, Hashable {
     case qualifier = 6
   }
 
-  /// The descriptor that a GET_DESCRIPTOR asks for by the two bytes of its value; nil where there is none.
+  /// Returns the descriptor with the type and index of a GET_DESCRIPTOR request, or nil if it does not exist.
   func descriptor(kind: UInt8, index: UInt8) -> [UInt8]? {
     switch Kind(rawValue: kind) {
     case .device: device
@@ -54,13 +56,15 @@ public struct USBDescription: Sendable, Hashable {
     endpoint.append(littleEndian: Self.bulkPacketSize)
     endpoint.append(0)
     let total = UInt16(9 + interface.count + endpoint.count)
-    // Powered by the bus, 500 mA.
+    // The attributes below mean bus-powered, 500 mA.
     var head: [UInt8] = [9, Kind.configuration.rawValue]
     head.append(littleEndian: total)
     return head + [1, 1, 0, 0x80, 250] + interface + endpoint
   }
 
-  /// String 0 tells the languages: US English.
+  /// Returns a string descriptor.
+  ///
+  /// String 0 lists the supported languages: US English.
   private func string(_ index: UInt8) -> [UInt8]? {
     let texts = [manufacturer, name, serial]
     if index == 0 { return [4, Kind.string.rawValue, 0x09, 0x04] }

@@ -1,56 +1,63 @@
-/// A USB device that is a graphics card with monitors.
+/// A USB graphics card with monitors.
 public protocol USBDisplay: USBFunction {
-  /// What its connectors are.
+  /// The connector types, in connector order.
   var kinds: [GUDCard.Kind] { get }
-  /// How often what its monitors show has changed.
+  /// The number of changes to the contents of the monitors.
   var changes: Int { get }
-  /// How many bytes of pixels have come in all, as they were sent.
+  /// The total number of received pixel bytes, in transfer encoding.
   var pixelBytes: Int { get }
 
-  /// Plugs a monitor into a connector that there is, or another one; an empty EDID is a monitor that tells nothing.
+  /// Connects a monitor, replacing any connected one.
+  ///
+  /// - Parameters:
+  ///   - number: The index of an existing connector.
+  ///   - edid: The EDID. If it is empty, the monitor provides none.
   mutating func connect(_ number: Int, edid: [UInt8])
 
-  /// Unplugs a monitor.
+  /// Disconnects the monitor at a connector.
   mutating func disconnect(_ number: Int)
 
-  /// Whether a monitor is plugged in.
+  /// Returns whether a monitor is connected to a connector.
   func isConnected(_ number: Int) -> Bool
 
-  /// What the monitor at a connector shows; nil while it is dark: there is none, it gets no signal, or it sleeps.
+  /// Returns the framebuffer of the monitor at a connector.
+  ///
+  /// - Parameter number: The index of an existing connector.
+  /// - Returns: The framebuffer, or nil if no monitor is connected, it has no signal, or it is in standby.
   func glass(_ number: Int) -> Glass?
 }
 
-/// Any of the cards.
+/// A type-erased USB graphics card.
 public struct AnyUSBDisplay: USBDisplay {
   private var display: any USBDisplay
 
-  /// Takes the card over.
+  /// Wraps a card.
   public init(_ display: any USBDisplay) { self.display = display }
 
-  /// The card's own.
+  /// The card's description.
   public var description: USBDescription { display.description }
-  /// The card's own.
+  /// The card's connector types.
   public var kinds: [GUDCard.Kind] { display.kinds }
-  /// The card's own.
+  /// The card's number of changes.
   public var changes: Int { display.changes }
-  /// The card's own.
+  /// The card's number of received pixel bytes.
   public var pixelBytes: Int { display.pixelBytes }
 
-  /// Has the card answer.
+  /// Forwards a control request to the card.
   public mutating func control(_ request: ControlRequest, _ data: [UInt8]) -> ControlAnswer {
     display.control(request, data)
   }
 
-  /// Has the card take it.
+  /// Forwards a bulk transfer to the card.
   public mutating func bulk(_ data: ArraySlice<UInt8>) -> Bool { display.bulk(data) }
   /// Resets the card.
   public mutating func reset() { display.reset() }
-  /// Plugs a monitor into the card.
+  /// Connects a monitor to the card.
   public mutating func connect(_ number: Int, edid: [UInt8]) { display.connect(number, edid: edid) }
-  /// Unplugs one.
+  /// Disconnects a monitor from the card.
   public mutating func disconnect(_ number: Int) { display.disconnect(number) }
-  /// Whether the card has a monitor there.
+  /// Returns whether a monitor is connected to the card.
   public func isConnected(_ number: Int) -> Bool { display.isConnected(number) }
-  /// What it shows.
+  /// Returns the framebuffer of one of the card's monitors.
   public func glass(_ number: Int) -> Glass? { display.glass(number) }
 }

@@ -1,28 +1,39 @@
-/// Lets the first hint through at once and merges what follows closely: a plug shows without delay, and a storm of
-/// events costs few probes. Pure; times are nanoseconds of any clock that only goes forward.
+/// A filter that passes the first hotplug event at once and merges the events that follow closely.
+///
+/// A plugged monitor thus appears without delay, and an event storm causes few probes. Pure: times are nanoseconds of
+/// any monotonic clock.
 public struct Debouncer: Hashable, Sendable {
-  /// A burst is over when nothing came for so long.
+  /// The time without events that ends a burst, in nanoseconds.
   public let quiet: UInt64
-  /// Held hints are let go after so long, even if the burst goes on.
+  /// The maximum time that events are held in a long burst, in nanoseconds.
   public let longest: UInt64
 
   private var pending: [HotplugHint] = []
   private var lastTime: UInt64?
   private var heldSince: UInt64 = 0
 
-  /// 50 ms of quiet end a burst and 500 ms are the longest delay, unless told otherwise.
+  /// Creates a filter.
+  ///
+  /// - Parameters:
+  ///   - quiet: The time without events that ends a burst, in nanoseconds.
+  ///   - longest: The maximum time that events are held, in nanoseconds.
   public init(quiet: UInt64 = 50_000_000, longest: UInt64 = 500_000_000) {
     self.quiet = quiet
     self.longest = longest
   }
 
-  /// When `release` is due; nil while nothing is held.
+  /// The time at which `release` is due; nil if no event is held.
   public var deadline: UInt64? {
     guard let lastTime, !pending.isEmpty else { return nil }
     return min(lastTime &+ quiet, heldSince &+ longest)
   }
 
-  /// Takes a hint in; what comes back passes at once.
+  /// Handles an event.
+  ///
+  /// - Parameters:
+  ///   - hint: The event.
+  ///   - now: The current time in nanoseconds.
+  /// - Returns: The event if it passes at once, or an empty array if it is held.
   public mutating func take(_ hint: HotplugHint, at now: UInt64) -> [HotplugHint] {
     let isBurst = lastTime.map { now < $0 &+ quiet } ?? false
     lastTime = now
@@ -32,11 +43,14 @@ public struct Debouncer: Hashable, Sendable {
     return []
   }
 
-  /// What is held, if it is time to let it go.
+  /// Releases the held events if their deadline has passed.
+  ///
+  /// - Parameter now: The current time in nanoseconds.
+  /// - Returns: The merged events; empty before the deadline.
   public mutating func release(at now: UInt64) -> [HotplugHint] {
     guard let deadline, now >= deadline else { return [] }
     defer { pending = [] }
-    // What comes right after is still the same burst.
+    // Events right after the release belong to the same burst.
     lastTime = now
     return pending
   }
@@ -57,7 +71,7 @@ public struct Debouncer: Hashable, Sendable {
 }
 
 extension HotplugHint {
-  /// The card that the hint is about; nil for all.
+  /// The device node of the affected card; nil for all cards.
   fileprivate var card: String? {
     switch self {
     case .cardAdded(let card), .cardRemoved(let card), .connectors(let card, _, _): card
@@ -65,7 +79,7 @@ extension HotplugHint {
     }
   }
 
-  /// One hint in place of two, of which `later` came later; nil where both are needed.
+  /// Returns one event that replaces this one and a later one, or nil if both are needed.
   fileprivate func merged(with later: HotplugHint) -> HotplugHint? {
     if self == later { return self }
     switch (self, later) {

@@ -2,7 +2,9 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Takes events from the socket (or sysfs), debounces them and fills the stream. Lives on one event loop.
+/// The event reader: it reads uevents from the socket or polls sysfs, debounces them and fills the stream.
+///
+/// It lives on one event loop.
 final class HintPump {
   private let loop: any EventLoop
   private let logger: Logger
@@ -26,7 +28,7 @@ final class HintPump {
     debouncer = sources.debouncer
   }
 
-  /// Takes the socket over (nil opens one), or begins to poll.
+  /// Takes ownership of the socket (nil opens one), or starts to poll if the socket failed.
   func start(_ socket: Result<Int32, UeventSocketError>? = nil) {
     opened = .now()
     do throws(UeventSocketError) {
@@ -37,7 +39,7 @@ final class HintPump {
     }
   }
 
-  /// Closes everything and ends the stream.
+  /// Closes the channel, cancels the timers and ends the stream.
   func stop() {
     isStopped = true
     timer?.cancel()
@@ -48,8 +50,10 @@ final class HintPump {
     continuation.finish()
   }
 
-  /// Makes the socket a channel. A pipe channel reads with read(2), which takes one datagram at a time as long as the
-  /// buffer holds it; NIO's datagram channels do not know netlink's addresses.
+  /// Opens a channel on the socket.
+  ///
+  /// A pipe channel reads with read(2), which returns one datagram at a time if the buffer is large enough. NIO's
+  /// datagram channels do not support netlink addresses.
   private func adopt(_ descriptor: Int32) {
     let bound = NIOLoopBound(self, eventLoop: loop)
     NIOPipeBootstrap(group: loop)
@@ -73,14 +77,16 @@ final class HintPump {
     if isStopped { channel.close(promise: nil) } else { self.channel = channel }
   }
 
-  /// The descriptor is not closed: NIO has done so where it failed after taking it, and does not tell when that was. A
-  /// second close would hit whatever has the number by then; a loop that takes no channel is about to end anyway.
+  /// Ends the stream after NIO rejected the descriptor, which is not closed here.
+  ///
+  /// NIO closes it if it fails after taking ownership, and does not report whether it did. A second close could hit a
+  /// reused descriptor. A loop that accepts no channel is about to shut down anyway.
   private func refused(_ error: any Error) {
     logger.warning("no hotplug: the event loop did not take the uevent socket (\(error))")
     stop()
   }
 
-  /// A message of the kernel.
+  /// Handles a kernel message.
   func take(_ bytes: ByteBufferView) {
     guard let event = Uevent(bytes), let hint = HotplugHint(event) else { return }
     take(hint)
@@ -91,16 +97,17 @@ final class HintPump {
     arm()
   }
 
-  /// NIO closes a channel whose read fails, and netlink's ENOBUFS is such a failure: events were lost, so the socket is
-  /// opened anew, and then everything is looked at again.
+  /// Opens the socket again after its channel was closed, and reports `overflow`.
   ///
-  /// A channel that was closed without a reason met an end of file, or its loop is shutting down: then the loop does not
-  /// carry out what is put off.
+  /// NIO closes a channel whose read fails. Netlink's ENOBUFS is such a failure, and it means that events were lost.
+  /// Without an error, the channel reached an end of file, or its loop is shutting down and does not run scheduled
+  /// tasks.
   func closed(_ reason: (any Error)?) {
     channel = nil
     guard !isStopped else { return }
     if let reason { logger.warning("uevents were lost (\(reason)): looking at everything again") }
-    // At once the first time; a socket that fails again and again must not keep the loop busy.
+    // Reopen at once if the socket was open for longer than the pause. A socket that fails repeatedly must not keep the
+    // loop busy.
     let earliest = opened + sources.pause
     if reason != nil, earliest <= .now() { return reopen() }
     poller = later(max(earliest, .now() + sources.pause), reopen)
@@ -126,7 +133,7 @@ final class HintPump {
     }
   }
 
-  /// One timer, only while something is held.
+  /// Starts the timer, which runs only while events are held.
   private func arm() {
     guard timer == nil, let deadline = debouncer.deadline else { return }
     timer = later(.uptimeNanoseconds(deadline)) {
@@ -138,7 +145,7 @@ final class HintPump {
 }
 
 extension HintPump {
-  /// Looks at sysfs, over and over. Reading an EDID there waits for a probe that is under way, so another thread does it.
+  /// Polls sysfs on another thread, because reading an EDID there waits for a probe in progress.
   private func poll(after last: SysfsSnapshot?) {
     let bound = NIOLoopBound(self, eventLoop: loop)
     let folder = sources.sysfs
@@ -148,7 +155,9 @@ extension HintPump {
     }
   }
 
-  /// The first look only says what is there: the scan at start sees the same.
+  /// Reports the differences since the last poll.
+  ///
+  /// The first poll is only a baseline: the scan at start sees the same state.
   private func polled(_ snapshot: SysfsSnapshot?, after last: SysfsSnapshot?) {
     guard !isStopped else { return }
     if let last, let snapshot { for hint in snapshot.hints(since: last) { take(hint) } }
@@ -156,7 +165,7 @@ extension HintPump {
   }
 }
 
-/// Hands what the socket brings to the pump.
+/// A channel handler that passes the socket's messages to the event reader.
 private final class UeventHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -1,22 +1,30 @@
-/// That something may have changed at the displays. It is never more than a hint: probe and compare.
+/// A hotplug event: displays may have changed.
+///
+/// Receivers must probe and compare, because an event is only a hint.
 public enum HotplugHint: Hashable, Sendable {
-  /// A card came; its node, `/dev/dri/card1`. The node may need a moment until it is there.
+  /// A card was added.
+  ///
+  /// Its node, such as `/dev/dri/card1`, may not exist yet.
   case cardAdded(String)
-  /// A card is gone; its node.
+  /// A card was removed; its node.
   case cardRemoved(String)
-  /// Connectors of this card (its node) may have changed. The connector's object id is there only on newer kernels and
-  /// when exactly one changed; with a property's id it is that property that changed, and nothing was plugged.
+  /// Connectors of a card, given by its node, may have changed.
+  ///
+  /// The connector's object ID is set only by newer kernels, and only if exactly one connector changed. If a property
+  /// ID is set, that property changed and no monitor was plugged or unplugged.
   case connectors(card: String, connector: UInt32?, property: UInt32?)
-  /// Hints were lost: look at everything again.
+  /// Events were lost: probe everything.
   case overflow
 }
 
 extension HotplugHint {
-  /// The hint in a message of the kernel; nil for what has nothing to do with displays.
+  /// Creates the hotplug event of a kernel message, or returns nil if the message does not concern displays.
   ///
-  /// drm_sysfs_hotplug_event() and its kin send `change` with `HOTPLUG=1`; a `change` that somebody asked for through
-  /// sysfs (`SYNTH_UUID`, as `udevadm trigger` does) counts, too. Connectors that come and go by themselves (MST) are
-  /// devices below their card since Linux 5.17.
+  /// drm_sysfs_hotplug_event() and related functions send `change` with `HOTPLUG=1`. A `change` that was triggered
+  /// through sysfs (with `SYNTH_UUID`, as by `udevadm trigger`) also counts. Dynamic connectors (MST) are devices below
+  /// their card since Linux 5.17.
+  ///
+  /// - Parameter event: The kernel message.
   public init?(_ event: Uevent) {
     guard event.fields["SUBSYSTEM"] == "drm", let card = Self.card(of: event) else { return nil }
     let node = "/dev/dri/\(card)"
@@ -33,7 +41,8 @@ extension HotplugHint {
     }
   }
 
-  /// `card0` from `/devices/.../drm/card0` or from a connector below it; nil for render nodes and the class itself.
+  /// Returns `card0` for `/devices/.../drm/card0` or a connector below it, and nil for render nodes and the class
+  /// itself.
   private static func card(of event: Uevent) -> Substring? {
     let parts = event.devicePath.split(separator: "/")
     guard let drm = parts.lastIndex(of: "drm"), drm + 1 < parts.count else { return nil }

@@ -1,17 +1,16 @@
 public import Logging
 public import NIOCore
 
-/// Listens for what happens at the displays: the kernel's netlink group, or sysfs every two seconds where that cannot
-/// be had (a container without it).
+/// A listener for hotplug events on the kernel's netlink group.
 ///
-/// From its making on the kernel queues events: scan after it, take the hints whenever there is time, and nothing is
-/// missed.
+/// If netlink is not available, as in some containers, it polls sysfs every two seconds. The kernel queues events from
+/// the creation of the listener. If cards are scanned after that, no event is missed.
 public struct HotplugListener: ~Copyable {
   private let logger: Logger
   private let sources: Sources
   private var socket: Result<Int32, UeventSocketError>?
 
-  /// Opens the socket. Where that fails, `hints` says so and polls.
+  /// Opens the socket; if that fails, `hints` logs the error and polls.
   public init(logger: Logger) { self.init(logger: logger, sources: Sources()) }
 
   init(logger: Logger, sources: Sources) {
@@ -22,11 +21,14 @@ public struct HotplugListener: ~Copyable {
 
   deinit { if case .success(let descriptor) = socket { UeventSocket.close(descriptor) } }
 
-  /// Hints, read on this loop.
+  /// Returns the hotplug events, read on an event loop.
   ///
-  /// The first hint of a burst comes at once, the rest merged (see `Debouncer`). The stream has one consumer and holds
-  /// a few hints; where more were lost, `overflow` says so. It ends when the loop shuts down; letting go of it closes
-  /// the listener.
+  /// The first event of a burst is delivered at once, the rest merged (see `Debouncer`). The stream has a single
+  /// consumer and buffers 16 events; if it drops some, `overflow` follows. It ends when the loop shuts down. Canceling
+  /// or releasing the stream closes the listener.
+  ///
+  /// - Parameter loop: The event loop.
+  /// - Returns: The stream of events.
   public consuming func hints(on loop: any EventLoop) -> AsyncStream<HotplugHint> {
     let (stream, continuation) = AsyncStream.makeStream(of: HotplugHint.self, bufferingPolicy: .bufferingNewest(16))
     let (logger, sources, socket) = (logger, sources, socket.take())
@@ -43,19 +45,19 @@ public struct HotplugListener: ~Copyable {
     return stream
   }
 
-  /// Where events come from; tests put their own in.
+  /// The sources of events, which tests replace.
   struct Sources: Sendable {
-    /// Opens the socket.
+    /// The function that opens the socket.
     var openSocket: @Sendable () throws(UeventSocketError) -> Int32 = { () throws(UeventSocketError) in
       try UeventSocket.open()
     }
-    /// The folder that is polled in place of the socket.
+    /// The directory to poll if there is no socket.
     var sysfs = "/sys/class/drm"
-    /// How often it is polled.
+    /// The polling interval.
     var period: TimeAmount = .seconds(2)
-    /// How bursts are merged.
+    /// The filter that merges bursts.
     var debouncer = Debouncer()
-    /// A socket that fails sooner than this is opened again only after it.
+    /// The delay before a socket that failed within this time is opened again.
     var pause: TimeAmount = .seconds(1)
   }
 }

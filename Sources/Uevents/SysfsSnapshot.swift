@@ -1,15 +1,20 @@
 import CLinux
 import Glibc
 
-/// What sysfs says of the cards at one moment: what the last probe left there, without a probe of its own.
+/// The state of all cards in sysfs, as the last probe left it.
+///
+/// Reading it does not cause a probe.
 struct SysfsSnapshot: Hashable, Sendable {
-  /// Each card's connectors, by card name, with status and EDID as text that is only ever compared.
+  /// The connectors by card name and connector name.
+  ///
+  /// The values are status and EDID as bytes that are only compared.
   var cards: [String: [String: [UInt8]]] = [:]
 
   init(cards: [String: [String: [UInt8]]]) { self.cards = cards }
 
-  /// Reads `/sys/class/drm`, where `card0` is a card and `card0-HDMI-A-1` a connector of it; what is gone by the time
-  /// that it is read, is absent.
+  /// Reads `/sys/class/drm`, where `card0` is a card and `card0-HDMI-A-1` one of its connectors.
+  ///
+  /// Entries that disappear before they are read count as absent.
   init(of folder: String) {
     for name in Self.names(in: folder) where name.hasPrefix("card") {
       let card = String(name.prefix { $0 != "-" })
@@ -23,7 +28,7 @@ struct SysfsSnapshot: Hashable, Sendable {
     }
   }
 
-  /// What happened between two looks.
+  /// Returns the events that explain the differences from an earlier snapshot.
   func hints(since old: SysfsSnapshot) -> [HotplugHint] {
     let gone = old.cards.keys.filter { cards[$0] == nil }.sorted()
     let changed = cards.keys.filter { old.cards[$0] != cards[$0] }.sorted()
@@ -52,7 +57,7 @@ struct SysfsSnapshot: Hashable, Sendable {
     defer { UeventSocket.close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
-    // 256 blocks are the most that an EDID can have.
+    // An EDID has at most 256 blocks.
     while bytes.count < 32768 {
       let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { break }

@@ -1,23 +1,29 @@
-/// A message of the kernel's netlink group: what happened to which device.
+/// A message of the kernel's netlink group: an action on a device.
 ///
-/// The bytes are `change@/devices/...` and then `KEY=value` pairs, each ended by a zero byte
-/// (lib/kobject_uevent.c). What cannot be read is nil, and nothing traps, whatever bytes come.
+/// The bytes are `change@/devices/...` followed by `KEY=value` pairs, each ended by a zero byte (lib/kobject_uevent.c).
+/// Parsing returns nil for invalid messages and never traps.
 public struct Uevent: Hashable, Sendable {
-  /// `add`, `remove`, `change` and so on.
+  /// The action, such as `add`, `remove` or `change`.
   public var action: String
-  /// The device's path below /sys, `/devices/pci0000:00/0000:00:02.0/drm/card0`.
+  /// The device's path below /sys, such as `/devices/pci0000:00/0000:00:02.0/drm/card0`.
   public var devicePath: String
-  /// All pairs; of a key that is there twice the last one counts.
+  /// The key-value pairs.
+  ///
+  /// For a duplicate key, the last value is kept.
   public var fields: [String: String]
 
-  /// An event from its parts.
+  /// Creates a message.
   public init(action: String, devicePath: String, fields: [String: String]) {
     self.action = action
     self.devicePath = devicePath
     self.fields = fields
   }
 
-  /// Reads a message; nil for what is none of the kernel's: udev's own start with `libudev`, and have no `@`.
+  /// Parses a message, or returns nil if it does not come from the kernel.
+  ///
+  /// Messages of udev start with `libudev` and contain no `@` in their first part.
+  ///
+  /// - Parameter bytes: One datagram.
   public init?(_ bytes: some Collection<UInt8>) {
     let parts = bytes.split(separator: 0)
     guard let head = parts.first, let at = head.firstIndex(of: UInt8(ascii: "@")), at != head.startIndex else {

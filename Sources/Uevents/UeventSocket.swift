@@ -1,31 +1,34 @@
 import CLinux
 import Glibc
 
-/// Why the kernel's events cannot be listened to.
+/// The error that the uevent socket cannot be opened.
 public struct UeventSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The call that failed.
+  /// The name of the failed call.
   public var call: String
   /// The kernel's errno.
   public var errno: Int32
 
-  /// `netlink uevent socket: bind: Operation not permitted`.
+  /// The message, such as `netlink uevent socket: bind: Operation not permitted`.
   public var description: String {
     unsafe "netlink uevent socket: \(call): \(String(cString: strerror(errno)))"
   }
 }
 
-/// The netlink socket on which the kernel tells of devices.
+/// The netlink socket that receives the kernel's uevents.
 enum UeventSocket {
-  /// The kernel's own group; udev's messages go to group 2.
+  /// The multicast group of the kernel; udev uses group 2.
   private static let kernelGroup: UInt32 = 1
 
-  /// Room for some thousand messages, so that a dock with many devices does not overflow it.
+  /// The receive buffer size, enough for some thousand messages, so that a dock with many devices does not overflow it.
   private static let bufferSize: Int32 = 1 << 20
 
-  /// Opens and binds a socket, which queues events from now on; the caller owns the descriptor.
+  /// Opens and binds a socket, which queues events from now on.
   ///
-  /// read(2) does not say who sent a message. It need not: the kernel lets only CAP_NET_ADMIN of this network namespace
-  /// send to this protocol (netlink_sendmsg(), no NL_CFG_F_NONROOT_SEND), and all that a false hint brings is a probe.
+  /// The caller owns the descriptor.
+  ///
+  /// read(2) does not report the sender, but this is not needed. Only processes with CAP_NET_ADMIN in this network
+  /// namespace can send to this protocol (netlink_sendmsg(), no NL_CFG_F_NONROOT_SEND), and a forged event only causes
+  /// a probe.
   static func open(bufferSize: Int32 = bufferSize) throws(UeventSocketError) -> Int32 {
     let type = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_NETLINK, type, NETLINK_KOBJECT_UEVENT)
@@ -40,10 +43,12 @@ enum UeventSocket {
     }
   }
 
-  /// Gives a descriptor back.
+  /// Closes a descriptor.
   static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
-  /// Past the system's limit where that is allowed, else up to it; never an error.
+  /// Enlarges the receive buffer, beyond the system limit if permitted.
+  ///
+  /// Errors are ignored.
   private static func enlarge(_ descriptor: Int32, to size: Int32) {
     var size = size
     let length = socklen_t(MemoryLayout<Int32>.size)

@@ -3,17 +3,30 @@ public import Geometry
 import Synchronization
 
 extension VirtualCard: MonitorSimulator {
-  /// Plugs a monitor of this size, named after it.
+  /// Plugs in a monitor of a given size, which is also its name.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the monitor's preferred mode in pixels.
+  ///   - connector: The connector's name; nil for the first free one.
+  /// - Returns: The connector's name; nil if the name is invalid, or if no connector is free.
   public func plug(_ size: Size, into connector: String?) -> String? {
     plug(VirtualMonitor(size: size, name: "\(size)"), into: connector)
   }
 
-  /// Plugs a monitor with a real one's EDID.
+  /// Plugs in a monitor with a given EDID.
+  ///
+  /// - Parameters:
+  ///   - bytes: The EDID, as read from a real monitor.
+  ///   - connector: The connector's name; nil for the first free one.
+  /// - Throws: `EDIDError` if the bytes cannot be parsed.
+  /// - Returns: The connector's name; nil if the name is invalid, or if no connector is free.
   public func plug(edid bytes: [UInt8], into connector: String?) throws(EDIDError) -> String? {
     plug(try VirtualMonitor(edid: bytes), into: connector)
   }
 
-  /// The sockets by number. A monitor that is not a plain one counts by its EDID.
+  /// The sockets in numeric order.
+  ///
+  /// A monitor that is not a generic one is represented by its EDID.
   public var sockets: [VirtualSocket] {
     plugs.map { name, monitor in
       VirtualSocket(
@@ -26,7 +39,11 @@ extension VirtualCard: MonitorSimulator {
     }
   }
 
-  /// Replaces all sockets; the others' connectors are gone.
+  /// Replaces all sockets.
+  ///
+  /// The connectors of all others disappear.
+  ///
+  /// - Parameter sockets: The new sockets. Those with an invalid name or an EDID that cannot be parsed are skipped.
   public func restore(_ sockets: [VirtualSocket]) {
     replace(
       sockets.compactMap { socket in
@@ -38,7 +55,10 @@ extension VirtualCard: MonitorSimulator {
       })
   }
 
-  /// The pixels of the largest modes of all plugged monitors, without the one in `connector`.
+  /// Returns the total number of pixels in the largest modes of all plugged monitors.
+  ///
+  /// - Parameter connector: A connector to leave out; nil for none.
+  /// - Returns: The number of pixels.
   public func plugged(besides connector: String?) -> Int {
     monitors.reduce(0) { sum, entry in
       sum + (entry.key == connector ? 0 : FrameLimits.largest(of: entry.value.modes)?.area ?? 0)
@@ -49,12 +69,12 @@ extension VirtualCard: MonitorSimulator {
 extension VirtualCard {
   var monitors: [String: VirtualMonitor] { state.withLock { $0.connectors.compactMapValues(\.monitor) } }
 
-  /// All sockets by number, with their monitors.
+  /// All sockets in numeric order, with their monitors.
   var plugs: [(String, VirtualMonitor?)] {
     state.withLock { $0.connectors.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.monitor) } }
   }
 
-  /// Replaces all sockets at once. A hint follows.
+  /// Replaces all sockets at once and sends a `changed` event.
   func replace(_ plugs: [(String, VirtualMonitor?)]) {
     state.withLock { state in
       let former = state.connectors
@@ -69,7 +89,7 @@ extension VirtualCard {
     continuation.yield(.changed)
   }
 
-  /// What is built in: one panel, so that roles can be tried without a laptop.
+  /// The name of the built-in panel, which makes it possible to test roles without a laptop.
   static let panel = "eDP-1"
 
   static func number(of name: String) -> Int? {

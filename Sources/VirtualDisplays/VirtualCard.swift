@@ -2,15 +2,17 @@ public import Displays
 public import Geometry
 import Synchronization
 
-/// A card in memory: monitors are plugged by a call, flips come at once or by hand, faults by count.
+/// A card in memory with simulated monitors, immediate or held flips, and injected faults.
 ///
-/// It stands in for a real card in the service's virtual backend and in tests.
+/// It replaces a real card in the daemon's virtual backend and in tests.
 public final class VirtualCard: DisplayCard {
-  /// `memory`, unless it was named otherwise.
+  /// The name of the card, by default `memory`.
   public let path: String
-  /// What the card tells; ends when it is lost or closed.
+  /// The card's events.
+  ///
+  /// The stream ends when the card is lost or closed.
   public let events: AsyncStream<CardEvent>
-  /// Who hears of flips instead of `events`.
+  /// The followers that receive flips instead of `events`.
   public let followers = FlipFollowers()
 
   let state: Mutex<State>
@@ -21,7 +23,7 @@ public final class VirtualCard: DisplayCard {
     var connectors: [String: Socket] = [:]
     var crtcCount: Int
     var lit: [UInt32: LitOutput] = [:]
-    /// CRTCs of `lit` whose monitor gets no signal.
+    /// The CRTCs of `lit` whose monitor receives no signal.
     var asleep: Set<UInt32> = []
     var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
     var actions: [VirtualCall: @Sendable () async -> Void] = [:]
@@ -30,7 +32,7 @@ public final class VirtualCard: DisplayCard {
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
     var sequence: UInt32 = 0
-    /// When the last flip was, and the CRTCs whose next one is told to have been then.
+    /// The time of the last flip, and the CRTCs whose next flip reports that time again.
     var lastFlip: UInt64 = 1
     var oldFlips: Set<UInt32> = []
     var hasVBlank = false
@@ -39,11 +41,11 @@ public final class VirtualCard: DisplayCard {
     var probes = 0
     var struck = 0
     var nextConnector: UInt32 = 100
-    /// nil where nobody wants it: it would grow with each flip.
+    /// The journal; nil if none is kept, because it grows with each flip.
     var journal: [String]?
     var flips = 0
 
-    /// A socket with an id of its own.
+    /// Returns a socket with a new connector ID.
     mutating func newSocket(_ number: Int) -> Socket {
       nextConnector += 1
       return Socket(number: number, id: nextConnector)
@@ -52,10 +54,10 @@ public final class VirtualCard: DisplayCard {
 
   struct Socket {
     var number: Int
-    /// The connector's object id.
+    /// The connector's object ID.
     var id: UInt32
     var monitor: VirtualMonitor?
-    /// What a test makes of what the connector says.
+    /// A test's override of the connector's state.
     var shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
   }
 
@@ -65,8 +67,13 @@ public final class VirtualCard: DisplayCard {
     var stride: Int
   }
 
-  /// A card with room for this many lit displays; the clock gives nanoseconds as CLOCK_MONOTONIC does. A journal is for
-  /// tests: it grows for as long as the card is there.
+  /// Creates a card without sockets.
+  ///
+  /// - Parameters:
+  ///   - path: The name of the card.
+  ///   - crtcs: The number of CRTCs, which limits the number of enabled displays.
+  ///   - keepsJournal: True to keep a journal. It is for tests, because it grows for the lifetime of the card.
+  ///   - clock: A function that returns nanoseconds, like CLOCK_MONOTONIC.
   public init(
     path: String = "memory", crtcs: Int = 16, keepsJournal: Bool = false, clock: @escaping @Sendable () -> UInt64
   ) {
@@ -76,12 +83,15 @@ public final class VirtualCard: DisplayCard {
     (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
-  // MARK: Plugging
+  // MARK: Sockets
 
-  /// Plugs a monitor into the socket of this name (`Virtual-2`), which is made where it is missing; nil takes the
-  /// first free one. Whatever was plugged in there before is replaced.
+  /// Plugs a monitor into a socket, which is created if it does not exist, and replaces the monitor in it.
   ///
-  /// - Returns: the name of the socket; nil for a name that is neither `Virtual-` and a number of 1...64 nor `eDP-1`.
+  /// - Parameters:
+  ///   - monitor: The monitor.
+  ///   - name: The name of the socket, such as `Virtual-2`; nil for the first free one.
+  /// - Returns: The name of the socket; nil if the name is neither `eDP-1` nor `Virtual-` with a number of 1...64, or
+  ///   if no socket is free.
   @discardableResult
   public func plug(_ monitor: VirtualMonitor, into name: String? = nil) -> String? {
     let taken: String? = state.withLock { state in
@@ -95,7 +105,10 @@ public final class VirtualCard: DisplayCard {
     return taken
   }
 
-  /// Pulls the plug; false where nothing was plugged in.
+  /// Unplugs the monitor of a socket.
+  ///
+  /// - Parameter name: The name of the socket.
+  /// - Returns: False if no monitor was plugged in.
   @discardableResult
   public func unplug(_ name: String) -> Bool {
     let was = state.withLock { state in
@@ -111,32 +124,49 @@ public final class VirtualCard: DisplayCard {
     (1...64).map { "Virtual-\($0)" }.first { state.connectors[$0]?.monitor == nil }
   }
 
-  // MARK: Faults and tests
+  // MARK: Faults and test support
 
-  /// Lets something go wrong this many times, after it went well `spared` times.
+  /// Injects a fault.
+  ///
+  /// - Parameters:
+  ///   - fault: The fault.
+  ///   - spared: The number of calls that succeed first.
+  ///   - count: The number of calls that fail after that.
   public func inject(_ fault: VirtualFault, after spared: Int = 0, count: Int = .max) {
     state.withLock { $0.faults[fault] = (spared, count) }
   }
 
-  /// How often something went wrong on purpose.
+  /// The number of injected faults that have occurred.
   public var struck: Int { state.withLock { $0.struck } }
 
-  /// How often the connectors were looked at.
+  /// The number of probes.
   public var probes: Int { state.withLock { $0.probes } }
 
-  /// Runs `action` at the beginning of every call of this sort, which waits for it. Flips wait for nothing. Nil ends it.
+  /// Runs an action at the start of every call of a kind, which waits for the action.
+  ///
+  /// - Parameters:
+  ///   - call: The kind of call. Flips do not run such actions; see `duringFlips`.
+  ///   - action: The action; nil to remove it.
   public func during(_ call: VirtualCall, _ action: (@Sendable () async -> Void)?) {
     state.withLock { $0.actions[call] = action }
   }
 
-  /// Runs `action` at the beginning and at the end of every call for a flip, whose thread waits for it as for the kernel's
-  /// locks; at the end the flip itself may be told. Nil ends it.
+  /// Runs an action at the start and the end of every flip call.
+  ///
+  /// The calling thread waits for the action, as it would for kernel locks. At the end, the flip event may already have
+  /// been sent.
+  ///
+  /// - Parameter action: The action; nil to remove it.
   public func duringFlips(_ action: (@Sendable (_ moment: FlipMoment, _ display: String) -> Void)?) {
     state.withLock { $0.flipAction = action }
   }
 
-  /// Has a connector say something else than what is plugged into it; nil ends that. A hint follows,
-  /// unless nobody is told.
+  /// Overrides the state that a connector reports.
+  ///
+  /// - Parameters:
+  ///   - name: The connector's name.
+  ///   - isTold: True to send a `changed` event.
+  ///   - shape: A function that changes the connector's snapshot; nil to remove the override.
   public func reshape(
     _ name: String, isTold: Bool = true, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
   ) {
@@ -144,31 +174,46 @@ public final class VirtualCard: DisplayCard {
     if isTold { continuation.yield(.changed) }
   }
 
-  /// Takes a connector away, as with a hub of MultiStream transport. Its next one has another id. A hint follows.
+  /// Removes a connector, as with an MST hub, and sends a `changed` event.
+  ///
+  /// If it is added again, it has a new ID.
+  ///
+  /// - Parameter name: The connector's name.
   public func remove(_ name: String) {
     state.withLock { state in _ = state.connectors.removeValue(forKey: name) }
     continuation.yield(.changed)
   }
 
-  /// Another program becomes master, or stops to be: meanwhile all that is asked of the card fails.
+  /// Simulates that another program becomes DRM master or stops being master.
+  ///
+  /// While another program is master, all calls fail with `.notMaster`.
+  ///
+  /// - Parameters:
+  ///   - isMaster: False if another program is master.
+  ///   - isTold: True to send a `masterChanged` event.
   public func setMaster(_ isMaster: Bool, isTold: Bool = true) {
     state.withLock { $0.isMaster = isMaster }
     if isTold { continuation.yield(.masterChanged) }
   }
 
-  /// Has vertical blanks from now on, as most drivers do: flips wait for the next one, and have its number.
+  /// Simulates vertical blanks from now on, as most drivers have them: flips wait for `vblank()` and have sequence
+  /// numbers.
   public func beginVBlanks() {
     holdFlips()
     state.withLock { $0.hasVBlank = true }
   }
 
-  /// A vertical blank: the flips that were asked for before it come; later ones wait for the next one.
+  /// Simulates a vertical blank, which completes the pending flips.
+  ///
+  /// Later ones wait for the next vertical blank.
   public func vblank() { for crtc in takeHeld(leaving: []) { tell(crtc) } }
 
-  /// Holds flip events back until `releaseFlips`.
+  /// Holds flip events until `releaseFlips`.
   public func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
 
-  /// Sends the flip events that were held back; later ones come at once again.
+  /// Sends the held flip events.
+  ///
+  /// Later ones are sent at once again.
   public func releaseFlips() { for crtc in takeHeld(leaving: nil) { flipped(crtc) } }
 
   private func takeHeld(leaving held: [UInt32]?) -> [UInt32] {
@@ -178,30 +223,34 @@ public final class VirtualCard: DisplayCard {
     }
   }
 
-  /// The device goes, as when a USB display is pulled.
+  /// Simulates the removal of the device, such as an unplugged USB display.
   public func lose() {
     state.withLock { $0.isLost = true }
     continuation.yield(.lost)
     continuation.finish()
   }
 
-  /// Sends a hint although nothing changed.
+  /// Sends a `changed` event although nothing changed.
   public func hint() { continuation.yield(.changed) }
 
-  /// What was asked of the card, in order: `light Virtual-1 1920x1080@60`, `dark 2`, `sleep Virtual-1`,
-  /// `flip Virtual-1`. Empty where none is kept.
+  /// The calls in order, such as `light Virtual-1 1920x1080@60`, `dark 2`, `sleep Virtual-1` and `flip Virtual-1`.
+  ///
+  /// Empty if no journal is kept.
   public var journal: [String] { state.withLock { $0.journal ?? [] } }
 
-  /// How many flips were asked for.
+  /// The number of accepted flip calls.
   public var flips: Int { state.withLock { $0.flips } }
 
-  /// How many CRTCs drive a picture, asleep or not.
+  /// The number of enabled CRTCs, including those that are asleep.
   public var litCRTCs: Int { state.withLock { $0.lit.count } }
 
-  /// How many buffers are alive.
+  /// The number of allocated buffers.
   public var liveBuffers: Int { state.withLock { $0.memories.count } }
 
-  /// The pixels (XRGB8888, no padding) that this connector scans out; nil where it is dark or asleep.
+  /// Returns the pixels that a connector scans out.
+  ///
+  /// - Parameter name: The connector's name.
+  /// - Returns: The size and the pixels (XRGB8888 without padding); nil if the connector is disabled or asleep.
   public func glass(_ name: String) -> (size: Size, pixels: [UInt32])? {
     state.withLock { state in
       guard let output = state.lit.values.first(where: { $0.name == name }), !state.asleep.contains(output.crtc),
@@ -224,7 +273,7 @@ public final class VirtualCard: DisplayCard {
     guard state.isMaster else {
       throw CardError(reason: .notMaster, operation: call.rawValue, object: object, message: "another is master")
     }
-    // Each is asked, so that each counts the call.
+    // Evaluate the faults for all reasons, so that each of them counts the call.
     let reasons = CardError.Reason.allCases.filter { strikes(.fail(call, $0), &state) }
     if let reason = reasons.first {
       if reason == .gone { state.isLost = true }
@@ -234,7 +283,10 @@ public final class VirtualCard: DisplayCard {
 
   // MARK: DisplayCard
 
-  /// Answers with what is plugged in.
+  /// Returns the simulated state of the card.
+  ///
+  /// - Throws: `CardError` if a fault applies, or if the card is lost.
+  /// - Returns: The state of the card.
   public func probe() async throws(CardError) -> CardSnapshot {
     await begin(.probe)
     return try answer("probe", path) { state throws(CardError) in
@@ -255,7 +307,11 @@ public final class VirtualCard: DisplayCard {
     }
   }
 
-  /// Plain memory, XRGB8888 unless a fault says otherwise.
+  /// Allocates a buffer in ordinary memory, in XRGB8888 unless a fault changes the format.
+  ///
+  /// - Parameter size: The size in pixels.
+  /// - Throws: `CardError` if the size is above `FrameLimits`, or if a fault applies.
+  /// - Returns: A buffer that the caller owns, initially black.
   public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
     await begin(.allocate)
     try FrameLimits.check(size, on: path)
@@ -277,7 +333,10 @@ public final class VirtualCard: DisplayCard {
     }
   }
 
-  /// Says no to what a fault refuses.
+  /// Tests a plan against the injected faults.
+  ///
+  /// - Parameter plan: The plan to test.
+  /// - Throws: `CardError` if a fault rejects the plan.
   public func check(_ plan: ModesetPlan) async throws(CardError) {
     await begin(.check)
     try answer("check", path) { state throws(CardError) in
@@ -286,7 +345,12 @@ public final class VirtualCard: DisplayCard {
     }
   }
 
-  /// Darkens, puts to sleep and lights; the flip events of lit outputs follow.
+  /// Disables outputs, puts outputs to sleep and enables outputs.
+  ///
+  /// The flip events of enabled outputs follow.
+  ///
+  /// - Parameter plan: The plan to apply.
+  /// - Throws: `CardError` if a fault rejects the plan.
   public func apply(_ plan: ModesetPlan) async throws(CardError) {
     await begin(plan.lit.isEmpty ? plan.asleep.isEmpty ? .darken : .sleep : .light)
     let due = try answer("apply", path) { state throws(CardError) in
@@ -309,7 +373,9 @@ public final class VirtualCard: DisplayCard {
     for crtc in due { tell(crtc) }
   }
 
-  /// As the kernel does: one commit for all, which fails or changes them all; ACTIVE=0 on what is off changes nothing.
+  /// Puts outputs to sleep in one commit for all, like the kernel.
+  ///
+  /// ACTIVE=0 on a disabled CRTC changes nothing.
   private func sleep(_ outputs: [SleepingOutput], _ state: inout State) throws(CardError) {
     if !outputs.isEmpty { try mayFail(.sleep, path, &state) }
     for output in outputs where state.lit[output.crtc] != nil && state.asleep.insert(output.crtc).inserted {
@@ -329,11 +395,17 @@ public final class VirtualCard: DisplayCard {
     }
   }
 
-  /// Takes the buffer; the flip event follows. What is asleep is refused as by the kernel, where an event for a CRTC that
-  /// is off and stays off is EINVAL (drm_atomic_crtc_check, drm_atomic_helper_page_flip).
+  /// Presents a buffer; the flip event follows.
+  ///
+  /// An output that is asleep is refused, like in the kernel: an event for a CRTC that stays off is EINVAL
+  /// (drm_atomic_crtc_check, drm_atomic_helper_page_flip).
+  ///
+  /// - Parameter flip: The CRTC and the buffer.
+  /// - Throws: `CardError` if the output is disabled or asleep, or if a fault applies.
   public func present(_ flip: FlipRequest) throws(CardError) {
     state.withLock { $0.flipAction }?(.beginning, flip.name)
-    // Who sees that a flip was asked for may let a vertical blank come at once: it is held by then.
+    // Record and hold the flip in one locked step: a test that sees it in the journal can trigger a vertical blank at
+    // once.
     let isDue = try answer("flip", flip.name) { state throws(CardError) in
       try mayFail(.flip, flip.name, &state)
       guard state.lit[flip.crtc] != nil else {
@@ -355,7 +427,7 @@ public final class VirtualCard: DisplayCard {
     await state.withLock { $0.actions[call] }?()
   }
 
-  /// Ends the events.
+  /// Ends the events and removes the followers.
   public func close() async {
     continuation.finish()
     followers.end()
@@ -365,7 +437,9 @@ public final class VirtualCard: DisplayCard {
     if state.withLock({ isFlipDue(crtc, &$0) }) { tell(crtc) }
   }
 
-  /// Whether a flip comes at once; else it is held, or never comes.
+  /// Returns true if the flip event is due at once.
+  ///
+  /// Otherwise it is held or dropped.
   private func isFlipDue(_ crtc: UInt32, _ state: inout State) -> Bool {
     if strikes(.swallowFlip, &state) { return false }
     state.heldFlips?.append(crtc)
@@ -376,7 +450,7 @@ public final class VirtualCard: DisplayCard {
     let now = clock()
     let (sequence, time): (UInt32, UInt64) = state.withLock { state in
       if state.oldFlips.remove(crtc) == nil { state.lastFlip = now }
-      // What the kernel says where there are no vertical blanks (drm_crtc_send_vblank_event).
+      // Without vertical blanks the kernel reports sequence number 0 (drm_crtc_send_vblank_event).
       if state.hasVBlank { state.sequence += 1 }
       return (state.hasVBlank ? state.sequence : 0, state.lastFlip)
     }

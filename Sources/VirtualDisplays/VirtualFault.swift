@@ -1,56 +1,67 @@
 public import Displays
 public import Geometry
 
-/// Something that goes wrong on purpose, a counted number of times.
+/// An injected fault, which occurs a given number of times.
 public enum VirtualFault: Hashable, Sendable {
-  /// Modesets to a mode of this size are refused, in the check and in the commit.
+  /// Modesets to a mode of this size are rejected, both in the test and in the commit.
   case refuseSize(Size)
-  /// Modesets to exactly this size and rate (thousandths of a hertz) are refused.
+  /// Modesets to exactly this size and rate (thousandths of a hertz) are rejected.
   case refuseMode(Size, refresh: Int)
-  /// A call fails with this answer; after `gone` every other does so, too.
+  /// A call fails with this reason.
+  ///
+  /// After `gone`, all other calls fail with it as well.
   case fail(VirtualCall, CardError.Reason)
-  /// A flip (or modeset) is taken, and its event never comes.
+  /// A flip or modeset is accepted, but its event is never sent.
   case swallowFlip
-  /// A modeset's own flip has the time of the last one before it, as of drivers that commit planes before they switch
-  /// vertical blanks on again.
+  /// A modeset's own flip has the time of the previous flip, as with drivers that commit planes before they re-enable
+  /// vertical blanks.
   case oldModesetFlip
-  /// A buffer has 16 bits a pixel, as where there is no memory for more.
+  /// A buffer has 16 bits per pixel, as if there were no memory for 32.
   case shallowBuffer
 
-  /// The check says yes and the commit fails.
+  /// Returns a fault in which the test of a modeset succeeds and the commit fails.
+  ///
+  /// - Parameter reason: The reason of the error.
+  /// - Returns: The fault.
   public static func failCommit(_ reason: CardError.Reason) -> VirtualFault { .fail(.light, reason) }
-  /// Displays are not put to sleep: the commit fails.
+  /// Returns a fault in which the commit that puts outputs to sleep fails.
+  ///
+  /// - Parameter reason: The reason of the error.
+  /// - Returns: The fault.
   public static func failSleep(_ reason: CardError.Reason) -> VirtualFault { .fail(.sleep, reason) }
-  /// The probe fails.
+  /// Returns a fault in which the probe fails.
+  ///
+  /// - Parameter reason: The reason of the error.
+  /// - Returns: The fault.
   public static func failProbe(_ reason: CardError.Reason) -> VirtualFault { .fail(.probe, reason) }
-  /// Flips answer busy.
+  /// A fault in which flips fail with `.busy`.
   public static var busyFlip: VirtualFault { .fail(.flip, .busy) }
-  /// No buffer can be made.
+  /// A fault in which no buffer can be allocated.
   public static var failAllocation: VirtualFault { .fail(.allocate, .refused) }
 }
 
-/// What is asked of a card, each of which can fail.
+/// A kind of call on a card, which can fail.
 public enum VirtualCall: String, Hashable, Sendable, CaseIterable {
-  /// Looking at the connectors.
+  /// A probe of the connectors.
   case probe
-  /// Making a buffer.
+  /// An allocation of a buffer.
   case allocate
-  /// Asking whether a modeset would be taken.
+  /// A test of a modeset.
   case check
-  /// The commit that lights outputs.
+  /// A commit that enables outputs.
   case light
-  /// The commit that switches CRTCs off.
+  /// A commit that disables CRTCs.
   case darken
-  /// The commit that puts outputs to sleep.
+  /// A commit that puts outputs to sleep.
   case sleep
-  /// Asking for another picture.
+  /// A flip.
   case flip
 }
 
-/// A moment of a call for a flip.
+/// A moment in a flip call.
 public enum FlipMoment: Sendable {
-  /// The card has not been asked.
+  /// The card has not handled the call yet.
   case beginning
-  /// The card has answered, and may have told the flip; the caller does not know.
+  /// The card has handled the call and may have sent the flip event, but the call has not returned.
   case end
 }

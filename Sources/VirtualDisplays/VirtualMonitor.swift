@@ -1,14 +1,14 @@
 public import Displays
 public import Geometry
 
-/// A monitor that exists in memory: what it would answer to a probe.
+/// A simulated monitor: the EDID and the modes that a probe returns.
 public struct VirtualMonitor: Hashable, Sendable {
-  /// Its EDID; may be any bytes.
+  /// The EDID, which can be any bytes.
   public var edid: [UInt8]
-  /// The modes it offers.
+  /// The modes that a probe returns.
   public var modes: [Mode]
 
-  /// A monitor that answers just this.
+  /// Creates a monitor with an EDID and independent modes.
   public init(edid: [UInt8], modes: [Mode]) {
     self.edid = edid
     self.modes = modes
@@ -19,27 +19,34 @@ public struct VirtualMonitor: Hashable, Sendable {
     Size(800, 600), Size(640, 480),
   ]
 
-  /// A monitor of this size at 60 Hz, with the usual smaller modes beside it and an EDID of its own.
+  /// Creates a generic monitor with a synthetic EDID.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the preferred mode in pixels, at 60 Hz. Common smaller sizes at 60 Hz are added.
+  ///   - name: The monitor's name, cut to 13 bytes in the EDID.
   public init(size: Size, name: String) {
     let smaller = Self.commonSizes.filter { $0 != size && $0.width <= size.width && $0.height <= size.height }
     modes = [Mode(size: size, refresh: 60000, isPreferred: true)] + smaller.map { Mode(size: $0, refresh: 60000) }
     edid = SyntheticEDID.bytes(size: size, name: name)
   }
 
-  /// A monitor with a real one's EDID; nil where nothing can be read from it.
+  /// Creates a monitor with the EDID of a real one.
+  ///
+  /// - Parameter bytes: The EDID.
+  /// - Throws: `EDIDError` if the bytes cannot be parsed.
   public init(edid bytes: [UInt8]) throws(EDIDError) {
     let edid = try EDID(bytes)
     self.init(edid: bytes, modes: edid.modes)
   }
 }
 
-/// Makes the EDID of a virtual monitor (EDID 1.4: a base block with one detailed timing and a name).
+/// A generator of EDIDs for virtual monitors (EDID 1.4: a base block with a detailed timing and a name).
 enum SyntheticEDID {
   static func bytes(size: Size, name: String) -> [UInt8] {
     var block: [UInt8] = [0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x00]
     block += vendor("PLC") + [0x01, 0x00] + serial(name) + [1, 36, 1, 4]
-    block += [0xA5, 0, 0, 120, 0x02] + [UInt8](repeating: 0, count: 10)  // digital; no size, no colours
-    block += [0, 0, 0] + [UInt8](repeating: 1, count: 16)  // no established, no standard timings
+    block += [0xA5, 0, 0, 120, 0x02] + [UInt8](repeating: 0, count: 10)  // digital; no size, no chromaticity
+    block += [0, 0, 0] + [UInt8](repeating: 1, count: 16)  // no established or standard timings
     block += detailedTiming(size) + nameDescriptor(name) + unused + unused
     block.append(0)
     block.append(0 &- block.reduce(0, &+))
@@ -51,7 +58,7 @@ enum SyntheticEDID {
     return [UInt8(packed >> 8), UInt8(packed & 0xFF)]
   }
 
-  /// Tells virtual monitors apart: the bytes of the name, folded.
+  /// Returns the FNV-1a hash (32 bits) of the name, which distinguishes virtual monitors.
   private static func serial(_ name: String) -> [UInt8] {
     let folded = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return (0..<4).map { UInt8(folded >> (8 * $0) & 0xFF) }
@@ -65,7 +72,8 @@ enum SyntheticEDID {
     return [0, 0, 0, 0xFC, 0] + ended + [UInt8](repeating: 0x20, count: 13 - ended.count)
   }
 
-  /// 60 Hz with 160 pixels and 30 lines of blanking; a size that 12 bits cannot hold gets none.
+  /// Returns a timing at 60 Hz with a blanking of 160 pixels and 30 lines, or an unused descriptor if the fields are
+  /// too small.
   private static func detailedTiming(_ size: Size) -> [UInt8] {
     let blank = Size(160, 30)
     let clock = (size.width + blank.width) * (size.height + blank.height) * 60 / 10000

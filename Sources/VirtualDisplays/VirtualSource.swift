@@ -1,22 +1,22 @@
 public import Displays
 
-/// The source of the one card in memory.
+/// A source with a single in-memory card.
 public final class VirtualSource: CardSource {
-  /// `virtual`.
+  /// The name of the backend, `virtual`.
   public let backend = "virtual"
-  /// The card, then `settled`.
+  /// The card, followed by `settled`.
   public let arrivals: AsyncStream<CardArrival>
 
   private let card: VirtualCard
   private let continuation: AsyncStream<CardArrival>.Continuation
 
-  /// A source of this card.
+  /// Creates a source of one card.
   public init(_ card: VirtualCard) {
     self.card = card
     (arrivals, continuation) = AsyncStream.makeStream()
   }
 
-  /// Tells of the card.
+  /// Reports the card.
   public func start() async {
     continuation.yield(.ready(card))
     continuation.yield(.settled)

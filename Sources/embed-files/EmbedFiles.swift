@@ -1,8 +1,8 @@
 import Glibc
 
-/// Writes a page's files into a Swift file, for the plugin of the same name: `embed-files OUTPUT FILE ...`.
+/// A tool that writes a page's files into a Swift file, for the plugin of the same name: `embed-files OUTPUT FILE ...`.
 ///
-/// Modules and style sheets are joined (`PageBundle`), and each file is there as text and compressed.
+/// Modules and style sheets are joined (`PageBundle`), and each file is stored both as text and compressed.
 @main
 enum EmbedFiles {
   static func main() {
@@ -28,7 +28,7 @@ enum EmbedFiles {
     if !write(code + "  ]\n}\n", to: output) { refuse("\(output): cannot be written") }
   }
 
-  /// Bytes as the inside of a Swift string: a character for each.
+  /// Returns the inside of a Swift string literal, with one character per byte.
   private static func literal(_ bytes: [UInt8]) -> String {
     var text = ""
     for byte in bytes {

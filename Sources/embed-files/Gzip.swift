@@ -1,11 +1,11 @@
 import CZlib
 
-/// Compresses bytes in the format that browsers accept as `gzip` (RFC 1952).
+/// A compressor for the format that browsers accept as `gzip` (RFC 1952).
 enum Gzip {
-  /// Compresses bytes. Equal bytes give equal results: the frame holds no name and no time.
+  /// Compresses bytes reproducibly: the header contains no name and no time.
   ///
-  /// - Parameter bytes: What to compress.
-  /// - Returns: The compressed bytes; nil if zlib refuses, which it does only without memory.
+  /// - Parameter bytes: The bytes to compress.
+  /// - Returns: The compressed bytes, or nil if zlib fails, which it does only if it cannot allocate memory.
   static func compress(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = unsafe z_stream()
     guard unsafe placard_gzip_init(&stream) == Z_OK else { return nil }

@@ -1,25 +1,25 @@
-/// Joins the modules and the style sheets of a page, so that a browser needs one file of each kind.
+/// A bundler that joins the modules and the style sheets of a page, so that a browser needs one file of each kind.
 ///
-/// The module `app.js` becomes the whole of the program, and `page.css` all style sheets in the order in which
-/// `index.html` names them. Sources without an `index.html` stay as they are.
+/// The module `app.js` is replaced with the whole program, and `page.css` contains all style sheets in the order of
+/// their links in `index.html`. Sources without an `index.html` are unchanged.
 enum PageBundle {
-  /// What stands in the way of a bundle.
+  /// An error that prevents a bundle.
   struct Refusal: Error, CustomStringConvertible {
     let description: String
   }
 
   /// The module that the page loads.
   static let program = "app.js"
-  /// The style sheet that all others become.
+  /// The style sheet into which all others are joined.
   static let style = "page.css"
   private static let page = "index.html"
 
   /// Joins the files of a page.
   ///
-  /// - Parameter files: The texts of all files, by name.
-  /// - Returns: The texts that the page consists of, by name.
-  /// - Throws: `Refusal` for an import of a missing file, a cycle of imports, or an import or export of a form that
-  ///   is not read here.
+  /// - Parameter files: The texts of all files, keyed by name.
+  /// - Throws: `Refusal` for an import of a missing file, a cycle of imports, or an unsupported form of import or
+  ///   export.
+  /// - Returns: The texts of the page's files, keyed by name.
   static func joined(_ files: [String: String]) throws(Refusal) -> [String: String] {
     guard let document = files[page] else { return files }
     var result = files.filter { !$0.key.hasSuffix(".js") && !$0.key.hasSuffix(".css") }
@@ -35,7 +35,7 @@ enum PageBundle {
     return result
   }
 
-  /// Returns the page with one link in place of all links to style sheets, and the names of those.
+  /// Returns the page with all style sheet links replaced with one, and the names of the linked style sheets.
   private static func linked(_ document: String) -> (html: String, sheets: [String]) {
     let (start, end) = ("<link rel=\"stylesheet\" href=\"/page/", "\">")
     var lines: [String] = []
@@ -52,7 +52,7 @@ enum PageBundle {
     return (lines.joined(separator: "\n"), sheets)
   }
 
-  /// Adds a module behind those that it imports.
+  /// Adds a module after the modules that it imports.
   private static func add(
     _ name: String, of files: [String: String], after path: [String], to modules: inout [Module]
   ) throws(Refusal) {
@@ -68,10 +68,10 @@ enum PageBundle {
   }
 }
 
-/// A module of JavaScript, read line by line: `import { a, b } from "./c.js";` and `export` before a declaration.
+/// A JavaScript module, parsed line by line: `import { a, b } from "./c.js";` and `export` before a declaration.
 private struct Module {
   let name: String
-  /// The names of the modules that it imports, in their order.
+  /// The names of the imported modules, in order.
   private(set) var imports: [String] = []
   private var exports: [String] = []
   private var lines: [String] = []
@@ -88,13 +88,13 @@ private struct Module {
     }
   }
 
-  /// The module as a constant: what it exports, from a function that keeps its other names to itself.
+  /// The module as a constant: its exports, returned by a function that hides its other names.
   var wrapped: String {
     let body = lines.joined(separator: "\n")
     return "const \(Self.constant(name)) = (() => {\n\(body)\nreturn { \(exports.joined(separator: ", ")) };\n})();"
   }
 
-  /// `board-keys.js` is `$board_keys`.
+  /// Returns the constant's name: `$board_keys` for `board-keys.js`.
   private static func constant(_ name: String) -> String {
     "$" + name.dropLast(".js".count).map { $0 == "-" ? "_" : String($0) }.joined()
   }
@@ -111,7 +111,7 @@ private struct Module {
     return "const \(names) = \(Self.constant(other));"
   }
 
-  /// A variable would be copied when the module has run, and not follow later changes.
+  /// Strips `export` from a function, constant, or class; a variable would be copied and not follow later changes.
   private mutating func exported(
     _ line: Substring, _ words: ArraySlice<Substring>
   ) throws(PageBundle.Refusal) -> String {

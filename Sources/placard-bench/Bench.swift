@@ -6,7 +6,7 @@ import Raster
 import Scenes
 import Typesetting
 
-/// Measures the way from a scene to pixels, for developers: ratios to copying one frame, medians of one run.
+/// A developer tool that measures rendering from a scene to pixels: medians of one run, relative to a frame copy.
 @main
 enum Bench {
   static let usage = """
@@ -58,7 +58,7 @@ enum Bench {
   }
 
   private static func text(_ arguments: [String]) throws {
-    // A program that ends too early is an answer that is missing, not the end of this one.
+    // A child that exits early must surface as a missing answer. SIGPIPE would end this process instead.
     signal(SIGPIPE, SIG_IGN)
     var template = Array("/tmp/placard-bench-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw BenchError("no directory in /tmp (errno \(errno))") }

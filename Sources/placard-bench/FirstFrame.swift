@@ -2,14 +2,18 @@ import Geometry
 import Glibc
 import Layout
 
-/// The first frame of a process: libraries start, fonts are found and opened, memory is touched.
+/// The time to a process's first frame.
+///
+/// It includes loading libraries, opening fonts and touching memory.
 enum FirstFrame {
-  /// Microseconds in this process, which must have drawn nothing yet.
+  /// Returns the time in this process in microseconds.
+  ///
+  /// The process must not have drawn before.
   static func here(_ metrics: DisplayMetrics) throws -> Double {
     try Stopwatch.time { try Subject(metrics).show(Texts.banner) }
   }
 
-  /// The median over fresh processes; nil where they could not be started.
+  /// Returns the median over fresh processes in microseconds, or nil if one of them cannot be started.
   static func fresh(_ size: Size, times: Int) -> Double? {
     let each = (0..<times).compactMap { _ in
       output(of: [CommandLine.arguments[0], "first", "\(size)"]).flatMap(Double.init)

@@ -1,10 +1,12 @@
 import Geometry
 
-/// Texts that are meant to take long, each in a process of its own, so that its memory can be told.
+/// Texts that are designed to be slow.
+///
+/// Each runs in its own process, so that peak memory can be measured.
 enum Hostile {
   private static let pixels = Size(1920, 1080)
 
-  /// One text: its name and what it is.
+  /// A hostile text and its description.
   private struct Attack: Sendable {
     var name: String
     var what: String
@@ -53,7 +55,7 @@ enum Hostile {
     },
   ]
 
-  /// Measures all and prints a table.
+  /// Measures all hostile texts and prints a table.
   static func run() throws {
     print("\n### Hostile texts, \(pixels), each in a fresh process: set and painted, then set and painted once more\n")
     print("| text | bytes | first, ms | again, ms | peak memory, MB | |")
@@ -64,7 +66,7 @@ enum Hostile {
     }
   }
 
-  /// Measures one and prints its row.
+  /// Measures one hostile text and prints its table row.
   static func single(_ name: String) throws {
     guard let attack = attacks.first(where: { $0.name == name }) else {
       throw BenchError("there is no hostile text \(name); there are \(attacks.map(\.name).joined(separator: ", "))")
@@ -97,7 +99,7 @@ enum Hostile {
 }
 
 extension Unicode.GeneralCategory {
-  /// Whether something is to be seen of it, and a font may have it.
+  /// Whether characters of this category are visible, so that a font may contain them.
   fileprivate var isSeen: Bool {
     switch self {
     case .unassigned, .privateUse, .surrogate, .control, .format, .lineSeparator, .paragraphSeparator: false

@@ -4,15 +4,15 @@ import Layout
 import Raster
 import Scenes
 
-/// One row of the table.
+/// A row of the table.
 struct Measurement {
   var name: String
   var microseconds: Double
-  /// Copying one frame right before and after: on a shared machine that changes from second to second.
+  /// The time to copy one frame, measured right before and after: on a shared machine it varies from second to second.
   var yardstick: Double
 }
 
-/// What is measured for one display.
+/// The measurements for one display size.
 final class Measurements {
   let metrics: DisplayMetrics
   let rounds: Int
@@ -25,7 +25,7 @@ final class Measurements {
     memcpy = FrameCopy(bytes: metrics.pixels.area * 4)
   }
 
-  /// Measures one thing, between two measurements of the yardstick.
+  /// Measures an operation between two measurements of the yardstick.
   func measure(_ name: String, _ body: (Int) throws -> Void) rethrows {
     let before = memcpy.times(25)
     let time = try Stopwatch.median(of: rounds, body)
@@ -33,7 +33,7 @@ final class Measurements {
       Measurement(name: name, microseconds: time, yardstick: Stopwatch.median(before + memcpy.times(25))))
   }
 
-  /// Everything that a display does with texts.
+  /// Measures all operations that a display performs with texts.
   func all() throws {
     measure("memcpy of one frame") { _ in memcpy.once() }
     measure("fill of one frame") { round in memcpy.fill(UInt32(round)) }
@@ -58,7 +58,7 @@ final class Measurements {
     firstFrame()
   }
 
-  /// Pictures of what scrolls: a line that is kept as a whole, one whose parts are painted as they come, and a column.
+  /// Measures frames of scrolling scenes: a cached line, a line whose tiles are drawn on demand, and a column.
   private func scrolling() throws {
     let (short, long) = (String(repeating: "welcome ", count: 4), String(repeating: "welcome ", count: 4000))
     let scenes: [(String, View.Content, Bool)] = [
@@ -75,7 +75,7 @@ final class Measurements {
     }
   }
 
-  /// Measures what costs more at times: the mean of many.
+  /// Measures the mean of many calls, because single calls vary in cost.
   private func measureMean(_ name: String, _ body: () -> Void) {
     let before = memcpy.times(25)
     let count = 5 * rounds
@@ -84,7 +84,9 @@ final class Measurements {
       Measurement(name: name, microseconds: time, yardstick: Stopwatch.median(before + memcpy.times(25))))
   }
 
-  /// The same banner for a panel that hangs on its side, or upside down. It breaks into other lines where it is upright.
+  /// Measures the banner with a rotated display.
+  ///
+  /// On an upright display, the line breaks differ.
   private func turned() throws {
     for rotation in Rotation.allCases where rotation != .none {
       let subject = try Subject(metrics, rotation: rotation)
@@ -100,7 +102,7 @@ final class Measurements {
     }
   }
 
-  /// One emoji as large as the display: drawn anew, and as it is kept.
+  /// Measures an emoji that fills the display, uncached and cached.
   private func emoji() throws {
     guard FontFiles.hasEmoji else { return }
     for (name, bytes) in [("nothing cached", 0), ("warm", 64 << 20)] {
@@ -118,7 +120,9 @@ final class Measurements {
     try measure("nothing changes") { _ in try subject.show(Texts.word[0]) }
   }
 
-  /// Fresh processes are timed by themselves; a median of fewer, since each takes long.
+  /// Measures the first frame in fresh processes.
+  ///
+  /// The number of runs is smaller, because each takes long.
   private func firstFrame() {
     let before = memcpy.times(15)
     guard let time = FirstFrame.fresh(metrics.pixels, times: 15) else { return }
@@ -127,7 +131,7 @@ final class Measurements {
   }
 }
 
-/// The yardstick: two buffers of one frame, one copied to the other.
+/// The yardstick: a copy between two buffers of one frame each.
 @safe
 final class FrameCopy {
   private let source: UnsafeMutableRawBufferPointer
@@ -154,7 +158,9 @@ final class FrameCopy {
 
   func fill(_ pixel: UInt32) { unsafe target.assumingMemoryBound(to: UInt32.self).update(repeating: pixel) }
 
-  /// Times of some copies after one that brings the buffers back into the caches.
+  /// Returns the times of several copies.
+  ///
+  /// An uncounted copy before them warms the CPU caches.
   func times(_ count: Int) -> [Double] {
     once()
     return (0..<count).map { _ in Stopwatch.time { once() } }

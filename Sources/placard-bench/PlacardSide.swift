@@ -6,16 +6,19 @@ import Raster
 import Scenes
 import Typesetting
 
-/// What one drawing came to.
+/// The result of one drawing.
 struct Drawing {
-  /// The size of the letters, in 64ths of a pixel; of the largest, where there are several.
+  /// The font size in 64ths of a pixel.
+  ///
+  /// If there are several, the largest.
   var size: Int
-  /// Pixels that were painted.
+  /// The number of painted pixels.
   var area: Int
 }
 
-/// Placard as a program that draws texts, for comparisons and for hostile texts: all that these know of its own
-/// interfaces is here.
+/// Placard's side of comparisons and of the hostile texts.
+///
+/// It is their only access to the rendering interfaces.
 @safe
 final class PlacardSide {
   let metrics: DisplayMetrics
@@ -26,7 +29,13 @@ final class PlacardSide {
   private let stride: Int
   private var shown: DisplayList?
 
-  /// A painter for a frame; `fontMemory` is a file as the service keeps one, where there is any.
+  /// Creates a renderer for one frame.
+  ///
+  /// - Parameters:
+  ///   - pixels: The size of the frame.
+  ///   - font: The font family, or nil for the default.
+  ///   - fontMemory: The path of a font cache file, as the service uses one, or nil for none.
+  /// - Throws: `TypesettingError` if the font libraries cannot be initialized.
   init(_ pixels: Size, font: String? = nil, fontMemory: String? = nil) throws {
     metrics = DisplayMetrics(pixels: pixels, scale: pixels.width > 2560 ? 2 : 1)
     style = Style(font: font)
@@ -38,13 +47,13 @@ final class PlacardSide {
 
   deinit { unsafe frame.deallocate() }
 
-  /// Lays a text out and paints the whole frame.
+  /// Lays out a text and paints the whole frame.
   func redraw(_ text: String) throws -> Drawing {
     shown = nil
     return try change(to: text)
   }
 
-  /// Lays a text out and paints what differs from the one before.
+  /// Lays out a text and paints the difference from the previous one.
   func change(to text: String) throws -> Drawing {
     let list = try layOut(View(banner: text, style: style), on: metrics, with: materials)
     let damage = rasterizer.difference(from: shown, to: list, with: materials)
@@ -54,10 +63,10 @@ final class PlacardSide {
       size: Int(list.items.compactMap(\.text?.run.size).max() ?? 0), area: damage.reduce(0) { $0 + $1.size.area })
   }
 
-  /// What a person should know of the last text.
+  /// The user-visible warnings about the last text.
   var warnings: [String] { shown?.warnings ?? [] }
 
-  /// The frame as a PNG file's bytes.
+  /// Returns the frame as a PNG file.
   func png() throws -> [UInt8] {
     try unsafe Picture(
       size: metrics.pixels, format: .xrgb8888, stride: stride, copying: UnsafeRawBufferPointer(frame)
@@ -65,7 +74,9 @@ final class PlacardSide {
   }
 }
 
-/// Memory for frames, in huge pages where the kernel has them: the same for all that is compared.
+/// Allocates memory for frames, in huge pages if the kernel provides them.
+///
+/// All compared programs use it alike.
 func hugeMemory(byteCount: Int) -> UnsafeMutableRawBufferPointer {
   let page = 2 << 20
   let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: (byteCount + page - 1) & ~(page - 1), alignment: page)

@@ -3,9 +3,9 @@ import Layout
 import Pictures
 import Raster
 
-/// What a small picture of the glass costs: reading the frame, which here is ordinary memory, and writing the file.
+/// The cost of a reduced preview image: reading the frame, here from ordinary memory, and encoding the file.
 enum PreviewBench {
-  /// Prints a line for each width, in milliseconds, medians of so many rounds.
+  /// Prints the median times in milliseconds for each width.
   static func run(rounds: Int) throws {
     for metrics in [
       DisplayMetrics(pixels: Size(1920, 1080)), DisplayMetrics(pixels: Size(3840, 2160), scale: 2),

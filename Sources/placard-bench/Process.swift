@@ -1,15 +1,19 @@
 import Glibc
 
-/// A program under measurement that answers commands; it is ended with this value.
+/// A measured child process that answers commands.
+///
+/// It ends with this object.
 final class Process {
-  /// When it was asked for, in nanoseconds of CLOCK_MONOTONIC.
+  /// The time just before the process was spawned, in nanoseconds of CLOCK_MONOTONIC.
   let started: Int
   private let name: String
   private let input: Int32
   private let output: Int32
   private let pid: pid_t
 
-  /// Starts a program, with a command that waits for it already: nothing that it could wait for is in its first frame.
+  /// Starts a program.
+  ///
+  /// The first command is already in its pipe, so the first frame includes no wait for input.
   init(_ arguments: [String], first command: Command? = nil) throws {
     name = arguments[0]
     let toChild = try Process.pipe()
@@ -30,7 +34,7 @@ final class Process {
     if pid > 0 { waitpid(pid, nil, 0) }
   }
 
-  /// A command, as scripts/bench.d/pango.c describes them.
+  /// A command in the protocol of scripts/bench.d/pango.c.
   struct Command {
     var letter: Character
     var text: String
@@ -51,23 +55,23 @@ final class Process {
     return try answer()
   }
 
-  /// The answer to a command that was asked.
+  /// Returns the answer to a command that was already sent.
   func answer() throws -> Answer {
     let line = try line()
     guard let answer = Answer(line) else { throw BenchError("\(name) gave no answer, but \"\(line)\"") }
     return answer
   }
 
-  /// A line that it prints.
+  /// Reads one line of the program's output.
   func line() throws -> String { try Stream.readLine(from: output) }
 
-  /// The most memory that this process has taken, in kB.
+  /// Returns the peak memory of this process in kB.
   static func peakMemory() -> Int {
     let line = Stream.text(of: "/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  /// A pipe that no child inherits but where it is told to.
+  /// Creates a pipe that children inherit only through explicit file actions.
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
     guard unsafe Glibc.pipe(&ends) == 0 else { throw BenchError("no pipe could be made (errno \(errno))") }

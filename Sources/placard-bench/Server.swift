@@ -1,11 +1,12 @@
 import Geometry
 import Glibc
 
-/// Answers the commands of a comparison on the standard input, as scripts/bench.d/pango.c describes them, so that both
-/// programs can be asked in turn.
+/// The command loop of a comparison, on standard input, with the protocol of scripts/bench.d/pango.c.
+///
+/// Both programs use the same protocol, so they can be measured alternately.
 enum Server {
   static func run(_ pixels: Size, font: String, fontMemory: String?) throws {
-    // What a program does before it draws counts as its first frame's.
+    // Startup before the first drawing counts toward the first frame.
     let side = try PlacardSide(pixels, font: font, fontMemory: fontMemory)
     while let header = try Stream.read(13, from: 0) {
       let count = Int(String(decoding: header[2..<12], as: UTF8.self)) ?? 0
@@ -31,15 +32,17 @@ enum Server {
   }
 }
 
-/// A server's answer to a command.
+/// The answer to a command.
 struct Answer {
-  /// When the pixels were complete, in nanoseconds of CLOCK_MONOTONIC; kB where memory was asked for.
+  /// The completion time of the pixels, in nanoseconds of CLOCK_MONOTONIC.
+  ///
+  /// For memory queries, a size in kB.
   var done: Int
-  /// Nanoseconds.
+  /// The drawing time in nanoseconds.
   var duration = 0
-  /// 64ths of a pixel.
+  /// The font size in 64ths of a pixel.
   var size = 0
-  /// Pixels that were painted.
+  /// The number of painted pixels.
   var area = 0
 
   var text: String { "\(done) \(duration) \(size) \(area)\n" }
@@ -51,7 +54,7 @@ struct Answer {
     self.area = area
   }
 
-  /// Reads an answer's line; nil where it is none.
+  /// Parses an answer line, or returns nil if it is malformed.
   init?(_ line: String) {
     let numbers = line.split(whereSeparator: { $0 == " " || $0 == "\n" }).compactMap { Int($0) }
     guard numbers.count == 4 else { return nil }

@@ -1,22 +1,24 @@
 import Glibc
 
-/// Times in microseconds, medians of many.
+/// Time measurements in microseconds, and their medians.
 enum Stopwatch {
-  /// Nanoseconds of CLOCK_MONOTONIC, which all processes share.
+  /// Returns CLOCK_MONOTONIC in nanoseconds.
+  ///
+  /// All processes share this clock.
   static func now() -> Int {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// How long one call takes.
+  /// Returns the duration of one call.
   static func time(_ body: () throws -> Void) rethrows -> Double {
     let start = ContinuousClock.now
     try body()
     return microseconds(ContinuousClock.now - start)
   }
 
-  /// The median over a number of calls, after one that is not counted.
+  /// Returns the median duration of a number of calls, after one uncounted call.
   static func median(of count: Int, _ body: (Int) throws -> Void) rethrows -> Double {
     try body(0)
     var times: [Double] = []
@@ -24,7 +26,9 @@ enum Stopwatch {
     return median(times)
   }
 
-  /// The middle one.
+  /// Returns the median.
+  ///
+  /// With an even number of values, it is the upper of the two middle ones.
   static func median(_ times: [Double]) -> Double { times.isEmpty ? 0 : times.sorted()[times.count / 2] }
 
   private static func microseconds(_ duration: Duration) -> Double {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Why a measurement could not be made.
+/// The reason why a measurement failed.
 struct BenchError: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Whole reads and writes of descriptors and files.
+/// Complete reads and writes of file descriptors and files.
 enum Stream {
-  /// So many bytes; nil at the end of the stream.
+  /// Reads exactly `count` bytes, or returns nil if the stream ends first.
   static func read(_ count: Int, from descriptor: Int32) throws -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -25,7 +25,7 @@ enum Stream {
     return bytes
   }
 
-  /// Up to the end of a line, or of the stream.
+  /// Reads up to the end of the line or of the stream.
   static func readLine(from descriptor: Int32) throws -> String {
     var bytes: [UInt8] = []
     while let byte = try read(1, from: descriptor)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
@@ -49,7 +49,7 @@ enum Stream {
     try write(bytes, to: descriptor)
   }
 
-  /// A small file's text; empty where it cannot be read.
+  /// Returns the text of a small file, or an empty string if it cannot be read.
   static func text(of path: String) -> String {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

@@ -5,7 +5,7 @@ import Raster
 import Scenes
 import Typesetting
 
-/// What scrolls over a frame, as the service draws it: pictures that are copies of a strip.
+/// A scrolling scene that is drawn as the service draws it: each frame is a copy of a part of a strip.
 @safe
 final class StripSubject {
   private let size: Size
@@ -16,8 +16,10 @@ final class StripSubject {
   private let pace: Int
   private var distance = 0
 
-  /// What scrolls in a view, which has gone around once where it can be kept: a line at its speed, a column as it glides to
-  /// the next page.
+  /// Prepares the scrolling content of a view, or fails if it does not scroll.
+  ///
+  /// The strip is scrolled once in advance, at most 20 display widths, so that its tiles are cached if they fit. A line
+  /// scrolls at its own speed. A column scrolls at the speed of a page change.
   init?(_ content: View.Content, _ metrics: DisplayMetrics) throws {
     materials = try Materials()
     size = metrics.pixels
@@ -25,7 +27,7 @@ final class StripSubject {
     let list = try layOut(View(content), on: metrics, with: materials)
     guard let strip = list.strip else { return nil }
     picture = StripPicture(strip, format: .xrgb8888, rotation: .none)
-    // At 60 pictures a second.
+    // The distance per frame at 60 Hz.
     pace = max(1, (strip.speed ?? strip.seen * 3) / 60)
     unsafe frame = hugeMemory(byteCount: stride * size.height)
     for distance in Swift.stride(from: 0, to: min(strip.length, 20 * size.width), by: size.width / 2) { draw(distance) }
@@ -33,10 +35,10 @@ final class StripSubject {
 
   deinit { unsafe frame.deallocate() }
 
-  /// Bytes of what moves.
+  /// The size of the scrolling area in bytes.
   var windowBytes: Int { picture.strip.window.size.area * 4 }
 
-  /// The next picture of the monitor.
+  /// Draws the next animation frame.
   func step() {
     distance += pace
     draw(distance)

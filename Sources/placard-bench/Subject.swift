@@ -4,7 +4,7 @@ import Raster
 import Scenes
 import Typesetting
 
-/// A display that is drawn for: everything that one lane holds.
+/// A measured display with the state of its render thread.
 final class Subject {
   let metrics: DisplayMetrics
   let materials: Materials
@@ -16,7 +16,7 @@ final class Subject {
     self.metrics = DisplayMetrics(pixels: canvas.pictureSize, scale: metrics.scale)
   }
 
-  /// Lays out and draws; returns the damage.
+  /// Lays out and draws a text, and returns the damage.
   @discardableResult
   func show(_ text: String, font: String? = nil) throws -> [Rect] {
     let banner = View(banner: text, style: Style(font: font))

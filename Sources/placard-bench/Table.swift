@@ -1,4 +1,4 @@
-/// Prints rows with their ratio to the yardstick.
+/// A printer of rows with their ratios to the yardstick.
 enum Table {
   static func print(_ title: String, _ rows: [Measurement]) {
     let width = rows.map(\.name.count).max() ?? 0

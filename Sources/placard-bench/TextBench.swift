@@ -1,21 +1,21 @@
 import Geometry
 import Glibc
 
-/// Times of both sides for one thing, in milliseconds.
+/// The times of both sides for one operation, in milliseconds.
 struct Compared {
   var placard: [Double] = []
   var pango: [Double] = []
 }
 
-/// Placard beside Pango + Cairo, in turn, and the memory's own speed in the same run.
+/// A comparison of Placard and Pango + Cairo, measured alternately, with the memory speed in the same run.
 struct TextBench {
   let pixels: Size
   let rounds: Int
-  /// The program of scripts/bench.d/pango.c.
+  /// The path of the compiled scripts/bench.d/pango.c.
   let pango: String
-  /// A file for fontconfig's answers, as the service keeps one.
+  /// The path of a cache file for fontconfig's answers, as the service uses one.
   let fontMemory: String
-  /// Where to put pictures of what both sides showed; nil for nowhere.
+  /// The directory for images of both sides' output, or nil for none.
   let pictures: String?
 
   private static let font = "DejaVu Sans"
@@ -48,7 +48,7 @@ struct TextBench {
     for round in -2..<rounds {
       let whole = try both(.init("F", subject.text), placard, pango, round)
       let part = try both(.init("C", subject.changed), placard, pango, round)
-      // Two rounds of warming up do not count.
+      // Two warm-up rounds do not count.
       guard round >= 0 else { continue }
       full.add(whole)
       word.add(part)
@@ -69,7 +69,7 @@ struct TextBench {
         + "one word repaints \(share(areas.placard))% and \(share(areas.pango))% of the frame")
   }
 
-  /// Fresh processes, from the moment that they are asked for until the pixels are complete.
+  /// Measures fresh processes, from the time of the spawn until the pixels are complete.
   private func firstFrames(_ subject: TextSubject, into table: inout TextTable) throws {
     let command = Process.Command("F", subject.text)
     var (first, unknown, memory) = (Compared(), Compared(), Compared())
@@ -77,7 +77,7 @@ struct TextBench {
       let remembered = try firstFrame(side(fontMemory, first: command))
       let forgetful = try firstFrame(side(nil, first: command))
       let pango = try firstFrame(other(first: command))
-      // The first of each brings files into the page cache.
+      // The first run of each program loads files into the page cache.
       guard round >= 0 else { continue }
       first.placard.append(remembered.time)
       first.pango.append(pango.time)
@@ -99,7 +99,7 @@ struct TextBench {
   private func both(
     _ command: Process.Command, _ placard: Process, _ pango: Process, _ round: Int
   ) throws -> (placard: Answer, pango: Answer) {
-    // Who is first changes, so that neither side always follows the other's traces in the caches.
+    // Alternate the order, so that neither side always runs with the CPU caches left by the other.
     if round.isMultiple(of: 2) {
       let answer = try placard.ask(command)
       return (answer, try pango.ask(command))

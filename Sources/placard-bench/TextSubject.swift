@@ -1,13 +1,13 @@
-/// A kind of text that both sides set.
+/// A kind of text that both sides render.
 struct TextSubject {
   var name: String
-  /// What is shown again and again.
+  /// The text that is drawn repeatedly.
   var text: String
-  /// The same with one word changed.
+  /// The same text with one word changed.
   var changed: String
-  /// What new texts are made of.
+  /// The words that new texts consist of.
   fileprivate var words: [String]
-  /// How many Characters new texts have, about.
+  /// The approximate length of new texts, in Characters.
   fileprivate var count: Int
   fileprivate var hasParagraphs = false
 
@@ -24,8 +24,9 @@ struct TextSubject {
       name: "mixed, 600", text: mixedNotice, changed: swapped(mixedNotice), words: mixed, count: 600),
   ]
 
-  /// A text that was never shown: each number gives another one, between 0.7 and 1.3 times as long, so that it is set
-  /// at another size.
+  /// Returns a new text for each number.
+  ///
+  /// Its length is 0.7 to 1.3 times `count`, so that it is set at another font size.
   func new(_ number: Int) -> String {
     var random = UInt64(truncatingIfNeeded: number + 1) &* 0x9E37_79B9_7F4A_7C15
     func next(below limit: Int) -> Int {
@@ -41,7 +42,7 @@ struct TextSubject {
     return text
   }
 
-  /// One word for another that leaves the size of the letters as it is, so that both sides may repaint a part only.
+  /// Replaces one word without changing the font size, so that both sides can limit the repaint to a part.
   private static func swapped(_ text: String) -> String {
     var changed = text
     for (word, other) in [("front", "north"), ("north", "south")] {

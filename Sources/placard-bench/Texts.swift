@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the measurements show.
+/// The texts of the measurements.
 enum Texts {
   static let banner = "Welcome to Building 4: please sign in at the front desk and wear your badge"
   static let number = ["Gate 17 is boarding now", "Gate 18 is boarding now"]
@@ -9,7 +9,7 @@ enum Texts {
     "Welcome to Building 4: please sign in at the north desk and wear your badge",
   ]
 
-  /// A text that was not shown before, at a size that differs from the one before.
+  /// Returns a text that was not shown before, with another font size than the previous one.
   static func new(_ round: Int) -> String {
     let words = [
       "Quarterly", "review", "moved", "to", "room", "Jupiter", "bring", "your", "laptop", "and", "questions",
@@ -22,9 +22,9 @@ enum Texts {
     .joined(separator: " ")
 }
 
-/// Fonts that may be there.
+/// Optional fonts.
 enum FontFiles {
-  /// Debian's fonts-noto-color-emoji.
+  /// The emoji font of Debian's package fonts-noto-color-emoji.
   static let emoji = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"
   static var hasEmoji: Bool { unsafe access(emoji, R_OK) == 0 }
 }

@@ -1,7 +1,9 @@
 import Glibc
 import Lab
 
-/// Measures the service in a guest and prints a table; scripts/bench starts it. Nothing passes or fails here.
+/// A tool that measures the service in a virtual machine and prints a table. scripts/bench starts it.
+///
+/// It has no pass or fail criteria.
 @main
 enum Figures {
   static let usage = """
@@ -57,7 +59,9 @@ enum Figures {
     }
   }
 
-  /// Either part is left out where its number is 0.
+  /// Measures plugs and tickers.
+  ///
+  /// A number of 0 skips that part.
   private static func time(_ figures: MotionFigures, _ numbers: [Int]) throws {
     let (plugs, minutes) = (numbers.first ?? 200, numbers.dropFirst().first ?? 10)
     if plugs > 0 { try figures.plugs(plugs) }
@@ -127,7 +131,7 @@ enum Figures {
     }
   }
 
-  /// What it is at, beside the table.
+  /// Reports progress on standard error, separate from the table.
   private static func say(_ what: String) {
     var line = "measuring: \(what)\n"
     line.withUTF8 { bytes in unsafe _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }

@@ -2,7 +2,7 @@ import Control
 import Glibc
 import Lab
 
-/// A guest and the programs that are measured in it.
+/// A virtual machine (the guest) and the programs that are measured in it.
 final class Guest {
   let lab: Lab
   private let programs: String
@@ -19,7 +19,9 @@ final class Guest {
     lab = try Lab.boot(options)
   }
 
-  /// The service's command line: each start knows nothing of those before it.
+  /// Returns the command line of the service.
+  ///
+  /// Each start uses a new, empty state file.
   func service(_ policy: String) -> [String] {
     starts += 1
     return [
@@ -29,57 +31,59 @@ final class Guest {
     ]
   }
 
-  /// A bare client's command line.
+  /// Returns the command line of a bare KMS client.
   func bareClient(_ kind: String = "") -> [String] { ["\(yardsticks)/bare\(kind)"] }
 
-  /// Starts the service and waits until it says that it is ready.
+  /// Starts the service and waits until it reports that it is ready.
   func startService(_ policy: String, _ options: [String] = []) throws -> GuestProcess {
     let process = try lab.start(service(policy) + options)
     try process.waitForLine(containing: "ready:", within: .seconds(30))
     return process
   }
 
-  /// Starts `placard`; without an input, that is to be written later.
+  /// Starts `placard`.
+  ///
+  /// If `input` is nil, its standard input stays open for later writes.
   func placard(_ arguments: [String], input: [UInt8]? = []) throws(LabError) -> GuestProcess {
     try lab.start(["\(programs)/placard"] + arguments + ["--socket", Guest.socket], input: input)
   }
 
-  /// Opens a scene on a display, and waits until it is seen.
+  /// Opens a scene on a display and waits until it is visible.
   func open(_ scene: String, on display: String) throws {
     let tool = try placard(["open", "-", display, "--wait"], input: Array(scene.utf8))
     let result = try tool.wait(within: .seconds(30))
     guard result.status.isSuccess else { throw FiguresError("\(display) does not show \(scene): \(result.errors)") }
   }
 
-  /// Ends a program and waits until it has.
+  /// Ends a program and waits for its exit.
   func end(_ process: GuestProcess) throws {
     try process.kill(SIGTERM)
     _ = try process.wait(within: .seconds(20))
   }
 
-  /// Seconds from an act until an output shows what is looked for.
+  /// Returns the seconds from an action until an output shows the expected frame.
   ///
-  /// A look takes QEMU and this machine's other core for as long as a frame takes to paint, so the act should wait for
-  /// the program's own word first; then the first look decides whether it is true.
+  /// Each screenshot keeps QEMU and a core of the host busy for about as long as rendering a frame. The action should
+  /// therefore wait until the program reports the frame. The first screenshot then verifies it.
   func time(_ output: Int, _ isSeen: (Picture) -> Bool, after act: () throws(LabError) -> Void) throws -> Double {
     try lab.witness(output, within: .seconds(30), every: .milliseconds(2), after: act, until: isSeen).elapsed.inSeconds
   }
 
-  /// Waits until an output shows none of the measured pictures any more.
+  /// Waits until an output no longer shows the expected frame.
   func waitForOther(_ output: Int, than isSeen: (Picture) -> Bool) throws {
     _ = try lab.witness(output, within: .seconds(30)) { !isSeen($0) }
   }
 }
 
-/// Why something could not be measured.
+/// The reason why a measurement failed.
 struct FiguresError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// What the measured programs show.
+/// Predicates for the frames of the measured programs.
 enum Look {
-  /// The service's picture of a size: its ground at the corners, and letters.
+  /// Matches the service's frame at a size: its background color in the corners, and text.
   static func placard(_ size: Extent) -> (Picture) -> Bool {
     let ground = Picture.Pixel(red: 0x0b, green: 0x1f, blue: 0x4b)
     return { picture in
@@ -87,12 +91,12 @@ enum Look {
     }
   }
 
-  /// The bare client's picture.
+  /// Matches the bare client's frame.
   static func bare(_ size: Extent) -> (Picture) -> Bool {
     { isFilled($0, size, bareGround) }
   }
 
-  /// The same with letters.
+  /// Matches the frame of the bare client that draws text.
   static func line(_ size: Extent) -> (Picture) -> Bool {
     { isFilled($0, size, bareGround) && $0.count(notEqualTo: bareGround) > 1000 }
   }
@@ -105,7 +109,7 @@ enum Look {
   }
 }
 
-/// A monitor's size in pixels.
+/// The size of a monitor in pixels.
 struct Extent {
   var width: Int
   var height: Int

@@ -1,12 +1,13 @@
 import Glibc
 import Lab
 
-/// The service at rest with two lit displays.
+/// The idle service with two enabled displays.
 struct Idle {
-  /// How often its threads woke up, all together.
+  /// The number of wake-ups of all its threads.
   var wakeUps = 0
   var threads = 0
-  /// kB by name, of /proc/PID/smaps_rollup (kernel: Documentation/filesystems/proc.rst).
+  /// The memory figures in kB, by their names in /proc/PID/smaps_rollup and /proc/PID/status (kernel:
+  /// Documentation/filesystems/proc.rst).
   var memory: [String: Int] = [:]
 
   init(_ guest: Guest, _ size: Extent, seconds: Int) throws {
@@ -17,12 +18,12 @@ struct Idle {
       }
     }
     let pid = try guest.lab.process(named: "placardd")
-    // The last of the plug's own work (buffers, the journal) is not idling.
+    // Work that follows the plug (buffers, the journal) does not count as idling.
     poll(nil, 0, 3000)
     let before = try guest.lab.wakeUps(of: pid)
     poll(nil, 0, Int32(seconds * 1000))
     let after = try guest.lab.wakeUps(of: pid)
-    // Thread by thread: one that ended meanwhile must not hide the wake-ups of the others.
+    // Count per thread: a thread that exits meanwhile must not hide the wake-ups of the others.
     wakeUps = after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
     threads = after.count
     for line in try guest.lab.text("/proc/\(pid)/smaps_rollup").split(separator: "\n") {
@@ -37,7 +38,7 @@ struct Idle {
     try guest.end(service)
   }
 
-  /// kB as MB.
+  /// Formats a figure given in kB as MB.
   func megabytes(_ name: String) -> String {
     memory[name].map { fixed(Double($0) / 1024, 1) } ?? "-"
   }

@@ -3,12 +3,14 @@ import Glibc
 import JSON
 import Lab
 
-/// What is measured in the guest. Everything is done once unmeasured first: then the guest has the files.
+/// The measurements in the guest.
+///
+/// An uncounted first run of each loads the files into its page cache.
 struct Measurements {
   let guest: Guest
   let rounds: Int
 
-  /// What a start took: the service's, and those of the bare client and of the one that draws a line beside it.
+  /// The start times of the service, of the bare client, and of the bare client that draws a line of text.
   struct Start {
     var placard = Sample()
     var bare = Sample()
@@ -17,7 +19,9 @@ struct Measurements {
     func ratio(to other: Sample) -> String { fixed(placard.median / other.median, 2) }
   }
 
-  /// From exec to the picture, with the monitor there already; service and bare clients in turn.
+  /// Measures the time from exec to the frame on a connected monitor.
+  ///
+  /// Service and bare clients alternate.
   func start(_ monitor: Extent, policy: String, showing picture: Extent) throws -> Start {
     var start = Start()
     try guest.lab.plug(0, width: monitor.width, height: monitor.height)
@@ -45,14 +49,14 @@ struct Measurements {
     return seconds
   }
 
-  /// Plugs on a service that runs.
+  /// Times of hotplugs while the service runs.
   struct Plug {
-    /// The first monitor since the service's start.
+    /// Seconds until the first monitor since the service's start shows a frame.
     var first = Sample()
     /// Milliseconds from the kernel's uevent to the flip, by the guest's clock.
     var flip = Sample()
     var again = Sample()
-    /// A second monitor beside a lit one.
+    /// Seconds until a second monitor shows a frame beside an enabled one.
     var beside = Sample()
   }
 
@@ -96,13 +100,13 @@ struct Measurements {
     try guest.waitForOther(output, than: Look.placard(size))
   }
 
-  /// Messages on a lit display.
+  /// Times of messages on an enabled display.
   struct Message {
-    /// Seconds from starting `placard` to the picture.
+    /// Seconds from the start of `placard` to the frame.
     var picture = Sample()
-    /// Seconds to it from the text at the standard input of a `placard` that waits for it.
+    /// Seconds from writing the text to a waiting `placard` process to the frame.
     var piped = Sample()
-    /// Milliseconds from the request's arrival to the flip, as the service tells.
+    /// Milliseconds from the arrival of the request to the flip, as the service reports them.
     var flip = Sample()
   }
 
@@ -114,7 +118,7 @@ struct Measurements {
       let text = "Gate \(17 + round) is boarding now"
       let started = try show(size) { () throws(LabError) in try guest.placard(["show", "--wait", text]) }
       let waiting = try guest.placard(["show", "--wait", "-"], input: nil)
-      // Nothing tells that it reads its input by now; after two seconds it does.
+      // No event reports that the process reads its input. Two seconds suffice.
       poll(nil, 0, 2000)
       let piped = try show(size) { () throws(LabError) in
         try waiting.write(Array((text + ", please").utf8))
@@ -131,7 +135,9 @@ struct Measurements {
     return message
   }
 
-  /// From an act, whose `placard` tells when the message is shown, to a picture that is another one than before.
+  /// Measures the time from an action until a new frame is on screen.
+  ///
+  /// The action returns a `placard` process, which reports when the message is shown.
   private func show(
     _ size: Extent, _ act: () throws(LabError) -> GuestProcess
   ) throws -> (seconds: Double, answer: String) {
@@ -145,7 +151,7 @@ struct Measurements {
     return (seconds, try tool?.wait(within: .seconds(20)).output ?? "")
   }
 
-  /// The number in `Virtual-1: shown after 4.2 ms`.
+  /// Parses the number in `Virtual-1: shown after 4.2 ms`.
   private func milliseconds(in answer: String) -> Double? {
     let words = answer.split(whereSeparator: \.isWhitespace)
     guard let unit = words.firstIndex(of: "ms"), unit > 0 else { return nil }

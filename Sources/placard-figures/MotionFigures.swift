@@ -3,15 +3,16 @@ import Glibc
 import JSON
 import Lab
 
-/// What time brings: many plugs on each of three drivers, and a line that scrolls while monitors come and go.
+/// Long-running measurements: many hotplugs on each of three drivers, and scrolling while monitors come and go.
 struct MotionFigures {
   /// The directory of placardd, placard and placard-lab.
   let programs: String
-  /// The directory of the bare client whose line scrolls for comparison, and of the heartbeat that tells when the guest
-  /// stood still: scripts/bench.d/ticker.c and heartbeat.c compiled.
+  /// The directory of the compiled scripts/bench.d/ticker.c and heartbeat.c.
+  ///
+  /// The ticker is a bare client that scrolls a line for comparison. The heartbeat reports when the guest stalled.
   let yardsticks: String
 
-  /// Milliseconds from the kernel's uevent to the first flip of so many plugs, for each driver a row.
+  /// Measures the milliseconds from the kernel's uevent to the first flip, and prints one row per driver.
   func plugs(_ count: Int) throws {
     Table.print("| from uevent to flip, ms, of \(count) plugs | median | worst |\n|---|---|---|")
     for driver in PluggedCard.Driver.allCases {
@@ -22,7 +23,7 @@ struct MotionFigures {
       let events = try guest.placard(["events", "--json"])
       var line = try events.waitForLine(containing: "Waiting for events", within: .seconds(20))
       var sample = Sample()
-      // The first is not counted: then all programs and fonts are in the guest's memory.
+      // The first plug is not counted: it loads all programs and fonts into the guest's memory.
       for number in 0...count {
         try card.unplug()
         line = try events.waitForLine(containing: "\"disconnected\"", from: line + 1, within: .seconds(30))
@@ -39,8 +40,10 @@ struct MotionFigures {
     }
   }
 
-  /// A line that scrolls on vkms, beside nothing for a fifth of so many minutes, and then beside a monitor that is plugged or
-  /// unplugged each second: the bare client's, while the service lights the monitor only, and the service's own.
+  /// Compares a line that the service scrolls on vkms with one that the bare client scrolls.
+  ///
+  /// The first part, of a fifth of the minutes, runs undisturbed. In the second part, another monitor is plugged or
+  /// unplugged each second. The service drives that monitor in both cases.
   func ticker(minutes: Int) throws {
     Table.print(
       "| a line that scrolls on vkms, 60 Hz | whose | pictures | missed | in a row | of them while the guest ran | in a row "
@@ -65,7 +68,7 @@ struct MotionFigures {
     let span = try pass(seconds, isBesidePlugs, guest)
     let after = try watched.look()
     try guest.end(service)
-    // The looks themselves are work for the guest, which is not measured.
+    // The queries at the start and end load the guest, so frames missed outside the span do not count.
     let misses = service.lines.compactMap { Miss($0.text) }.filter { span.contains($0.time) }
     let shown = (after.seconds - before.seconds) * 60 - Double(after.missed - before.missed)
     return Scrolled(
@@ -73,7 +76,7 @@ struct MotionFigures {
       milliseconds: (after.processor - before.processor) * 1000 / max(1, shown))
   }
 
-  /// What remains where nothing but the kernel, the emulator and the scheduler can make a picture late.
+  /// Measures the baseline: only the kernel, the emulator and the scheduler can delay these frames.
   private func bareTicker(_ seconds: Int, _ isBesidePlugs: Bool) throws -> Scrolled {
     let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
     defer { guest.lab.down() }
@@ -88,7 +91,7 @@ struct MotionFigures {
     guard result.output.contains("pictures") else {
       throw FiguresError("the bare client says: \(result.output)\(result.errors)")
     }
-    // It has scrolled since before the service's start, which is not measured.
+    // The client scrolled before the service's start. Frames missed outside the span do not count.
     let misses = result.output.split(separator: "\n").compactMap { Miss(String($0)) }.filter { span.contains($0.time) }
     try guest.end(service)
     return Scrolled(
@@ -102,8 +105,9 @@ struct MotionFigures {
     return heartbeat
   }
 
-  /// Lets seconds pass, each with a monitor that is plugged or unplugged, or without. Answers when that was, in microseconds
-  /// of the guest's CLOCK_MONOTONIC.
+  /// Waits for a number of seconds, optionally with a plug or unplug in each.
+  ///
+  /// - Returns: The elapsed span in microseconds of the guest's CLOCK_MONOTONIC.
   private func pass(_ seconds: Int, _ isBesidePlugs: Bool, _ guest: Guest) throws -> Range<UInt64> {
     let beginning = try guest.lab.clock() / 1000
     for second in 0..<seconds {
@@ -115,7 +119,7 @@ struct MotionFigures {
     return beginning..<(try guest.lab.clock() / 1000)
   }
 
-  /// A line that scrolls on vkms and a clock with seconds on virtio-gpu, for so many minutes: what the service has.
+  /// Measures the service's resource usage while a line scrolls on vkms and a clock with seconds runs on virtio-gpu.
   func endurance(minutes: Int) throws {
     let guest = try Guest(programs: programs, card: .virtioGPU(outputs: 4))
     defer { guest.lab.down() }
@@ -137,7 +141,7 @@ struct MotionFigures {
   }
 }
 
-/// Pictures that were missed before one: `missed 1 before 24045745`, in microseconds of CLOCK_MONOTONIC.
+/// A log entry about missed frames, `missed 1 before 24045745`, in microseconds of CLOCK_MONOTONIC.
 private struct Miss {
   let count: Int
   let time: UInt64
@@ -151,11 +155,11 @@ private struct Miss {
     (self.count, self.time) = (count, time)
   }
 
-  /// When the missed ones were due, and the one before.
+  /// The time from the last presented frame before the missed ones to the next presented frame, at 60 Hz.
   var span: Range<UInt64> { time - min(time, UInt64(count + 1) * 16_667)..<time }
 }
 
-/// A time in which the guest stood still: `still 24045745 24058112`, in microseconds of CLOCK_MONOTONIC.
+/// A period in which the guest stalled: `still 24045745 24058112`, in microseconds of CLOCK_MONOTONIC.
 private struct Standstill {
   let span: Range<UInt64>
 
@@ -167,24 +171,24 @@ private struct Standstill {
   }
 }
 
-/// How a line has scrolled.
+/// The results of a scrolling measurement.
 private struct Scrolled {
-  /// When, in microseconds of CLOCK_MONOTONIC.
+  /// The measured span in microseconds of CLOCK_MONOTONIC.
   var span: Range<UInt64>
   var misses: [Miss]
   var standstills: [Standstill]
-  /// Of processor time for each picture; nil where that was not looked at.
+  /// The processor time per frame in milliseconds, or nil if it was not measured.
   var milliseconds: Double?
 
-  /// Of the monitor.
+  /// The number of refresh cycles of the monitor in the span, at 60 Hz.
   private var pictures: Int { span.count * 60 / 1_000_000 }
 
-  /// Those beside which the guest stood still for no time that counts.
+  /// The missed frames that do not overlap a stall of the guest.
   private var own: [Miss] {
     misses.filter { miss in !standstills.contains { $0.span.overlaps(miss.span) } }
   }
 
-  /// What the table says of it.
+  /// The cells of the table row.
   var row: String {
     func cells(_ misses: [Miss]) -> String {
       "\(misses.map(\.count).reduce(0, +)) | \(misses.map(\.count).max() ?? 0)"
@@ -193,15 +197,15 @@ private struct Scrolled {
   }
 }
 
-/// A service that runs, and what is known of it and of one of its displays.
+/// The running service and one of its displays.
 private struct Watched {
   struct Look {
-    /// The guest's clock.
+    /// The guest's clock in seconds.
     var seconds: Double
-    /// Seconds of processor time that the service took so far.
+    /// The processor time that the service has used so far, in seconds.
     var processor: Double
     var missed: Int
-    /// KiB.
+    /// The resident set size in KiB.
     var resident: Int
     var anonymous: Int
     var descriptors: Int
@@ -225,7 +229,7 @@ private struct Watched {
       }
         ?? 0
     }
-    // utime and stime in hundredths of a second, behind the name in its brackets (kernel:
+    // utime and stime in hundredths of a second. They follow the name in parentheses (kernel:
     // Documentation/filesystems/proc.rst, stat).
     let words = try lab.text("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
     let ticks = words.count > 12 ? (Double(words[11]) ?? 0) + (Double(words[12]) ?? 0) : 0

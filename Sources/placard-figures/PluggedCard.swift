@@ -1,7 +1,7 @@
 import Lab
 import USBDisplays
 
-/// A card of a guest with one monitor, which is plugged and unplugged.
+/// A card in the guest with one monitor that can be plugged and unplugged.
 struct PluggedCard {
   enum Driver: String, CaseIterable {
     case virtio = "virtio-gpu"
@@ -18,7 +18,7 @@ struct PluggedCard {
   private let lab: Lab
   private static let edid = MonitorEDID.hdmi(width: 1280, height: 720, name: "Figures", serial: 7)
 
-  /// The card with its monitor plugged in.
+  /// Adds the card and connects its monitor.
   init(_ driver: Driver, in lab: Lab) throws(LabError) {
     self.lab = lab
     switch driver {
@@ -45,7 +45,9 @@ struct PluggedCard {
     }
   }
 
-  /// A monitor of vkms goes in the kernel's own file only, and the driver never looks: the uevent is asked for.
+  /// Forces the connector status of vkms through sysfs.
+  ///
+  /// The driver sends no hotplug event for it, so this also triggers a uevent.
   private func force(_ word: String, _ vkms: VKMSCard) throws(LabError) {
     try lab.put(Array(word.utf8), to: "/sys/class/drm/\(vkms.node)-\(vkms.connectorName)/status")
     try lab.put(Array("change".utf8), to: "/sys/class/drm/\(vkms.node)/uevent")
@@ -53,6 +55,6 @@ struct PluggedCard {
 }
 
 extension Uevent {
-  /// Whether it may tell of a monitor.
+  /// Whether the event may report a hotplug of a monitor.
   var isOfDisplays: Bool { self["SUBSYSTEM"] == "drm" && action == "change" }
 }

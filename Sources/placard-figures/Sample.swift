@@ -1,4 +1,4 @@
-/// What was measured several times.
+/// The values of a repeated measurement.
 struct Sample {
   private(set) var values: [Double] = []
 
@@ -6,14 +6,14 @@ struct Sample {
 
   var median: Double { values.isEmpty ? .nan : values.sorted()[values.count / 2] }
 
-  /// `0.42 (0.40 to 0.51)`.
+  /// Formats the median and the range, such as `0.42 (0.40 to 0.51)`.
   func text(_ digits: Int) -> String {
     guard let least = values.min(), let most = values.max() else { return "not measured" }
     return "\(fixed(median, digits)) (\(fixed(least, digits)) to \(fixed(most, digits)))"
   }
 }
 
-/// A number with so many digits after the point.
+/// Formats a number with a fixed number of decimals.
 func fixed(_ value: Double, _ digits: Int) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "-" }
   let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }

@@ -1,7 +1,8 @@
 import Glibc
 
-/// The table, in Markdown, a row as soon as it is known. What the others need is quoted from where it was measured, not
-/// measured here.
+/// The Markdown table, printed row by row as results arrive.
+///
+/// The figures for other programs are quoted from their original measurements.
 struct Table {
   init() { Table.print("| | 1080p | 4K | others, given: 1080p / 4K |\n|---|---|---|---|") }
 

@@ -62,7 +62,7 @@ struct Plug: ParsableCommand {
     }
   }
 
-  /// The EDID for a USB card's monitor.
+  /// Returns the EDID for a USB card's monitor; empty if none can describe the size.
   private func bytes() throws -> [UInt8] {
     if let edid { return try Lab.edid(ofFile: edid) }
     return size.flatMap { $0.edid } ?? []

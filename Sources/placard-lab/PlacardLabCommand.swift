@@ -2,14 +2,15 @@ import ArgumentParser
 import Lab
 import ProcessArguments
 
-/// The process around the command line. SwiftPM links this function as `main`.
+// SwiftPM links this function as `main`.
+/// Runs the command line of the lab.
 @_cdecl("placard_lab_main")
 func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
   PlacardLabCommand.main(unsafe ProcessArguments.read(count, words))
   return 0
 }
 
-/// The command line of the lab; all that it does is in the library Lab.
+/// The command line of the lab, a front end to the library Lab.
 struct PlacardLabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "placard-lab",
@@ -36,7 +37,7 @@ struct PlacardLabCommand: ParsableCommand {
     ])
 }
 
-/// Which lab a command is for.
+/// The option that selects a lab.
 struct LabName: ParsableArguments {
   @Option(help: "The lab's name.")
   var name = "default"
@@ -46,7 +47,7 @@ struct LabName: ParsableArguments {
   }
 }
 
-/// Runs in the guest, not for people.
+/// The hidden command that runs the agent in the guest.
 struct Agent: ParsableCommand {
   static let configuration = CommandConfiguration(shouldDisplay: false)
 

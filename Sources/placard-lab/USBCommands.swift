@@ -2,7 +2,7 @@ import ArgumentParser
 import Lab
 import USBDisplays
 
-/// The connectors of a USB card, and what is plugged into each.
+/// The connectors of a USB card, and the monitor that is plugged into each.
 struct USBConnectors: ParsableArguments {
   @Option(help: "An HDMI connector, and its monitor: WIDTHxHEIGHT, a file with an EDID, or none. May be repeated.")
   var hdmi: [String] = []
@@ -21,7 +21,7 @@ struct USBConnectors: ParsableArguments {
     hdmi.flatMap { ["--hdmi", $0] } + dp.flatMap { ["--dp", $0] } + (displayLink.map { ["--displaylink", $0] } ?? [])
   }
 
-  /// EDIDs by connector.
+  /// Returns the EDIDs of the plugged monitors, by connector number.
   func monitors() throws -> [Int: [UInt8]] {
     if displayLink != nil, !kinds.isEmpty {
       throw ValidationError("A DisplayLink adapter has no connectors but its own.")
@@ -39,7 +39,7 @@ struct USBConnectors: ParsableArguments {
   }
 }
 
-/// Plays a USB card; started by `plug`, not by people.
+/// The hidden command with which `plug` emulates a USB card.
 struct PlayUSBCard: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "usb-card", shouldDisplay: false)
 

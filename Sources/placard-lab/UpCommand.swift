@@ -114,7 +114,7 @@ struct List: ParsableCommand {
   }
 }
 
-/// "1920x1080".
+/// A size in pixels, written as `1920x1080`.
 struct SizeArgument: ExpressibleByArgument {
   let width: Int
   let height: Int
@@ -126,7 +126,8 @@ struct SizeArgument: ExpressibleByArgument {
     self.height = height
   }
 
-  /// The EDID of an HDMI monitor of this size; nil where none can say so.
+  /// The EDID of an HDMI monitor of this size at 60 Hz; nil if the size or the pixel clock exceeds a detailed timing's
+  /// fields.
   var edid: [UInt8]? {
     guard (1..<4096).contains(width), (1..<4096).contains(height), (width + 160) * (height + 30) * 60 / 10000 <= 0xFFFF
     else { return nil }
@@ -134,7 +135,7 @@ struct SizeArgument: ExpressibleByArgument {
   }
 }
 
-/// "0=1920x1080".
+/// An output and the size of its monitor, written as `0=1920x1080`.
 struct MonitorArgument: ExpressibleByArgument {
   let output: Int
   let size: SizeArgument

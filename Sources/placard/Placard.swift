@@ -1,7 +1,7 @@
 import CLinux
 
-/// The command line: plain commands are carried out here, all others by the full program. SwiftPM links this function as
-/// `main`.
+// SwiftPM links this function as `main`.
+/// Runs plain commands in this process, and all other commands in the full program.
 @_cdecl("placard_main")
 func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
   switch FastRun.run(unsafe ProcessArguments.read(count, words)) {

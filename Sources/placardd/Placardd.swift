@@ -2,8 +2,8 @@ import CommandLineTool
 import ProcessArguments
 import Service
 
-/// Lights monitors and puts messages on them; by the name `placard`, the command line. SwiftPM links this function as
-/// `main`.
+// SwiftPM links this function as `main`.
+/// Runs the service, or the full command line if the program is invoked as `placard`.
 @_cdecl("placardd_main")
 func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
   let arguments = unsafe ProcessArguments.read(count, words)
