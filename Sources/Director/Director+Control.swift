@@ -135,7 +135,12 @@ extension Director: ControlService {
       if output.isAsleep { warnings.append("\(output.name): asleep; the message is shown when it is woken") }
       guard let surface = output.surface, !output.isAsleep else { continue }
       let moment = moment(of: output)
-      let painted = await output.painter.warnings(surface, moment.view, until: limit)
+      let painted =
+        if let limit {
+          await output.painter.warnings(surface, moment.view, until: limit)
+        } else {
+          await output.painter.warnings(surface, moment.view)
+        }
       warnings += (moment.warnings + painted).map { "\(output.name): \($0)" }
     }
     return warnings

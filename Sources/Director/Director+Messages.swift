@@ -192,8 +192,8 @@ extension Director {
 
   private func scene(of request: MessageRequest) throws(ControlError) -> Scene {
     switch (request.text, request.scene) {
-    case (let text?, nil): return try self.scene(Scene.banner(text).document)
-    case (nil, let document?): return try scene(document)
+    case (let text?, nil): return try self.scene(Scene.banner(text).document, for: request.display)
+    case (nil, let document?): return try scene(document, for: request.display)
     default: throw ControlError(.invalid, "a message has `text` or `scene`, and not both")
     }
   }

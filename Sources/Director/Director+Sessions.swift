@@ -9,7 +9,7 @@ extension Director {
   /// Opens a scene on a display, or brings the session that has it forward.
   public func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport {
     let arrival = environment.now()
-    let scene = try scene(request.scene)
+    let scene = try scene(request.scene, for: request.display)
     if let display = request.display { try mustBeKnown(display) }
     try mustBeName(request.tag, field: "tag", Name.refusal(ofTag:))
     let session = try attemptAtOnce { store, now throws(StoreError) in
@@ -176,11 +176,18 @@ extension Director {
     }
   }
 
-  /// A document from outside as a scene. Text that would have the color of its background on every display is refused.
-  func scene(_ document: JSONValue) throws(ControlError) -> Scene {
+  /// Reads a document of a client as a scene.
+  ///
+  /// - Parameters:
+  ///   - document: The scene's document.
+  ///   - display: The display that it is for; nil for any.
+  /// - Throws: `ControlError` if it is not a scene, or if its text would have the color of its background on each display.
+  /// - Returns: The scene.
+  func scene(_ document: JSONValue, for display: String? = nil) throws(ControlError) -> Scene {
     do throws(DocumentError) {
       let scene = try Scene(document: document)
-      let styles = outputs.isEmpty ? [settings.style] : outputs.map(\.presentation.style)
+      let meant = outputs.filter { display == nil || display == $0.name }
+      let styles = meant.isEmpty ? [settings.style] : meant.map(\.presentation.style)
       let invisible = styles.map { scene.invisibleText(on: $0) }
       if let text = invisible[0], invisible.allSatisfy({ $0 != nil }) { throw DocumentError(invisible: text) }
       return scene

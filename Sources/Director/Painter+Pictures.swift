@@ -11,12 +11,10 @@ extension Painter {
   /// warnings, and painted when they come.
   ///
   /// - Returns: Nil where the surface is gone, before or meanwhile.
-  func arrange(
-    _ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant? = nil
-  ) async throws(TypesettingError) -> Surface.LaidOut? {
+  func arrange(_ id: SurfaceID, _ view: View) async throws(TypesettingError) -> Surface.LaidOut? {
     // What came late counts, though it is older than this look: a share may be as slow the next time.
     let since = completed.removeValue(forKey: id) ?? pictures.moment
-    let deadline = limit ?? loader.deadline
+    let deadline = loader.deadline
     pictures.hold()
     defer { pictures.release() }
     while let surface = surfaces[id] {
@@ -28,6 +26,21 @@ extension Painter {
       if await load(missing, until: deadline) { incomplete[id] = min(since, incomplete[id] ?? since) }
     }
     return nil
+  }
+
+  /// Returns the warnings of a view whose pictures are not waited for longer than until `limit`. What is read for them is
+  /// not kept: only the painting of a frame loads pictures, and knows which of them came late.
+  func warnings(_ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant) async -> [String] {
+    guard let surface = surfaces[id] else { return [] }
+    pictures.hold()
+    pictures.beginLook(since: pictures.moment)
+    let list = (try? arrange(view, on: surface))?.list
+    let missing = pictures.takeMissing()
+    pictures.release()
+    guard let list, !missing.isEmpty else { return list?.warnings ?? [] }
+    surface.forgetLayout()
+    let failures = await loader.load(missing, until: limit) { _ in }.compactMap(\.failure)
+    return list.warnings.filter { !list.lostPictures.contains($0) } + failures.map { "\($0)" }
   }
 
   private func arrange(_ view: View, on surface: Surface) throws(TypesettingError) -> Surface.LaidOut {

@@ -168,15 +168,9 @@ actor Painter {
       answer: answer)
   }
 
-  /// Returns what a person should know of how a scene is shown on an output. The frame need not be painted for it.
-  ///
-  /// - Parameters:
-  ///   - id: The output's surface.
-  ///   - view: What it shows.
-  ///   - limit: How long to wait for the files of pictures; nil for as long as a frame waits for them.
-  /// - Returns: A sentence each.
-  func warnings(_ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant?) async -> [String] {
-    (try? await arrange(id, view, until: limit))?.list.warnings ?? []
+  /// Returns the warnings of a view, a sentence each, after the wait for its pictures. The frame need not be painted.
+  func warnings(_ id: SurfaceID, _ view: View) async -> [String] {
+    (try? await arrange(id, view))?.list.warnings ?? []
   }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to, which makes another picture of it.

@@ -45,6 +45,14 @@ public struct PictureAnswer: Sendable {
     PictureAnswer(request: request, content: .unreadable(.stuck(request.path, count)))
   }
 
+  /// The reason that the image cannot be shown now; nil if it can.
+  public var failure: PictureError? {
+    switch content {
+    case .broken(let error), .unreadable(let error): error
+    case .header, .unchanged, .pixels: nil
+    }
+  }
+
   /// Whether another answer may follow.
   public var isLate: Bool {
     switch content {

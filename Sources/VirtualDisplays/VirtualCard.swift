@@ -124,144 +124,6 @@ public final class VirtualCard: DisplayCard {
     (1...64).map { "Virtual-\($0)" }.first { state.connectors[$0]?.monitor == nil }
   }
 
-  // MARK: Faults and test support
-
-  /// Injects a fault.
-  ///
-  /// - Parameters:
-  ///   - fault: The fault.
-  ///   - spared: The number of calls that succeed first.
-  ///   - count: The number of calls that fail after that.
-  public func inject(_ fault: VirtualFault, after spared: Int = 0, count: Int = .max) {
-    state.withLock { $0.faults[fault] = (spared, count) }
-  }
-
-  /// The number of injected faults that have occurred.
-  public var struck: Int { state.withLock { $0.struck } }
-
-  /// The number of probes.
-  public var probes: Int { state.withLock { $0.probes } }
-
-  /// Runs an action at the start of every call of a kind, which waits for the action.
-  ///
-  /// - Parameters:
-  ///   - call: The kind of call. Flips do not run such actions; see `duringFlips`.
-  ///   - action: The action; nil to remove it.
-  public func during(_ call: VirtualCall, _ action: (@Sendable () async -> Void)?) {
-    state.withLock { $0.actions[call] = action }
-  }
-
-  /// Runs an action at the start and the end of every flip call.
-  ///
-  /// The calling thread waits for the action, as it would for kernel locks. At the end, the flip event may already have
-  /// been sent.
-  ///
-  /// - Parameter action: The action; nil to remove it.
-  public func duringFlips(_ action: (@Sendable (_ moment: FlipMoment, _ display: String) -> Void)?) {
-    state.withLock { $0.flipAction = action }
-  }
-
-  /// Overrides the state that a connector reports.
-  ///
-  /// - Parameters:
-  ///   - name: The connector's name.
-  ///   - isTold: True to send a `changed` event.
-  ///   - shape: A function that changes the connector's snapshot; nil to remove the override.
-  public func reshape(
-    _ name: String, isTold: Bool = true, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
-  ) {
-    state.withLock { $0.connectors[name]?.shape = shape }
-    if isTold { continuation.yield(.changed) }
-  }
-
-  /// Removes a connector, as with an MST hub, and sends a `changed` event.
-  ///
-  /// If it is added again, it has a new ID.
-  ///
-  /// - Parameter name: The connector's name.
-  public func remove(_ name: String) {
-    state.withLock { state in _ = state.connectors.removeValue(forKey: name) }
-    continuation.yield(.changed)
-  }
-
-  /// Simulates that another program becomes DRM master or stops being master.
-  ///
-  /// While another program is master, all calls fail with `.notMaster`.
-  ///
-  /// - Parameters:
-  ///   - isMaster: False if another program is master.
-  ///   - isTold: True to send a `masterChanged` event.
-  public func setMaster(_ isMaster: Bool, isTold: Bool = true) {
-    state.withLock { $0.isMaster = isMaster }
-    if isTold { continuation.yield(.masterChanged) }
-  }
-
-  /// Simulates vertical blanks from now on, as most drivers have them: flips wait for `vblank()` and have sequence
-  /// numbers.
-  public func beginVBlanks() {
-    holdFlips()
-    state.withLock { $0.hasVBlank = true }
-  }
-
-  /// Simulates a vertical blank, which completes the pending flips.
-  ///
-  /// Later ones wait for the next vertical blank.
-  public func vblank() { for crtc in takeHeld(leaving: []) { tell(crtc) } }
-
-  /// Holds flip events until `releaseFlips`.
-  public func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
-
-  /// Sends the held flip events.
-  ///
-  /// Later ones are sent at once again.
-  public func releaseFlips() { for crtc in takeHeld(leaving: nil) { flipped(crtc) } }
-
-  private func takeHeld(leaving held: [UInt32]?) -> [UInt32] {
-    state.withLock { state in
-      defer { state.heldFlips = held }
-      return state.heldFlips ?? []
-    }
-  }
-
-  /// Simulates the removal of the device, such as an unplugged USB display.
-  public func lose() {
-    state.withLock { $0.isLost = true }
-    continuation.yield(.lost)
-    continuation.finish()
-  }
-
-  /// Sends a `changed` event although nothing changed.
-  public func hint() { continuation.yield(.changed) }
-
-  /// The calls in order, such as `light Virtual-1 1920x1080@60`, `dark 2`, `sleep Virtual-1` and `flip Virtual-1`.
-  ///
-  /// Empty if no journal is kept.
-  public var journal: [String] { state.withLock { $0.journal ?? [] } }
-
-  /// The number of accepted flip calls.
-  public var flips: Int { state.withLock { $0.flips } }
-
-  /// The number of enabled CRTCs, including those that are asleep.
-  public var litCRTCs: Int { state.withLock { $0.lit.count } }
-
-  /// The number of allocated buffers.
-  public var liveBuffers: Int { state.withLock { $0.memories.count } }
-
-  /// Returns the pixels that a connector scans out.
-  ///
-  /// - Parameter name: The connector's name.
-  /// - Returns: The size and the pixels (XRGB8888 without padding); nil if the connector is disabled or asleep.
-  public func glass(_ name: String) -> (size: Size, pixels: [UInt32])? {
-    state.withLock { state in
-      guard let output = state.lit.values.first(where: { $0.name == name }), !state.asleep.contains(output.crtc),
-        let memory = state.memories[output.buffer.number],
-        let start = unsafe UnsafeRawPointer(bitPattern: memory.address)
-      else { return nil }
-      let pixels = unsafe UnsafeRawBufferPointer(start: start, count: memory.stride * memory.size.height)
-      return unsafe (memory.size, Array(pixels.bindMemory(to: UInt32.self)))
-    }
-  }
-
   private func strikes(_ fault: VirtualFault, _ state: inout State) -> Bool {
     guard let (spared, left) = state.faults[fault], left > 0 else { return false }
     state.faults[fault] = spared > 0 ? (spared - 1, left) : (0, left == .max ? .max : left - 1)
@@ -433,7 +295,7 @@ public final class VirtualCard: DisplayCard {
     followers.end()
   }
 
-  private func flipped(_ crtc: UInt32) {
+  func flipped(_ crtc: UInt32) {
     if state.withLock({ isFlipDue(crtc, &$0) }) { tell(crtc) }
   }
 
@@ -446,7 +308,7 @@ public final class VirtualCard: DisplayCard {
     return state.heldFlips == nil
   }
 
-  private func tell(_ crtc: UInt32) {
+  func tell(_ crtc: UInt32) {
     let now = clock()
     let (sequence, time): (UInt32, UInt64) = state.withLock { state in
       if state.oldFlips.remove(crtc) == nil { state.lastFlip = now }

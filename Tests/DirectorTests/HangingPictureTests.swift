@@ -76,6 +76,21 @@ struct HangingPictureTests {
     await rig.director.close()
   }
 
+  @Test func `a request that does not wait is answered within the client's limit, and names the picture`() async throws
+  {
+    let share = try Share()
+    let rig = Rig(loader: share.loader(.seconds(3600)))
+    await rig.start()
+    for _ in 0..<3 { try await rig.plug(160, 120) }
+    let request = MessageRequest(scene: Self.image)
+    let report = try await rig.director.setMessage(request)
+    let words = "the picture /share/green.png did not arrive within 1 s; check the disk or share it is on"
+    #expect(report.warnings == (1...3).map { "Virtual-\($0): \(words)" })
+    share.answer()
+    for display in 1...3 { await waitWhile { !isGreen(rig, "Virtual-\(display)") } }
+    await rig.director.close()
+  }
+
   @Test func `a picture that is late is reported, and painted when it comes`() async throws {
     let share = try Share()
     let rig = Rig(loader: share.loader(.milliseconds(100)))

@@ -139,6 +139,9 @@ struct UnseenTests {
     let warnings = try await rig.director.post(MessageRequest(scene: scene, wait: true)).warnings
     let words = "eDP-1: the text #000000 on #000000 has a contrast of 1.0:1 "
     #expect(warnings.contains { $0.hasPrefix(words) }, "\(warnings)")
+    await #expect(throws: ControlError.self, "it would be the only display") {
+      try await rig.director.post(MessageRequest(scene: scene, display: "eDP-1"))
+    }
   }
 
   @Test func `a picture that cannot be shown is a failure, and a reason of health while it is on`() async throws {
@@ -151,6 +154,8 @@ struct UnseenTests {
       #expect(delivery.shown.isEmpty && delivery.notShown.count == 1)
       let reason = "Virtual-1: the picture \(path) is not in a folder for pictures"
       #expect(delivery.notShown[0].hasPrefix(reason), "\(delivery.notShown)")
+      let hurried = try await rig.director.open(OpenRequest(scene: scene.document, display: "Virtual-1"))
+      #expect(hurried.delivery?.warnings.map { $0.hasPrefix(reason) } == [true], "also without a wait")
       let health = await rig.director.health()
       #expect(health.state == .degraded && health.reasons == delivery.notShown)
       #expect(await rig.director.status().problems == delivery.notShown)

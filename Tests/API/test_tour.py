@@ -1,0 +1,124 @@
+"""The README's tour, typed as it stands there into a terminal of 80 columns."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import tempfile
+import termios
+import time
+import unittest
+from pathlib import Path
+
+from edids import edid
+from service import PRODUCTS, REPOSITORY, Service
+
+COLUMNS = 80
+
+# Commands that wait for a person: what they print first, and what is typed then.
+ANSWERS = {
+    r"^placard mode Virtual-1 ": ("?", "y"),
+    r"^placard watch ": ("\x1b[?1049h", "q"),
+    r"^placard show --markdown notes.md --follow": ("Ctrl-C ends", "\x03"),
+    r"^placard tail": ("Ctrl-C ends", "\x03"),
+}
+
+# Commands that end with another status than 0: a machine without a graphics card is a finding, and Ctrl-C is SIGINT.
+STATUSES = {r"^placard doctor": (0, 1), r"^placard (tail|show --markdown notes.md --follow)": (-signal.SIGINT,)}
+
+
+def commands():
+    """The lines of the blocks of shell text in the README's tour; without `ping`, which needs a network."""
+    tour = (REPOSITORY / "README.md").read_text().split("\n## A tour\n")[1].split("\n## ")[0]
+    blocks = re.findall(r"```sh\n(.*?)```", tour, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()
+            if line and not line.startswith(("#", "ping ", "curl "))]
+
+
+def cut(text):
+    """The lines of tables whose cells are cut before the last column, and other lines that are cut at all."""
+    faults, last = [], 0
+    for line in text.splitlines():
+        words = line.split()
+        if words and all(re.fullmatch(r"[A-Z]+", word) for word in words):
+            last = line.rindex(words[-1])
+        elif not words:
+            last = 0
+        if "…" in line[:last] or (last == 0 and "…" in line):
+            faults.append(line)
+    return faults
+
+
+class Terminal:
+    """A command in a terminal of its own."""
+
+    def __init__(self, command, folder, environment):
+        self.output = ""
+        self.child, self.master = pty.fork()
+        if self.child == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
+            os.chdir(folder)
+            os.execvpe("sh", ["sh", "-c", command], environment)
+
+    def read(self, text=None, seconds=60):
+        """Reads until the command has printed a text, or to its end."""
+        end = time.monotonic() + seconds
+        while text is None or text not in self.output:
+            if not select.select([self.master], [], [], max(0, end - time.monotonic()))[0]:
+                raise AssertionError(f"waited {seconds} s for {text or 'the end'}: {self.output!r}")
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:
+                data = b""
+            if not data:
+                return
+            self.output += data.decode(errors="replace").replace("\r\n", "\n")
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def end(self):
+        """The exit status."""
+        self.read()
+        os.close(self.master)
+        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+
+
+class Tour(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="placard-tour-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.service = Service("--record", str(self.folder / "kiosk.jsonl"))
+        self.addCleanup(self.service.end)
+        self.service.plug(1920, 1080, "Virtual-2")
+        (self.folder / "monitor.bin").write_bytes(edid(1920, 1080))
+        self.environment = {
+            "PATH": f"{PRODUCTS}:{os.environ['PATH']}", "HOME": str(self.folder), "TERM": "xterm-256color",
+            "PLACARD_SOCKET": str(self.service.socket), "LC_ALL": "C.UTF-8"}
+
+    def test_tour(self):
+        """Each command of the README's tour succeeds, and no table cuts a name, a time or a command at 80 columns"""
+        lines = commands()
+        self.assertGreater(len(lines), 30)
+        for line in lines:
+            with self.subTest(command=line):
+                self.run_command(line)
+
+    def run_command(self, line):
+        terminal = Terminal(line, self.folder, self.environment)
+        for pattern, (prompt, answer) in ANSWERS.items():
+            if re.match(pattern, line):
+                terminal.read(prompt)
+                terminal.type(answer)
+        status = terminal.end()
+        allowed = next((one for pattern, one in STATUSES.items() if re.match(pattern, line)), (0,))
+        self.assertIn(status, allowed, terminal.output)
+        if not line.startswith("placard watch"):
+            self.assertEqual(cut(terminal.output), [], terminal.output)
+        if line.startswith("placard displays"):
+            for display in self.service.get("displays"):
+                self.assertIn(display["name"], terminal.output)
