@@ -162,15 +162,12 @@ extension Director {
 
   private func coverReason(_ output: Output, _ id: Int) -> String {
     guard let cover = cover(of: output, id) else { return "\(output.name): something else came first" }
-    let end =
-      if cover.acknowledge {
-        "until it is acknowledged"
-      } else if let expires = cover.expires {
-        "until \(zones.clock(expires.milliseconds, now: environment.wallClock()))"
-      } else {
-        "until it is withdrawn"
-      }
-    return "\(output.name): message \(id) (\"\(cover.summary)\") covers it \(end); "
+    let ends = [
+      cover.acknowledge ? "it is acknowledged" : nil,
+      cover.expires.map { zones.clock($0.milliseconds, now: environment.wallClock()) },
+    ].compactMap(\.self)
+    let end = ends.isEmpty ? "it is withdrawn" : ends.joined(separator: " or ")
+    return "\(output.name): message \(id) (\"\(cover.summary)\") covers it until \(end); "
       + "`placard \(cover.acknowledge ? "ack" : "withdraw") \(id)` ends it"
   }
 

@@ -262,9 +262,13 @@ public actor Director {
     unopened[card.path] = nil
     let desk = CardDesk(card)
     desks[card.path] = desk
+    // Virtual monitors that were plugged before a restart are plugged again before the first probe, and before the event
+    // of the monitor that the card has at first.
+    if environment.simulator != nil {
+      await restored()
+      guard desks[card.path] === desk else { return }
+    }
     Task { await listen(to: desk) }
-    // Virtual monitors that were plugged before a restart are plugged again before the first probe.
-    if environment.simulator != nil { await restored() }
     await reconcile(desk)
   }
 

@@ -52,6 +52,30 @@ struct KeepingTests {
     #expect(await third.director.messages().map(\.text) == ["New", "Kept"])
   }
 
+  @Test func `the monitor of a virtual card's start is never seen if others were plugged in before the restart`()
+    async throws
+  {
+    let sockets = #"{"v":1,"sockets":[{"name":"Virtual-1"},{"name":"Virtual-2","width":640,"height":480}]}"#
+    let keeper = SlowKeeper([Record(kind: "virtual", key: "sockets", json: sockets)])
+    let group = NIOSingletons.posixEventLoopGroup
+    let card = VirtualCard(keepsJournal: true, clock: Rig.now)
+    _ = card.plug(Size(320, 240), into: nil)
+    let director = Director(
+      settings: Settings(message: "Hello"), loop: group.next(), lanes: [group.next()],
+      environment: Director.Environment(
+        backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }, sinceBoot: { 1 }, simulator: card),
+      keeper: keeper, logger: Logger(label: "test") { _ in KeptLog() })
+    await director.start(VirtualSource(card))
+    // So many calls are enough for a probe that does not wait for the records.
+    for _ in 0..<1000 where card.probes == 0 { _ = await director.displays() }
+    #expect(card.probes == 0)
+    keeper.release()
+    await director.settled()
+    #expect(await director.displays().map(\.name) == ["Virtual-2", "Virtual-1"])
+    #expect(await director.sessions().map(\.label) == ["PLC 640x480"])
+    await director.close()
+  }
+
   @Test func `a slow keeper delays the first frame, but no probe, and takes no command back`() async throws {
     let keeper = SlowKeeper()
     let group = NIOSingletons.posixEventLoopGroup
@@ -177,12 +201,15 @@ struct KeepingTests {
 /// A keeper whose disk turns slowly.
 private final class SlowKeeper: Keeper {
   private let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+  private let records: [Record]
+
+  init(_ records: [Record] = []) { self.records = records }
 
   func release() { opener.finish() }
 
   func load() async -> [Record]? {
     for await _ in gate {}
-    return []
+    return records
   }
 
   func write(_ changes: [RecordChange]) {}

@@ -15,10 +15,8 @@ struct CardStories {
     _ = try stage.see(0, try Expectation("Card", Size(1024, 768)))
     for round in 1...2 {
       let card = try lab.addCard()
-      try stage.waitForLog("connected: ")
-      try stage.waitForLog("scale")
-      let name = try #require(try secondDisplay(stage))
-      let report = try stage.display(name)
+      let report = try secondDisplay(stage)
+      let name = report.name
       _ = try stage.see(
         0, card: card, try Expectation("Card", Size(report.width, report.height), scale: report.scale))
       let flips = try lab.start([
@@ -36,14 +34,12 @@ struct CardStories {
     #expect(try stage.end().status.isSuccess)
   }
 
-  /// The name of the display that is not the first card's.
-  private func secondDisplay(_ stage: Stage) throws -> String? {
-    let table = try stage.placard("displays")
-    // The one of the round before is lost until its monitor is seen again.
-    let there = table.split(whereSeparator: \.isNewline).filter { !$0.contains(" lost ") }
-    return there.compactMap { $0.split(separator: " ").first.map(String.init) }.first {
-      $0.hasPrefix("Virtual-") && !["Virtual-1", "Virtual-2", "Virtual-3", "Virtual-4"].contains($0)
+  /// Waits until a display is lit that is not the first card's.
+  private func secondDisplay(_ stage: Stage) throws -> DisplayReport {
+    let isSecond = { (display: DisplayReport) in
+      display.state == "lit" && !(1...4).contains { display.name == "Virtual-\($0)" }
     }
+    return try #require(stage.wait { $0.contains(where: isSecond) }.first(where: isSecond))
   }
 
   @Test func `a card of 16 bits gets RGB565`() throws {

@@ -126,19 +126,32 @@ final class Stage {
     try JSONDecoder().decode([DisplayReport].self, from: Data(placard("displays", "--json").utf8))
   }
 
-  /// Waits until the displays are as they should be; `context` is told with them where they are not.
+  /// Waits until the displays satisfy a condition, which is checked now and after each event.
+  ///
+  /// - Parameters:
+  ///   - within: The time after which a run counts as hung.
+  ///   - context: Text that is printed with the log if the wait fails.
+  ///   - isSo: The condition.
+  /// - Throws: `NotSeen` with the last state of the displays.
+  /// - Returns: The displays that satisfy the condition.
   func wait(
-    within: Duration = .seconds(60), telling context: String = "", until isSo: ([DisplayReport]) -> Bool
+    within: Duration = .seconds(300), telling context: String = "", until isSo: ([DisplayReport]) -> Bool
   ) throws -> [DisplayReport] {
+    let lists = try watch("displays", "--watch", "--json")
+    defer { try? lists.kill(SIGKILL) }
     let deadline = ContinuousClock.now + within
-    while true {
-      let displays = try displays()
-      if isSo(displays) { return displays }
-      guard ContinuousClock.now > deadline else { continue }
-      let table = displays.map { "\($0.name) \($0.state) \($0.reason ?? "")" }
-      print("\(context)\n\(log(from: 0).suffix(60).joined(separator: "\n"))")
-      throw NotSeen(reason: "after \(within) the displays are \(table)")
-    }
+    var (line, displays) = (0, [DisplayReport]())
+    repeat {
+      do {
+        line = try lists.waitForLine(containing: "[", from: line, within: deadline - .now) + 1
+      } catch {
+        let table = displays.map { "\($0.name) \($0.state) \($0.reason ?? "")" }
+        print("\(context)\n\(log(from: 0).suffix(60).joined(separator: "\n"))")
+        throw NotSeen(reason: "\(error): the displays are \(table)")
+      }
+      displays = try JSONDecoder().decode([DisplayReport].self, from: Data(lists.lines[line - 1].text.utf8))
+    } while !isSo(displays)
+    return displays
   }
 
   /// Waits until a display is in a state. What is dark and may yet pass is "lighting" whenever it is tried again.

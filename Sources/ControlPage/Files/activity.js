@@ -1,11 +1,12 @@
 // The sessions: what each monitor shows of its own, while it is plugged in and while it is not.
 
-import { post, put, remove } from "./api.js";
+import { post, put } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { byId, el, fillSelect, iconButton, keyed, setAttribute, setText } from "./dom.js";
 import { goTo } from "./router.js";
+import { closeSession, reopenSession } from "./reopen.js";
 import { editScene } from "./scenes.js";
-import { connected, displays, sessions } from "./store.js";
+import { closed, connected, displays, sessions } from "./store.js";
 import { moment, short } from "./words.js";
 import { editInWriter } from "./write.js";
 
@@ -47,7 +48,20 @@ function make(session) {
       iconButton("write", "Edit", `Edit session ${id}`, () => edit(id)),
       iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Session ${id} is drawn again.`)),
       el("label", { class: "field move" }, move),
-      iconButton("close", "Close", `Close session ${id}`, () => change(() => remove(`/v1/sessions/${id}`), `Session ${id} is closed.`))));
+      iconButton("close", "Close", `Close session ${id}`, () => closeSession(id))));
+}
+
+function makeClosed({ id }) {
+  return el(
+    "li", { data: { closed: id } },
+    el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
+    el("div", { class: "list-actions" }, iconButton("refresh", "Reopen", `Reopen session ${id}`, () => reopenSession(id))));
+}
+
+function updateClosed(item, session) {
+  setText(item.querySelector(".list-title"), short(session.summary || session.kind, 120));
+  const place = session.display ? `on ${session.display}` : "on a monitor that is unplugged";
+  setText(item.querySelector(".hint"), `Session ${session.id} · ${session.kind} · ${place} · closed ${moment(session.ended)}`);
 }
 
 function about(session) {
@@ -78,7 +92,13 @@ function render() {
   byId("no-sessions").hidden = open.length > 0 || !sessions.isRead;
 }
 
+function renderClosed() {
+  keyed(byId("closed-sessions"), closed.value, (session) => session.id, makeClosed, updateClosed);
+  byId("closed").hidden = closed.value.length === 0;
+}
+
 /** Begins. */
 export function startActivity() {
   for (const resource of [sessions, displays]) resource.watch(render);
+  closed.watch(renderClosed);
 }

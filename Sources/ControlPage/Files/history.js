@@ -1,6 +1,6 @@
 // What was shown where, from when to when: a list with days as headings.
 
-import { get } from "./api.js";
+import { getTagged } from "./api.js";
 import { byId, el, fillSelect, sentence, setText, showProblem } from "./dom.js";
 import { currentView, onView } from "./router.js";
 import { displays, onEvent } from "./store.js";
@@ -71,20 +71,27 @@ async function load() {
   newest += 1;
   const number = newest;
   try {
-    const all = await get(`/v1/history?${filter}`);
+    const { body: all, response } = await getTagged(`/v1/history?${filter}`);
     if (number !== newest) return;
+    const hasMore = /; rel="next"/.test(response.headers.get("link") ?? "");
     const lines = all.filter((line) => matches(line, words)).slice(0, most);
     byId("history").replaceChildren(...days(lines));
-    setText(byId("history-state"), told(lines.length, all.length, words.length > 0));
+    setText(byId("history-state"), told(lines.length, hasMore ? all.length : 0, words.length > 0));
     showProblem(byId("history-problem"));
   } catch (error) {
     showProblem(byId("history-problem"), sentence(error));
   }
 }
 
-function told(count, all, isSearch) {
-  if (isSearch) return `${count === most ? `The newest ${most}` : count} found${all >= searched ? ` in the newest ${searched} entries` : ""}.`;
-  if (count === 0) return "No display showed anything in this time.";
+/**
+ * What the list has.
+ * @param {number} count how many entries are listed
+ * @param {number} newest how many entries were searched if there are older ones, otherwise 0
+ * @param {boolean} isSearch
+ */
+function told(count, newest, isSearch) {
+  if (isSearch) return `${count === most ? `The newest ${most}` : count} found${newest ? ` in the newest ${newest} entries` : ""}.`;
+  if (count === 0) return "Nothing was shown in this time.";
   return count === most ? `The newest ${most} entries. The CSV file has all.` : "";
 }
 

@@ -98,7 +98,8 @@ export function capital(text) {
 /** What covers a message, and for how long. @param {any} cover */
 function coverInWords({ display, message, summary, expires, acknowledge }) {
   const name = summary ? `“${short(summary)}”` : `message ${message}`;
-  const end = acknowledge ? "it is acknowledged" : expires ? moment(expires) : "it is withdrawn";
+  const ends = [acknowledge ? "it is acknowledged" : "", expires ? moment(expires) : ""].filter(Boolean);
+  const end = ends.join(" or ") || "it is withdrawn";
   return `Not on ${display}: ${name} covers it until ${end}.`;
 }
 
