@@ -129,7 +129,7 @@ extension Director: ControlService {
   ///     most, which a client's limit for an answer allows.
   /// - Returns: The warnings; none for outputs that show no frame.
   func warnings(_ outputs: [Output], waits: Bool) async -> [String] {
-    let limit = waits ? nil : ContinuousClock.now + .seconds(1)
+    let limit = waits ? nil : ContinuousClock.now + Painter.quickLook
     var warnings: [String] = []
     for output in outputs {
       if output.isAsleep { warnings.append("\(output.name): asleep; the message is shown when it is woken") }

@@ -28,6 +28,9 @@ extension Painter {
     return nil
   }
 
+  /// How long a request that does not wait for frames waits for the files of pictures.
+  static let quickLook = Duration.seconds(1)
+
   /// Returns the warnings of a view whose pictures are not waited for longer than until `limit`. What is read for them is
   /// not kept: only the painting of a frame loads pictures, and knows which of them came late.
   func warnings(_ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant) async -> [String] {
@@ -39,7 +42,10 @@ extension Painter {
     pictures.release()
     guard let list, !missing.isEmpty else { return list?.warnings ?? [] }
     surface.forgetLayout()
-    let failures = await loader.load(missing, until: limit) { _ in }.compactMap(\.failure)
+    let failures = await loader.load(missing, until: limit) { _ in }.compactMap(\.failure).map { failure in
+      // Displays are looked at one after the other: the later ones have less of the time.
+      if case .late(let path, _) = failure { PictureError.late(path, Self.quickLook) } else { failure }
+    }
     return list.warnings.filter { !list.lostPictures.contains($0) } + failures.map { "\($0)" }
   }
 

@@ -138,7 +138,7 @@ class Displays(Story):
         wait_for(lambda: self.tile("Virtual-2").get_attribute("data-state") == "asleep", "the page to know who sleeps")
         self.click("#sleep-all")
         wait_for(lambda: self.service.display()["state"] == "asleep", "the display to sleep")
-        self.assertIn("Virtual-1 sleeps.", self.browser.text("#notices"))
+        wait_for(lambda: "Virtual-1 sleeps." in self.browser.text("#notices"), "the notice")
         self.browser.named("button", "Undo", exact=True).click()
         wait_for(lambda: self.service.display()["state"] == "lit", "the display to wake")
         self.assertEqual(self.service.display("Virtual-2")["state"], "asleep")

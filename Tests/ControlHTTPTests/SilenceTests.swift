@@ -33,6 +33,6 @@ struct SilenceTests {
     channel.embeddedEventLoop.advanceTime(by: .seconds(35))
     let error = ending.error.withLock { $0 as? ClientError }
     #expect(error == .noAnswer("/run/placard.sock", seconds: 35))
-    _ = try channel.finish()
+    #expect(throws: ChannelError.alreadyClosed) { try channel.finish() }
   }
 }
