@@ -87,7 +87,8 @@ struct ReplayTests {
     let bytes = await rig.end()
     let report = try await replayed(bytes)
     #expect(report.same, "\(report.lines)\n\(text(bytes))")
-    #expect(text(bytes).split(separator: "\n").count < 60, "\(text(bytes))")
+    // Less than a line for two of the 200 frames. How many there are depends on how often the director is behind.
+    #expect(text(bytes).split(separator: "\n").count < 100, "\(text(bytes))")
   }
 
   @Test func `a card that is pulled, and probes and allocations that fail, are met again`() async throws {
