@@ -69,7 +69,7 @@ extension SessionStories {
     let pid = try stage.pid()
     let counts = try moments.map { moment in
       try stage.lab.shell(
-        "left=$((\(start + moment) - $(date +%s))); [ $left -ge 0 ] && sleep $left", within: .seconds(120))
+        "left=$((\(start + moment) - $(date +%s))); if [ $left -gt 0 ]; then sleep $left; fi", within: .seconds(600))
       return try stage.lab.wakeUps(of: pid)
     }
     return zip(counts, counts.dropFirst()).map { before, after in
