@@ -1,11 +1,12 @@
 // The sessions: what each monitor shows of its own, while it is plugged in and while it is not.
 
-import { post, put, remove } from "./api.js";
+import { post, put } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { byId, el, fillSelect, iconButton, keyed, setAttribute, setText } from "./dom.js";
 import { goTo } from "./router.js";
 import { editScene } from "./scenes.js";
-import { connected, displays, sessions } from "./store.js";
+import { closeSession, reopenSession } from "./sessions.js";
+import { closedSessions, connected, displays, sessions } from "./store.js";
 import { moment, short } from "./words.js";
 import { editInWriter } from "./write.js";
 
@@ -47,7 +48,7 @@ function make(session) {
       iconButton("write", "Edit", `Edit session ${id}`, () => edit(id)),
       iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Session ${id} is drawn again.`)),
       el("label", { class: "field move" }, move),
-      iconButton("close", "Close", `Close session ${id}`, () => change(() => remove(`/v1/sessions/${id}`), `Session ${id} is closed.`))));
+      iconButton("close", "Close", `Close session ${id}`, () => attempt(() => closeSession(id)))));
 }
 
 function about(session) {
@@ -78,7 +79,28 @@ function render() {
   byId("no-sessions").hidden = open.length > 0 || !sessions.isRead;
 }
 
+function makeClosed({ id }) {
+  return el(
+    "li", { data: { closed: id } },
+    el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
+    el("div", { class: "list-actions" }, iconButton("open", "Reopen", `Reopen session ${id}`, () => attempt(() => reopenSession(id)))));
+}
+
+function updateClosed(item, session) {
+  setText(item.querySelector(".list-title"), short(session.summary, 120));
+  const parts = [`Session ${session.id}`, session.kind, session.display ? `was on ${session.display}` : "was on no display"];
+  if (session.tag) parts.push(`tag ${session.tag}`);
+  parts.push(`closed ${moment(session.ended)}`);
+  setText(item.querySelector(".hint"), parts.join(" · "));
+}
+
+function renderClosed(list) {
+  keyed(byId("closed-sessions"), list, (session) => session.id, makeClosed, updateClosed);
+  byId("closed-panel").hidden = list.length === 0;
+}
+
 /** Begins. */
 export function startActivity() {
+  closedSessions.watch(renderClosed);
   for (const resource of [sessions, displays]) resource.watch(render);
 }

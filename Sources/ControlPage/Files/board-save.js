@@ -1,8 +1,9 @@
 // Changes of the board. Each is written so that it can be done again on a newer board: two people who change different
 // cards both get their way, and only who changes the same card is asked.
 
-import { post, put, remove } from "./api.js";
+import { post, put } from "./api.js";
 import { notice } from "./announce.js";
+import { closeSession } from "./sessions.js";
 import { board, connected, displays, sessions } from "./store.js";
 
 /** Somebody else has changed the very thing that is to be changed. */
@@ -83,8 +84,7 @@ export async function openCard(id, display) {
 /** Ends the session that shows a card. @param {string} id */
 export async function closeCard(id) {
   const there = openCardOf(id);
-  if (there) await remove(`/v1/sessions/${there.session}`).catch((error) => { if (error.status !== 404) throw error; });
-  await Promise.all([board.refresh(), sessions.refresh(), displays.refresh()]);
+  if (there) await closeSession(there.session);
 }
 
 /** The displays that a card can be opened on, in the order in which they are shown. */

@@ -117,7 +117,7 @@ function updateDrop(item, display) {
 
 function closeOn(name) {
   const card = openOn(name);
-  if (card) attempt(() => closeCard(card.id).then(() => announce(`${cardName(card)} is closed.`)));
+  if (card) attempt(() => closeCard(card.id));
 }
 
 function renderDrops() {

@@ -5,6 +5,7 @@ import { announce, attempt, notice } from "./announce.js";
 import { byId, el, icon, iconButton, keyed, setAttribute, setIcon, setText } from "./dom.js";
 import { askMode, keepMode, takeModeBack } from "./modes.js";
 import { leaveGlass, watchGlass } from "./previews.js";
+import { closeSession } from "./sessions.js";
 import { connected, displays, messages, sessions, virtual } from "./store.js";
 import { modeInWords, short, stateInWords } from "./words.js";
 import { askWhy } from "./why.js";
@@ -38,7 +39,7 @@ function make(display) {
     el("p", { class: "tile-what" }, el("span", { class: "tile-monitor" }), " ", el("span", { class: "tile-mode" })),
     el("p", { class: "tile-reason problem", hidden: true }),
     el("div", { class: "tile-showing" }, el("p", { dir: "auto" }),
-      iconButton("close", "", `Close what is open on ${name}`, () => closeSession(name), "quiet small icon")),
+      iconButton("close", "", `Close what is open on ${name}`, () => closeOn(name), "quiet small icon")),
     el("ul", { class: "tile-warnings hint" }),
     trialBar(name),
     actions(name));
@@ -87,9 +88,9 @@ function identify(name) {
   });
 }
 
-function closeSession(name) {
+function closeOn(name) {
   const id = find(name)?.session;
-  if (id) attempt(() => remove(`/v1/sessions/${id}`));
+  if (id) attempt(() => closeSession(id));
 }
 
 function update(tile, display) {

@@ -16,6 +16,8 @@ import { WrittenSession } from "./write-sync.js";
 /** How long after the last key a text is sent, in milliseconds. */
 const pause = 150;
 
+const closedElsewhere = "The session was closed. Your text is still here; Show opens it again.";
+
 let written = new WrittenSession("");
 let timer = 0;
 let isAsking = false;
@@ -50,7 +52,7 @@ function bind(found) {
   written.wasBound = true;
   written.session = found;
   if (editor().value === "") replace(written.text);
-  if (isDirty()) written.session = { ...found, revision: draft(baseName()) || "none" };
+  if (isDirty() && found.revision !== written.ended?.revision) written.session = { ...found, revision: draft(baseName()) || "none" };
 }
 
 function keep() {
@@ -102,8 +104,10 @@ async function send() {
 async function explain(error) {
   if (error.status === 412) return settle();
   if (error.status === 404 && written.session) {
-    written.session = null;
-    return tell("It was closed on the display. Your text is still here; Show opens it again.");
+    written.release();
+    sessions.touch();
+    sessions.refresh();
+    return tell(closedElsewhere);
   }
   showProblem(byId("write-problem"), sentence(error));
 }
@@ -115,7 +119,7 @@ async function settle() {
   try {
     const theirs = await written.fresh();
     if (theirs.kind !== "markdown") {
-      written.session = null;
+      written.release();
       return tell("The display has something else now. Your text is still here; Show opens it again.");
     }
     const mine = editor().value;
@@ -171,12 +175,12 @@ function adopt() {
   if (!sessions.isCurrent || written.isSending || isAsking) return;
   const found = written.found();
   if (!written.session) {
-    if (found && !written.wasBound) { bind(found); tellState(); }
+    if (found && (!written.wasBound || found.id === written.ended?.id)) { bind(found); tellState(); }
     return;
   }
   if (!found || found.kind !== "markdown") {
-    written.session = null;
-    return tell("It was closed on the display. Your text is still here; Show opens it again.");
+    written.release();
+    return tell(closedElsewhere);
   }
   if (!found.display) tell("It waits for its monitor, and shows there as soon as it is plugged in.");
   if (found.revision === written.session.revision) return;
