@@ -95,11 +95,16 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** How long a message stays, after "until". @param {any} cover */
+function endInWords({ expires, acknowledge }) {
+  if (acknowledge) return expires ? `it is acknowledged, or until ${moment(expires)}` : "it is acknowledged";
+  return expires ? moment(expires) : "it is withdrawn";
+}
+
 /** What covers a message, and for how long. @param {any} cover */
-function coverInWords({ display, message, summary, expires, acknowledge }) {
-  const name = summary ? `“${short(summary)}”` : `message ${message}`;
-  const end = acknowledge ? "it is acknowledged" : expires ? moment(expires) : "it is withdrawn";
-  return `Not on ${display}: ${name} covers it until ${end}.`;
+function coverInWords(cover) {
+  const name = cover.summary ? `“${short(cover.summary)}”` : `message ${cover.message}`;
+  return `Not on ${cover.display}: ${name} covers it until ${endInWords(cover)}.`;
 }
 
 /** What was shown on displays, of an answer that waited. @param {any} delivery */
