@@ -33,8 +33,8 @@ class Messages(Story):
         self.click("#send")
         self.see_scene("Welcome, Ada!")
         self.assertTrue(same(self.service.picture("Virtual-2"), before))
-        self.click("#take-away")
-        wait_for(lambda: not self.service.get("messages"), "the message to be taken away")
+        self.click("#withdraw")
+        wait_for(lambda: not self.service.get("messages"), "the message to be withdrawn")
 
     def test_options(self):
         """Priority, lifetime and acknowledgement are as they were set, and a message is acknowledged on the page"""

@@ -38,15 +38,15 @@ function make(session) {
   const id = session.id;
   const move = el("select", { "aria-label": `Move session ${id} to` });
   move.addEventListener("change", () => change(() => put(`/v1/sessions/${id}`, { display: move.value }), `Session ${id} is on ${move.value}.`));
-  const turn = (count) => change(() => put(`/v1/sessions/${id}/scroll`, { page: count }), count > 0 ? "Next page." : "Page before.");
+  const turn = (count) => change(() => put(`/v1/sessions/${id}/scroll`, { page: count }), count > 0 ? "Next page." : "Previous page.");
   return el(
     "li", { data: { session: id } },
     el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
     el("div", { class: "list-actions" },
-      iconButton("back", "", `Page back in session ${id}`, () => turn(-1), "quiet small icon turns"),
-      iconButton("on", "", `Page on in session ${id}`, () => turn(1), "quiet small icon turns"),
+      iconButton("back", "", `Previous page of session ${id}`, () => turn(-1), "quiet small icon turns"),
+      iconButton("on", "", `Next page of session ${id}`, () => turn(1), "quiet small icon turns"),
       iconButton("write", "Edit", `Edit session ${id}`, () => edit(id)),
-      iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Session ${id} is drawn again.`)),
+      iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Session ${id} is refreshed.`)),
       el("label", { class: "field move" }, move),
       iconButton("close", "Close", `Close session ${id}`, () => attempt(() => closeSession(id)))));
 }
@@ -67,7 +67,7 @@ function update(item, session) {
   for (const button of item.querySelectorAll(".turns")) button.hidden = session.kind !== "markdown";
   const move = item.querySelector("select");
   const options = connected().map((display) => ({ value: display.name, label: display.name }));
-  if (!session.display) options.unshift({ value: "", label: "Move to …" });
+  if (!session.display) options.unshift({ value: "", label: "Move to…" });
   fillSelect(move, options);
   if (document.activeElement !== move) move.value = session.display ?? "";
   setAttribute(move, "title", "Move to another display");

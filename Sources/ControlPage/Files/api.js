@@ -19,7 +19,7 @@ export function watchContact(listener) {
   onContact = listener;
 }
 
-const silent = "The service does not answer. Nothing that you typed is lost; try again when it is back.";
+const silent = "The service does not answer. Your input is kept; try again when the service is back.";
 
 /** A key that nobody has used: `crypto.randomUUID` is missing where the page comes over plain HTTP. */
 function newKey() {
@@ -54,7 +54,7 @@ async function reachTwice(path, options) {
 async function refusal(response) {
   const problem = await response.json().catch(() => null);
   if (response.status === 401) location.assign("/login");
-  const text = problem?.detail || `The service answered with the status ${response.status}.`;
+  const text = problem?.detail || `The service answered with status ${response.status}.`;
   return new Refusal(response.status, text, problem);
 }
 

@@ -10,7 +10,7 @@ export function modeInWords(mode) {
 
 const states = {
   lit: "Lit", lighting: "Lighting", stalled: "Stalled", dark: "Dark", asleep: "Asleep",
-  disconnected: "Not plugged in", lost: "Its card is gone",
+  disconnected: "Not plugged in", lost: "Card removed",
 };
 
 /** @param {string} state */
@@ -24,7 +24,7 @@ export function targetInWords(target) {
   const name = rest.join(":");
   if (kind === "all") return "on all displays";
   if (kind === "role") return name === "internal" ? "on built-in panels" : "on external displays";
-  if (kind === "tag") return `where the tag is ${name}`;
+  if (kind === "tag") return `on displays tagged ${name}`;
   return `on ${name}`;
 }
 
@@ -111,7 +111,7 @@ function coverInWords(cover) {
 export function deliveryInWords(delivery) {
   const shown = (delivery?.shown ?? []).map((showing) => showing.display);
   const parts = [];
-  if (shown.length) parts.push(`On the glass: ${shown.join(", ")}.`);
+  if (shown.length) parts.push(`On screen: ${shown.join(", ")}.`);
   const covers = delivery?.covers ?? [];
   for (const cover of covers) parts.push(coverInWords(cover));
   const isCovered = (text) => covers.some(({ display }) => text.startsWith(`${display}: `));

@@ -74,7 +74,7 @@ function show() {
   const image = byId("write-glass");
   if (display && currentView() === "write") watchGlass(image, display.name);
   else leaveGlass(image);
-  image.alt = display ? `What ${display.name} shows` : "";
+  image.alt = display ? `Screen of ${display.name}` : "";
   const share = display && aspect(display);
   if (share) byId("write-bezel").style.setProperty("--aspect", share.toFixed(4));
   setText(byId("write-caption"), display ? `${display.name}${display.monitor ? `, ${display.monitor}` : ""}` : "No monitor is plugged in.");
@@ -120,11 +120,11 @@ async function settle() {
     const theirs = await written.fresh();
     if (theirs.kind !== "markdown") {
       written.release();
-      return tell("The display has something else now. Your text is still here; Show opens it again.");
+      return tell("The session shows another scene now. Your text is still here; Show opens it again.");
     }
     const mine = editor().value;
     const choice = await askConflict({
-      text: "While you wrote, somebody else changed what the display shows. Marked lines differ.",
+      text: "Another user changed the text on the display while you wrote. Marked lines differ.",
       theirs: theirs.scene.text ?? "", mine, both: "Put both into the editor",
     });
     await take(choice, theirs, mine);
@@ -134,7 +134,7 @@ async function settle() {
 }
 
 async function take(choice, theirs, mine) {
-  if (choice === "later") return tell("Not sent. Show compares both texts again.");
+  if (choice === "later") return tell("Not sent. Show compares both versions again.");
   written.session = theirs;
   if (choice === "mine") return send();
   replace(choice === "theirs" ? written.text : `${written.text}\n\n${mine}`);
@@ -182,12 +182,12 @@ function adopt() {
     written.release();
     return tell(closedElsewhere);
   }
-  if (!found.display) tell("It waits for its monitor, and shows there as soon as it is plugged in.");
+  if (!found.display) tell("The monitor is unplugged. It shows the text when it is plugged in again.");
   if (found.revision === written.session.revision) return;
-  if (isDirty()) return tell("Somebody else has changed what the display shows. Your text is still here; Show compares both.");
+  if (isDirty()) return tell("Another user changed the text on the display. Your text is still here; Show compares both versions.");
   written.session = found;
   replace(written.text);
-  announce(`Somebody else has changed the text on ${written.display}.`);
+  announce(`Another user changed the text on ${written.display}.`);
 }
 
 /** By how many pixels an editor whose last line is seen can fall short of its end: browsers bring the line of the caret
