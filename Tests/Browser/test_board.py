@@ -36,12 +36,14 @@ class Board(Story):
                  and display in self.card(card).text, "the card to say where it is open")
 
     def test_mouse(self):
-        """A card is dragged onto a display with the mouse, and closed from either side"""
+        """A card is dragged onto a display with the mouse, closed, and opened again by Undo"""
         ActionChains(self.browser.driver).drag_and_drop(self.card("lift"), self.target("Virtual-2")).perform()
         self.await_open("lift", "Virtual-2")
         self.browser.named("button", "Close Lift on Virtual-2", exact=True).click()
         wait_for(lambda: not self.sessions("Virtual-2"), "the card to be closed")
         wait_for(lambda: "is-open" not in self.card("lift").get_attribute("class"), "its mark to go")
+        self.browser.named("button", "Undo", exact=True).click()
+        self.await_open("lift", "Virtual-2")
 
     def test_touch(self):
         """A card is dragged onto a display with a finger"""

@@ -1,5 +1,7 @@
 """The page for everybody: on a phone, without a mouse, with a screen reader, in dark and light; and when the service goes."""
 
+from datetime import datetime, timedelta
+
 from selenium.webdriver.common.keys import Keys
 
 from service import png, wait_for
@@ -16,6 +18,9 @@ class Full(Story):
                                                "acknowledge": True, "display": "Virtual-2"})
         self.service.send("POST", "sessions", {"scene": {"kind": "card", "title": "Lift"}, "tag": "card:lift",
                                                "display": "Virtual-1"})
+        closed = self.service.send("POST", "sessions", {"scene": {"kind": "card", "title": "Old" * 25},
+                                                        "display": "Virtual-2"})
+        self.service.send("DELETE", f"sessions/{closed['id']}")
         self.service.ask("POST", "pictures", png(40, 30, "#336699"), {"Content-Type": "image/png"})
 
     def each_view(self):
@@ -24,6 +29,7 @@ class Full(Story):
             wait_for(lambda: self.browser.all(".tile") or view != "displays", "the tiles")
             wait_for(lambda: self.browser.all("li.card") or view != "board", "the cards")
             wait_for(lambda: self.browser.all("#sessions li") or view != "activity", "the sessions")
+            wait_for(lambda: self.browser.all("#closed-sessions li") or view != "activity", "the closed sessions")
             wait_for(lambda: self.browser.all("#pictures li") or view != "scenes", "the pictures")
             yield view
 
@@ -109,6 +115,22 @@ class Phone(Full):
                 wait_for(lambda: self.is_open(dialog), dialog)
                 self.assertEqual(self.browser.script(SMALL), [])
 
+    def test_phone_conflict(self):
+        """On a phone each control of the dialog that compares two versions is large enough for a finger"""
+        self.expected_errors = ("412",)
+        self.browser.as_phone()
+        self.open("board")
+        self.browser.script("arguments[0].click()", self.browser.named("button", "Edit Lift", exact=True))
+        wait_for(lambda: self.is_open("#card-dialog"), "the form")
+        self.fill("#card-title", "Mine")
+        changed = board(("Now", ["Lift", "Bread"]), ("Later", ["Tea"]))
+        changed["columns"][0]["cards"][0]["title"] = "Theirs"
+        self.service.send("PUT", "board", changed)
+        self.click("#card-save")
+        wait_for(lambda: self.is_open("#conflict-dialog"), "the comparison")
+        self.assertEqual(self.browser.script(SMALL), [])
+        self.assertEqual(self.browser.axe(), [])
+
     def test_phone_details(self):
         """On a phone each option that can be unfolded is large enough for a finger"""
         self.browser.as_phone()
@@ -182,17 +204,6 @@ class Activity(Full):
         wait_for(lambda: "Virtual-2" in self.browser.text(f"#sessions li[data-session='{session}']"), "the page to know")
         self.browser.named("button", f"Close session {session}").click()
         wait_for(lambda: not self.sessions("Virtual-2"), "the session to be closed")
-        self.browser.named("button", "Undo").click()
-        wait_for(lambda: self.sessions("Virtual-2"), "the session to be open again")
-        self.browser.script("arguments[0].click()", self.browser.named("button", f"Close session {session}"))
-        wait_for(lambda: not self.sessions("Virtual-2"), "the session to be closed again")
-        closed = f"#closed-sessions li[data-closed='{session}']"
-        wait_for(lambda: "on Virtual-2" in self.browser.text(closed), "the session among those that were closed")
-        self.browser.script("arguments[0].click()", self.browser.named("button", f"Reopen session {session}"))
-        wait_for(lambda: self.sessions("Virtual-2"), "the session to be open once more")
-        wait_for(lambda: not self.browser.all(closed), "the list of closed sessions without it")
-        self.browser.script("arguments[0].click()", self.browser.named("button", f"Close session {session}"))
-        wait_for(lambda: not self.sessions("Virtual-2"), "the session to be closed at last")
         wait_for(lambda: "Lift" in self.browser.text("#history"), "the history to tell")
         self.assertEqual(self.browser.text("#history h3"), "Today")
         self.fill("#history-search", "no such text")
@@ -203,11 +214,88 @@ class Activity(Full):
         self.assertTrue(all("Lift" in one.text for one in self.browser.all("#history li")))
         self.assertIn("format=csv", self.browser.find("#history-csv").get_attribute("href"))
 
+    def test_undo_of_a_close(self):
+        """A session that is closed on the page is brought back by Undo, and it leaves the closed ones"""
+        session = self.sessions("Virtual-1")[0]
+        self.see_scene(session["scene"])
+        self.browser.named("button", f"Close session {session['id']}", exact=True).click()
+        wait_for(lambda: not self.sessions("Virtual-1"), "the session to be closed")
+        self.browser.named("button", f"Reopen session {session['id']}", exact=True)
+        self.browser.named("button", "Undo", exact=True).click()
+        wait_for(lambda: [one["id"] for one in self.sessions("Virtual-1")] == [session["id"]], "the session to be back")
+        self.see_scene(session["scene"])
+        closed = f"#closed-sessions li[data-closed='{session['id']}']"
+        wait_for(lambda: not self.browser.all(closed), "the session to leave the closed ones")
+        wait_for(lambda: self.browser.all(f"#sessions li[data-session='{session['id']}']"), "the session in the list")
+
+    def test_reopen(self):
+        """A session that another client closed is reopened from the list, which is hidden when it is empty"""
+        old = self.service.get("closed-sessions")[0]["id"]
+        session = self.sessions("Virtual-1")[0]
+        self.service.send("DELETE", f"sessions/{session['id']}")
+        for id in (session["id"], old):
+            selector = f"#closed-sessions li[data-closed='{id}']"
+            item = wait_for(lambda: self.browser.all(selector), "the closed session")[0]
+            self.browser.named("button", f"Reopen session {id}", item, exact=True).click()
+            wait_for(lambda: id in [one["id"] for one in self.sessions()], "the session to be open")
+        self.see_scene(session["scene"])
+        wait_for(lambda: not self.browser.find("#closed-panel").is_displayed(), "the empty list to be hidden")
+
     def test_health(self):
         """The page tells how the service is"""
         self.browser.script("location.hash = 'service'")
         wait_for(lambda: self.browser.text("#health-state").strip(), "its state")
         wait_for(lambda: self.service.get("status")["version"] in self.browser.text("#service-facts"), "its version")
+
+
+class History(Full):
+    """A page whose history goes back for days, and has more entries than a page of the list."""
+
+    view = "activity"
+    long = "unbroken" * 10
+
+    def prepare(self):
+        noon = datetime.now().replace(hour=12, minute=0, second=0, microsecond=0)
+        yesterday, self.old = noon - timedelta(days=1), noon - timedelta(days=4)
+        # Newest last: a page of the list ends at about 800 of these entries, and a search reads no third page.
+        whats = ["Bottom", *("x" * 80 for _ in range(1640)), "Second page", *("x" * 80 for _ in range(899))]
+        self.service.add_history(
+            [("Virtual-1", what, int(self.old.timestamp() + 2 * number) * 1000) for number, what in enumerate(whats)]
+            + [("Virtual-1", self.long, int(yesterday.timestamp()) * 1000)])
+        super().prepare()
+
+    def search(self, text, state):
+        self.fill("#history-search", text)
+        wait_for(lambda: state(self.browser.text("#history-state")), f"the result of the search for {text}")
+
+    def test_days(self):
+        """The history has the days as headings: today, yesterday, and the date of an older one"""
+        wait_for(lambda: len(self.browser.all("#history h3")) == 3, "three days")
+        today, yesterday, date = [one.text for one in self.browser.all("#history h3")]
+        self.assertEqual((today, yesterday), ("Today", "Yesterday"))
+        for part in (str(self.old.day), f"{self.old:%B}", str(self.old.year), f"{self.old:%A}"):
+            self.assertIn(part, date)
+        self.assertIn("The newest 200 entries.", self.browser.text("#history-state"))
+
+    def test_search(self):
+        """A search goes on with the next page of the list, and says how far it went where there is more"""
+        self.search("Second page", lambda state: state.startswith("1 found in the newest "))
+        self.assertEqual([one.text for one in self.browser.all("#history .what")], ["Second page"])
+        # It is there, but it is older than what a search reads: the page must not claim that there is none.
+        self.search("Bottom", lambda state: state.startswith("0 found in the newest "))
+        read = int(self.browser.text("#history-state").split()[-2])
+        self.assertTrue(1000 <= read < 2000, read)
+        # A display with few entries is searched to the end.
+        self.choose("#history-display", "Virtual-2")
+        wait_for(lambda: self.browser.text("#history-state") == "0 found.", "the search of one display")
+
+    def test_phone_rows(self):
+        """On a phone a long text without a space stays within its row"""
+        self.browser.as_phone()
+        self.open("activity")
+        wait_for(lambda: self.long in self.browser.text("#history"), "the long text")
+        self.assertLessEqual(self.browser.script("return document.documentElement.scrollWidth"), 390)
+        self.assertEqual(self.browser.script(CUT), [])
 
 
 class Service(Full):
@@ -259,6 +347,13 @@ OUTSIDE = """
     .filter(e => e.checkVisibility({visibilityProperty: true}) && !scrolls(e))
     .filter(e => { const b = e.getBoundingClientRect();
       return b.width > 1 && b.height > 1 && (b.left < -1 || b.right > innerWidth + 1); })
+    .map(e => e.outerHTML.slice(0, 120));"""
+
+# Texts of the lists that reach beyond their row, or beyond the page.
+CUT = """
+  return [...document.querySelectorAll('#history .what, #history .place, #history .time, .list-title, .hint')]
+    .filter(e => e.checkVisibility({visibilityProperty: true}))
+    .filter(e => e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0)
     .map(e => e.outerHTML.slice(0, 120));"""
 
 # WCAG 2.2, 2.5.5: at least 44 by 44 CSS pixels, where it is no link within a sentence.

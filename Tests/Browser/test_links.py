@@ -4,18 +4,24 @@ import os
 import signal
 import tempfile
 import unittest
+from pathlib import Path
+
+from PIL import Image
 
 from browser import CHROMIUM, DRIVER, Browser
 from service import Service, wait_for
-from stories import once
+from stories import VIEWS, once
 from test_everybody import SMALL, Full
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 
+# The layout shift of a view from the first byte until it is complete. A good page has at most 0.1 (web.dev, "CLS").
+MOST_SHIFT = 0.02
+
 
 class SlowLink(Full):
     def test_no_layout_shift(self):
-        """On a slow link nothing moves while a view is loaded: the layout shift is below 0.1"""
+        """On a slow link almost nothing moves while a view is loaded"""
         self.browser.script_at_start(SHIFTS)
         self.addCleanup(self.browser.no_script_at_start)
         self.browser.slow_link(latency=300, kilobytes=60)
@@ -27,7 +33,7 @@ class SlowLink(Full):
                     self.browser.idle()
                     shift = self.browser.script("return [window.placardShift, window.placardShifted.join('; ')]")
                     print(f"layout shift of {view}, {size.__name__}: {shift[0]:.3f}", flush=True)
-                    self.assertLess(shift[0], 0.1, shift[1])
+                    self.assertLess(shift[0], MOST_SHIFT, shift[1])
 
 
 class Stopped(Full):
@@ -35,17 +41,42 @@ class Stopped(Full):
 
     def stop(self):
         os.kill(self.service.process.pid, signal.SIGSTOP)
-        self.addCleanup(lambda: os.kill(self.service.process.pid, signal.SIGCONT))
+        self.addCleanup(self.resume)
+
+    def resume(self):
+        os.kill(self.service.process.pid, signal.SIGCONT)
 
     def test_stopped(self):
-        """A service that is stopped is noticed within 5 seconds, and so is its return"""
-        for view in ("displays", "service"):
-            self.open(view)
-            self.stop()
-            self.await_connection("gone", seconds=5)
-            self.assertIn("does not answer", self.browser.text("#gone"))
-            os.kill(self.service.process.pid, signal.SIGCONT)
-            self.await_connection("connected", seconds=15)
+        """In each view a stopped service is noticed within 5 seconds, and so is its return"""
+        for view in VIEWS:
+            with self.subTest(view=view):
+                self.open(view)
+                self.stop()
+                try:
+                    self.await_connection("gone", seconds=5)
+                    self.assertIn("does not answer", self.browser.text("#gone"))
+                finally:
+                    self.resume()
+                self.await_connection("connected", seconds=15)
+
+    def test_stopped_during_upload(self):
+        """A service that stops while a file is uploaded is noticed, the upload ends, and the next one succeeds"""
+        self.open("scenes")
+        # Noise, which PNG cannot compress: 3 MB, of which the link takes a small part until the service stops.
+        path = Path(self.service.path, "noise.png")
+        Image.frombytes("RGB", (1000, 1000), os.urandom(3_000_000)).save(path)
+        self.browser.slow_link(latency=20, kilobytes=40)
+        self.addCleanup(self.browser.fast_link)
+        self.browser.find("#picture-file").send_keys(str(path))
+        wait_for(lambda: "uploading" in self.browser.text("#picture-preview"), "the upload to begin")
+        self.stop()
+        self.await_connection("gone", seconds=30)
+        wait_for(lambda: "does not answer" in self.browser.text("#picture-problem"), "the upload to end")
+        self.browser.fast_link()
+        self.resume()
+        self.await_connection("connected", seconds=15)
+        self.browser.find("#picture-file").send_keys(str(path))
+        wait_for(lambda: "noise.png: 1000" in self.browser.text("#picture-preview"), "the picture to be uploaded", 30)
 
     def test_contrast(self):
         """While the service is away, texts keep their contrast in every view, in light and dark"""
@@ -57,7 +88,7 @@ class Stopped(Full):
                     self.browser.in_scheme(scheme)
                     self.assertEqual([one for one in self.browser.axe() if one.startswith("color-contrast")], [])
                     self.assertEqual(self.browser.script(FADED), [])
-            os.kill(self.service.process.pid, signal.SIGCONT)
+            self.resume()
             self.await_connection("connected", seconds=15)
 
 

@@ -1,5 +1,7 @@
 """Messages from the page to the glass."""
 
+import re
+
 from service import same, wait_for
 from stories import Story
 
@@ -33,8 +35,8 @@ class Messages(Story):
         self.click("#send")
         self.see_scene("Welcome, Ada!")
         self.assertTrue(same(self.service.picture("Virtual-2"), before))
-        self.click("#take-away")
-        wait_for(lambda: not self.service.get("messages"), "the message to be taken away")
+        self.click("#withdraw")
+        wait_for(lambda: not self.service.get("messages"), "the message to be withdrawn")
 
     def test_options(self):
         """Priority, lifetime and acknowledgement are as they were set, and a message is acknowledged on the page"""
@@ -53,6 +55,40 @@ class Messages(Story):
         self.browser.named("button", "Acknowledge", self.browser.find(item)).click()
         wait_for(lambda: not self.service.get("messages"), "the message to be over")
         wait_for(lambda: not self.browser.all(item), "the message to leave the list")
+
+    def test_message_over_session(self):
+        """A message from the page covers the session of its display, and gives it back when it is withdrawn"""
+        session = self.service.send("POST", "sessions", {"scene": {"kind": "card", "title": "Lift"},
+                                                         "display": "Virtual-1", "wait": True})
+        self.see_scene(session["scene"])
+        self.turn("#live", False)
+        self.choose("#target", "display:Virtual-1")
+        self.fill("#message", "Fire drill")
+        self.click("#send")
+        self.see_scene("Fire drill")
+        self.assertEqual([(one["id"], one["covered"]) for one in self.sessions("Virtual-1")], [(session["id"], True)])
+        self.click("#withdraw")
+        self.see_scene(session["scene"])
+        self.assertEqual([(one["id"], one["covered"]) for one in self.sessions("Virtual-1")], [(session["id"], False)])
+        self.assertEqual(self.service.get("closed-sessions"), [])
+
+    def test_cover(self):
+        """The page names the message that covers a new one, and each way in which that message ends"""
+        self.turn("#live", False)
+        self.choose("#target", "display:Virtual-1")
+        # An end on another day has its date: `23:12:05`, or `6 Mar, 00:12`.
+        time = r"(\d+ \w+,? |\w+ \d+,? )?\d\d:\d\d(:\d\d)?"
+        for fields, end in (({}, "it is withdrawn"), ({"seconds": 3600}, time),
+                            ({"acknowledge": True}, "it is acknowledged"),
+                            ({"seconds": 3600, "acknowledge": True}, f"it is acknowledged, or until {time}")):
+            with self.subTest(**fields):
+                cover = self.service.send("POST", "messages", {"text": "Fire drill", "priority": 50,
+                                                               "display": "Virtual-1", **fields})
+                self.fill("#message", "Lunch")
+                self.click("#send")
+                wanted = re.compile(f"Not on Virtual-1: “Fire drill” covers it until {end}\\.")
+                wait_for(lambda: wanted.match(self.browser.text("#composer-state")), f"the end: {end}")
+                self.service.send("DELETE", f"messages/{cover['id']}")
 
     def test_hostile_text(self):
         """What looks like HTML is text on the page and on the glass"""

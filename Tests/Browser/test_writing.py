@@ -82,6 +82,20 @@ class Writing(Story):
         self.click("#write-close")
         wait_for(lambda: not self.sessions("Virtual-1"), "the page to be closed")
 
+    def test_undo_of_a_close(self):
+        """Undo brings a closed page back to its display, and the editor writes to it again"""
+        self.turn("#write-live", True)
+        self.browser.find("#markdown").send_keys("# Hello")
+        self.click("#write-show")
+        session = self.await_text("# Hello")
+        self.click("#write-close")
+        wait_for(lambda: not self.sessions("Virtual-1"), "the page to be closed")
+        self.browser.named("button", "Undo", exact=True).click()
+        self.await_text("# Hello")
+        wait_for(lambda: self.browser.text("#write-state") == "Live on Virtual-1.", "the editor to have its session")
+        self.browser.find("#markdown").send_keys(" again")
+        self.assertEqual(self.await_text("# Hello again")["id"], session["id"])
+
     def test_two_writers(self):
         """Two people write on one display: the second hears of it, and neither text is lost"""
         self.expected_errors = ("412",)

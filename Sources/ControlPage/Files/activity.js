@@ -4,9 +4,9 @@ import { post, put } from "./api.js";
 import { announce, attempt } from "./announce.js";
 import { byId, el, fillSelect, iconButton, keyed, setAttribute, setText } from "./dom.js";
 import { goTo } from "./router.js";
-import { closeSession, reopenSession } from "./reopen.js";
 import { editScene } from "./scenes.js";
-import { closed, connected, displays, sessions } from "./store.js";
+import { closeSession, reopenSession } from "./sessions.js";
+import { closedSessions, connected, displays, sessions } from "./store.js";
 import { moment, short } from "./words.js";
 import { editInWriter } from "./write.js";
 
@@ -38,30 +38,17 @@ function make(session) {
   const id = session.id;
   const move = el("select", { "aria-label": `Move session ${id} to` });
   move.addEventListener("change", () => change(() => put(`/v1/sessions/${id}`, { display: move.value }), `Session ${id} is on ${move.value}.`));
-  const turn = (count) => change(() => put(`/v1/sessions/${id}/scroll`, { page: count }), count > 0 ? "Next page." : "Page before.");
+  const turn = (count) => change(() => put(`/v1/sessions/${id}/scroll`, { page: count }), count > 0 ? "Next page." : "Previous page.");
   return el(
     "li", { data: { session: id } },
     el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
     el("div", { class: "list-actions" },
-      iconButton("back", "", `Page back in session ${id}`, () => turn(-1), "quiet small icon turns"),
-      iconButton("on", "", `Page on in session ${id}`, () => turn(1), "quiet small icon turns"),
+      iconButton("back", "", `Previous page of session ${id}`, () => turn(-1), "quiet small icon turns"),
+      iconButton("on", "", `Next page of session ${id}`, () => turn(1), "quiet small icon turns"),
       iconButton("write", "Edit", `Edit session ${id}`, () => edit(id)),
-      iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Session ${id} is drawn again.`)),
+      iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Session ${id} is refreshed.`)),
       el("label", { class: "field move" }, move),
-      iconButton("close", "Close", `Close session ${id}`, () => closeSession(id))));
-}
-
-function makeClosed({ id }) {
-  return el(
-    "li", { data: { closed: id } },
-    el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
-    el("div", { class: "list-actions" }, iconButton("refresh", "Reopen", `Reopen session ${id}`, () => reopenSession(id))));
-}
-
-function updateClosed(item, session) {
-  setText(item.querySelector(".list-title"), short(session.summary || session.kind, 120));
-  const place = session.display ? `on ${session.display}` : "on a monitor that is unplugged";
-  setText(item.querySelector(".hint"), `Session ${session.id} · ${session.kind} · ${place} · closed ${moment(session.ended)}`);
+      iconButton("close", "Close", `Close session ${id}`, () => attempt(() => closeSession(id)))));
 }
 
 function about(session) {
@@ -80,7 +67,7 @@ function update(item, session) {
   for (const button of item.querySelectorAll(".turns")) button.hidden = session.kind !== "markdown";
   const move = item.querySelector("select");
   const options = connected().map((display) => ({ value: display.name, label: display.name }));
-  if (!session.display) options.unshift({ value: "", label: "Move to …" });
+  if (!session.display) options.unshift({ value: "", label: "Move to…" });
   fillSelect(move, options);
   if (document.activeElement !== move) move.value = session.display ?? "";
   setAttribute(move, "title", "Move to another display");
@@ -92,13 +79,28 @@ function render() {
   byId("no-sessions").hidden = open.length > 0 || !sessions.isRead;
 }
 
-function renderClosed() {
-  keyed(byId("closed-sessions"), closed.value, (session) => session.id, makeClosed, updateClosed);
-  byId("closed").hidden = closed.value.length === 0;
+function makeClosed({ id }) {
+  return el(
+    "li", { data: { closed: id } },
+    el("div", { class: "list-text" }, el("p", { class: "list-title", dir: "auto" }), el("p", { class: "hint" })),
+    el("div", { class: "list-actions" }, iconButton("open", "Reopen", `Reopen session ${id}`, () => attempt(() => reopenSession(id)))));
+}
+
+function updateClosed(item, session) {
+  setText(item.querySelector(".list-title"), short(session.summary, 120));
+  const parts = [`Session ${session.id}`, session.kind, session.display ? `was on ${session.display}` : "was on no display"];
+  if (session.tag) parts.push(`tag ${session.tag}`);
+  parts.push(`closed ${moment(session.ended)}`);
+  setText(item.querySelector(".hint"), parts.join(" · "));
+}
+
+function renderClosed(list) {
+  keyed(byId("closed-sessions"), list, (session) => session.id, makeClosed, updateClosed);
+  byId("closed-panel").hidden = list.length === 0;
 }
 
 /** Begins. */
 export function startActivity() {
+  closedSessions.watch(renderClosed);
   for (const resource of [sessions, displays]) resource.watch(render);
-  closed.watch(renderClosed);
 }

@@ -19,7 +19,7 @@ export function watchContact(listener) {
   onContact = listener;
 }
 
-const silent = "The service does not answer. Nothing that you typed is lost; try again when it is back.";
+const silent = "The service does not answer. Your input is kept; try again when the service is back.";
 
 /** A key that nobody has used: `crypto.randomUUID` is missing where the page comes over plain HTTP. */
 function newKey() {
@@ -54,17 +54,17 @@ async function reachTwice(path, options) {
 async function refusal(response) {
   const problem = await response.json().catch(() => null);
   if (response.status === 401) location.assign("/login");
-  const text = problem?.detail || `The service answered with the status ${response.status}.`;
+  const text = problem?.detail || `The service answered with status ${response.status}.`;
   return new Refusal(response.status, text, problem);
 }
 
 /**
  * A request and its answer.
- * @param {string} method @param {string} path @param {{json?: any, file?: Blob, headers?: Record<string, string>}} [rest]
+ * @param {string} method @param {string} path @param {{json?: any, file?: Blob, signal?: AbortSignal, headers?: Record<string, string>}} [rest]
  * @returns {Promise<{status: number, tag: string|null, body: any, response: Response}>}
  */
-async function request(method, path, { json, file, headers = {} } = {}) {
-  const options = { method, headers: { accept: "application/json", ...headers } };
+async function request(method, path, { json, file, signal, headers = {} } = {}) {
+  const options = { method, signal, headers: { accept: "application/json", ...headers } };
   if (json !== undefined) {
     options.body = JSON.stringify(json);
     options.headers["content-type"] = "application/json";
@@ -82,31 +82,51 @@ async function request(method, path, { json, file, headers = {} } = {}) {
 
 /** @param {string} path */
 export const get = async (path) => (await request("GET", path)).body;
-/** All items of a list, page by page. @param {string} path @returns {Promise<any[]>} */
-export async function getAll(path) {
+/**
+ * Items of a list, page by page, until there are enough.
+ * @param {string} path @param {number} enough the number of items after which no other page is requested
+ * @returns {Promise<{items: any[], isPartial: boolean}>} `isPartial` if the list has another page
+ */
+export async function getSome(path, enough) {
   const items = [];
-  for (let next = path; next;) {
+  let next = path;
+  while (next && items.length < enough) {
     const { body, response } = await request("GET", next);
     items.push(...body);
     next = body.length ? /^<(\/[^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1] ?? "" : "";
   }
-  return items;
+  return { items, isPartial: next !== "" };
 }
+/** All items of a list, page by page. @param {string} path @returns {Promise<any[]>} */
+export const getAll = async (path) => (await getSome(path, Infinity)).items;
 /** Also gives the entity tag. @param {string} path */
 export const getTagged = (path) => request("GET", path);
 /** @param {string} path @param {any} [json] */
 export const post = async (path, json) => (await request("POST", path, { json })).body;
 let uploads = 0;
 
+/**
+ * How often the service is asked whether it answers while a file is sent, and how long that may take: milliseconds. The
+ * progress of the file would not show that a service has stopped, since the kernels' buffers accept megabytes meanwhile.
+ */
+const uploadPatience = 10000;
+
 /** Whether a file is being sent: on a slow link nothing else gets through then. */
 export const isUploading = () => uploads > 0;
 
-/** @param {string} path @param {Blob} file */
+/** Sends a file; gives up when the service no longer answers. @param {string} path @param {Blob} file */
 export async function postFile(path, file) {
+  const upload = new AbortController();
+  const asking = setInterval(async () => { if (!(await isAlive(uploadPatience))) upload.abort(); }, uploadPatience);
   uploads += 1;
   try {
-    return (await request("POST", path, { file })).body;
+    return (await request("POST", path, { file, signal: upload.signal })).body;
+  } catch (error) {
+    if (!upload.signal.aborted) throw error;
+    onContact(false);
+    throw new Refusal(0, silent);
   } finally {
+    clearInterval(asking);
     uploads -= 1;
   }
 }

@@ -10,7 +10,7 @@ import { board } from "./store.js";
 
 const fields = ["title", "content", "footer"];
 const accents = [
-  ["", "As the style has it"], ["#d9480f", "Orange"], ["#c2255c", "Red"], ["#2f9e44", "Green"], ["#1c7ed6", "Blue"],
+  ["", "Style default"], ["#d9480f", "Orange"], ["#c2255c", "Red"], ["#2f9e44", "Green"], ["#1c7ed6", "Blue"],
   ["#7048e8", "Violet"], ["#f2b705", "Yellow"],
 ];
 
@@ -70,7 +70,7 @@ function restore() {
   const kept = draft(draftName());
   if (!kept) return;
   fill(JSON.parse(kept));
-  showProblem(byId("card-problem"), "This is what you typed last time and did not save.");
+  showProblem(byId("card-problem"), "These are your unsaved changes from last time.");
 }
 
 const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
@@ -92,7 +92,7 @@ async function save(event) {
 
 async function saveOnce() {
   const mine = typed();
-  if (!mine.title && !mine.content) return showProblem(byId("card-problem"), "The card says nothing yet: give it a title or a text.");
+  if (!mine.title && !mine.content) return showProblem(byId("card-problem"), "The card is empty. Enter a title or a text.");
   if (base && same(mine, base)) return close();
   await act(byId("card-save"), byId("card-problem"), async () => {
     try {
@@ -109,12 +109,12 @@ async function saveOnce() {
   });
 }
 
-const asText = (card) => (card ? [...fields.map((field) => card[field] ?? ""), card.accent ? `Colour ${card.accent}` : ""].filter(Boolean).join("\n") : "(removed)");
+const asText = (card) => (card ? [...fields.map((field) => card[field] ?? ""), card.accent ? `Color ${card.accent}` : ""].filter(Boolean).join("\n") : "(removed)");
 
 /** Both versions are there: asks which counts. */
 async function settle(mine, theirs) {
-  const text = theirs ? "While you edited this card, somebody else saved it. Marked lines differ." : "While you edited this card, somebody else removed it.";
-  const choice = await askConflict({ text, theirs: asText(theirs), mine: asText(mine), both: theirs ? "Keep both, mine as a new card" : "Put mine back" });
+  const text = theirs ? "Another user saved this card while you edited it. Marked lines differ." : "Another user removed this card while you edited it.";
+  const choice = await askConflict({ text, theirs: asText(theirs), mine: asText(mine), both: theirs ? "Keep both, mine as a new card" : "Restore mine" });
   if (choice === "later") return;
   if (choice === "theirs") {
     keepDraft(draftName(), "");
@@ -145,7 +145,7 @@ async function remove() {
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
       if (error.theirs) base = structuredClone(error.theirs);
-      throw new Error("Somebody else has changed this card meanwhile: press Remove once more if it is to go all the same.");
+      throw new Error("Another user changed this card. Press Remove again to remove it anyway.");
     }
   });
 }
@@ -169,7 +169,7 @@ export function askColumn(index) {
 async function changeColumn(button, change) {
   const old = board.value.board.columns[column]?.title;
   const done = await act(button, byId("name-problem"), () => changeBoard((document) => {
-    if (document.columns[column]?.title !== old) throw new Error("Somebody else has changed the columns meanwhile: look at the board again.");
+    if (document.columns[column]?.title !== old) throw new Error("Another user changed the columns. Check the board and try again.");
     change(document.columns);
   }));
   if (done) byId("name-dialog").close();
@@ -188,6 +188,6 @@ export function startCardDialog() {
   byId("name-remove").addEventListener("click", () => changeColumn(byId("name-remove"), (columns) => columns.splice(column, 1)));
   board.watch(({ board: document }) => {
     if (!byId("card-dialog").open || !base) return;
-    if (!same(findCard(document, base.id)?.card, base)) showProblem(byId("card-problem"), "Somebody else has changed this card meanwhile. Your text is still here; Save shows both.");
+    if (!same(findCard(document, base.id)?.card, base)) showProblem(byId("card-problem"), "Another user changed this card. Your text is still here; Save shows both versions.");
   });
 }

@@ -31,7 +31,7 @@ export function carry(event, id) {
     putDown();
   } else if (event.key === "Escape") {
     event.preventDefault();
-    leave("Put back.");
+    leave("Canceled.");
   }
 }
 
@@ -40,8 +40,8 @@ function pickUp(id, grip) {
   if (!found) return;
   carried = { id, column: found.column, place: found.place, display: null };
   setCarried(id, true);
-  grip.addEventListener("blur", () => { if (carried?.id === id) leave("Put back."); }, { once: true });
-  announce(`${cardName(found.card)} is picked up. Arrows move it, up beyond the first card reaches the displays, Space puts it down, Escape puts it back.`);
+  grip.addEventListener("blur", () => { if (carried?.id === id) leave("Canceled."); }, { once: true });
+  announce(`${cardName(found.card)} is picked up. Press the arrow keys to move it, up past the first card for the displays, Space to drop it, Escape to cancel.`);
   show(false);
 }
 

@@ -21,7 +21,7 @@ export function openCardMenu(button, id) {
     const isHere = there?.display === display.name;
     const text = display.monitor ? `${display.name} (${display.monitor})` : display.name;
     return isHere
-      ? item("close", `Close on ${display.name}`, { close: display.name }, () => closeCard(id).then(() => announce(`${name} is closed.`)))
+      ? item("close", `Close on ${display.name}`, { close: display.name }, () => closeCard(id))
       : item("open", `Open on ${text}`, { display: display.name }, () => openCard(id, display.name).then(() => announce(`${name} is open on ${display.name}.`)));
   });
   if (there && !there.display) items.push(item("close", "Close", { close: "" }, () => closeCard(id)));

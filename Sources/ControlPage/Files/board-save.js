@@ -1,15 +1,16 @@
 // Changes of the board. Each is written so that it can be done again on a newer board: two people who change different
 // cards both get their way, and only who changes the same card is asked.
 
-import { post, put, remove } from "./api.js";
+import { post, put } from "./api.js";
 import { notice } from "./announce.js";
+import { closeSession } from "./sessions.js";
 import { board, connected, displays, sessions } from "./store.js";
 
 /** Somebody else has changed the very thing that is to be changed. */
 export class ChangedMeanwhile extends Error {
   /** @param {any} theirs what it is by now; null where it is gone */
   constructor(theirs) {
-    super("Somebody else has changed it meanwhile.");
+    super("Another user changed this meanwhile.");
     this.theirs = theirs;
   }
 }
@@ -44,7 +45,7 @@ export async function changeBoard(change) {
     change(next);
     try {
       board.take(await put("/v1/board", next, revision));
-      if (left < 4) notice("Somebody else changed the board meanwhile. Their change and yours are both there.");
+      if (left < 4) notice("Another user changed the board, too. Both changes are saved.");
       return;
     } catch (error) {
       if (error.status !== 412 || left === 0) throw error;
@@ -57,7 +58,7 @@ export async function changeBoard(change) {
 export function moveCard(id, column, place) {
   return changeBoard((document) => {
     const found = findCard(document, id);
-    if (!found) throw new Error("Somebody else has removed this card meanwhile.");
+    if (!found) throw new Error("Another user removed this card.");
     document.columns[found.column].cards.splice(found.place, 1);
     const target = document.columns[Math.min(column, document.columns.length - 1)];
     target.cards.splice(Math.min(place, target.cards.length), 0, found.card);
@@ -72,7 +73,7 @@ export function openCardOf(id) {
 /** Opens a card on a display, or brings it there. @param {string} id @param {string} display */
 export async function openCard(id, display) {
   const found = findCard(board.value.board, id);
-  if (!found) throw new Error("Somebody else has removed this card meanwhile.");
+  if (!found) throw new Error("Another user removed this card.");
   const there = openCardOf(id);
   if (there?.display === display) return;
   if (there) await put(`/v1/sessions/${there.session}`, { display });
@@ -83,8 +84,7 @@ export async function openCard(id, display) {
 /** Ends the session that shows a card. @param {string} id */
 export async function closeCard(id) {
   const there = openCardOf(id);
-  if (there) await remove(`/v1/sessions/${there.session}`).catch((error) => { if (error.status !== 404) throw error; });
-  await Promise.all([board.refresh(), sessions.refresh(), displays.refresh()]);
+  if (there) await closeSession(there.session);
 }
 
 /** The displays that a card can be opened on, in the order in which they are shown. */

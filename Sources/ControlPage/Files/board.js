@@ -41,8 +41,8 @@ function updateCard(item, card) {
   setText(item.querySelector(".card-title"), name);
   setAttribute(item.querySelector(".card-title"), "aria-label", `Edit ${name}`);
   setAttribute(item.querySelector(".card-grip"), "aria-label", `Move ${name}`);
-  setAttribute(item.querySelector(".card-menu"), "aria-label", `Open ${name} on …`);
-  setAttribute(item.querySelector(".card-menu"), "title", "Open on …");
+  setAttribute(item.querySelector(".card-menu"), "aria-label", `Open ${name} on…`);
+  setAttribute(item.querySelector(".card-menu"), "title", "Open on…");
   setText(item.querySelector(".card-content"), card.title ? card.content ?? "" : "");
   setText(item.querySelector(".card-footer"), card.footer ?? "");
   item.style.setProperty("--edge", card.accent ?? "transparent");
@@ -109,7 +109,7 @@ function updateDrop(item, display) {
   setText(item.querySelector(".glass-note"), display.state === "lit" ? "" : stateInWords(display.state));
   const card = openOn(display.name);
   item.classList.toggle("is-open", Boolean(card));
-  setText(item.querySelector(".drop-what"), showing(display) || (card ? cardName(card) : "Nothing of its own"));
+  setText(item.querySelector(".drop-what"), showing(display) || (card ? cardName(card) : "No session"));
   const close = item.querySelector(".drop-close");
   close.hidden = !card;
   setAttribute(close, "aria-label", card ? `Close ${cardName(card)} on ${display.name}` : null);
@@ -117,7 +117,7 @@ function updateDrop(item, display) {
 
 function closeOn(name) {
   const card = openOn(name);
-  if (card) attempt(() => closeCard(card.id).then(() => announce(`${cardName(card)} is closed.`)));
+  if (card) attempt(() => closeCard(card.id));
 }
 
 function renderDrops() {

@@ -62,18 +62,18 @@ async function send() {
 
 async function sendOnce() {
   const request = wish();
-  if (request.text.trim() === "") return takeAway();
-  if (!isLive()) setText(byId("composer-state"), "Sending …");
+  if (request.text.trim() === "") return withdraw();
+  if (!isLive()) setText(byId("composer-state"), "Sending…");
   const report = await post("/v1/messages", request);
   own = report.id ?? 0;
-  setText(byId("composer-state"), deliveryInWords(report) || "Posted. No display shows it now.");
+  setText(byId("composer-state"), deliveryInWords(report) || "Posted. No display shows it.");
 }
 
-async function takeAway() {
+async function withdraw() {
   const ids = new Set([own, posted()?.id].filter(Boolean));
   own = 0;
   for (const id of ids) await remove(`/v1/messages/${id}`).catch((error) => { if (error.status !== 404) throw error; });
-  setText(byId("composer-state"), ids.size ? "Taken away." : "");
+  setText(byId("composer-state"), ids.size ? "Withdrawn." : "");
   await messages.refresh();
 }
 
@@ -86,7 +86,7 @@ function typed() {
 function submit(event) {
   event.preventDefault();
   if (byId("message").value.trim() === "") {
-    showProblem(byId("composer-problem"), "There is no text yet: type what is to be shown.");
+    showProblem(byId("composer-problem"), "The message is empty. Type a text first.");
     byId("message").focus();
     return;
   }
@@ -111,7 +111,7 @@ function targets() {
 
 function showButtons() {
   byId("send").hidden = isLive();
-  byId("take-away").disabled = !posted();
+  byId("withdraw").disabled = !posted();
 }
 
 /** Begins. */
@@ -130,9 +130,9 @@ export function startComposer() {
     byId(id).addEventListener("change", () => { if (byId("message").value.trim()) typed(); });
   }
   byId("message-name").addEventListener("input", () => { own = 0; showButtons(); });
-  byId("take-away").addEventListener("click", async () => {
+  byId("withdraw").addEventListener("click", async () => {
     try {
-      await takeAway();
+      await withdraw();
     } catch (error) {
       showProblem(byId("composer-problem"), sentence(error));
     }

@@ -115,7 +115,7 @@ function lost() {
   source?.close();
   source = null;
   if (retry || isProbing) return;
-  if (isConnected()) show("connecting", "Connecting …");
+  if (isConnected()) show("connecting", "Connecting…");
   window.setTimeout(() => { if (isProbing) gone(); }, patienceForOne);
   probe();
 }
@@ -144,7 +144,7 @@ function show(state, text) {
   const banner = byId("gone");
   banner.hidden = state !== "gone";
   setText(banner, state === "gone"
-    ? "The service does not answer. This page waits for it and goes on when it is back; what you typed stays here."
+    ? "The service does not answer. This page reconnects when the service is back and keeps your text."
     : "");
 }
 

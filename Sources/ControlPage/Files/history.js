@@ -1,12 +1,12 @@
 // What was shown where, from when to when: a list with days as headings.
 
-import { getTagged } from "./api.js";
+import { getSome } from "./api.js";
 import { byId, el, fillSelect, sentence, setText, showProblem } from "./dom.js";
 import { currentView, onView } from "./router.js";
 import { displays, onEvent } from "./store.js";
 import { clock, day } from "./words.js";
 
-/** Most lines that are listed, and most lines that a search looks at. */
+/** The number of lines that are listed, and that a search reads before it stops at the end of a page. */
 const most = 200;
 const searched = 1000;
 
@@ -67,16 +67,17 @@ async function load() {
   csv.set("format", "csv");
   byId("history-csv").setAttribute("href", `/v1/history?${csv}`);
   const words = wanted().split(/\s+/).filter(Boolean);
-  filter.set("limit", String(words.length ? searched : most));
+  const enough = words.length ? searched : most;
+  filter.set("limit", String(enough));
   newest += 1;
   const number = newest;
   try {
-    const { body: all, response } = await getTagged(`/v1/history?${filter}`);
+    const { items, isPartial } = await getSome(`/v1/history?${filter}`, enough);
     if (number !== newest) return;
-    const hasMore = /; rel="next"/.test(response.headers.get("link") ?? "");
-    const lines = all.filter((line) => matches(line, words)).slice(0, most);
-    byId("history").replaceChildren(...days(lines));
-    setText(byId("history-state"), told(lines.length, hasMore ? all.length : 0, words.length > 0));
+    const found = items.filter((line) => matches(line, words));
+    byId("history").replaceChildren(...days(found.slice(0, most)));
+    const state = words.length ? searchState(found.length, items.length, isPartial) : listState(items.length, isPartial);
+    setText(byId("history-state"), state);
     showProblem(byId("history-problem"));
   } catch (error) {
     showProblem(byId("history-problem"), sentence(error));
@@ -84,15 +85,18 @@ async function load() {
 }
 
 /**
- * What the list has.
- * @param {number} count how many entries are listed
- * @param {number} newest how many entries were searched if there are older ones, otherwise 0
- * @param {boolean} isSearch
+ * The result of a search in words.
+ * @param {number} found @param {number} read the number of entries that were searched @param {boolean} isPartial if there are older ones
  */
-function told(count, newest, isSearch) {
-  if (isSearch) return `${count === most ? `The newest ${most}` : count} found${newest ? ` in the newest ${newest} entries` : ""}.`;
-  if (count === 0) return "Nothing was shown in this time.";
-  return count === most ? `The newest ${most} entries. The CSV file has all.` : "";
+function searchState(found, read, isPartial) {
+  const place = isPartial ? ` in the newest ${read} entries` : "";
+  const shown = found > most ? ` The newest ${most} are listed.` : "";
+  return `${found} found${place}.${shown}`;
+}
+
+function listState(count, isPartial) {
+  if (count === 0) return "No display showed anything in this time.";
+  return count > most || isPartial ? `The newest ${Math.min(count, most)} entries. The CSV file has all.` : "";
 }
 
 /** Soon, and once for events that come together. */

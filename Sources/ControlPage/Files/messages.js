@@ -31,13 +31,13 @@ function about(message) {
   if (message.priority) parts.push(`priority ${message.priority}`);
   if (message.expires) parts.push(`until ${moment(message.expires)}`);
   if (message.name && message.name !== "page") parts.push(`named ${message.name}`);
-  parts.push(message.shown.length ? `seen on ${message.shown.join(", ")}` : "seen nowhere now");
+  parts.push(message.shown.length ? `on screen: ${message.shown.join(", ")}` : "not on screen");
   return capital(parts.join(" · "));
 }
 
 function update(item, message) {
   const text = short(message.text ?? message.summary, 160);
-  setText(item.querySelector(".list-title"), text || "(the plain ground)");
+  setText(item.querySelector(".list-title"), text || "(plain background)");
   setText(item.querySelector(".hint"), about(message));
   item.querySelector(".acknowledge").hidden = !message.acknowledge;
   setAttribute(item.querySelector(".acknowledge"), "aria-label", `Acknowledge ${short(text)}`);

@@ -10,7 +10,7 @@ import { modeInWords } from "./words.js";
 /** For how long a mode is tried, in milliseconds. */
 const trialTime = 15000;
 const policies = [
-  { value: "legible", label: "Legible (letters twice as large on 4K)" },
+  { value: "legible", label: "Legible (text twice as large on 4K)" },
   { value: "native", label: "Native (the monitor’s preferred mode)" },
   { value: "halve-above-1080p", label: "Halved above 1080p" },
 ];
@@ -36,7 +36,7 @@ export function askMode(display) {
   setText(byId("mode-title"), `Mode of ${display}`);
   const modes = (found?.modes ?? []).map((mode) => ({ value: mode, label: modeInWords(mode), group: "Modes of the monitor" }));
   const rules = policies.map((policy) => ({ ...policy, group: "Chosen by a rule" }));
-  fillSelect(byId("mode-choice"), [{ value: "", label: "As it is" }, ...modes, ...rules]);
+  fillSelect(byId("mode-choice"), [{ value: "", label: "Unchanged" }, ...modes, ...rules]);
   byId("mode-choice").value = modes.some((mode) => mode.value === found?.mode) ? found.mode : "";
   byId("mode-rotation").value = String(found?.rotation ?? 0);
   byId("mode-reset").hidden = !found?.isChosen;
@@ -52,7 +52,7 @@ async function tryMode(event) {
   const wish = {};
   if (mode && mode !== found?.mode) wish.mode = mode;
   if (rotation !== found?.rotation) wish.rotation = rotation;
-  if (!Object.keys(wish).length) return showProblem(byId("mode-problem"), `${name} has this mode already: choose another.`);
+  if (!Object.keys(wish).length) return showProblem(byId("mode-problem"), `${name} already has this mode. Choose another one.`);
   const done = await act(byId("mode-try"), byId("mode-problem"), () => put(`/v1/displays/${part(name)}/mode`, wish));
   if (!done) return;
   byId("mode-dialog").close();
@@ -63,7 +63,7 @@ async function tryMode(event) {
 function startTrial(display) {
   end = Date.now() + trialTime;
   const mode = modeInWords(display.mode);
-  setText(byId("trial-text"), `${display.name} has ${mode}${display.rotation ? `, turned ${display.rotation}°` : ""} now. If nobody keeps it, the last one comes back by itself.`);
+  setText(byId("trial-text"), `${display.name} has ${mode}${display.rotation ? `, rotated by ${display.rotation}°` : ""} now. The previous mode returns unless you keep this one.`);
   showProblem(byId("trial-problem"));
   tick();
   window.clearInterval(ticking);
@@ -75,7 +75,7 @@ function startTrial(display) {
 function tick() {
   const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
   setText(byId("trial-seconds"), String(left));
-  if (left === 0) stopTrial(`${name} has its last mode again.`);
+  if (left === 0) stopTrial(`${name} has its previous mode again.`);
 }
 
 function stopTrial(text) {
@@ -97,7 +97,7 @@ export function startModes() {
     if (await act(byId("mode-reset"), byId("mode-problem"), () => takeModeBack(name))) byId("mode-dialog").close();
   });
   byId("trial-keep").addEventListener("click", () => decide(byId("trial-keep"), () => keepMode(name), `${name} keeps its mode.`));
-  byId("trial-back").addEventListener("click", () => decide(byId("trial-back"), () => takeModeBack(name), `${name} has its last mode again.`));
+  byId("trial-back").addEventListener("click", () => decide(byId("trial-back"), () => takeModeBack(name), `${name} has its previous mode again.`));
   byId("trial-dialog").addEventListener("cancel", (event) => {
     event.preventDefault();
     byId("trial-back").click();

@@ -15,11 +15,11 @@ async function upload() {
   const file = field.files[0];
   field.value = "";
   if (!file) return;
-  preview(file, `${file.name}, ${size(file.size)}: is sent …`);
-  if (file.size > most) return showProblem(byId("picture-problem"), `${file.name} has ${size(file.size)}: a picture may have ${size(most)}.`);
+  preview(file, `${file.name}, ${size(file.size)}: uploading…`);
+  if (file.size > most) return showProblem(byId("picture-problem"), `${file.name} has ${size(file.size)}. The limit for a picture is ${size(most)}.`);
   const report = await act(field.closest("label"), byId("picture-problem"), () => postFile(`/v1/pictures?file=${part(file.name)}`, file));
-  if (!report) return setText(caption(), `${file.name} was not taken.`);
-  setText(caption(), `${file.name}: ${report.width} × ${report.height}, ${size(report.bytes)}. It is on the machine now.`);
+  if (!report) return setText(caption(), `${file.name} was not uploaded.`);
+  setText(caption(), `${file.name}: ${report.width} × ${report.height}, ${size(report.bytes)}. It is stored on the machine.`);
   announce(`${file.name} is uploaded.`);
   await pictures.refresh();
 }

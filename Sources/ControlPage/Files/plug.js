@@ -40,7 +40,7 @@ async function plugFile() {
   const file = field.files[0];
   field.value = "";
   if (!file) return;
-  if (file.size > 32768) return showProblem(byId("plug-problem"), `${file.name} has ${file.size} bytes: an EDID has 128 to 32768.`);
+  if (file.size > 32768) return showProblem(byId("plug-problem"), `${file.name} has ${file.size} bytes. An EDID has 128 to 32768 bytes.`);
   await plug(byId("plug-size"), { edid: base64(await file.arrayBuffer()) });
 }
 

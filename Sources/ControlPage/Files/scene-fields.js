@@ -30,7 +30,7 @@ function textControl(name, spec, value, isRequired) {
 
 function choiceControl(name, spec, value, isRequired, options) {
   const field = el("select");
-  const usual = spec.default === undefined ? "As usual" : `As usual (${spec.default})`;
+  const usual = spec.default === undefined ? "Default" : `Default (${spec.default})`;
   if (!isRequired) field.append(el("option", { value: "", text: usual }));
   for (const [option, label] of options) field.append(el("option", { value: JSON.stringify(option), text: label }));
   if (value !== undefined) field.value = JSON.stringify(value);
@@ -60,8 +60,8 @@ function colourControl(name, spec, value) {
   const own = el("input", { type: "checkbox", checked: value !== undefined });
   const label = fieldInWords(name.split(".").pop() ?? name);
   picker.addEventListener("input", () => { own.checked = true; });
-  picker.setAttribute("aria-label", `${label}: which`);
-  own.setAttribute("aria-label", `${label}: a colour of its own`);
+  picker.setAttribute("aria-label", `${label}: value`);
+  own.setAttribute("aria-label", `${label}: custom color`);
   own.name = name;
   const hint = el("span", { class: "hint", text: capital(spec.description ?? "") });
   const element = el("div", { class: "field", role: "group", "aria-label": label }, el("span", { class: "field-label", text: label }), el("div", { class: "colour" }, el("label", { class: "tick" }, own), picker), hint);
@@ -83,7 +83,7 @@ function momentControl(name, spec, value, isRequired) {
 function pictureControl(name, spec, value, isRequired) {
   const known = pictures.value.map((picture) => [picture.path, `${picture.width} × ${picture.height}, ${picture.name}`]);
   const isOther = value !== undefined && !known.some(([path]) => path === value);
-  const field = el("select", {}, ...known.map(([path, label]) => el("option", { value: path, text: label })), el("option", { value: "", text: known.length ? "Another file on the machine …" : "A file on the machine …" }));
+  const field = el("select", {}, ...known.map(([path, label]) => el("option", { value: path, text: label })), el("option", { value: "", text: known.length ? "Another file on the machine…" : "A file on the machine…" }));
   const path = el("input", { type: "text", autocomplete: "off", placeholder: "/home/me/picture.png", "aria-label": `${fieldInWords(name)}: the file’s path` });
   const showPath = () => { path.hidden = field.value !== ""; };
   if (isOther) path.value = value;
@@ -105,7 +105,7 @@ function jsonControl(name, spec, value, isRequired) {
     try {
       return JSON.parse(field.value);
     } catch (error) {
-      throw new Error(`${fieldInWords(name)} is no JSON: ${error.message}`);
+      throw new Error(`${fieldInWords(name)} is not valid JSON: ${error.message}`);
     }
   };
   return { name, element: labelled(name, described, field, isRequired, true), read };

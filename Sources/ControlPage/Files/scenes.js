@@ -75,7 +75,7 @@ function typed() {
   try {
     return JSON.parse(byId("scene-json").value);
   } catch (error) {
-    throw new Error(`This is no JSON yet: ${error.message}`);
+    throw new Error(`The scene is not valid JSON: ${error.message}`);
   }
 }
 
@@ -88,7 +88,7 @@ async function submit(event) {
     const target = byId("scene-target").value;
     if (target === "all") {
       const report = await post("/v1/messages", { scene: document, name: "page", wait: true });
-      setText(byId("scene-state"), deliveryInWords(report) || "Posted. No display shows it now.");
+      setText(byId("scene-state"), deliveryInWords(report) || "Posted. No display shows it.");
     } else {
       const session = await post("/v1/sessions", { scene: document, display: target, wait: true });
       setText(byId("scene-state"), deliveryInWords(session.delivery) || `Open on ${session.display}.`);
@@ -104,7 +104,7 @@ async function save(document) {
     setText(byId("scene-state"), `Saved: ${editing.summary}.`);
     sessions.refresh();
   } catch (error) {
-    if (error.status === 404) throw new Error("The session was closed meanwhile. Stop editing, and open the scene anew.");
+    if (error.status === 404) throw new Error("The session was closed. Stop editing, then open the scene again.");
     if (error.status !== 412) throw error;
     await settle(document);
   }
@@ -113,10 +113,10 @@ async function save(document) {
 async function settle(mine) {
   const theirs = await get(`/v1/sessions/${editing.id}`);
   const choice = await askConflict({
-    text: "While you edited this scene, somebody else saved it. Marked lines differ.",
+    text: "Another user saved this scene while you edited it. Marked lines differ.",
     theirs: JSON.stringify(theirs.scene, null, 2), mine: JSON.stringify(mine, null, 2), both: null,
   });
-  if (choice === "later") return setText(byId("scene-state"), "Not saved. Save compares both again.");
+  if (choice === "later") return setText(byId("scene-state"), "Not saved. Save compares both versions again.");
   editing = theirs;
   if (choice === "mine") return save(mine);
   scene = theirs.scene;
@@ -133,7 +133,7 @@ export function editScene(session) {
   editing = session;
   scene = session.scene;
   byId("scene-as-json").checked = false;
-  setText(byId("scene-state"), `You edit what ${session.display ?? session.place} shows.`);
+  setText(byId("scene-state"), `Editing session ${session.id} on ${session.display ?? session.place}.`);
   show();
   goTo("scenes");
 }
@@ -174,7 +174,7 @@ export function startScenes() {
         scene = JSON.parse(byId("scene-json").value);
       } catch (error) {
         byId("scene-as-json").checked = true;
-        return showProblem(byId("scene-problem"), `This is no JSON yet: ${error.message}`);
+        return showProblem(byId("scene-problem"), `The scene is not valid JSON: ${error.message}`);
       }
     } else {
       try {

@@ -51,9 +51,9 @@ function showFacts() {
   const report = status.value;
   if (!report) return;
   const facts = [
-    ["Version", report.version], ["Address", report.address], ["Runs for", health.value ? duration(health.value.uptime) : null],
-    ["Displays", `${report.lit} lit of ${report.connected} connected`], ["Cards", report.backend === "kms" ? "The kernel’s (KMS)" : "Virtual"],
-    ["Kept in", report.storage], ["Process", report.pid],
+    ["Version", report.version], ["Address", report.address], ["Uptime", health.value ? duration(health.value.uptime) : null],
+    ["Displays", `${report.lit} lit of ${report.connected} connected`], ["Cards", report.backend === "kms" ? "KMS" : "Virtual"],
+    ["Storage", report.storage], ["Process", report.pid],
   ];
   byId("service-facts").replaceChildren(...facts.filter(([, value]) => value !== null && value !== undefined).flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: String(value) })]));
 }

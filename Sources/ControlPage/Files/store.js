@@ -94,7 +94,7 @@ class BoardResource extends Resource {
 
 export const displays = new ListResource("/v1/displays", []);
 export const sessions = new ListResource("/v1/sessions", []);
-export const closed = new Resource("/v1/closed-sessions", []);
+export const closedSessions = new Resource("/v1/closed-sessions", []);
 export const messages = new ListResource("/v1/messages", []);
 export const board = new BoardResource("/v1/board", { board: { kind: "board", columns: [] }, revision: null, open: [] });
 export const pictures = new ListResource("/v1/pictures", []);
@@ -102,7 +102,7 @@ export const virtual = new Resource("/v1/virtual", { available: false, plugged: 
 export const status = new Resource("/v1/status", null);
 export const health = new Resource("/v1/health", null);
 
-const all = { displays, sessions, closed, messages, board, pictures, virtual, status, health };
+const all = { displays, sessions, closedSessions, messages, board, pictures, virtual, status, health };
 
 /** What may be another after an event of each kind. */
 const concerned = {
@@ -113,9 +113,9 @@ const concerned = {
   stateChanged: ["displays", "health", "status"],
   dark: ["displays", "health", "status"],
   asleep: ["displays", "sessions"],
-  sessionOpened: ["sessions", "closed", "displays", "board"],
-  sessionMoved: ["sessions", "closed", "displays", "board"],
-  sessionClosed: ["sessions", "closed", "displays", "board"],
+  sessionOpened: ["sessions", "closedSessions", "displays", "board"],
+  sessionMoved: ["sessions", "closedSessions", "displays", "board"],
+  sessionClosed: ["sessions", "closedSessions", "displays", "board"],
   sessionChanged: ["sessions", "displays"],
   messagePosted: ["messages", "sessions"],
   messageEnded: ["messages", "sessions", "displays"],

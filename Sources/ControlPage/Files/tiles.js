@@ -5,7 +5,7 @@ import { announce, attempt, notice } from "./announce.js";
 import { byId, el, icon, iconButton, keyed, setAttribute, setIcon, setText } from "./dom.js";
 import { askMode, keepMode, takeModeBack } from "./modes.js";
 import { leaveGlass, watchGlass } from "./previews.js";
-import { closeSession } from "./reopen.js";
+import { closeSession } from "./sessions.js";
 import { connected, displays, messages, sessions, virtual } from "./store.js";
 import { modeInWords, short, stateInWords } from "./words.js";
 import { askWhy } from "./why.js";
@@ -29,7 +29,7 @@ export function showing(display) {
 function make(display) {
   const name = display.name;
   const id = `tile-${name.replace(/\s/g, "_")}`;
-  const image = el("img", { class: "glass", alt: `What ${name} shows` });
+  const image = el("img", { class: "glass", alt: `Screen of ${name}` });
   const tile = el(
     "li", { class: "tile panel", data: { display: name }, "aria-labelledby": id },
     el("div", { class: "stage" },
@@ -39,7 +39,7 @@ function make(display) {
     el("p", { class: "tile-what" }, el("span", { class: "tile-monitor" }), " ", el("span", { class: "tile-mode" })),
     el("p", { class: "tile-reason problem", hidden: true }),
     el("div", { class: "tile-showing" }, el("p", { dir: "auto" }),
-      iconButton("close", "", `Close what is open on ${name}`, () => closeShown(name), "quiet small icon")),
+      iconButton("close", "", `Close the session on ${name}`, () => closeOn(name), "quiet small icon")),
     el("ul", { class: "tile-warnings hint" }),
     trialBar(name),
     actions(name));
@@ -49,9 +49,9 @@ function make(display) {
 
 function trialBar(name) {
   return el(
-    "div", { class: "tile-trial", hidden: true }, el("p", { text: "This mode is on trial." }),
+    "div", { class: "tile-trial", hidden: true }, el("p", { text: "This mode is being tried." }),
     el("button", { type: "button", class: "primary small", text: "Keep", "aria-label": `Keep the mode of ${name}`, onclick: () => attempt(() => keepMode(name)) }),
-    el("button", { type: "button", class: "quiet small", text: "Take back", "aria-label": `Take back the mode of ${name}`, onclick: () => attempt(() => takeModeBack(name)) }));
+    el("button", { type: "button", class: "quiet small", text: "Revert", "aria-label": `Revert the mode of ${name}`, onclick: () => attempt(() => takeModeBack(name)) }));
 }
 
 const plain = "ghostly small";
@@ -63,7 +63,7 @@ function actions(name) {
   unplug.classList.add("tile-unplug");
   unplug.hidden = true;
   return el(
-    "div", { class: "tile-actions", role: "group", "aria-label": `What to do with ${name}` }, sleep,
+    "div", { class: "tile-actions", role: "group", "aria-label": `Actions for ${name}` }, sleep,
     iconButton("identify", "Identify", `Identify ${name}`, () => identify(name), plain),
     iconButton("mode", "Mode", `Mode of ${name}`, () => askMode(name), plain),
     iconButton("why", "Why?", `Why this mode of ${name}?`, () => askWhy(name), plain), unplug);
@@ -88,9 +88,9 @@ function identify(name) {
   });
 }
 
-function closeShown(name) {
+function closeOn(name) {
   const id = find(name)?.session;
-  if (id) closeSession(id);
+  if (id) attempt(() => closeSession(id));
 }
 
 function update(tile, display) {
@@ -103,8 +103,8 @@ function update(tile, display) {
   query(".glass").hidden = !isLit;
   setText(query(".glass-note"), isLit ? "" : stateInWords(display.state));
   setText(query(".tile-state"), stateInWords(display.state));
-  setText(query(".tile-monitor"), display.monitor ?? (display.role === "internal" ? "Built-in panel" : "Monitor without a name"));
-  const turned = display.rotation ? `, turned ${display.rotation}°` : "";
+  setText(query(".tile-monitor"), display.monitor ?? (display.role === "internal" ? "Built-in panel" : "Unnamed monitor"));
+  const turned = display.rotation ? `, rotated by ${display.rotation}°` : "";
   setText(query(".tile-mode"), display.mode ? modeInWords(display.mode) + turned : "");
   const reason = query(".tile-reason");
   reason.hidden = !display.reason || display.state === "asleep";

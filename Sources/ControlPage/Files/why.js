@@ -19,8 +19,8 @@ export async function askWhy(name) {
 }
 
 function show(why) {
-  const mode = why.mode ? modeInWords(why.mode) : "There is no mode to be had";
-  setText(byId("why-summary"), `${mode}, by the policy ${why.policy}${why.scale > 1 ? `, drawn at scale ${why.scale}` : ""}.`);
+  const mode = why.mode ? `${modeInWords(why.mode)}, chosen by` : "No usable mode under";
+  setText(byId("why-summary"), `${mode} the policy ${why.policy}${why.scale > 1 ? `, drawn at scale ${why.scale}` : ""}.`);
   fill("why-reasons", why.reasons);
   fill("why-attempts", why.attempts);
   byId("why-attempts-box").hidden = !why.attempts.length;

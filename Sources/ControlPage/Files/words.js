@@ -10,7 +10,7 @@ export function modeInWords(mode) {
 
 const states = {
   lit: "Lit", lighting: "Lighting", stalled: "Stalled", dark: "Dark", asleep: "Asleep",
-  disconnected: "Not plugged in", lost: "Its card is gone",
+  disconnected: "Not plugged in", lost: "Card removed",
 };
 
 /** @param {string} state */
@@ -24,7 +24,7 @@ export function targetInWords(target) {
   const name = rest.join(":");
   if (kind === "all") return "on all displays";
   if (kind === "role") return name === "internal" ? "on built-in panels" : "on external displays";
-  if (kind === "tag") return `where the tag is ${name}`;
+  if (kind === "tag") return `on displays tagged ${name}`;
   return `on ${name}`;
 }
 
@@ -95,12 +95,16 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** How long a message stays, after "until". @param {any} cover */
+function endInWords({ expires, acknowledge }) {
+  if (acknowledge) return expires ? `it is acknowledged, or until ${moment(expires)}` : "it is acknowledged";
+  return expires ? moment(expires) : "it is withdrawn";
+}
+
 /** What covers a message, and for how long. @param {any} cover */
-function coverInWords({ display, message, summary, expires, acknowledge }) {
-  const name = summary ? `“${short(summary)}”` : `message ${message}`;
-  const ends = [acknowledge ? "it is acknowledged" : "", expires ? moment(expires) : ""].filter(Boolean);
-  const end = ends.join(" or ") || "it is withdrawn";
-  return `Not on ${display}: ${name} covers it until ${end}.`;
+function coverInWords(cover) {
+  const name = cover.summary ? `“${short(cover.summary)}”` : `message ${cover.message}`;
+  return `Not on ${cover.display}: ${name} covers it until ${endInWords(cover)}.`;
 }
 
 /** What was shown on displays, of an answer that waited. @param {any} delivery */

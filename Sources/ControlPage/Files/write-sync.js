@@ -1,7 +1,8 @@
 // The session that the editor writes to: edits and scrolls are sent one at a time, the newest wins, and an edit that
 // was made from an older text is not forced upon the other's.
 
-import { get, part, post, put, remove } from "./api.js";
+import { get, part, post, put } from "./api.js";
+import { closeSession } from "./sessions.js";
 import { sessions } from "./store.js";
 
 /** The session of the editor. */
@@ -13,6 +14,8 @@ export class WrittenSession {
     this.session = null;
     /** Whether a session was open here at any time. */
     this.wasBound = false;
+    /** @type {any} the session that ended last: when it is reopened, the editor writes to it again */
+    this.ended = null;
     this.isSending = false;
     /** @type {string|null} the text that waits to be sent */
     this.next = null;
@@ -41,11 +44,16 @@ export class WrittenSession {
     return this.session;
   }
 
-  /** Ends it. */
-  async close() {
-    if (this.session) await remove(`/v1/sessions/${this.session.id}`).catch((error) => { if (error.status !== 404) throw error; });
-    sessions.touch();
+  /** Records that the session ended. */
+  release() {
+    this.ended = this.session ?? this.ended;
     this.session = null;
+  }
+
+  /** Closes the session. */
+  async close() {
+    if (this.session) await closeSession(this.session.id);
+    this.release();
   }
 
   /** The session as it is at the service by now. */

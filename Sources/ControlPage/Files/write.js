@@ -16,6 +16,8 @@ import { WrittenSession } from "./write-sync.js";
 /** How long after the last key a text is sent, in milliseconds. */
 const pause = 150;
 
+const closedElsewhere = "The session was closed. Your text is still here; Show opens it again.";
+
 let written = new WrittenSession("");
 let timer = 0;
 let isAsking = false;
@@ -50,7 +52,7 @@ function bind(found) {
   written.wasBound = true;
   written.session = found;
   if (editor().value === "") replace(written.text);
-  if (isDirty()) written.session = { ...found, revision: draft(baseName()) || "none" };
+  if (isDirty() && found.revision !== written.ended?.revision) written.session = { ...found, revision: draft(baseName()) || "none" };
 }
 
 function keep() {
@@ -72,7 +74,7 @@ function show() {
   const image = byId("write-glass");
   if (display && currentView() === "write") watchGlass(image, display.name);
   else leaveGlass(image);
-  image.alt = display ? `What ${display.name} shows` : "";
+  image.alt = display ? `Screen of ${display.name}` : "";
   const share = display && aspect(display);
   if (share) byId("write-bezel").style.setProperty("--aspect", share.toFixed(4));
   setText(byId("write-caption"), display ? `${display.name}${display.monitor ? `, ${display.monitor}` : ""}` : "No monitor is plugged in.");
@@ -102,8 +104,10 @@ async function send() {
 async function explain(error) {
   if (error.status === 412) return settle();
   if (error.status === 404 && written.session) {
-    written.session = null;
-    return tell("It was closed on the display. Your text is still here; Show opens it again.");
+    written.release();
+    sessions.touch();
+    sessions.refresh();
+    return tell(closedElsewhere);
   }
   showProblem(byId("write-problem"), sentence(error));
 }
@@ -115,12 +119,12 @@ async function settle() {
   try {
     const theirs = await written.fresh();
     if (theirs.kind !== "markdown") {
-      written.session = null;
-      return tell("The display has something else now. Your text is still here; Show opens it again.");
+      written.release();
+      return tell("The session shows another scene now. Your text is still here; Show opens it again.");
     }
     const mine = editor().value;
     const choice = await askConflict({
-      text: "While you wrote, somebody else changed what the display shows. Marked lines differ.",
+      text: "Another user changed the text on the display while you wrote. Marked lines differ.",
       theirs: theirs.scene.text ?? "", mine, both: "Put both into the editor",
     });
     await take(choice, theirs, mine);
@@ -130,7 +134,7 @@ async function settle() {
 }
 
 async function take(choice, theirs, mine) {
-  if (choice === "later") return tell("Not sent. Show compares both texts again.");
+  if (choice === "later") return tell("Not sent. Show compares both versions again.");
   written.session = theirs;
   if (choice === "mine") return send();
   replace(choice === "theirs" ? written.text : `${written.text}\n\n${mine}`);
@@ -171,19 +175,19 @@ function adopt() {
   if (!sessions.isCurrent || written.isSending || isAsking) return;
   const found = written.found();
   if (!written.session) {
-    if (found && !written.wasBound) { bind(found); tellState(); }
+    if (found && (!written.wasBound || found.id === written.ended?.id)) { bind(found); tellState(); }
     return;
   }
   if (!found || found.kind !== "markdown") {
-    written.session = null;
-    return tell("It was closed on the display. Your text is still here; Show opens it again.");
+    written.release();
+    return tell(closedElsewhere);
   }
-  if (!found.display) tell("It waits for its monitor, and shows there as soon as it is plugged in.");
+  if (!found.display) tell("The monitor is unplugged. It shows the text when it is plugged in again.");
   if (found.revision === written.session.revision) return;
-  if (isDirty()) return tell("Somebody else has changed what the display shows. Your text is still here; Show compares both.");
+  if (isDirty()) return tell("Another user changed the text on the display. Your text is still here; Show compares both versions.");
   written.session = found;
   replace(written.text);
-  announce(`Somebody else has changed the text on ${written.display}.`);
+  announce(`Another user changed the text on ${written.display}.`);
 }
 
 /** By how many pixels an editor whose last line is seen can fall short of its end: browsers bring the line of the caret
