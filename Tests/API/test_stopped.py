@@ -20,6 +20,8 @@ class Stopped(unittest.TestCase):
         self.service = Service()
         self.addCleanup(self.service.end)
         os.kill(self.service.process.pid, signal.SIGSTOP)
+        # The signal is sent, but the process may still accept a connection.
+        os.waitpid(self.service.process.pid, os.WUNTRACED)
         self.addCleanup(os.kill, self.service.process.pid, signal.SIGCONT)
 
     def placard(self, *arguments, limit="0.2"):
