@@ -149,7 +149,7 @@ struct LossTests {
     losses.record(Loss(.refusedReload, "line 1"), at: 1)
     losses.record(Loss(.refusedReload, "line 2"), at: 2)
     #expect(losses.open.map(\.text) == ["line 2"] && losses.open.map(\.since) == [2])
-    #expect(losses.acknowledge(1) == nil, "nobody has seen the new one")
+    #expect(losses.acknowledge(1) == nil, "the new one is not acknowledged")
     #expect(losses.acknowledge(2) != nil && losses.all.isEmpty)
     losses.record(Loss(.refusedReload, "line 2"), at: 3)
     #expect(losses.open.count == 1)
