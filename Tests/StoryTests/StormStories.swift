@@ -137,6 +137,7 @@ private struct Storm {
   /// Sees that each display that should be there is lit and shows what it is told now, and that no other says it is lit.
   mutating func check() throws {
     try stage.placard("wake")
+    try refreshOutputs()
     var names = plugged.keys.map { "Virtual-\($0 + 1)" }
     if usbSize != nil, let usb { names.append(usb.connectorNames[0]) }
     let displays = try wait { displays in
@@ -161,7 +162,22 @@ private struct Storm {
     try yank()
     try removeCard()
     try stage.placard("wake")
+    try refreshOutputs()
     _ = try wait { $0.allSatisfy { ["disconnected", "lost"].contains($0.state) } }
+  }
+
+  /// Has virtio-gpu read all outputs again, by a change of one that the storm leaves alone.
+  ///
+  /// The driver clears the event of a change that comes while it reads the one before, so the kernel may not know of the
+  /// storm's last change.
+  private func refreshOutputs() throws {
+    let isThird = { (state: String) in
+      { (displays: [DisplayReport]) in displays.contains { $0.name == "Virtual-3" && $0.state == state } }
+    }
+    try lab.plug(2, edid: Self.monitor(Size(640, 480), 3))
+    _ = try wait(until: isThird("lit"))
+    try lab.unplug(2)
+    _ = try wait(until: isThird("disconnected"))
   }
 
   private func wait(until isSo: ([DisplayReport]) -> Bool) throws -> [DisplayReport] {
