@@ -41,12 +41,15 @@ func stage(_ name: String, embedding folder: String) -> Target {
   .target(name: name, exclude: [folder], swiftSettings: strict, plugins: ["EmbedFiles"])
 }
 
-/// How programs are linked for release: no table of symbols for plugins that never come, each function once, and
-/// relocations packed (which glibc 2.36 reads): 2.5 MB of 21 less.
+/// The linker's options for release builds: no dynamic symbol table, identical functions merged, and relocations packed,
+/// which glibc reads from 2.36 on. They save 4 MB of 23.
+///
+/// `--icf=all` merges functions whose addresses are taken. No code here compares functions, and two key paths of
+/// computed properties, which Swift identifies by their getters, are never compared.
 let packed: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
-      + ["--no-export-dynamic", "--icf=safe", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] },
+      + ["--no-export-dynamic", "--icf=all", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] },
     .when(configuration: .release))
 ]
 

@@ -61,6 +61,8 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   /// The driver's name, such as `virtio_gpu`.
   public var driver: String
   /// The monitor's name from its EDID, such as `DEL U2720Q`; nil without a readable EDID.
+  ///
+  /// If no monitor is connected, the name of the last one that was, or nil if it is unknown.
   public var monitor: String?
   /// The stable identity by which a configuration refers to the monitor; nil while nothing is connected.
   public var identity: String?

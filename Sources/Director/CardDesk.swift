@@ -14,6 +14,8 @@ final class CardDesk {
   var leftovers: Set<UInt32> = []
   /// Outputs whose monitor has lost its EDID, and keeps its mode for now.
   var faded: Set<String> = []
+  /// The names of the monitors that were unplugged, by connector.
+  var lastMonitors: [String: String] = [:]
   /// Connectors that have no output.
   var bare: [String: Bare] = [:]
 

@@ -46,6 +46,7 @@ extension Director {
       let crtc = output.crtc
       if let crtc { await switchOff(desk, [crtc], name) }
       await release(output, because: "the monitor was unplugged")
+      desk.lastMonitors[name] = output.identity.label
       tell(.disconnected, name, detail: output.identity.label)
     }
   }

@@ -60,8 +60,17 @@ extension Director {
     return DisplayReport(
       name: connector.name, state: state.word, reason: state.reason, cause: state.darkness?.rawValue,
       since: bare.map { Timestamp(milliseconds: $0.since) }, role: connector.kind.role?.rawValue ?? "external",
-      card: desk.card.path, driver: desk.snapshot?.driver ?? "unknown", monitor: nil, identity: nil, mode: nil,
-      width: 0, height: 0, scale: 1, message: nil, session: store.session(on: connector.name)?.id)
+      card: desk.card.path, driver: desk.snapshot?.driver ?? "unknown", monitor: monitorName(desk, connector),
+      identity: nil, mode: nil, width: 0, height: 0, scale: 1, message: nil,
+      session: store.session(on: connector.name)?.id)
+  }
+
+  /// Returns the name of the monitor on a connector without an output, or of the last one if none is connected.
+  private func monitorName(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> String? {
+    let identity = MonitorIdentity(connector)
+    guard connector.status != .connected else { return connector.edid.isEmpty ? nil : identity.label }
+    return desk.lastMonitors[connector.name]
+      ?? store.seats.first { $0.display == nil && $0.place == identity.place }?.label
   }
 
   /// Displays that somebody should look after, by name.

@@ -1,14 +1,19 @@
 public import Geometry
 
-extension Style {
-  /// A warning that text in this style is hard to read, with the contrast ratio; nil if the ratio is at least 3:1.
-  var contrastWarning: String? {
-    let ratio = foreground.contrast(with: background)
-    guard ratio < Color.leastContrast else { return nil }
-    // Rounded down, so that 2.96 is not reported as 3.0.
-    let tenths = Int(ratio * 10)
-    return "the text \(foreground) on \(background) has a contrast of \(tenths / 10).\(tenths % 10):1 "
-      + "and is hard to read; choose colors with at least 3:1"
+extension Scene {
+  /// Returns warnings about text that is hard to read, each with its contrast ratio; empty if all have at least 3:1.
+  ///
+  /// - Parameter style: The scene's complete style.
+  func contrastWarnings(in style: Style) -> [String] {
+    let texts = [(hasText ? "the text" : nil, style.foreground), (accentedText, style.accent)]
+    return texts.compactMap { name, color in
+      let ratio = color.contrast(with: style.background)
+      guard let name, ratio < Color.leastContrast else { return nil }
+      // Rounded down, so that 2.96 is not reported as 3.0.
+      let tenths = Int(ratio * 10)
+      return "\(name) \(color) on \(style.background) has a contrast of \(tenths / 10).\(tenths % 10):1 "
+        + "and is hard to read; choose colors with at least 3:1"
+    }
   }
 }
 
@@ -22,10 +27,15 @@ extension Scene {
     if case .countdown(let countdown) = content, let then = countdown.then?.invisibleText(on: style) {
       return ("then.\(then.path)", then.color)
     }
-    guard hasText, let foreground = self.style.foreground ?? style?.foreground,
-      foreground == self.style.background ?? style?.background
-    else { return nil }
-    return ("style.\(self.style.foreground == nil ? "background" : "foreground")", foreground)
+    let own = self.style
+    guard let background = own.background ?? style?.background else { return nil }
+    if hasText, own.foreground ?? style?.foreground == background {
+      return ("style.\(own.foreground == nil ? "background" : "foreground")", background)
+    }
+    if accentedText != nil, own.accent != nil || own.background != nil, own.accent ?? style?.accent == background {
+      return ("style.\(own.accent == nil ? "background" : "accent")", background)
+    }
+    return nil
   }
 
   /// Whether the scene is a text of white space only, which leaves the plain background.
@@ -34,6 +44,18 @@ extension Scene {
     case .banner(let text): text.allSatisfy(\.isWhitespace)
     case .markdown(let text): text.text.allSatisfy(\.isWhitespace)
     default: false
+    }
+  }
+
+  /// The name of the text that the scene draws in the accent color on the background; nil if there is none.
+  ///
+  private var accentedText: String? {
+    switch content {
+    case .board(let board): board.columns.contains { $0.title != nil } ? "the title of a column" : nil
+    case .countdown: "the number of days"
+    case .markdown(let text): text.mayHaveAccent ? "the text of a link or table heading" : nil
+    case .identify: "the address"
+    case .banner, .ticker, .card, .now, .clock, .image, .qr, .blank, .pattern, .mirror, .start, .controller: nil
     }
   }
 
@@ -48,15 +70,24 @@ extension Scene {
   }
 }
 
+extension MarkdownText {
+  /// Whether the text contains the characters of a link (`](`, `:/`) or of a table (`|`).
+  fileprivate var mayHaveAccent: Bool {
+    let marks = [(UInt8(ascii: "]"), UInt8(ascii: "(")), (UInt8(ascii: ":"), UInt8(ascii: "/"))]
+    return text.utf8.contains(UInt8(ascii: "|"))
+      || zip(text.utf8, text.utf8.dropFirst()).contains { pair in marks.contains { $0 == pair } }
+  }
+}
+
 extension DocumentError {
   /// Creates an error that rejects text in exactly the color of its background.
   ///
   /// - Parameter text: The field's path and its color, as returned by `Scene.invisibleText(on:)`.
   public init(invisible text: (path: String, color: Color)) {
-    let isForeground = text.path.hasSuffix("foreground")
+    let other = text.path.hasSuffix("background") ? "text" : "background"
     self.init(
       path: text.path,
-      reason: "is \(text.color), the same color as the \(isForeground ? "background" : "text"), so the text would be "
+      reason: "is \(text.color), the same color as the \(other), so the text would be "
         + "invisible; choose colors with a contrast of at least 3:1")
   }
 }

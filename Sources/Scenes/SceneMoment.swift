@@ -52,7 +52,7 @@ extension Scene {
     _ content: View.Content, _ context: ViewContext, nextChange: Int64? = nil, warnings: [String] = []
   ) -> SceneMoment {
     let style = style.applied(to: context.style)
-    let warnings = warnings + [hasText ? style.contrastWarning : nil].compactMap(\.self)
+    let warnings = warnings + contrastWarnings(in: style)
     return SceneMoment(view: View(content, style: style), of: Seen(self), nextChange: nextChange, warnings: warnings)
       .movedAgainstBurnIn(at: context.now)
   }

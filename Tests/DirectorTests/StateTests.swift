@@ -3,6 +3,7 @@ import Control
 import Director
 import Displays
 import Geometry
+import Scenes
 import Testing
 import VirtualDisplays
 import Waiting
@@ -71,6 +72,22 @@ struct StateTests {
     try await rig.director.unplug("Virtual-1")
     let empty = try #require(await rig.display("Virtual-1"))
     #expect(empty.state == "disconnected" && empty.cause == "noMonitor" && empty.since?.milliseconds == start + 1800)
+    #expect(empty.monitor != nil && empty.monitor == lit.monitor && empty.identity == nil)
+  }
+
+  @Test func `the name of an unplugged monitor with a session is known after a restart`() async throws {
+    let keeper = KeptRecords(keepsPlugs: true)
+    let first = Rig(keeper: keeper)
+    await first.start()
+    try await first.plug(640, 480)
+    let name = try #require(await first.display("Virtual-1")?.monitor)
+    _ = try await first.director.open(OpenRequest(scene: Scene.banner("a").document, display: "Virtual-1"))
+    try await first.director.unplug("Virtual-1")
+    await first.director.close()
+    let second = Rig(keeper: keeper)
+    await second.start()
+    let report = try #require(await second.display("Virtual-1"))
+    #expect(report.state == "disconnected" && report.monitor == name)
   }
 
   @Test func `every mode refused is a dark display that says so`() async throws {

@@ -44,4 +44,33 @@ struct ContrastTests {
     }
     #expect(warnings == [words].compactMap(\.self))
   }
+
+  /// Text that is drawn in the accent color, with the name that a warning gives it.
+  static let accented = [
+    (#""kind": "board", "columns": [{"title": "Today", "cards": []}]"#, "the title of a column"),
+    (#""kind": "countdown", "to": "2026-12-31T23:59""#, "the number of days"),
+    (#""kind": "markdown", "text": "[a](https://example.org)""#, "the text of a link or table heading"),
+  ]
+
+  @Test(arguments: accented)
+  func `text in the accent color is compared with the background`(fields: String, name: String) throws {
+    let equal = ##"{\##(fields), "style": {"accent": "#0b1f4b", "background": "#0b1f4b"}}"##
+    #expect(
+      refusal(equal) == "`style.accent` is #0b1f4b, the same color as the background, so the text would be invisible; "
+        + "choose colors with a contrast of at least 3:1")
+    let faint = try Scene(parsing: ##"{\##(fields), "style": {"accent": "#444455"}}"##)
+    let warnings = faint.view(in: ViewContext(now: 0, zones: ZoneShelf())).warnings
+    #expect(
+      warnings == [
+        "\(name) #444455 on #0b1f4b has a contrast of 1.6:1 and is hard to read; choose colors with at least 3:1"
+      ])
+    #expect(refusal(##"{\##(fields), "style": {"accent": "#ffb000"}}"##) == nil)
+  }
+
+  @Test func `an accent that no text uses may have any color`() throws {
+    for fields in [#""kind": "banner", "text": "a""#, #""kind": "board", "columns": [{"cards": []}]"#] {
+      let scene = try Scene(parsing: ##"{\##(fields), "style": {"accent": "#0b1f4b"}}"##)
+      #expect(scene.view(in: ViewContext(now: 0, zones: ZoneShelf())).warnings.isEmpty)
+    }
+  }
 }
