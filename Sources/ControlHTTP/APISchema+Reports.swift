@@ -146,7 +146,8 @@ extension APISchema {
       .must("role", word(["internal", "external"]), "What sort of display it is."),
       .must("card", text("/dev/dri/card0"), "The card's node, or memory."),
       .must("driver", text("virtio_gpu"), "The driver's name."),
-      .may("monitor", text("DEL U2720Q"), "The monitor's name from its EDID. Without a monitor, the name of the last one."),
+      .may(
+        "monitor", text("DEL U2720Q"), "The monitor's name from its EDID. Without a monitor, the name of the last one."),
       .may("identity", text(), "The stable identity that a configuration can name."),
       .may("mode", text("1920x1080@60"), "The mode that is set."),
       .must("width", pixels, "Pixels across; 0 where no mode is set."),

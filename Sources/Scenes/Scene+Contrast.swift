@@ -1,9 +1,10 @@
 public import Geometry
 
 extension Scene {
-  /// Returns warnings about text that is hard to read, each with its contrast ratio; empty if all have at least 3:1.
+  /// Returns warnings about text with a contrast below 3:1.
   ///
   /// - Parameter style: The scene's complete style.
+  /// - Returns: One warning for each color, with its contrast ratio.
   func contrastWarnings(in style: Style) -> [String] {
     let texts = [(hasText ? "the text" : nil, style.foreground), (accentedText, style.accent)]
     return texts.compactMap { name, color in

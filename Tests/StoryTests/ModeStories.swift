@@ -56,6 +56,34 @@ struct ModeStories {
     try stage.end()
   }
 
+  /// Two buffers of 133 MB each: more than the 256 MB that QEMU's card has by default.
+  @Test func `7680x4320 is lit at scale 4, with both of its buffers`() throws {
+    var options = LabOptions()
+    options.qemuArguments = ["-global", "virtio-gpu-device.max_hostmem=1073741824"]
+    let stage = try Stage(options, ["--message", "Mode", "--policy", "native"])
+    try expect(Size(7680, 4320), scale: 4, on: stage) { (lab) throws(LabError) in
+      try lab.plug(0, width: 7680, height: 4320)
+    }
+    for text in ["Back buffer", "First buffer"] {
+      try stage.placard("show", text, "--wait")
+      _ = try stage.see(0, try Expectation(text, Size(7680, 4320), scale: 4))
+    }
+    try stage.end()
+  }
+
+  /// The driver lists no mode of which two frames do not fit into the card's memory.
+  @Test func `a card with too little memory for 7680x4320 shows a smaller mode`() throws {
+    var options = LabOptions()
+    options.card = .none
+    options.qemuArguments = ["-device", "VGA,id=gpu,vgamem_mb=64,xres=7680,yres=4320"]
+    let stage = try Stage(options, ["--message", "Mode"])
+    let report = try stage.wait(for: "lit", of: "Virtual-1")
+    #expect(Size(report.width, report.height) == Size(1920, 1080) && !report.modes.contains { $0.hasPrefix("7680") })
+    let why = try stage.placard("why", "Virtual-1")
+    #expect(why.contains("3840x2160@60 is the largest"), "\(why)")
+    try stage.end()
+  }
+
   @Test(arguments: [Size(1080, 1920), Size(3440, 1440), Size(800, 480)])
   func `portrait, wide and small monitors get their own size`(_ size: Size) throws {
     let stage = try stage()
