@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
-// The order of the targets is the way of a plug and of a message; Sources/README.md is the map.
+// The targets are in the order in which a hotplug event or a message passes through them.
+// Sources/README.md describes them.
 
 import PackageDescription
 
-/// What every target is compiled with: the language of Swift 6, and no warning is let through.
+/// The settings of every target: warnings are errors.
 let strict: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
@@ -13,21 +14,24 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// What the stages of the service are compiled with. One String.contains(String) by chance would link the whole of Regex,
-/// 1.3 MB, into it: what wants Regex imports _StringProcessing.
+/// The settings of the service's targets. With the implicit import, a single call of `String.contains(String)` links
+/// all of Regex, 1.3 MB. A file that needs Regex imports `_StringProcessing`.
 let small: [SwiftSetting] =
   strict + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
-/// Loops over pixels and bytes: a debug build of them is 5 to 25 times slower, so these are optimised always.
+/// The settings of targets with loops over pixels or bytes. They are always optimized: without, they are 5 to 25 times
+/// slower.
 let pixels: [SwiftSetting] = small + [.unsafeFlags(["-O"])]
 
-/// What decides and tells rather than computes: it is small in the program, which is to be below 20 MB.
+/// The settings of targets that compute little: optimized for size, because both programs together must stay below 20
+/// MB.
 let compact: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let lean: [SwiftSetting] = small + compact
 
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioLocks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -36,16 +40,16 @@ func stage(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// A stage whose texts in the folder `Files` become part of the program.
+/// A target that embeds the files of a folder in the program.
 func stage(_ name: String, embedding folder: String) -> Target {
   .target(name: name, exclude: [folder], swiftSettings: strict, plugins: ["EmbedFiles"])
 }
 
-/// The linker's options for release builds: no dynamic symbol table, identical functions merged, and relocations packed,
-/// which glibc reads from 2.36 on. They save 4 MB of 23.
+/// The linker options for release builds: no dynamic symbol table, identical functions merged, and relocations packed
+/// (glibc 2.36 or later). They save 4 MB of 23.
 ///
-/// `--icf=all` merges functions whose addresses are taken. No code here compares functions, and two key paths of
-/// computed properties, which Swift identifies by their getters, are never compared.
+/// `--icf=all` also merges functions whose addresses are taken. This is safe: the project compares no functions, and no
+/// key paths of computed properties, which Swift identifies by their getters.
 let packed: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
@@ -54,14 +58,15 @@ let packed: [LinkerSetting] = [
 ]
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  // A single file is a script to the compiler, unless it is told otherwise.
+  // Without `-parse-as-library`, the compiler treats a target with a single file as a script.
   let settings = strict + [.unsafeFlags(["-parse-as-library"])]
   return .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings, linkerSettings: packed)
 }
 
-/// A program in Embedded Swift, of 0.1 MB, which starts as fast as one in C. Its folder has links to the folders of the
-/// targets whose files it shares: modules that other programs import cannot be imported here. Its runtime is part of it,
-/// so that none is linked, and no test target may depend on it: its `swift_retain` would take the place of the tests'.
+/// A program in Embedded Swift, which has 0.1 MB and starts as fast as a C program.
+///
+/// Embedded Swift cannot import the modules of other programs, so the program's folder has links to the folders of the
+/// targets whose files it shares. No test target may depend on it: its own `swift_retain` would replace the tests' one.
 func program(_ name: String, embedded dependencies: [Target.Dependency]) -> Target {
   let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Embedded"), .unsafeFlags(["-parse-as-library", "-wmo", "-no-static-stdlib"]),
@@ -232,7 +237,7 @@ let package = Package(
       [
         "SeededRandom", "Waiting", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
         "Scenes",
-        "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, logging,
+        "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, nioLocks, logging,
       ]),
     tests(
       "RecordingTests",

@@ -28,7 +28,7 @@ extension Token: Hashable {
 }
 
 /// The configuration of the TCP listener.
-public struct WebDoor: Hashable, Sendable {
+public struct WebListenerSettings: Hashable, Sendable {
   /// The address and port to listen on.
   public let listen: ListenAddress
   /// The rules for its clients.
@@ -39,16 +39,16 @@ public struct WebDoor: Hashable, Sendable {
   /// - Parameters:
   ///   - listen: The address and port to listen on.
   ///   - rules: The rules for clients. Only a loopback address may be used without a token.
-  /// - Throws: `OpenDoorError` if other machines can reach the address and the rules have no token.
-  public init(listen: ListenAddress, rules: AccessRules) throws(OpenDoorError) {
-    guard listen.address.isLoopback || rules.token != nil else { throw OpenDoorError(listen: listen) }
+  /// - Throws: `OpenListenerError` if other machines can reach the address and the rules have no token.
+  public init(listen: ListenAddress, rules: AccessRules) throws(OpenListenerError) {
+    guard listen.address.isLoopback || rules.token != nil else { throw OpenListenerError(listen: listen) }
     self.listen = listen
     self.rules = rules
   }
 }
 
 /// The error for a TCP listener that other machines can reach without a token.
-public struct OpenDoorError: Error, Hashable, CustomStringConvertible {
+public struct OpenListenerError: Error, Hashable, CustomStringConvertible {
   /// The rejected address and port.
   public let listen: ListenAddress
 
@@ -57,8 +57,8 @@ public struct OpenDoorError: Error, Hashable, CustomStringConvertible {
 
   /// A message that names the address, the risk and the next step.
   public var description: String {
-    "every host that reaches \(listen) could change what displays show: name a token file (token_file in [controller], or "
-      + "--token-file), or listen on 127.0.0.1 only. As the service's user, this makes one: "
+    "every host that can reach \(listen) could change what the displays show: set a token file (token_file in "
+      + "[controller], or --token-file), or listen on 127.0.0.1 only. As the service's user, create one: "
       + "install -m 600 /dev/null FILE && head -c 24 /dev/urandom | base64 > FILE"
   }
 }

@@ -45,10 +45,10 @@ extension ListenAddress {
   ///   `firstPort`: the kernel chooses a port that is allowed.
   public func refusal(hasToken: Bool, firstPort: Int) -> String? {
     if port != 0, port < firstPort {
-      return "the process may listen on ports from \(firstPort) on only: choose such a port, or give the service "
+      return "the process can listen only on ports from \(firstPort): choose such a port, or give the service "
         + "CAP_NET_BIND_SERVICE (capabilities(7))"
     }
-    return hasToken || address.isLoopback ? nil : "\(OpenDoorError(listen: self))"
+    return hasToken || address.isLoopback ? nil : "\(OpenListenerError(listen: self))"
   }
 }
 

@@ -19,7 +19,7 @@ public enum TokenFile {
     var line = bytes[..<count]
     if line.last == UInt8(ascii: "\n") { line.removeLast() }
     guard let token = Token(Array(line)) else {
-      throw TokenFileError(path, "does not hold 16 to 256 letters, digits and signs on one line, without spaces")
+      throw TokenFileError(path, "does not contain 16 to 256 letters, digits and symbols on one line, without spaces")
     }
     return token
   }
@@ -29,18 +29,18 @@ public enum TokenFile {
     guard unsafe fstat(descriptor, &status) == 0 else { throw TokenFileError(path, reason(errno)) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw TokenFileError(path, "is not a regular file") }
     guard status.st_uid == 0 || status.st_uid == geteuid() else {
-      throw TokenFileError(path, "belongs to user \(status.st_uid), and not to the service's user \(geteuid()) or root")
+      throw TokenFileError(path, "belongs to user \(status.st_uid), not to the service's user \(geteuid()) or root")
     }
     let mode = status.st_mode & 0o7777
     guard mode & ~0o600 == 0 else {
-      throw TokenFileError(path, "has the mode 0\(String(mode, radix: 8)), so that others may get at it")
+      throw TokenFileError(path, "has the mode 0\(String(mode, radix: 8)), but must not allow more than 0600")
     }
   }
 
   private static func reason(_ code: Int32) -> String {
     switch code {
-    case ENOENT: "is not there"
-    case ELOOP: "is a symbolic link, whose owner could exchange the token"
+    case ENOENT: "does not exist"
+    case ELOOP: "is a symbolic link, whose owner could replace the token"
     default: "cannot be read (\(unsafe String(cString: strerror(code))))"
     }
   }
@@ -53,7 +53,7 @@ public struct TokenFileError: Error, Hashable, CustomStringConvertible {
 
   init(_ path: String, _ reason: String) {
     description =
-      "The token file \(path) \(reason). As the service's user, this makes one: "
+      "The token file \(path) \(reason). As the service's user, create one: "
       + "install -m 600 /dev/null \(path) && head -c 24 /dev/urandom | base64 > \(path)"
   }
 }

@@ -25,7 +25,7 @@ public actor Archive {
   private var lock: ArchiveLock?
   private var file: ArchiveFile?
   /// The result of the read-only open by `load`, until the file is opened for writing.
-  private var glance: Glance?
+  private var glance: ReadOnlySnapshot?
   private var pending = PendingChanges()
   private var waiters: [CheckedContinuation<ArchiveState, Never>] = []
   /// The timer of the next unrequested write: after a failure, and after the quiet period at startup.
@@ -93,7 +93,7 @@ public actor Archive {
   ///
   /// - Returns: The documents.
   public func load() -> [StoredDocument] {
-    if file == nil, pending.count == 0, let glance = Glance(path) {
+    if file == nil, pending.count == 0, let glance = ReadOnlySnapshot(path) {
       self.glance = glance
       flush(in: patience.calm)
       return glance.documents
@@ -126,10 +126,10 @@ public actor Archive {
 
   /// Queues changes in call order without waiting; a later `store` call writes them with its own.
   public nonisolated func give(_ changes: [ArchiveChange]) {
-    loop.execute { self.assumeIsolated { $0.take(changes) } }
+    loop.execute { self.assumeIsolated { $0.receive(changes) } }
   }
 
-  private func take(_ changes: [ArchiveChange]) {
+  private func receive(_ changes: [ArchiveChange]) {
     pending.add(changes, at: now())
     guard waiters.isEmpty, !isFlushDue, glance == nil else { return }
     isFlushDue = true
@@ -223,7 +223,7 @@ public actor Archive {
 
   private func fail(_ error: ArchiveError) {
     failures += 1
-    var trouble = ArchiveTrouble(error: error, since: now(), pending: pending.count, dropped: pending.dropped)
+    var trouble = ArchiveFailure(error: error, since: now(), pending: pending.count, dropped: pending.dropped)
     var isNews = true
     if case .inMemory(let earlier) = state {
       trouble.since = earlier.since
@@ -317,7 +317,7 @@ public actor Archive {
     hasEndedAbandoned = true
   }
 
-  private func replace(_ damaged: UnwantedFile, because error: ArchiveError) throws(ArchiveError) {
+  private func replace(_ damaged: DisplacedFile, because error: ArchiveError) throws(ArchiveError) {
     file = nil
     let saved = damaged.documents()
     pending.restore(saved)

@@ -89,15 +89,15 @@ extension ArchiveError: CustomStringConvertible {
 
   private var advice: String {
     switch reason {
-    case .folderMissing: "create that folder for the service's user, or name another file"
+    case .folderMissing: "create that folder for the service's user, or configure another file"
     case .denied: "make the file and its folder writable for the service's user"
     case .full: "free some space there"
-    case .busy: "end the other program that has it open"
-    case .inUse: "stop that service, or give this one another file with --state"
-    case .foreign: "move it away, or name another file"
-    case .newer: "install the newer version again, or name another file"
-    case .damaged: "look for errors of this disk in the kernel's log"
-    case .other: "look for errors of this disk in the kernel's log"
+    case .busy: "stop the other program that has it open"
+    case .inUse: "stop that service, or choose another file with --state"
+    case .foreign: "move it away, or configure another file"
+    case .newer: "install the newer version again, or configure another file"
+    case .damaged: "check the kernel's log for errors of this disk"
+    case .other: "check the kernel's log for errors of this disk"
     }
   }
 }

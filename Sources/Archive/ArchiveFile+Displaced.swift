@@ -75,7 +75,7 @@ extension ArchiveFile {
   ) throws(ArchiveError) -> (file: ArchiveFile, renewal: ArchiveRenewal) {
     let path = displaced.database.path
     displaced.leavePlace()
-    let aside = try isRegular(path) ? UnwantedFile.foreign(path).moveAside() : nil
+    let aside = try isRegular(path) ? DisplacedFile.foreign(path).moveAside() : nil
     let file = try open(path)
     if let refusal = file.refusal { throw refusal }
     var renewal = ArchiveRenewal(path: path, aside: aside, documents: 0, entries: 0, since: now)

@@ -3,7 +3,7 @@ import Glibc
 
 /// The result of a read-only open of an archive, which avoids writes because they can be slow after a crash or on a
 /// card.
-struct Glance {
+struct ReadOnlySnapshot {
   /// All documents, by kind and key.
   var documents: [StoredDocument]
   /// The connection, kept open: closing it would copy a log that a crash left into the file (SQLite's checkpoint on
@@ -50,11 +50,11 @@ extension ArchiveFile {
     try database.execute(guarded)
     try Schema.current.check(database)
     guard !database.isReadOnly, try database.integer("PRAGMA user_version") == Schema.current.version else {
-      throw ArchiveError(.denied, "look at", on: path, "it must be opened for that")
+      throw ArchiveError(.denied, "read", on: path, "a daemon must open it first")
     }
     let file = ArchiveFile(database)
     try file.checkDocuments()
-    file.rememberPlaces()
+    file.recordIdentities()
     return file
   }
 }

@@ -41,12 +41,12 @@ extension ArchiveFile {
   private static func open(_ database: Database, _ schema: Schema) throws(ArchiveError) -> ArchiveFile {
     try database.execute(guarded)
     try schema.check(database)
-    guard !database.isReadOnly else { throw ArchiveError(.denied, "open", on: database.path, "it can only be read") }
+    guard !database.isReadOnly else { throw ArchiveError(.denied, "open", on: database.path, "it is read-only") }
     try database.execute(durable)
     try schema.migrate(database)
     let file = ArchiveFile(database)
     try file.checkDocuments()
-    file.rememberPlaces()
+    file.recordIdentities()
     return file
   }
 
@@ -69,18 +69,18 @@ extension ArchiveFile {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {
-        throw ArchiveError(.foreign, "open", on: path, "this is not a regular file")
+        throw ArchiveError(.foreign, "open", on: path, "it is not a regular file")
       }
       // SQLite would take this for a new file and discard the log. The file is written before the log, so this is
       // damage.
       guard status.st_size > 0 || logSize(path) == 0 else {
-        throw ArchiveError(.damaged, "open", on: path, "it is empty, but its log is not")
+        throw ArchiveError(.damaged, "open", on: path, "it is empty, but its write-ahead log is not")
       }
       return
     }
     let folder = folder(of: path)
     guard unsafe errno != ENOENT || stat(folder, &status) == 0 else {
-      throw ArchiveError(.folderMissing, "open", on: path, "there is no folder \(folder)")
+      throw ArchiveError(.folderMissing, "open", on: path, "the folder \(folder) does not exist")
     }
     // Create only a new file: closing a descriptor of an open one would release SQLite's locks on it
     // (fcntl_locking(2)).
@@ -125,7 +125,7 @@ extension ArchiveFile {
     guard try database.integer("PRAGMA user_version") == schema.version else { throw refusal }
     let file = ArchiveFile(database, refusal: refusal)
     try file.checkDocuments()
-    file.rememberPlaces()
+    file.recordIdentities()
     return file
   }
 
@@ -149,7 +149,7 @@ extension ArchiveFile {
     let page = Int(try database.integer("PRAGMA page_size"))
     var status = stat()
     guard unsafe stat(database.path, &status) == 0, page > 0, Int(status.st_size) % page != 0 else { return }
-    throw ArchiveError(.damaged, "open", on: database.path, "its last page was cut")
+    throw ArchiveError(.damaged, "open", on: database.path, "its last page is truncated")
   }
 
   func checkDocuments() throws(ArchiveError) {

@@ -107,7 +107,7 @@ final class ArchiveFile {
   private static let columns = "id, display, monitor, session, kind, what, began, ended, exact"
 
   /// Records the identities of the open files.
-  func rememberPlaces() {
+  func recordIdentities() {
     for suffix in ["", "-wal", "-shm"] { places[suffix] = FileIdentity(path: database.path + suffix) }
   }
 

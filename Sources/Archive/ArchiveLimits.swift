@@ -15,7 +15,7 @@ public struct ArchiveLimits: Hashable, Sendable {
   ///
   /// In a longer pause, the machine was off or its clock jumped to another year. Otherwise a clock set to the year 2200
   /// would remove the whole history.
-  static let longestPause: Int64 = 30 * 86_400_000
+  static let longestGap: Int64 = 30 * 86_400_000
 
   /// Computes the time before which entries are too old. All times are in milliseconds since 1970.
   ///
@@ -40,7 +40,7 @@ public struct ArchiveLimits: Hashable, Sendable {
       let start = try first(oldest, end).map { min(max($0, oldest), end) } ?? end
       guard let before = try last(start), before < start else { return oldest }
       let (pause, isLong) = start.subtractingReportingOverflow(before)
-      guard isLong || pause > longestPause else { return oldest }
+      guard isLong || pause > longestGap else { return oldest }
       left -= end - start
       end = before
     }

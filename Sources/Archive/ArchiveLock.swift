@@ -20,9 +20,10 @@ public final class ArchiveLock: Sendable {
       switch error {
       case .held(let process):
         let holder = process.map { "another service (process \($0))" } ?? "another service"
-        throw ArchiveError(.inUse, "lock", on: path, "\(holder) keeps its state there")
+        throw ArchiveError(.inUse, "lock", on: path, "\(holder) stores its state there")
       case .system(_, ENOENT):
-        throw ArchiveError(.folderMissing, "lock", on: path, "there is no folder \(ArchiveFile.folder(of: path))")
+        throw ArchiveError(
+          .folderMissing, "lock", on: path, "the folder \(ArchiveFile.folder(of: path)) does not exist")
       case .system(let operation, let code): throw ArchiveError(kernel: code, operation, on: file)
       }
     }

@@ -3,13 +3,13 @@ public enum ArchiveState: Hashable, Sendable {
   /// All changes are on disk.
   case stored
   /// Some changes wait in memory until they can be written. Earlier data is still on disk.
-  case inMemory(ArchiveTrouble)
+  case inMemory(ArchiveFailure)
   /// Persistence is disabled: the archive has no file.
   case off
 }
 
 /// The reason why changes wait in memory.
-public struct ArchiveTrouble: Hashable, Sendable {
+public struct ArchiveFailure: Hashable, Sendable {
   /// The error of the latest attempt.
   public var error: ArchiveError
   /// The time of the first failure, in milliseconds since 1970.

@@ -28,14 +28,14 @@ struct Schema {
     let version = try database.integer("PRAGMA user_version")
     let tables = try database.integer("SELECT count(*) FROM sqlite_schema")
     guard owner == Self.applicationID || (owner == 0 && version == 0 && tables == 0) else {
-      throw ArchiveError(.foreign, "open", on: database.path, "this is the database of another program")
+      throw ArchiveError(.foreign, "open", on: database.path, "it is the database of another program")
     }
     // The first step writes both values in one transaction, so an archive of Placard without a version is damaged.
     guard owner == 0 || version > 0 else {
-      throw ArchiveError(.damaged, "open", on: database.path, "its header says that its schema is version \(version)")
+      throw ArchiveError(.damaged, "open", on: database.path, "its header has schema version \(version)")
     }
     guard version <= self.version else {
-      let message = "its schema is version \(version), and this version of Placard knows \(self.version)"
+      let message = "its schema version is \(version), and this version of Placard supports \(self.version)"
       throw ArchiveError(.newer, "open", on: database.path, message)
     }
   }

@@ -27,14 +27,15 @@ public struct DateTime: Hashable, Sendable {
   /// - Throws: `DateTimeError`.
   public init(_ text: String) throws(DateTimeError) {
     var reader = DateReader(text)
-    guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
+    guard let year = reader.number(digits: 4), reader.consume("-"), let month = reader.number(digits: 2),
+      reader.consume("-"),
       let day = reader.number(digits: 2)
     else { throw .form(text) }
     guard (1...12).contains(month), (1...CivilDate.length(ofMonth: month, in: year)).contains(day) else {
       throw .value(text, "there is no such day")
     }
     date = CivilDate(year: year, month: month, day: day)
-    guard reader.take("T") || reader.take("t") || reader.take(" ") else {
+    guard reader.consume("T") || reader.consume("t") || reader.consume(" ") else {
       guard reader.isAtEnd else { throw .form(text) }
       (secondOfDay, utcOffset) = (0, nil)
       return
@@ -83,8 +84,9 @@ extension DateTimeError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .form(let text):
-      "\"\(text)\" is no date and time: write it like 2026-12-31T23:59, 2026-12-31T23:59:30 or 2026-12-31T23:59+01:00"
-    case .value(let text, let reason): "\"\(text)\" cannot be: \(reason)"
+      "\"\(text)\" is not a date and time: write it like 2026-12-31T23:59, 2026-12-31T23:59:30 or "
+        + "2026-12-31T23:59+01:00"
+    case .value(let text, let reason): "\"\(text)\" is not valid: \(reason)"
     }
   }
 }
@@ -97,7 +99,7 @@ private struct DateReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  mutating func consume(_ mark: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: mark) else { return false }
     rest = rest.dropFirst()
     return true
@@ -112,9 +114,9 @@ private struct DateReader {
 
   /// Parses `23:59` or `23:59:30`, and checks that this time of day exists.
   mutating func timeOfDay() -> (count: Int, isReal: Bool)? {
-    guard let hour = number(digits: 2), take(":"), let minute = number(digits: 2) else { return nil }
+    guard let hour = number(digits: 2), consume(":"), let minute = number(digits: 2) else { return nil }
     var second = 0
-    if take(":") {
+    if consume(":") {
       guard let number = number(digits: 2) else { return nil }
       second = number
     }
@@ -123,11 +125,11 @@ private struct DateReader {
 
   /// Parses `Z`, `+01:00`, `+0100` or `+01`; returns seconds.
   mutating func offset() -> Int? {
-    if take("Z") || take("z") { return 0 }
-    let isWest = take("-")
-    guard isWest || take("+"), let hours = number(digits: 2), hours < 24 else { return nil }
+    if consume("Z") || consume("z") { return 0 }
+    let isWest = consume("-")
+    guard isWest || consume("+"), let hours = number(digits: 2), hours < 24 else { return nil }
     var minutes = 0
-    if take(":") || !isAtEnd {
+    if consume(":") || !isAtEnd {
       guard let number = number(digits: 2), number < 60 else { return nil }
       minutes = number
     }

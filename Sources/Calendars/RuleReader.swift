@@ -9,10 +9,10 @@ struct RuleReader {
 
   /// Parses an abbreviation such as `CET` or, with digits and signs in angle brackets, `<+0545>`.
   mutating func name() -> String? {
-    if take("<") {
+    if consume("<") {
       let name = rest.prefix { $0 != UInt8(ascii: ">") }
       rest = rest[name.endIndex...]
-      return take(">") && name.count >= 3 ? String(decoding: name, as: UTF8.self) : nil
+      return consume(">") && name.count >= 3 ? String(decoding: name, as: UTF8.self) : nil
     }
     let name = rest.prefix { (0x41...0x5A).contains($0 & 0xDF) && $0 < 0x80 }
     rest = rest[name.endIndex...]
@@ -21,10 +21,10 @@ struct RuleReader {
 
   /// Parses `[+-]hh[:mm[:ss]]`; returns seconds.
   mutating func time(mostHours: Int) -> Int64? {
-    let isNegative = take("-")
-    if !isNegative { _ = take("+") }
+    let isNegative = consume("-")
+    if !isNegative { _ = consume("+") }
     guard var time = number(0...mostHours).map({ $0 * 3600 }) else { return nil }
-    for unit in [60, 1] where take(":") {
+    for unit in [60, 1] where consume(":") {
       guard let count = number(0...59) else { return nil }
       time += count * unit
     }
@@ -32,16 +32,17 @@ struct RuleReader {
   }
 
   /// Parses a transition such as `,M3.5.0/2`, `,J60` or `,59`; the default time is 02:00.
-  mutating func moment() -> YearlyMoment? {
-    guard take(","), let day = day() else { return nil }
-    guard take("/") else { return YearlyMoment(day: day, time: 7200) }
-    return time(mostHours: 167).map { YearlyMoment(day: day, time: $0) }
+  mutating func moment() -> YearlyTransition? {
+    guard consume(","), let day = day() else { return nil }
+    guard consume("/") else { return YearlyTransition(day: day, time: 7200) }
+    return time(mostHours: 167).map { YearlyTransition(day: day, time: $0) }
   }
 
-  private mutating func day() -> YearlyMoment.Day? {
-    if take("J") { return number(1...365).map { .withoutLeapDays($0) } }
-    guard take("M") else { return number(0...365).map { .withLeapDays($0) } }
-    guard let month = number(1...12), take("."), let week = number(1...5), take("."), let day = number(0...6) else {
+  private mutating func day() -> YearlyTransition.Day? {
+    if consume("J") { return number(1...365).map { .withoutLeapDays($0) } }
+    guard consume("M") else { return number(0...365).map { .withLeapDays($0) } }
+    guard let month = number(1...12), consume("."), let week = number(1...5), consume("."), let day = number(0...6)
+    else {
       return nil
     }
     return .weekday(day, week: week, month: month)
@@ -55,7 +56,7 @@ struct RuleReader {
     return range.contains(number) ? number : nil
   }
 
-  private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ mark: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: mark) else { return false }
     rest = rest.dropFirst()
     return true

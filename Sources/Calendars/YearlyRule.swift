@@ -7,8 +7,8 @@ struct YearlyRule: Hashable {
 
   private struct Summer: Hashable {
     var clock: Clock
-    var start: YearlyMoment
-    var end: YearlyMoment
+    var start: YearlyTransition
+    var end: YearlyTransition
   }
 
   private let standard: Clock
@@ -54,7 +54,7 @@ struct YearlyRule: Hashable {
 }
 
 /// A transition of each year, in the local time in effect before it.
-struct YearlyMoment: Hashable {
+struct YearlyTransition: Hashable {
   enum Day: Hashable {
     /// A day of the year, 1 to 365; February 29 is never counted.
     case withoutLeapDays(Int)

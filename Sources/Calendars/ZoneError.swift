@@ -21,10 +21,11 @@ extension ZoneError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let name):
-      "there is no time zone \(name): names are like Europe/Berlin (timedatectl list-timezones tells them all); "
-        + "Debian has them in the package tzdata"
-    case .unreadable(let path, let errno): "\(path) cannot be read (errno \(errno)); is it a file that all may read?"
-    case .broken(let path, let reason): "\(path) is no file of time zones: \(reason); reinstall the package tzdata"
+      "there is no time zone \(name); use a name like Europe/Berlin (timedatectl list-timezones lists them all); "
+        + "on Debian the package tzdata installs them"
+    case .unreadable(let path, let errno):
+      "\(path) cannot be read (errno \(errno)); check that it is a file that all users may read"
+    case .broken(let path, let reason): "\(path) is not a time zone file: \(reason); reinstall the package tzdata"
     }
   }
 }

@@ -44,9 +44,9 @@ extension ZoneHistory {
     guard header.leapSeconds == 0 else { throw .leapSeconds }
     let timeBytes = hasLongTimes ? 8 : 4
     let changes = try Self.changes(&reader, header, timeBytes)
-    let settings = Array(try reader.take(header.changes))
+    let settings = Array(try reader.read(header.changes))
     let clocks = try Self.clocks(&reader, header)
-    guard settings.allSatisfy({ $0 < clocks.count }) else { throw .content("a change to a clock that is not there") }
+    guard settings.allSatisfy({ $0 < clocks.count }) else { throw .content("a transition to an undefined time type") }
     try reader.skip(header.standardMarks + header.utcMarks)
     let rule = hasLongTimes ? try Self.rule(&reader) : nil
     self.init(changes: changes, settings: settings, clocks: clocks, rule: rule)
@@ -57,8 +57,8 @@ extension ZoneHistory {
     var utcMarks, standardMarks, leapSeconds, changes, clocks, letters: Int
 
     init(_ reader: inout ByteReader) throws(ZoneFileError) {
-      guard Array(try reader.take(4)) == Array("TZif".utf8) else { throw .content("no TZif header") }
-      version = try reader.take(1).first ?? 0
+      guard Array(try reader.read(4)) == Array("TZif".utf8) else { throw .content("no TZif header") }
+      version = try reader.read(1).first ?? 0
       try reader.skip(15)
       utcMarks = Int(try reader.integer(bytes: 4))
       standardMarks = Int(try reader.integer(bytes: 4))
@@ -68,7 +68,7 @@ extension ZoneHistory {
       letters = Int(try reader.integer(bytes: 4))
       // The counts are unsigned in the file. Values with the high bit set are rejected: no real file is that large.
       guard [utcMarks, standardMarks, leapSeconds, changes, letters].allSatisfy({ $0 >= 0 }), clocks > 0 else {
-        throw .content("counts that cannot be")
+        throw .content("invalid counts in its header")
       }
     }
 
@@ -83,7 +83,7 @@ extension ZoneHistory {
     try reader.expect(header.changes * timeBytes)
     var changes: [Int64] = []
     for _ in 0..<header.changes { changes.append(try reader.integer(bytes: timeBytes)) }
-    guard zip(changes, changes.dropFirst()).allSatisfy({ $0 < $1 }) else { throw .content("changes out of order") }
+    guard zip(changes, changes.dropFirst()).allSatisfy({ $0 < $1 }) else { throw .content("transitions out of order") }
     return changes
   }
 
@@ -93,12 +93,12 @@ extension ZoneHistory {
     for _ in 0..<header.clocks {
       let offset = try reader.integer(bytes: 4)
       try reader.skip(1)  // The daylight saving time flag, which is not displayed.
-      types.append((offset, Int(try reader.take(1).first ?? 0)))
+      types.append((offset, Int(try reader.read(1).first ?? 0)))
     }
-    let letters = try reader.take(header.letters)
+    let letters = try reader.read(header.letters)
     var clocks: [Clock] = []
     for type in types {
-      guard (-mostOffset...mostOffset).contains(type.offset) else { throw .content("more than 26 hours from UTC") }
+      guard (-mostOffset...mostOffset).contains(type.offset) else { throw .content("an offset of more than 26 hours") }
       let name = letters.dropFirst(type.name).prefix { $0 != 0 }
       clocks.append(Clock(offset: type.offset, abbreviation: String(decoding: name, as: UTF8.self)))
     }
@@ -111,12 +111,12 @@ extension ZoneHistory {
 
   private static func rule(_ reader: inout ByteReader) throws(ZoneFileError) -> YearlyRule? {
     let newline = UInt8(ascii: "\n")
-    guard try reader.take(1).first == newline else { throw .content("no rule behind the changes") }
+    guard try reader.read(1).first == newline else { throw .content("no rule after its transitions") }
     let line = reader.rest.prefix { $0 != newline }
-    guard line.count < reader.rest.count else { throw .content("a rule without an end") }
+    guard line.count < reader.rest.count else { throw .content("a rule without a newline at its end") }
     guard !line.isEmpty else { return nil }
     guard let rule = YearlyRule(String(decoding: line, as: UTF8.self)) else {
-      throw .content("the rule \(String(decoding: line, as: UTF8.self)), which cannot be read")
+      throw .content("the rule \(String(decoding: line, as: UTF8.self)), which is not valid")
     }
     return rule
   }

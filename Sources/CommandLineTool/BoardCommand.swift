@@ -19,11 +19,11 @@ struct BoardCommand: AsyncParsableCommand {
 
   struct Show: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints the board; with a file, gives it that content.",
+      abstract: "Prints the board; with a file, replaces its content.",
       usage: "placard board [<options>] [<file>]",
       discussion: """
-        The file is a scene of kind board, or what placard board --json printed; then an edit that somebody else was \
-        faster with is refused, as with --if-revision.
+        The file is a scene of kind board, or the output of placard board --json. That output contains the revision: \
+        the edit is refused if the board has changed since, as with --if-revision.
 
         Example:
           placard board board.json
@@ -32,11 +32,11 @@ struct BoardCommand: AsyncParsableCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Only while the board has this revision.", valueName: "revision"))
+    @Option(help: ArgumentHelp("Edit only if the board has this revision.", valueName: "revision"))
     var ifRevision: String?
 
     @Argument(
-      help: "The board's document; - is the standard input.", completion: .file(extensions: ["json"]))
+      help: "The board's document; - is standard input.", completion: .file(extensions: ["json"]))
     var file: String?
 
     func run(on console: any Console) async throws(Failure) {
@@ -67,13 +67,13 @@ struct BoardCommand: AsyncParsableCommand {
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long that took.")
+    @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long it took.")
     var wait = false
 
-    @Argument(help: "The card's id, as placard board prints it.", completion: .cards)
+    @Argument(help: "The card's ID, as placard board prints it.", completion: .cards)
     var card: String
 
-    @Argument(help: "The display; otherwise where it is open, then where nothing is.", completion: .displays)
+    @Argument(help: "The display; by default the one that shows the card, then a free one.", completion: .displays)
     var display: String?
 
     func run(on console: any Console) async throws(Failure) {
@@ -98,7 +98,7 @@ struct BoardCommand: AsyncParsableCommand {
 
     @OptionGroup var service: ServiceOptions
 
-    @Argument(help: "The card's id, as placard board prints it.", completion: .cards)
+    @Argument(help: "The card's ID, as placard board prints it.", completion: .cards)
     var card: String
 
     func run(on console: any Console) async throws(Failure) {
@@ -114,9 +114,9 @@ struct BoardCommand: AsyncParsableCommand {
     }
   }
 
-  static func lines(_ report: BoardReport, _ paper: Paper) -> [String] {
+  static func lines(_ report: BoardReport, _ paper: OutputStyle) -> [String] {
     let columns = report.board["columns"]?.elements ?? []
-    guard !columns.isEmpty else { return ["the board is empty; `placard board FILE` gives it columns and cards"] }
+    guard !columns.isEmpty else { return ["the board is empty; `placard board FILE` sets its columns and cards"] }
     let rows = columns.flatMap { column in
       (column["cards"]?.elements ?? []).map { card -> [String] in
         let id = card["id"]?.text ?? "-"

@@ -6,12 +6,12 @@ import FastPath
 struct ClearCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Ends the message that `placard show` sent. What it covered is seen again.",
+    abstract: "Ends the message that `placard show` sent, and shows what it covered.",
     usage: "placard clear [<options>]",
     discussion: """
-      Without an option it ends the message for all displays. Messages of other senders stay, and are listed if a \
-      display shows one. Sessions stay open: `placard close` ends one. A message that was ended does not come back; \
-      send it again.
+      Without an option, it ends the message for all displays. Messages from other senders stay, and are listed if a \
+      display shows one. Sessions stay open: `placard close` ends one. An ended message cannot be restored: send it \
+      again.
 
       Examples:
         placard clear
@@ -26,7 +26,7 @@ struct ClearCommand: ToolCommand {
     completion: .displays)
   var display: String?
 
-  @Flag(help: "End every message, whoever sent it.")
+  @Flag(help: "End all messages, from all senders.")
   var all = false
 
   @OptionGroup var output: OutputOptions
@@ -39,7 +39,7 @@ struct ClearCommand: ToolCommand {
     let report = try await service.ask { client throws(ClientError) in
       if all { try await client.removeAllMessages() } else { try await client.removeMessage(display) }
     }
-    let none = all ? ClearWords.noneAtAll : ClearWords.none(on: display.map(Table.printable))
+    let none = all ? ClearTexts.noneAtAll : ClearTexts.none(on: display.map(Table.printable))
     try report.tell(on: console, output, none: none)
   }
 }
@@ -57,7 +57,7 @@ extension ClearReport {
   ///   - clock: The clock and time zone for the times.
   /// - Returns: The lines without line breaks.
   func lines(none: String, clock: WallClock) -> [String] {
-    var lines = removed.map { ClearWords.ended($0.id, Table.printable($0.summary)) }
+    var lines = removed.map { ClearTexts.ended($0.id, Table.printable($0.summary)) }
     if removed.isEmpty { lines.append(none) }
     for message in remaining {
       let names = message.displays.map(Table.printable).joined(separator: ", ")

@@ -19,15 +19,15 @@ public protocol Console: Sendable {
   ///
   /// - Throws: `Failure` if the signals cannot be watched.
   /// - Returns: A stream that yields for each signal. A command may open only one.
-  func endings() async throws(Failure) -> AsyncStream<Void>
+  func terminationRequests() async throws(Failure) -> AsyncStream<Void>
   /// Returns the terminal for an interactive command, or nil unless both input and output are terminals.
   func openTerminal() async throws(Failure) -> (any Terminal)?
 }
 
 extension Console {
-  /// Writes one or more lines of text without control characters, except the colors of `Ink`.
+  /// Writes one or more lines of text without control characters, except the colors of `TextColor`.
   func print(_ line: String) throws(Failure) {
-    try write(Array("\(SafeText.lines(line, hasInks: paper.hasColours))\n".utf8))
+    try write(Array("\(SafeText.lines(line, keepsColors: paper.hasColors))\n".utf8))
   }
 
   /// Writes one or more lines of text to standard error, without control characters.

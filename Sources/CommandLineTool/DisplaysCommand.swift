@@ -22,10 +22,10 @@ struct DisplaysCommand: ToolCommand {
 
   @Flag(
     name: .shortAndLong,
-    help: "Their drivers, too, and how many pictures of what moves came too late, in all and one after the other.")
+    help: "Add each display's driver, and its late animation frames in total and in a row.")
   var verbose = false
 
-  @Flag(help: "List them again whenever something happens; ends with Ctrl-C.")
+  @Flag(help: "Print the list again after each event, until Ctrl-C.")
   var watch = false
 
   func run(on console: any Console) async throws(Failure) {
@@ -47,9 +47,9 @@ struct DisplaysCommand: ToolCommand {
   }
 
   static func lines(
-    _ reports: [DisplayReport], isVerbose: Bool = false, clock: WallClock, _ paper: Paper
+    _ reports: [DisplayReport], isVerbose: Bool = false, clock: WallClock, _ paper: OutputStyle
   ) -> [String] {
-    guard !reports.isEmpty else { return [DisplayWords.none] }
+    guard !reports.isEmpty else { return [DisplayTexts.none] }
     let rows = reports.map { report in
       [
         report.name, report.state, report.since.map { clock.short(milliseconds: $0.milliseconds) } ?? "-",
@@ -58,19 +58,19 @@ struct DisplaysCommand: ToolCommand {
         + [report.message ?? report.reason ?? "-"]
     }
     let head =
-      DisplayWords.head + (isVerbose ? ["DRIVER", "MISSED", "IN A ROW"] : []) + [DisplayWords.lastHead]
+      DisplayTexts.head + (isVerbose ? ["DRIVER", "MISSED", "IN A ROW"] : []) + [DisplayTexts.lastHead]
     let table = Table(
-      head: head, rows: rows, inks: [1: ink(ofState:)], optional: DisplayWords.optional,
+      head: head, rows: rows, inks: [1: ink(ofState:)], optional: DisplayTexts.optional,
       whole: ["DISPLAY", "STATE", "SINCE", "MODE"], wrapped: ["MONITOR", "SHOWS"],
       uncut: Set(reports.filter { $0.message == nil }.compactMap(\.reason).map(Table.printable)))
-    let warnings = reports.flatMap { report in report.warnings.map { DisplayWords.warning(report.name, $0) } }
+    let warnings = reports.flatMap { report in report.warnings.map { DisplayTexts.warning(report.name, $0) } }
     return table.lines(paper) + warnings.map { paper.paint(Table.printable($0), .doubtful) }
   }
 
   private static func count(_ number: Int?) -> String { number.map(String.init) ?? "-" }
 
   /// Returns the color of a display state.
-  @Sendable private static func ink(ofState state: String) -> Ink? {
+  @Sendable private static func ink(ofState state: String) -> TextColor? {
     switch state {
     case "lit": .good
     case "dark", "stalled", "lost": .bad

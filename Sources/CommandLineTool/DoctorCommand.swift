@@ -11,16 +11,16 @@ struct DoctorCommand: ToolCommand {
     abstract: "Finds out why a monitor stays dark, and prints what to do.",
     usage: "placard doctor [<options>]",
     discussion: """
-      It looks, in this order, at the service, the graphics cards, the permission to open them, who is
-      their master, the connectors, the monitors' EDIDs, the modes, fonts, the virtual terminal, the
-      kernel's command line, the disk, and time zones. It changes nothing, and works without the
-      service. With sudo it sees more.
+      It checks, in this order: the service, the graphics cards, the permission to open them, their DRM
+      master, the connectors, the monitors' EDIDs, the modes, fonts, the virtual terminal, the kernel's
+      command line, the disk, and time zones. It changes nothing, and works without the service. As root
+      it checks more.
 
       Examples:
         placard doctor
         sudo placard doctor --json
 
-      Exit status: 0 nothing is wrong, 1 something is.
+      Exit status: 0 if nothing is wrong, otherwise 1.
       """)
 
   @OptionGroup var service: ServiceOptions
@@ -30,21 +30,21 @@ struct DoctorCommand: ToolCommand {
   @Option(help: ArgumentHelp("How long the service may take to answer.", valueName: "seconds"))
   var patience = 3
 
-  @Option(help: ArgumentHelp("The machine whose files are below this folder.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The root directory of the machine to check.", visibility: .hidden))
   var root = ""
 
   func validate() throws {
-    guard (1...3600).contains(patience) else { throw ValidationError("--patience is 1 to 3600 seconds.") }
+    guard (1...3600).contains(patience) else { throw ValidationError("--patience takes 1 to 3600 seconds.") }
   }
 
   func run(on console: any Console) async throws(Failure) {
     let client = try service.client(environment: console.environment, warn: console.complain)
     guard case .socket(let path) = client.address else {
       throw Failure(
-        .refused, "placard doctor looks at the machine that it runs on: run it on the service's, without a URL.")
+        .refused, "placard doctor checks only its own machine: run it on the service's machine, without a URL.")
     }
     let answer = await ask(client)
-    let diagnosis = Diagnosis(Examiner(root: root).examine(answer, socket: path))
+    let diagnosis = Diagnosis(MachineInspector(root: root).inspect(answer, socket: path))
     try console.report(diagnosis, output) { DoctorText(paper: $0).lines(diagnosis) }
     if !diagnosis.healthy { throw Failure(.refused, "") }
   }
@@ -76,7 +76,7 @@ struct DoctorCommand: ToolCommand {
       case .noService: return .absent
       case .notPermitted: return .notPermitted
       case .noAnswer, .queueFull: return .silent
-      case .refused, .protocolError, .unreachable, .badAddress, .wantsToken: return .broken("\(error)")
+      case .refused, .protocolError, .unreachable, .badAddress, .tokenRequired: return .broken("\(error)")
       }
     }
   }

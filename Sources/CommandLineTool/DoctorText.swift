@@ -3,7 +3,7 @@ import Doctor
 /// The text form of a diagnosis: for each finding its severity, its check and its text, with the fix below.
 struct DoctorText {
   /// The output style.
-  let paper: Paper
+  let paper: OutputStyle
 
   private static let markWidth = 6
   private static let checkWidth = Finding.Check.allCases.map(\.rawValue.count).max() ?? 0
@@ -15,10 +15,10 @@ struct DoctorText {
 
   private func lines(_ finding: Finding) -> [String] {
     let indent = Self.markWidth + 2 + Self.checkWidth + 2
-    let head = mark(finding.mark) + "  " + padded(finding.check.rawValue, Self.checkWidth) + "  "
+    let head = mark(finding.severity) + "  " + padded(finding.check.rawValue, Self.checkWidth) + "  "
     let text = wrapped(Table.printable(finding.text), indent)
     var lines = [head + (text.first ?? "")] + text.dropFirst().map { spaces(indent) + $0 }
-    guard finding.mark != .ok else { return lines }
+    guard finding.severity != .ok else { return lines }
     if let fix = finding.fix { lines += wrapped("fix: " + Table.printable(fix), indent).map { spaces(indent) + $0 } }
     // A command is never wrapped, so that it can be copied.
     if let command = finding.command { lines.append(spaces(indent) + "  $ " + Table.printable(command)) }
@@ -27,18 +27,18 @@ struct DoctorText {
 
   /// Returns a summary in one sentence.
   static func summary(_ diagnosis: Diagnosis) -> String {
-    let wrong = diagnosis.findings.count { $0.mark == .wrong }
-    let unseen = diagnosis.findings.count { $0.mark == .unseen }
-    let rest = unseen == 0 ? "" : "; \(unseen) could not be looked at"
+    let wrong = diagnosis.findings.count { $0.severity == .wrong }
+    let unseen = diagnosis.findings.count { $0.severity == .unseen }
+    let rest = unseen == 0 ? "" : "; \(unseen) could not be checked"
     switch wrong {
     case 0: return "Nothing is wrong\(rest)."
     case 1: return "One thing is wrong\(rest)."
-    default: return "\(wrong) things are wrong\(rest): begin with the first."
+    default: return "\(wrong) things are wrong\(rest): start with the first."
     }
   }
 
-  private func mark(_ mark: Finding.Mark) -> String {
-    let (word, ink): (String, Ink) =
+  private func mark(_ mark: Finding.Severity) -> String {
+    let (word, ink): (String, TextColor) =
       switch mark {
       case .ok: ("ok", .good)
       case .note: ("note", .doubtful)

@@ -5,7 +5,7 @@ import Geometry
 struct EDIDCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "edid",
-    abstract: "Prints a monitor's identity and the mode that it would get, from its EDID, without the service.",
+    abstract: "Prints a monitor's identity and mode according to its EDID, without the service.",
     discussion: """
       The kernel keeps the EDID of each connected monitor in /sys/class/drm.
 
@@ -23,17 +23,17 @@ struct EDIDCommand: ToolCommand {
 
   @Option(
     help: ArgumentHelp(
-      "legible, native, halve-above-1080p, or a mode as 1920x1080@60.", valueName: "policy"),
+      "legible, native, halve-above-1080p, or a mode such as 1920x1080@60.", valueName: "policy"),
     completion: .list(["legible", "native", "halve-above-1080p"]),
     transform: { text in
       guard let policy = ModePolicy(parsing: text) else {
-        throw ValidationError("\(text) is no policy: use legible, native, halve-above-1080p or a mode as 1920x1080@60.")
+        throw ValidationError("\(text) is not a policy: use legible, native, halve-above-1080p or 1920x1080@60.")
       }
       return policy
     })
   var policy = ModePolicy.legible
 
-  @Argument(help: ArgumentHelp("Files of EDID bytes; - is the standard input.", valueName: "file"), completion: .file())
+  @Argument(help: ArgumentHelp("Files of EDID bytes; - is standard input.", valueName: "file"), completion: .file())
   var files: [String]
 
   func run(on console: any Console) async throws(Failure) {

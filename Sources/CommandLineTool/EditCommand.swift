@@ -8,8 +8,8 @@ struct EditCommand: ToolCommand {
     abstract: "Replaces a session's scene; without a file, prints the scene.",
     usage: "placard edit [<options>] <session> [<file>]",
     discussion: """
-      The session stays where it was scrolled to. The revision is printed on the standard error; with --if-revision an \
-      edit that somebody else was faster with is refused.
+      The session keeps its scroll position. The revision is printed to standard error; with --if-revision, the edit \
+      is refused if the scene has changed since.
 
       Examples:
         placard edit 3 > scene.json
@@ -20,14 +20,14 @@ struct EditCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("Only while the scene has this revision.", valueName: "revision"))
+  @Option(help: ArgumentHelp("Edit only if the scene has this revision.", valueName: "revision"))
   var ifRevision: String?
 
-  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
+  @Argument(help: "The session's ID, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
   @Argument(
-    help: "The scene: .json, .md, .png or .jpg; - for a document on the standard input.",
+    help: "The scene: .json, .md, .png or .jpg; - for a document on standard input.",
     completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg"]))
   var file: String?
 

@@ -24,7 +24,7 @@ final class FileWatch: Sendable {
     guard descriptor >= 0, unsafe inotify_add_watch(descriptor, folder, saving) >= 0 else {
       let reason = FileBytes.text(errno)
       if descriptor >= 0 { close(descriptor) }
-      throw Failure(.refused, "\(folder): its changes cannot be watched: \(reason).")
+      throw Failure(.refused, "\(folder): watching it for changes failed: \(reason).")
     }
     do {
       channel = try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -35,7 +35,7 @@ final class FileWatch: Sendable {
         }
         .takingOwnershipOfDescriptor(input: descriptor).get()
     } catch {
-      throw Failure(.refused, "\(folder): its changes cannot be watched: \(error).")
+      throw Failure(.refused, "\(folder): watching it for changes failed: \(error).")
     }
     self.saves = saves
   }

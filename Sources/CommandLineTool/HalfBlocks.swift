@@ -2,7 +2,7 @@ import Geometry
 import Pictures
 
 /// The number of colors that a terminal supports.
-enum ColourDepth: String, Hashable, Sendable {
+enum ColorDepth: String, Hashable, Sendable {
   /// 24-bit colors.
   case full
   /// xterm's 256 colors: the terminal's own 16, a cube with six levels per channel, and 24 grays.
@@ -14,14 +14,14 @@ enum ColourDepth: String, Hashable, Sendable {
 /// Images as text: each cell shows two pixels, one above the other, as the upper half block in two colors.
 enum HalfBlocks {
   /// Returns the rows of cells from the top, two pixel rows each; every row ends in the terminal's default colors.
-  static func rows(_ picture: Picture, _ depth: ColourDepth) -> [[UInt8]] {
+  static func rows(_ picture: RGBImage, _ depth: ColorDepth) -> [[UInt8]] {
     stride(from: 0, to: picture.size.height, by: 2).map { y in
       depth == .none ? letters(picture, y) : blocks(picture, y, depth)
     }
   }
 
   /// Returns a row of half blocks, with a color sequence only where a color changes.
-  private static func blocks(_ picture: Picture, _ y: Int, _ depth: ColourDepth) -> [UInt8] {
+  private static func blocks(_ picture: RGBImage, _ y: Int, _ depth: ColorDepth) -> [UInt8] {
     var row: [UInt8] = []
     var (ink, ground): (String?, String?) = (nil, nil)
     for x in 0..<picture.size.width {
@@ -46,7 +46,7 @@ enum HalfBlocks {
   }
 
   /// Returns a row of characters that are as bright as the image, for terminals without colors.
-  private static func letters(_ picture: Picture, _ y: Int) -> [UInt8] {
+  private static func letters(_ picture: RGBImage, _ y: Int) -> [UInt8] {
     (0..<picture.size.width).map { x in
       let lower = y + 1 < picture.size.height ? picture[x, y + 1] : picture[x, y]
       let light = (brightness(picture[x, y]) + brightness(lower)) / 2
@@ -61,7 +61,7 @@ enum HalfBlocks {
 
   private static let ramp = Array(" .:-=+*#%@".utf8)
 
-  private static func code(_ color: Color, _ depth: ColourDepth) -> String {
+  private static func code(_ color: Color, _ depth: ColorDepth) -> String {
     depth == .full ? "2;\(color.red);\(color.green);\(color.blue)" : "5;\(index(of: color))"
   }
 
@@ -72,9 +72,9 @@ enum HalfBlocks {
       levels.indices.min { abs(levels[$0] - channel) < abs(levels[$1] - channel) } ?? 0
     }
     let cube = steps.map { levels[$0] }
-    let grey = min(23, max(0, (channels.reduce(0, +) / 3 - 3) / 10))
-    let isGrey = distance(channels, [8 + 10 * grey, 8 + 10 * grey, 8 + 10 * grey]) < distance(channels, cube)
-    return isGrey ? 232 + grey : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
+    let gray = min(23, max(0, (channels.reduce(0, +) / 3 - 3) / 10))
+    let isGray = distance(channels, [8 + 10 * gray, 8 + 10 * gray, 8 + 10 * gray]) < distance(channels, cube)
+    return isGray ? 232 + gray : 16 + 36 * steps[0] + 6 * steps[1] + steps[2]
   }
 
   private static let levels = [0, 95, 135, 175, 215, 255]

@@ -12,8 +12,8 @@ struct HealthCommand: ToolCommand {
       Exit status: 0 if the service is ok, 1 if it is starting or degraded, 3 if it does not answer within --timeout. \
       That makes it a probe for a service manager or a monitoring system.
 
-      What was lost stays a reason until it is repaired or acknowledged: a damaged database, a session that could not be \
-      read, changes that were dropped, a reload that was refused, a missing bus or font.
+      A loss stays a reason until it is repaired or acknowledged: a damaged database, an unreadable session, dropped \
+      changes, a refused reload, a missing bus or font.
 
       Examples:
         placard health
@@ -44,11 +44,11 @@ struct HealthCommand: ToolCommand {
     }
   }
 
-  static func lines(_ report: HealthReport, _ paper: Paper) -> [String] {
-    let ink: Ink = report.state == .ok ? .good : report.state == .starting ? .doubtful : .bad
-    let head = paper.paint(report.state.rawValue, ink) + HealthWords.up(report.uptime)
-    let cut = report.cut.sorted { $0.key < $1.key }.map { HealthWords.cut($0.key, times: $0.value) }
-    let losses = report.losses.isEmpty ? [] : [HealthWords.losses(report.losses.count)]
-    return [head] + (report.reasons + cut + losses).map { Table.printable(HealthWords.indent + $0) }
+  static func lines(_ report: HealthReport, _ paper: OutputStyle) -> [String] {
+    let ink: TextColor = report.state == .ok ? .good : report.state == .starting ? .doubtful : .bad
+    let head = paper.paint(report.state.rawValue, ink) + HealthTexts.up(report.uptime)
+    let cut = report.rejections.sorted { $0.key < $1.key }.map { HealthTexts.limitHit($0.key, times: $0.value) }
+    let losses = report.losses.isEmpty ? [] : [HealthTexts.losses(report.losses.count)]
+    return [head] + (report.reasons + cut + losses).map { Table.printable(HealthTexts.indent + $0) }
   }
 }

@@ -18,17 +18,17 @@ struct HistoryCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Option(help: ArgumentHelp("From then on: 2h (ago), today, yesterday, or 2026-11-21T08:00.", valueName: "time"))
+  @Option(help: ArgumentHelp("The earliest time: 2h (ago), today, yesterday, or 2026-11-21T08:00.", valueName: "time"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Up to then.", valueName: "time"))
+  @Option(help: ArgumentHelp("The latest time.", valueName: "time"))
   var until: String?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Of this display only.", valueName: "name"), completion: .displays)
+    name: .shortAndLong, help: ArgumentHelp("List only this display.", valueName: "name"), completion: .displays)
   var display: String?
 
-  @Option(help: ArgumentHelp("At most this number of lines; by default 100, with --csv all.", valueName: "number"))
+  @Option(help: ArgumentHelp("The maximum number of lines; by default 100, with --csv all.", valueName: "number"))
   var limit: Int?
 
   @Flag(help: "Comma-separated values instead of a table, with times in UTC.")
@@ -41,7 +41,7 @@ struct HistoryCommand: ToolCommand {
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
     for (option, text) in [("--since", since), ("--until", until)] {
       guard let text, WallClock.system().milliseconds(of: text) == nil else { continue }
-      throw ValidationError("\(option) \(text) is no time: write 30m, 2h, 1d, today, yesterday or 2026-11-21T08:00.")
+      throw ValidationError("\(option) \(text) is not a time: use 30m, 2h, 1d, today, yesterday or 2026-11-21T08:00.")
     }
   }
 
@@ -59,8 +59,8 @@ struct HistoryCommand: ToolCommand {
     try console.print(Self.lines(history, clock: clock, console.paper).joined(separator: "\n"))
   }
 
-  static func lines(_ history: [HistoryLine], clock: WallClock, _ paper: Paper) -> [String] {
-    guard !history.isEmpty else { return ["nothing was shown then; `placard history` without options tells all"] }
+  static func lines(_ history: [HistoryLine], clock: WallClock, _ paper: OutputStyle) -> [String] {
+    guard !history.isEmpty else { return ["nothing was shown then; `placard history` without options lists all"] }
     let rows = history.map { line in
       let end = line.ended.map { (line.exact ? "" : "~") + clock.text(milliseconds: $0.milliseconds) }
       return [

@@ -17,16 +17,16 @@ struct IdentifyCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
-    name: .customLong("for"), help: ArgumentHelp("For how long: 10s as a rule, 10m at most.", valueName: "time"),
+    name: .customLong("for"), help: ArgumentHelp("How long: by default 10s, at most 10m.", valueName: "time"),
     transform: { text in
       guard let period = Period(parsing: text), period.seconds <= 600 else {
-        throw ValidationError("\(text) is no length of time up to 10 minutes: write it like 10s or 1m.")
+        throw ValidationError("\(text) is not a duration of at most 10 minutes: use 10s or 1m.")
       }
       return period
     })
   var period: Period?
 
-  @Argument(help: "The display's name, as placard displays lists it; all displays without one.", completion: .displays)
+  @Argument(help: "The display's name, as placard displays lists it; by default all displays.", completion: .displays)
   var display: String?
 
   func run(on console: any Console) async throws(Failure) {

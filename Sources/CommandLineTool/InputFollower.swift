@@ -39,10 +39,10 @@ final class InputFollower: Sendable {
   func run(clears: Bool) async throws(Failure) {
     // A blocked read of standard input cannot be canceled. It ends with the process.
     let reader = Task { await read() }
-    let endings = clears ? try await console.endings() : nil
+    let terminationRequests = clears ? try await console.terminationRequests() : nil
     let watch = Task {
-      guard let endings else { return }
-      for await _ in endings { return new.finish() }
+      guard let terminationRequests else { return }
+      for await _ in terminationRequests { return new.finish() }
     }
     defer {
       reader.cancel()
@@ -59,7 +59,7 @@ final class InputFollower: Sendable {
       do throws(Failure) {
         let bytes = try await console.readSome()
         isOpen = !bytes.isEmpty
-        state.withLock { $0.tail.take(bytes) }
+        state.withLock { $0.tail.append(bytes) }
       } catch {
         state.withLock { $0.failure = error }
         isOpen = false

@@ -29,7 +29,7 @@ struct LineTail {
   }
 
   /// Appends bytes to the text.
-  mutating func take(_ bytes: some Sequence<UInt8>) {
+  mutating func append(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       switch byte {
       case UInt8(ascii: "\n"): endLine()

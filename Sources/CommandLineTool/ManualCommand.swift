@@ -15,10 +15,10 @@ struct ManualCommand: ToolCommand {
       """,
     shouldDisplay: false)
 
-  @Option(help: ArgumentHelp("What a program prints for --experimental-dump-help.", valueName: "file"))
+  @Option(help: ArgumentHelp("A program's output for --experimental-dump-help.", valueName: "file"))
   var dump: String?
 
-  @Option(help: ArgumentHelp("What a program prints for --help.", valueName: "file"))
+  @Option(help: ArgumentHelp("A program's output for --help.", valueName: "file"))
   var helpText: String?
 
   @Option(help: ArgumentHelp("The program's name, for --help-text.", valueName: "name"))

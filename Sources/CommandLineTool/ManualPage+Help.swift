@@ -17,7 +17,7 @@ extension ManualPage {
         return command
       }
     } catch {
-      throw Failure(.refused, "That is no description of a command line (--experimental-dump-help): \(error)")
+      throw Failure(.refused, "The input is not a command-line description (--experimental-dump-help): \(error)")
     }
   }
 
@@ -78,7 +78,7 @@ extension ManualPage {
   init(help text: String, name: String, section: Int) throws(Failure) {
     var blocks = Command.blocks(text)[...]
     guard let first = blocks.popFirst(), blocks.contains(where: { $0.first == "Options:" }) else {
-      throw Failure(.refused, "That is no help text: it begins with what the program does, and has a part Options:.")
+      throw Failure(.refused, "The input is not a help text: it needs an abstract and a section Options:.")
     }
     program = Command(name: name, abstract: first.joined(separator: " "))
     self.section = section

@@ -24,7 +24,7 @@ struct MessagesCommand: ToolCommand {
     try console.print(lines.joined(separator: "\n"))
   }
 
-  static func lines(_ messages: [LiveMessage], clock: WallClock, _ paper: Paper) -> [String] {
+  static func lines(_ messages: [LiveMessage], clock: WallClock, _ paper: OutputStyle) -> [String] {
     guard !messages.isEmpty else { return ["no messages; `placard show --priority 1 TEXT` posts one"] }
     let rows = messages.map { message in
       [
@@ -58,7 +58,7 @@ struct AckCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The message's id, as placard messages lists it.", completion: .messages)
+  @Argument(help: "The message's ID, as placard messages lists it.", completion: .messages)
   var id: Int
 
   func run(on console: any Console) async throws(Failure) {
@@ -78,7 +78,7 @@ struct WithdrawCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The message's id, as placard messages lists it.", completion: .messages)
+  @Argument(help: "The message's ID, as placard messages lists it.", completion: .messages)
   var id: Int
 
   func run(on console: any Console) async throws(Failure) {

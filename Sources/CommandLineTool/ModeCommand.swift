@@ -5,11 +5,11 @@ import ControlClient
 struct ModeCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "mode",
-    abstract: "Changes a monitor's mode or rotation; without one, lists its modes.",
+    abstract: "Changes a monitor's mode or rotation; without either, lists its modes.",
     usage: "placard mode [<options>] <display> [<mode>]",
     discussion: """
-      A new mode is taken back after 15 seconds unless somebody confirms that it is seen: on a terminal you are asked. \
-      It is kept for this monitor, on whatever port, and goes before the configuration.
+      A new mode is reverted after 15 seconds unless you confirm it. On a terminal, placard asks you. A confirmed mode \
+      is saved for this monitor, on any port, and overrides the configuration.
 
       Examples:
         placard mode HDMI-A-1
@@ -23,38 +23,38 @@ struct ModeCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
-    help: ArgumentHelp("Turn pictures by 0, 90, 180 or 270 degrees clockwise.", valueName: "degrees"),
+    help: ArgumentHelp("Rotate frames by 0, 90, 180 or 270 degrees clockwise.", valueName: "degrees"),
     completion: .list(["0", "90", "180", "270"]))
   var rotate: Int?
 
-  @Flag(help: "Keep it at once.")
+  @Flag(help: "Keep the mode without confirmation.")
   var keep = false
 
-  @Flag(help: "Keep the mode that is on trial.")
+  @Flag(help: "Confirm the pending mode.")
   var confirm = false
 
-  @Flag(help: "Take the mode that is on trial back; without one, leave it to the configuration again.")
+  @Flag(help: "Revert the pending mode; if none is pending, use the configuration again.")
   var reset = false
 
   @Argument(help: "The display's name, as placard displays lists it.", completion: .displays)
   var display: String
 
   @Argument(
-    help: "A mode as 1920x1080@60, or a policy: legible, native, halve-above-1080p.", completion: .modes)
+    help: "A mode such as 1920x1080@60, or a policy: legible, native, halve-above-1080p.", completion: .modes)
   var mode: String?
 
-  private var isWish: Bool { mode != nil || rotate != nil }
+  private var isChange: Bool { mode != nil || rotate != nil }
 
   func validate() throws {
-    if let rotate, ![0, 90, 180, 270].contains(rotate) { throw ValidationError("--rotate is 0, 90, 180 or 270.") }
-    guard [isWish, confirm, reset].filter(\.self).count <= 1 else {
-      throw ValidationError("Give a mode or turn, --confirm, or --reset: one of them.")
+    if let rotate, ![0, 90, 180, 270].contains(rotate) { throw ValidationError("--rotate takes 0, 90, 180 or 270.") }
+    guard [isChange, confirm, reset].filter(\.self).count <= 1 else {
+      throw ValidationError("Give only one of a mode or --rotate, --confirm, and --reset.")
     }
-    if keep && !isWish { throw ValidationError("--keep is for a mode or --rotate.") }
+    if keep && !isChange { throw ValidationError("--keep needs a mode or --rotate.") }
   }
 
   func run(on console: any Console) async throws(Failure) {
-    guard isWish else {
+    guard isChange else {
       let report = try await service.ask { client throws(ClientError) in
         if confirm { return try await client.confirmMode(display) }
         return reset ? try await client.resetMode(display) : try await client.display(display)
@@ -63,34 +63,34 @@ struct ModeCommand: ToolCommand {
     }
     let request = ModeRequest(mode: mode, rotation: rotate, keep: keep ? true : nil)
     let report = try await service.ask { client throws(ClientError) in try await client.setMode(display, request) }
-    guard let trial = report.trial, !output.json else {
+    guard let trial = report.pending, !output.json else {
       return try console.report(report, output) { _ in [report.modeLine] }
     }
     guard let terminal = try await console.openTerminal() else {
       try console.print(report.modeLine)
       return console.complain(
-        "It is on trial until \(trial.until.utc), then it is taken back. To keep it: placard mode \(display) --confirm")
+        "The mode is reverted at \(trial.until.utc). To keep it: placard mode \(display) --confirm")
     }
-    let question = ModeQuestion(client: try service.client, display: display, terminal: terminal)
+    let question = ModePrompt(client: try service.client, display: display, terminal: terminal)
     let answer = await question.ask(until: trial.until, now: WallClock.system().now)
     try console.print("\(report.modeLine)\n\(try await question.carryOut(answer))")
   }
 
-  private static func list(_ report: DisplayReport, _ paper: Paper) -> [String] {
+  private static func list(_ report: DisplayReport, _ paper: OutputStyle) -> [String] {
     let name = Table.printable(report.name)
-    guard !report.modes.isEmpty else { return ["\(name): no modes are known; is a monitor plugged in?"] }
+    guard !report.modes.isEmpty else { return ["\(name): no modes are known; connect a monitor"] }
     let modes = report.modes.map { mode in
       mode == report.mode ? paper.paint(Table.printable("* \(mode)"), .good) : Table.printable("  \(mode)")
     }
-    let chosen = report.isChosen ? ["Chosen by remote control; placard mode \(name) --reset undoes that."] : []
+    let chosen = report.isChosen ? ["Set by a client; placard mode \(name) --reset restores the configuration."] : []
     return [report.modeLine] + modes + chosen
   }
 }
 
 extension DisplayReport {
-  /// The display with its mode and rotation: `HDMI-A-1: 1920x1080@60, turned by 90 degrees`.
+  /// The display with its mode and rotation: `HDMI-A-1: 1920x1080@60, rotated by 90 degrees`.
   var modeLine: String {
-    let turn = rotation == 0 ? "" : ", turned by \(rotation) degrees"
+    let turn = rotation == 0 ? "" : ", rotated by \(rotation) degrees"
     return Table.printable("\(name): \(mode ?? reason ?? "no mode")\(turn)")
   }
 }

@@ -16,7 +16,7 @@ struct MoveCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
+  @Argument(help: "The session's ID, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
   @Argument(help: "The display to move it to.", completion: .displays)
@@ -32,7 +32,7 @@ struct MoveCommand: ToolCommand {
 struct CloseCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
-    abstract: "Ends a session; its display then shows what is set for all or for its role.",
+    abstract: "Ends a session; its display then shows the content for all displays or for its role.",
     usage: "placard close [<options>] <session>",
     discussion: """
       Examples:
@@ -42,7 +42,7 @@ struct CloseCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
+  @Argument(help: "The session's ID, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
   func run(on console: any Console) async throws(Failure) {
@@ -54,7 +54,7 @@ struct CloseCommand: ToolCommand {
 struct RefreshCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "refresh",
-    abstract: "Reads the pictures of a session again, and redraws it.",
+    abstract: "Reloads a session's images and redraws it.",
     usage: "placard refresh [<options>] <session>",
     discussion: """
       Examples:
@@ -64,7 +64,7 @@ struct RefreshCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
+  @Argument(help: "The session's ID, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
   func run(on console: any Console) async throws(Failure) {

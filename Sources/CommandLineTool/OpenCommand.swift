@@ -12,8 +12,8 @@ struct OpenCommand: ToolCommand {
       placard open [<options>] --card <id> --from <session> [<display>]
       """,
     discussion: """
-      The file's ending tells what it is: a scene's document (.json), Markdown (.md) or a picture (.png, .jpg), which is \
-      uploaded. Without a display it goes where it is open already, then where nothing is.
+      The file's extension selects its kind: a scene document (.json), Markdown (.md) or an image (.png, .jpg), which \
+      is uploaded. By default, the display is the one that shows the file already, then a free one.
 
       Examples:
         placard open departures.json HDMI-A-1
@@ -24,22 +24,22 @@ struct OpenCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("What the session is called: the one of this tag gets the new scene.", valueName: "tag"))
+  @Option(help: ArgumentHelp("The session's tag. An open session with this tag gets the new scene.", valueName: "tag"))
   var tag: String?
 
-  @Option(help: ArgumentHelp("The card of this id on the board of --from.", valueName: "id"))
+  @Option(help: ArgumentHelp("The ID of a card on the board of --from.", valueName: "id"))
   var card: String?
 
   @Option(
-    help: ArgumentHelp("The session of the board, or its display.", valueName: "session"),
+    help: ArgumentHelp("The board's session, or its display.", valueName: "session"),
     completion: .sessions)
   var from: String?
 
-  @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long that took.")
+  @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long it took.")
   var wait = false
 
   @Argument(
-    help: ArgumentHelp("The file, - for a document on the standard input, and the display.", valueName: "file|display"),
+    help: ArgumentHelp("The file, or - for a document on standard input, and the display.", valueName: "file|display"),
     completion: .file(extensions: ["json", "md", "markdown", "png", "jpg", "jpeg"]))
   var values: [String] = []
 
@@ -47,7 +47,7 @@ struct OpenCommand: ToolCommand {
   private var display: String? { card == nil ? values.dropFirst().first : values.first }
 
   func validate() throws {
-    if (card == nil) != (from == nil) { throw ValidationError("--card and --from go together.") }
+    if (card == nil) != (from == nil) { throw ValidationError("Give --card and --from together.") }
     if card == nil && values.isEmpty { throw ValidationError("Give a file, or --card and --from.") }
     let most = card == nil ? 2 : 1
     if values.count > most {
@@ -73,7 +73,7 @@ struct OpenCommand: ToolCommand {
     guard let board = source.scene, let scene = SceneDocument.card(id, of: board) else {
       let known = source.scene.map(SceneDocument.cards) ?? []
       let list = known.isEmpty ? "it has no cards with ids" : "it has " + known.joined(separator: ", ")
-      throw Failure(.refused, "there is no card \(id) in what \(from ?? "") shows; \(list)")
+      throw Failure(.refused, "there is no card \(id) on \(from ?? ""); \(list)")
     }
     return scene
   }

@@ -28,7 +28,7 @@ extension Console {
 
   /// Prints a report as JSON if `--json` is given, otherwise as lines of text.
   func report(
-    _ report: some Encodable, _ output: OutputOptions, _ lines: (Paper) -> [String]
+    _ report: some Encodable, _ output: OutputOptions, _ lines: (OutputStyle) -> [String]
   ) throws(Failure) {
     try print(output.json ? JSONText.pretty(report) : lines(paper).joined(separator: "\n"))
   }

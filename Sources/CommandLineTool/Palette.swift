@@ -9,7 +9,7 @@ struct Palette {
   let indices: [UInt8]
 
   /// Creates a palette of at most `limit` colors, 1 to 256.
-  init(_ picture: Picture, limit: Int = 256) {
+  init(_ picture: RGBImage, limit: Int = 256) {
     let keys = (0..<picture.size.area).map { at in
       let pixel = picture.pixels[at * 3..<at * 3 + 3]
       return pixel.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }

@@ -5,7 +5,7 @@ import ControlClient
 struct PicturesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pictures",
-    abstract: "Lists, adds and removes the pictures that the service keeps for scenes.",
+    abstract: "Lists, adds and removes the images that the service stores for scenes.",
     discussion: """
       Examples:
         placard pictures
@@ -17,7 +17,7 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct List: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists them, newest first.", usage: "placard pictures list [<options>]",
+      abstract: "Lists the images, newest first.", usage: "placard pictures list [<options>]",
       discussion: "Example:\n  placard pictures list")
 
     @OptionGroup var service: ServiceOptions
@@ -39,15 +39,15 @@ struct PicturesCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     @Argument(
-      help: ArgumentHelp("The files; - is the standard input.", valueName: "file"),
+      help: ArgumentHelp("The files; - is standard input.", valueName: "file"),
       completion: .file(extensions: ["png", "jpg", "jpeg"]))
     var files: [String]
 
     func run(on console: any Console) async throws(Failure) {
-      var reports: [PictureReport] = []
+      var reports: [ImageReport] = []
       for file in files {
         let bytes =
-          file == "-" ? try console.readInput() : try FileBytes.read(path: file, limit: SceneFile.mostPictureBytes)
+          file == "-" ? try console.readInput() : try FileBytes.read(path: file, limit: SceneFile.maximumImageBytes)
         console.progress("Uploading \(Table.printable(file)), \(PicturesCommand.size(bytes.count)) ...")
         defer { console.progress(nil) }
         let name = SceneFile.fileName(file)
@@ -60,16 +60,16 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct Get: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Saves one as a file.", usage: "placard pictures get [<options>] <name> <file>",
+      abstract: "Saves an image as a file.", usage: "placard pictures get [<options>] <name> <file>",
       discussion: "Example:\n  placard pictures get poster.png copy.png")
 
     @OptionGroup var service: ServiceOptions
 
-    @Argument(help: "Its name or file, as placard pictures lists them.", completion: .pictures)
+    @Argument(help: "The image's name or file, as placard pictures lists it.", completion: .pictures)
     var name: String
 
     @Argument(
-      help: ArgumentHelp("The file to write; - is the standard output.", valueName: "file"), completion: .file())
+      help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"), completion: .file())
     var file: String
 
     func run(on console: any Console) async throws(Failure) {
@@ -81,12 +81,12 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct Remove: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes one that no scene shows.", usage: "placard pictures remove [<options>] <name>",
+      abstract: "Removes an image that no scene uses.", usage: "placard pictures remove [<options>] <name>",
       discussion: "Example:\n  placard pictures remove poster.png")
 
     @OptionGroup var service: ServiceOptions
 
-    @Argument(help: "Its name or file, as placard pictures lists them.", completion: .pictures)
+    @Argument(help: "The image's name or file, as placard pictures lists it.", completion: .pictures)
     var name: String
 
     func run(on console: any Console) async throws(Failure) {
@@ -94,8 +94,8 @@ struct PicturesCommand: AsyncParsableCommand {
     }
   }
 
-  static func lines(_ pictures: [PictureReport], clock: WallClock, _ paper: Paper) -> [String] {
-    guard !pictures.isEmpty else { return ["no pictures; `placard pictures add FILE` uploads one"] }
+  static func lines(_ pictures: [ImageReport], clock: WallClock, _ paper: OutputStyle) -> [String] {
+    guard !pictures.isEmpty else { return ["no images; `placard pictures add FILE` uploads one"] }
     let rows = pictures.map { picture in
       [
         picture.name, picture.file ?? "-", "\(picture.width)x\(picture.height)", size(picture.bytes),

@@ -98,14 +98,14 @@ struct Placard: AsyncParsableCommand {
       Environment:
         PLACARD_SOCKET      the service's socket
         PLACARD_URL         the service on another machine, http://HOST:PORT
-        PLACARD_TOKEN_FILE  the file that holds the service's token
-        PLACARD_TIMEOUT     the seconds that the service has for an answer
+        PLACARD_TOKEN_FILE  the file with the service's token
+        PLACARD_TIMEOUT     the time limit for an answer, in seconds
         NO_COLOR            if not empty, prints no colors
 
       Exit status:
         0  done; health, doctor, replay and edid: nothing is wrong
         1  refused; health, doctor, replay and edid: something is wrong
-        2  the command line is wrong; replay and edid: a file cannot be read
+        2  the command line is invalid; replay and edid: a file cannot be read
         3  the service does not answer
       """,
     version: PlacardVersion.current,

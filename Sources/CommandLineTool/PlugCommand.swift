@@ -7,7 +7,7 @@ import Geometry
 struct PlugCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "plug",
-    abstract: "Plugs a virtual monitor; without a size, lists what can be plugged.",
+    abstract: "Plugs a virtual monitor; without a size, lists the available ones.",
     usage: "placard plug [<options>] [<name>] [<WxH>]",
     discussion: """
       All virtual monitors together have at most 24,883,200 pixels (three of 3840x2160).
@@ -24,15 +24,15 @@ struct PlugCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
-    help: ArgumentHelp("Be the monitor that this file of EDID bytes describes.", valueName: "file"),
+    help: ArgumentHelp("Plug the monitor that this EDID file describes.", valueName: "file"),
     completion: .file())
   var edid: String?
 
-  @Option(help: ArgumentHelp("Be this monitor of the menu (placard virtual), by number or name.", valueName: "choice"))
+  @Option(help: ArgumentHelp("Plug this monitor from placard virtual, by number or name.", valueName: "choice"))
   var choice: String?
 
   @Argument(
-    help: ArgumentHelp("The name of the output (otherwise the next free one), and the size.", valueName: "name|WxH"))
+    help: ArgumentHelp("The output's name (by default the next free one), and the size.", valueName: "name|WxH"))
   var values: [String] = []
 
   func validate() throws {
@@ -42,7 +42,7 @@ struct PlugCommand: ToolCommand {
       throw ValidationError("Too many arguments: \(values.dropFirst(most).joined(separator: " ")).")
     }
     guard edid == nil, choice == nil, let last = values.last else { return }
-    if Size(parsing: last) == nil { throw ValidationError("\(last) is no size: write it as 1920x1080.") }
+    if Size(parsing: last) == nil { throw ValidationError("\(last) is not a size: use 1920x1080.") }
   }
 
   func run(on console: any Console) async throws(Failure) {

@@ -12,7 +12,7 @@ struct ReplayCommand: ToolCommand {
       Recordings contain no frames. Drawing takes no time in a replay, so the late decisions of a busy machine can \
       show up as differences.
 
-      replay runs the placardd beside it, or the one in the PATH.
+      replay runs the placardd in its own directory, or else the one in PATH.
 
       Exit status:
         0  all decisions are the same
@@ -52,7 +52,7 @@ struct ReplayCommand: ToolCommand {
       result = try await thread.runIfActive { try Companion.run(program, arguments).get() }
       try await thread.shutdownGracefully()
     } catch {
-      throw Failure(.refused, "\(program) cannot be run (\(error)); install it beside placard, or put it in the PATH.")
+      throw Failure(.refused, "\(program) cannot be started: \(error). Install it beside placard, or in PATH.")
     }
     // The names of connectors and monitors come from the recording, which may be untrusted.
     let report = String(decoding: result.output, as: UTF8.self)

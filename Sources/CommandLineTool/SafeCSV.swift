@@ -20,9 +20,9 @@ enum SafeCSV {
       if isAtStart, "=+-@\t".unicodeScalars.contains(scalar) || scalar == "\r" && isQuoted { safe.append("'") }
       if scalar == "\"" { isQuoted.toggle() }
       isAtStart = !isQuoted && (scalar == "," || scalar == "\n")
-      if scalar == "\r" || scalar == "\n" || !SafeText.isObeyed(scalar) {
+      if scalar == "\r" || scalar == "\n" || !SafeText.mayControlTerminal(scalar) {
         safe.append(scalar)
-      } else if SafeText.isBreak(scalar) {
+      } else if SafeText.isControlOrSeparator(scalar) {
         safe.append(" ")
       }
     }

@@ -7,22 +7,22 @@ enum SafeText {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - hasInks: Whether the colors of `Ink` remain.
+  ///   - keepsColors: Whether the colors of `TextColor` remain.
   /// - Returns: The safe text.
-  static func lines(_ text: String, hasInks: Bool = false) -> String {
+  static func lines(_ text: String, keepsColors: Bool = false) -> String {
     guard text.utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && $0 != newline }) else { return text }
     var safe = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
-      if hasInks, let ink = inks.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+      if keepsColors, let ink = inks.first(where: { rest.starts(with: $0.unicodeScalars) }) {
         safe += ink.unicodeScalars
         rest = rest.dropFirst(ink.unicodeScalars.count)
         continue
       }
       rest = rest.dropFirst()
-      if scalar == "\n" || !isObeyed(scalar) {
+      if scalar == "\n" || !mayControlTerminal(scalar) {
         safe.append(scalar)
-      } else if !isTurn(scalar) {
+      } else if !isBidirectionalControl(scalar) {
         safe.append(" ")
       }
     }
@@ -34,7 +34,7 @@ enum SafeText {
     guard text.utf8.contains(where: { $0 >= 0x7F }) else { return text }
     var safe = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      guard scalar != "\n", isObeyed(scalar) else {
+      guard scalar != "\n", mayControlTerminal(scalar) else {
         safe.append(scalar)
         continue
       }
@@ -45,15 +45,17 @@ enum SafeText {
   }
 
   /// Returns whether a terminal may act on a character instead of showing it; all such characters are below U+10000.
-  static func isObeyed(_ scalar: Unicode.Scalar) -> Bool { isBreak(scalar) || isTurn(scalar) }
+  static func mayControlTerminal(_ scalar: Unicode.Scalar) -> Bool {
+    isControlOrSeparator(scalar) || isBidirectionalControl(scalar)
+  }
 
   /// Returns whether a character is a bidirectional embedding, override or isolate (UAX #9).
-  static func isTurn(_ scalar: Unicode.Scalar) -> Bool {
+  static func isBidirectionalControl(_ scalar: Unicode.Scalar) -> Bool {
     (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
   }
 
   /// Returns whether a character is a control character, or a line or paragraph separator.
-  static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+  static func isControlOrSeparator(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: false
@@ -61,5 +63,5 @@ enum SafeText {
   }
 
   private static let newline = UInt8(ascii: "\n")
-  private static let inks = [Paper.inkEnd] + Ink.allCases.map(Paper.inkStart)
+  private static let inks = [OutputStyle.colorEnd] + TextColor.allCases.map(OutputStyle.colorStart)
 }

@@ -22,14 +22,14 @@ enum SceneFile {
     case "json": return try document(path, console)
     case "md", "markdown": return try markdown(path, console)
     case "png", "jpg", "jpeg":
-      let bytes = try FileBytes.read(path: path, limit: mostPictureBytes)
+      let bytes = try FileBytes.read(path: path, limit: maximumImageBytes)
       let report = try await service.ask { client throws(ClientError) in
         try await client.addPicture(bytes, file: fileName(path))
       }
       return SceneDocument.image(path: report.path)
     case _ where path == "-": return try document(path, console)
     default:
-      throw Failure(.refused, "\(path): what kind of scene is that? A scene's file ends in .json, .md, .png or .jpg.")
+      throw Failure(.refused, "\(path): unknown kind of scene. Use a file that ends in .json, .md, .png or .jpg.")
     }
   }
 
@@ -39,7 +39,7 @@ enum SceneFile {
   }
 
   /// The maximum size of an image in bytes, above the service's limit so that its refusal can state that limit.
-  static let mostPictureBytes = 64 << 20
+  static let maximumImageBytes = 64 << 20
 
   /// Returns a scene's document in JSON; `-` is standard input.
   static func document(_ path: String, _ console: any Console) throws(Failure) -> JSONValue {
@@ -48,14 +48,14 @@ enum SceneFile {
       return try JSONValue(parsing: bytes)
     } catch {
       let reason = if case .dataCorrupted(let context) = error { context.debugDescription } else { "\(error)" }
-      throw Failure(.refused, "\(name(path)) is no JSON: \(reason)")
+      throw Failure(.refused, "\(name(path)) is not JSON: \(reason)")
     }
   }
 
   /// Returns a page of Markdown, whose images are relative to the file; `-` is standard input.
   static func markdown(_ path: String, _ console: any Console) throws(Failure) -> JSONValue {
     guard let text = String(validating: try bytes(path, console), as: UTF8.self) else {
-      throw Failure(.refused, "\(name(path)) is not UTF-8: convert it, for instance with iconv.")
+      throw Failure(.refused, "\(name(path)) is not UTF-8: convert it, for example with iconv.")
     }
     return SceneDocument.markdown(text, folder: path == "-" ? nil : folder(of: try absolute(path)))
   }
@@ -66,7 +66,7 @@ enum SceneFile {
     // Symbolic links are not resolved, because their targets may change.
     if path.hasPrefix("/") { return path }
     guard let folder = unsafe getcwd(nil, 0) else {
-      throw Failure(.refused, "\(path): the current folder is not known: \(FileBytes.text(errno)).")
+      throw Failure(.refused, "\(path): the current directory is unknown: \(FileBytes.text(errno)).")
     }
     defer { unsafe free(folder) }
     return unsafe String(cString: folder) + "/" + path
@@ -100,7 +100,7 @@ enum SceneFile {
     path == "-" ? try console.readInput() : try FileBytes.read(path: path)
   }
 
-  private static func name(_ path: String) -> String { path == "-" ? "The standard input" : path }
+  private static func name(_ path: String) -> String { path == "-" ? "Standard input" : path }
 
   private static func ending(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""

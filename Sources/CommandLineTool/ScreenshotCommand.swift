@@ -20,7 +20,7 @@ struct ScreenshotCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Option(help: ArgumentHelp("At most so many pixels across, 16 to 1920.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("The maximum width in pixels, 16 to 1920.", valueName: "pixels"))
   var width: Int?
 
   @Flag(help: "Keep the rotation in which the frame is scanned out.")
@@ -30,7 +30,7 @@ struct ScreenshotCommand: ToolCommand {
   var display: String
 
   @Argument(
-    help: ArgumentHelp("The file to write; - is the standard output.", valueName: "file"),
+    help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
     completion: .file(extensions: ["png", "jpg", "jpeg"]))
   var file: String
 
@@ -46,7 +46,7 @@ struct ScreenshotCommand: ToolCommand {
   }
 
   func validate() throws {
-    if let width, !PreviewRequest.widths.contains(width) { throw ValidationError("--width goes from 16 to 1920.") }
+    if let width, !PreviewRequest.widths.contains(width) { throw ValidationError("--width takes 16 to 1920.") }
     if format == nil { throw ValidationError("\(file): frames are saved as .png, .jpg or .jpeg.") }
     if width != nil, asScannedOut { throw ValidationError("Give --width or --as-scanned-out, not both.") }
   }

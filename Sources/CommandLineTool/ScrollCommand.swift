@@ -16,15 +16,15 @@ struct ScrollCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Argument(help: "The session's id, as placard sessions lists it, or its display.", completion: .sessions)
+  @Argument(help: "The session's ID, as placard sessions lists it, or its display.", completion: .sessions)
   var session: String
 
   @Argument(
-    help: ArgumentHelp("next or back (a page), top, end, a share as 0.4 or 40%, or a heading as #anchor."),
+    help: ArgumentHelp("next or back (a page), top, end, a fraction such as 0.4 or 40%, or a heading's #anchor."),
     completion: .list(["next", "back", "top", "end"]),
     transform: { text in
       guard let place = ScrollRequest(parsing: text) else {
-        throw ValidationError("\(text) is no place: use next, back, top, end, 0.4, 40% or a heading as #anchor.")
+        throw ValidationError("\(text) is not a position: use next, back, top, end, 0.4, 40% or a heading's #anchor.")
       }
       return place
     })

@@ -23,7 +23,7 @@ struct ServiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The file with the token that the service at --url wants.", discussion: "Otherwise PLACARD_TOKEN_FILE.",
+      "The file with the token that the service at --url requires.", discussion: "Otherwise PLACARD_TOKEN_FILE.",
       valueName: "file"),
     completion: .file())
   var tokenFile: String?
@@ -31,13 +31,13 @@ struct ServiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How long the service may take to answer, in seconds.",
-      discussion: "Otherwise PLACARD_TIMEOUT, or 5. What waits for a frame may take a minute longer.",
+      discussion: "Otherwise PLACARD_TIMEOUT, or 5. A command that waits for a frame may take a minute longer.",
       valueName: "seconds"))
   var timeout: Double?
 
   func validate() throws {
     if let timeout, !Self.timeouts.contains(timeout) {
-      throw ValidationError("--timeout is \(timeout); it is from 0.1 to 86400 seconds.")
+      throw ValidationError("--timeout is \(timeout): use 0.1 to 86400 seconds.")
     }
     if socket != nil && url != nil { throw ValidationError("Give --socket or --url, not both.") }
   }
@@ -50,7 +50,7 @@ struct ServiceOptions: ParsableArguments {
   }
 
   /// The service's answer that the small program received and left to this program to report.
-  private static let handed = StandardConsole().environment(FullProgram.variable).flatMap(HandedAnswer.init)
+  private static let handed = StandardConsole().environment(FullProgram.variable).flatMap(InheritedReply.init)
 
   /// Returns a client, with a time limit for answers, for the service that the options or the environment select.
   ///
@@ -64,7 +64,7 @@ struct ServiceOptions: ParsableArguments {
     let variable = environment("PLACARD_TIMEOUT").flatMap { $0.isEmpty ? nil : $0 }
     guard timeout == nil, let variable else { return client.answering(within: timeout ?? 5) }
     guard let seconds = Double(variable), Self.timeouts.contains(seconds) else {
-      throw Failure(.usage, "PLACARD_TIMEOUT is \(variable); it is from 0.1 to 86400 seconds.")
+      throw Failure(.usage, "PLACARD_TIMEOUT is \(variable): use 0.1 to 86400 seconds.")
     }
     return client.answering(within: seconds)
   }
@@ -95,7 +95,7 @@ struct ServiceOptions: ParsableArguments {
     let bytes = try FileBytes.read(path: path, limit: 4096)
     let token = bytes.filter { !"\r\n".utf8.contains($0) }
     guard !token.isEmpty, token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw Failure(.refused, "\(path) holds no token: it is one line of letters, digits and signs.")
+      throw Failure(.refused, "\(path) contains no token: it must be one line of printable ASCII without spaces.")
     }
     return String(decoding: token, as: UTF8.self)
   }
@@ -149,7 +149,7 @@ extension Failure {
   init(_ error: ClientError) {
     switch error {
     case .noService, .notPermitted, .unreachable, .noAnswer, .queueFull: self.init(.noService, "\(error)")
-    case .wantsToken: self.init(.noService, "\(error) It goes with --token-file FILE, or PLACARD_TOKEN_FILE.")
+    case .tokenRequired: self.init(.noService, "\(error) Pass it with --token-file FILE, or PLACARD_TOKEN_FILE.")
     case .badAddress: self.init(.usage, "\(error)")
     case .refused, .protocolError: self.init(.refused, "\(error)")
     }

@@ -8,8 +8,8 @@ struct SessionsCommand: ToolCommand {
     abstract: "Lists what each monitor shows, including unplugged monitors.",
     usage: "placard sessions [<options>]",
     discussion: """
-      A monitor's session, and whether it sleeps, wait for it and come back with it, on whatever port. Monitors that \
-      cannot be told apart keep to their ports.
+      A session and its sleep state stay with the monitor, on any port. Monitors that cannot be distinguished are \
+      bound to their ports.
 
       Examples:
         placard sessions
@@ -19,7 +19,7 @@ struct SessionsCommand: ToolCommand {
 
   @OptionGroup var service: ServiceOptions
 
-  @Flag(help: "List the last 10 sessions that ended, which `placard undo` opens again.")
+  @Flag(help: "List the last 10 sessions that ended, which `placard undo` reopens.")
   var closed = false
 
   @OptionGroup var output: OutputOptions
@@ -33,13 +33,13 @@ struct SessionsCommand: ToolCommand {
     try console.report(reports, output) { Self.lines(reports, $0) }
   }
 
-  static func lines(_ reports: [SessionReport], _ paper: Paper) -> [String] {
-    guard !reports.isEmpty else { return ["No monitor was seen yet: plug one in."] }
+  static func lines(_ reports: [SessionReport], _ paper: OutputStyle) -> [String] {
+    guard !reports.isEmpty else { return ["No monitors yet: connect one."] }
     let rows = reports.map { report in
       [
         report.id.map(String.init) ?? "-", report.display ?? "(was on \(report.place))", state(of: report),
         report.label ?? report.monitor, report.tag ?? "-",
-        report.summary ?? report.message ?? "(what is for all, or for its role)",
+        report.summary ?? report.message ?? "(content for all displays or its role)",
       ]
     }
     return Table(
@@ -49,8 +49,8 @@ struct SessionsCommand: ToolCommand {
     ).lines(paper)
   }
 
-  static func lines(_ reports: [ClosedSessionReport], clock: WallClock, _ paper: Paper) -> [String] {
-    guard !reports.isEmpty else { return ["no session ended that could be opened again"] }
+  static func lines(_ reports: [ClosedSessionReport], clock: WallClock, _ paper: OutputStyle) -> [String] {
+    guard !reports.isEmpty else { return ["no ended sessions to reopen"] }
     let rows = reports.map { report in
       [
         "\(report.id)", report.display ?? "-", clock.short(milliseconds: report.ended.milliseconds),

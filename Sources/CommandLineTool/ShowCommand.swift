@@ -10,10 +10,10 @@ struct ShowCommand: ToolCommand {
     commandName: "show",
     abstract: "Shows a text or a scene, on all displays or on some.",
     discussion: """
-      What is shown covers what is open on the displays, and `placard clear` gives that back. It takes the place of the \
-      last one: on all displays, or with --display on that one. With --role, --tag, --name, --priority, --for or --ack it \
-      is a message beside others: the highest priority is seen, among equals the newest. `placard open` opens a file \
-      that stays.
+      The message covers the sessions of the displays until `placard clear` ends it. It replaces the last message: on \
+      all displays, or on that of --display. With --role, --tag, --name, --priority, --for or --ack, it is added to \
+      other messages: a display shows the one with the highest priority, among equals the newest. To show a file \
+      permanently, use `placard open`.
 
       Examples:
         placard show Welcome, Ada!
@@ -29,15 +29,15 @@ struct ShowCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The display it is for; otherwise all.", valueName: "name"),
+    name: .shortAndLong, help: ArgumentHelp("The target display; by default all displays.", valueName: "name"),
     completion: .displays)
   var display: String?
 
   @Option(
-    help: ArgumentHelp("The displays it is for: those with this tag.", valueName: "tag"))
+    help: ArgumentHelp("Target the displays with this tag.", valueName: "tag"))
   var tag: String?
 
-  @Flag(name: .shortAndLong, help: "Return when it is on screen, and print how long that took.")
+  @Flag(name: .shortAndLong, help: "Wait until it is on screen, and print how long it took.")
   var wait = false
 
   @Flag(help: "The same as `placard clear`.")
@@ -45,14 +45,14 @@ struct ShowCommand: ToolCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "With -: show the last line of the input, live. With --markdown: show the file again whenever it is saved.",
-      discussion: "What is there at the end stays, unless --clear-at-end is given."))
+      "With -, show the input's last line as it arrives. With --markdown, show the file again after each save.",
+      discussion: "The last text stays, unless --clear-at-end is given."))
   var follow = false
 
-  @Option(help: ArgumentHelp("With --follow -: the last so many lines.", valueName: "number"))
+  @Option(help: ArgumentHelp("With --follow -, show this number of last lines.", valueName: "number"))
   var lines: Int?
 
-  @Flag(help: "With --follow -: take it away when the input ends, or with Ctrl-C.")
+  @Flag(help: "With --follow -, remove the message at the end of the input or on Ctrl-C.")
   var clearAtEnd = false
 
   @OptionGroup var output: OutputOptions
@@ -60,35 +60,35 @@ struct ShowCommand: ToolCommand {
   @OptionGroup(title: "Scenes") var scene: SceneOptions
   @OptionGroup(title: "Messages beside others") var message: MessageOptions
 
-  @Argument(help: "The text, words with a space between them; - reads the standard input.")
+  @Argument(help: "The text; words are joined by spaces. - reads standard input.")
   var text: [String] = []
 
   func validate() throws {
     let given = (text.isEmpty ? [] : ["a text"]) + scene.given + (clear ? ["--clear"] : [])
     guard given.count == 1 else {
-      guard given.isEmpty else { throw ValidationError("Give one of them: " + given.joined(separator: ", ") + ".") }
-      throw ValidationError("Give the text to show, - for the standard input, --scene, --markdown, --card or --clear.")
+      guard given.isEmpty else { throw ValidationError("Give only one of: " + given.joined(separator: ", ") + ".") }
+      throw ValidationError("Give the text to show, - for standard input, --scene, --markdown, --card or --clear.")
     }
-    if clear && wait { throw ValidationError("--wait is for a text, not for --clear.") }
+    if clear && wait { throw ValidationError("Give --wait or --clear, not both.") }
     if clear && (tag != nil || !message.isEmpty) {
-      throw ValidationError("--clear is for all or for --display; other messages: placard withdraw ID.")
+      throw ValidationError("--clear takes only --display. To end another message: placard withdraw ID.")
     }
     if follow && text != ["-"] && (scene.markdown == nil || scene.markdown == "-") {
-      throw ValidationError("--follow is for - (the standard input), or for --markdown with the name of a file.")
+      throw ValidationError("--follow needs - (standard input), or --markdown with the name of a file.")
     }
     if (lines != nil || clearAtEnd) && !(follow && text == ["-"]) {
-      throw ValidationError("--lines and --clear-at-end are for --follow -.")
+      throw ValidationError("--lines and --clear-at-end need --follow -.")
     }
     if let lines, !(1...1000).contains(lines) { throw ValidationError("--lines takes a number from 1 to 1000.") }
     if [display, message.role, tag].count(where: { $0 != nil }) > 1 {
-      throw ValidationError("A message is for one of --display, --role and --tag.")
+      throw ValidationError("Give only one of --display, --role and --tag.")
     }
   }
 
   func run(on console: any Console) async throws(Failure) {
     guard !clear else {
       let report = try await service.ask { client throws(ClientError) in try await client.removeMessage(display) }
-      return try report.tell(on: console, output, none: ClearWords.none(on: display.map(Table.printable)))
+      return try report.tell(on: console, output, none: ClearTexts.none(on: display.map(Table.printable)))
     }
     // If the service does not answer, fail before the user types any input.
     if text == ["-"] || scene.readsInput {
@@ -112,7 +112,7 @@ struct ShowCommand: ToolCommand {
   private func plainText(_ console: any Console) throws(Failure) -> String {
     guard text == ["-"] else { return text.joined(separator: " ") }
     guard let input = String(validating: try console.readInput(), as: UTF8.self) else {
-      throw Failure(.refused, "The standard input is not UTF-8: convert it, for instance with iconv.")
+      throw Failure(.refused, "Standard input is not UTF-8: convert it, for example with iconv.")
     }
     return input.last?.isNewline == true ? String(input.dropLast()) : input
   }
@@ -135,22 +135,22 @@ struct ShowCommand: ToolCommand {
 /// The options for a scene instead of a text.
 struct SceneOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A scene's document in JSON; - is the standard input.", valueName: "file"),
+    help: ArgumentHelp("A scene document in JSON; - is standard input.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var scene: String?
 
   @Option(
-    help: ArgumentHelp("A page of Markdown; - is the standard input.", valueName: "file"),
+    help: ArgumentHelp("A page of Markdown; - is standard input.", valueName: "file"),
     completion: .file(extensions: ["md", "markdown"]))
   var markdown: String?
 
   @Option(help: ArgumentHelp("A card with this title.", valueName: "title"))
   var card: String?
 
-  @Option(help: ArgumentHelp("What the card says.", valueName: "text"))
+  @Option(help: ArgumentHelp("The card's text.", valueName: "text"))
   var content: String?
 
-  @Option(help: ArgumentHelp("The card's small print.", valueName: "text"))
+  @Option(help: ArgumentHelp("The card's footer.", valueName: "text"))
   var footer: String?
 
   @Option(help: ArgumentHelp("The color of the card's edge.", valueName: "#rrggbb"))
@@ -165,7 +165,7 @@ struct SceneOptions: ParsableArguments {
 
   func validate() throws {
     if card == nil && [content, footer, accent].contains(where: { $0 != nil }) {
-      throw ValidationError("--content, --footer and --accent are for --card.")
+      throw ValidationError("--content, --footer and --accent need --card.")
     }
   }
 
@@ -180,37 +180,39 @@ struct SceneOptions: ParsableArguments {
 /// The options for a message alongside others.
 struct MessageOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The displays it is for: internal or external ones.", valueName: "role"),
+    help: ArgumentHelp("Target the internal or the external displays.", valueName: "role"),
     completion: .list(["internal", "external"]))
   var role: String?
 
-  @Option(help: ArgumentHelp("Take the place of the message of this name.", valueName: "name"))
+  @Option(help: ArgumentHelp("The message's name. It replaces the message with the same name.", valueName: "name"))
   var name: String?
 
   // The value may start with a minus, which does not mark an option here.
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Cover lower ones, -100 to 100; sessions have 0.", valueName: "number"))
+    help: ArgumentHelp("The priority, -100 to 100. Messages cover lower ones; sessions have 0.", valueName: "number"))
   var priority: Int?
 
   @Option(
-    name: .customLong("for"), help: ArgumentHelp("How long it lives: 30s, 10m, 2h, 1d.", valueName: "time"),
+    name: .customLong("for"), help: ArgumentHelp("How long the message lasts: 30s, 10m, 2h, 1d.", valueName: "time"),
     transform: { text in
       guard let period = Period(parsing: text) else {
-        throw ValidationError("\(text) is no length of time: write it like 30s, 10m, 2h or 1d.")
+        throw ValidationError("\(text) is not a duration: use 30s, 10m, 2h or 1d.")
       }
       return period
     })
   var period: Period?
 
-  @Flag(help: "It stays until somebody acknowledges it: placard ack ID.")
+  @Flag(help: "Keep the message until placard ack ID acknowledges it.")
   var ack = false
 
   /// Whether none of the options is given.
   var isEmpty: Bool { role == nil && name == nil && priority == nil && period == nil && !ack }
 
   func validate() throws {
-    if let role, !["internal", "external"].contains(role) { throw ValidationError("--role is internal or external.") }
-    if let priority, !(-100...100).contains(priority) { throw ValidationError("--priority goes from -100 to 100.") }
+    if let role, !["internal", "external"].contains(role) {
+      throw ValidationError("--role takes internal or external.")
+    }
+    if let priority, !(-100...100).contains(priority) { throw ValidationError("--priority takes -100 to 100.") }
   }
 }

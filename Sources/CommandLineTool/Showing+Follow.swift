@@ -18,7 +18,7 @@ extension Showing {
       group.addTask {
         var reader = events.makeAsyncIterator()
         while (try? await reader.next()) != nil {}
-        return Failure(.noService, "The service has ended; \(path) is not followed any more.")
+        return Failure(.noService, "The service has stopped; \(path) is no longer followed.")
       }
       let first = await group.next() ?? nil
       group.cancelAll()

@@ -15,7 +15,7 @@ final class SignalWatch: Sendable {
   /// Calls `take` on an event loop for each of these signals from now on.
   init(_ signals: [Int32], _ take: @escaping @Sendable (Int32) -> Void) async throws(Failure) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw Failure(.refused, "No pipe could be made: \(FileBytes.text(errno)).") }
+    guard unsafe pipe(&ends) == 0 else { throw Failure(.refused, "Creating a pipe failed: \(FileBytes.text(errno)).") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // A full pipe must not block the handler. The numbers in the pipe are enough.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
@@ -26,7 +26,7 @@ final class SignalWatch: Sendable {
       }.takingOwnershipOfDescriptor(input: ends[0]).get()
     } catch {
       Glibc.close(ends[1])
-      throw Failure(.refused, "Signals cannot be read: \(error).")
+      throw Failure(.refused, "Watching signals failed: \(error).")
     }
     self.signals = signals
     signalPipe.store(ends[1], ordering: .sequentiallyConsistent)

@@ -6,7 +6,7 @@ import Pictures
 /// A sixel is a character for six pixels of one color, one above the other.
 enum SixelEncoder {
   /// Returns the sequence that draws an image at the cursor, with at most `colors` colors.
-  static func encode(_ picture: Picture, colors: Int = 256) -> [UInt8] {
+  static func encode(_ picture: RGBImage, colors: Int = 256) -> [UInt8] {
     let palette = Palette(picture, limit: colors)
     // The pixels are square and undrawn pixels stay unchanged. The image's size follows.
     var bytes = Array("\u{1b}P0;1;0q\"1;1;\(picture.size.width);\(picture.size.height)".utf8)

@@ -5,10 +5,10 @@ import ControlClient
 struct SleepCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "sleep",
-    abstract: "Switches off one display or all until they are woken.",
+    abstract: "Switches off one display or all, until placard wake.",
     usage: "placard sleep [<options>] [<display>]",
     discussion: """
-      The monitor stays asleep when it is unplugged and plugged in again, on whatever port, and messages for it wait.
+      The monitor stays asleep if it is unplugged and plugged in again, on any port. Messages for it wait.
 
       Examples:
         placard sleep
@@ -18,7 +18,7 @@ struct SleepCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The display's name, as placard displays lists it; all displays without one.", completion: .displays)
+  @Argument(help: "The display's name, as placard displays lists it; by default all displays.", completion: .displays)
   var display: String?
 
   func run(on console: any Console) async throws(Failure) {
@@ -32,8 +32,8 @@ struct WakeCommand: ToolCommand {
     abstract: "Wakes one display or all.",
     usage: "placard wake [<options>] [<display>]",
     discussion: """
-      Returns when the frame is on screen. Without a name monitors that are unplugged are meant, too: they are lit
-      when they come back.
+      Returns when the frame is on screen. Without a name, it also wakes unplugged monitors: they are enabled when
+      they return.
 
       Examples:
         placard wake
@@ -43,7 +43,7 @@ struct WakeCommand: ToolCommand {
   @OptionGroup var service: ServiceOptions
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: "The display's name, as placard displays lists it; all displays without one.", completion: .displays)
+  @Argument(help: "The display's name, as placard displays lists it; by default all displays.", completion: .displays)
   var display: String?
 
   func run(on console: any Console) async throws(Failure) {

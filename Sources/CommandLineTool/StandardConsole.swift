@@ -38,7 +38,7 @@ public struct StandardConsole: Console {
   public func readInput() throws(Failure) -> [UInt8] {
     switch FileBytes.read(STDIN_FILENO) {
     case .success(let bytes): return bytes
-    case .failure(let error): throw Failure(.refused, "Reading the standard input failed: \(error).")
+    case .failure(let error): throw Failure(.refused, "Reading standard input failed: \(error).")
     }
   }
 
@@ -48,16 +48,16 @@ public struct StandardConsole: Console {
       // Other processes may share the file, pipe or terminal, so it must not be made nonblocking.
       return try await NIOThreadPool.singleton.runIfActive { try FileBytes.readSome(STDIN_FILENO).get() }
     } catch {
-      throw Failure(.refused, "Reading the standard input failed: \(error).")
+      throw Failure(.refused, "Reading standard input failed: \(error).")
     }
   }
 
   /// Returns a stream that yields for each signal; the default actions return when it ends.
-  public func endings() async throws(Failure) -> AsyncStream<Void> {
-    let (endings, ending) = AsyncStream.makeStream(of: Void.self)
+  public func terminationRequests() async throws(Failure) -> AsyncStream<Void> {
+    let (terminationRequests, ending) = AsyncStream.makeStream(of: Void.self)
     let watch = try await SignalWatch([SIGINT, SIGTERM, SIGHUP]) { _ in ending.yield() }
     ending.onTermination = { _ in watch.stop() }
-    return endings
+    return terminationRequests
   }
 
   /// Returns the controlling terminal, or nil unless both input and output are terminals.

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Unlike in raw mode (`cfmakeraw`), its output is still processed.
 final class StandardTerminal: Terminal {
-  let happenings: AsyncStream<TerminalHappening>
+  let terminalEvents: AsyncStream<TerminalEvent>
 
   private let output: Int32
   private let before: termios
@@ -28,9 +28,9 @@ final class StandardTerminal: Terminal {
       throw Failure(.refused, "/dev/tty: \(reason).")
     }
     before = now
-    let (happenings, happening) = AsyncStream.makeStream(
-      of: TerminalHappening.self, bufferingPolicy: .bufferingOldest(256))
-    self.happenings = happenings
+    let (terminalEvents, happening) = AsyncStream.makeStream(
+      of: TerminalEvent.self, bufferingPolicy: .bufferingOldest(256))
+    self.terminalEvents = terminalEvents
     do {
       input = try await Self.channel(reading, happening)
       signals = try await SignalWatch([SIGWINCH, SIGINT, SIGTERM, SIGHUP]) { signal in
@@ -70,7 +70,7 @@ final class StandardTerminal: Terminal {
   }
 
   private static func channel(
-    _ descriptor: Int32, _ happening: AsyncStream<TerminalHappening>.Continuation
+    _ descriptor: Int32, _ happening: AsyncStream<TerminalEvent>.Continuation
   ) async throws -> any Channel {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     return try await NIOPipeBootstrap(group: loop).channelInitializer { channel in
@@ -83,9 +83,9 @@ final class StandardTerminal: Terminal {
 private final class KeyReader: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 
-  private let happening: AsyncStream<TerminalHappening>.Continuation
+  private let happening: AsyncStream<TerminalEvent>.Continuation
 
-  init(_ happening: AsyncStream<TerminalHappening>.Continuation) { self.happening = happening }
+  init(_ happening: AsyncStream<TerminalEvent>.Continuation) { self.happening = happening }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     happening.yield(.input(Array(Self.unwrapInboundIn(data).readableBytesView)))

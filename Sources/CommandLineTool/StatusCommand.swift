@@ -21,7 +21,7 @@ struct StatusCommand: ToolCommand {
     try console.report(status, output) { Self.lines(status, $0) }
   }
 
-  static func lines(_ status: ServiceStatus, _ paper: Paper) -> [String] {
+  static func lines(_ status: ServiceStatus, _ paper: OutputStyle) -> [String] {
     let head = "placardd \(status.version), process \(status.pid), backend \(status.backend)"
     let displays = "\(status.connected) connected, \(status.lit) lit"
     let storage = status.storage.map { ["storage: \($0)"] } ?? []

@@ -5,7 +5,7 @@ struct Table {
   /// The cells, with one for each heading in every row.
   let rows: [[String]]
   /// The colors of a column's cells, by the column's index.
-  var inks: [Int: @Sendable (String) -> Ink?] = [:]
+  var inks: [Int: @Sendable (String) -> TextColor?] = [:]
   /// The headings of the columns to omit on a narrow terminal, in this order.
   var optional: [String] = []
   /// The headings of the columns that are never truncated: names, times and commands to type or compare.
@@ -33,7 +33,7 @@ struct Table {
   ///
   /// - Parameter paper: The output style.
   /// - Returns: The lines without line breaks.
-  func lines(_ paper: Paper) -> [String] {
+  func lines(_ paper: OutputStyle) -> [String] {
     let table = [head] + rows
     var (shown, left) = (Array(head.indices), optional[...])
     func widths() -> [Int] {
@@ -64,7 +64,7 @@ struct Table {
   }
 
   private static func lines(
-    _ cells: [[String]], _ widths: [Int], _ inks: [Int: @Sendable (String) -> Ink?], _ paper: Paper
+    _ cells: [[String]], _ widths: [Int], _ inks: [Int: @Sendable (String) -> TextColor?], _ paper: OutputStyle
   ) -> [String] {
     cells.indices.map { row in
       let last = cells[row].lastIndex { !$0.isEmpty } ?? 0
@@ -78,7 +78,7 @@ struct Table {
   }
 
   /// Returns the lines as one text.
-  func text(_ paper: Paper) -> String { lines(paper).joined(separator: "\n") }
+  func text(_ paper: OutputStyle) -> String { lines(paper).joined(separator: "\n") }
 
   private static func total(_ widths: [Int]) -> Int { widths.reduce(2 * (widths.count - 1), +) }
 
@@ -105,10 +105,10 @@ struct Table {
   /// Returns an untrusted text, such as the name of a monitor, without characters that a terminal may act on.
   static func printable(_ text: String) -> String {
     // Bidirectional controls are removed. Other control characters and line breaks become spaces.
-    let kept = text.unicodeScalars.filter { !SafeText.isTurn($0) }
+    let kept = text.unicodeScalars.filter { !SafeText.isBidirectionalControl($0) }
     return String(
       String(String.UnicodeScalarView(kept)).map { character in
-        character.unicodeScalars.contains(where: SafeText.isBreak) ? " " : character
+        character.unicodeScalars.contains(where: SafeText.isControlOrSeparator) ? " " : character
       })
   }
 

@@ -3,7 +3,7 @@ public protocol Terminal: Sendable {
   /// The current size.
   var size: TerminalSize { get }
   /// The input and other events of the terminal, for one consumer at a time.
-  var happenings: AsyncStream<TerminalHappening> { get }
+  var terminalEvents: AsyncStream<TerminalEvent> { get }
 
   /// Writes all bytes before it returns.
   func write(_ bytes: [UInt8]) throws(Failure)
@@ -12,7 +12,7 @@ public protocol Terminal: Sendable {
 }
 
 /// An event of a terminal.
-public enum TerminalHappening: Hashable, Sendable {
+public enum TerminalEvent: Hashable, Sendable {
   /// Keys, and the terminal's answers to queries. Ctrl-C is the byte 3.
   case input([UInt8])
   /// The terminal's size has changed.

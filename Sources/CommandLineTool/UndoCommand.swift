@@ -5,11 +5,11 @@ import ControlClient
 struct UndoCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Opens a session again that was closed or replaced.",
+    abstract: "Reopens a session that was closed or replaced.",
     usage: "placard undo [<options>] [<session>]",
     discussion: """
-      The session that ended last opens again on its monitor, as it was. What is open there ends, and undo opens it \
-      again in turn. `placard sessions --closed` lists the last 10 sessions that ended.
+      The session that ended last reopens on its monitor, unchanged. The session that is open there ends, and another \
+      undo reopens it. `placard sessions --closed` lists the last 10 sessions that ended.
 
       Examples:
         placard undo
@@ -43,7 +43,7 @@ struct UndoCommand: ToolCommand {
   private func last() async throws(Failure) -> Int {
     let closed = try await service.ask { client throws(ClientError) in try await client.closedSessions() }
     if let found = closed.first(where: { display == nil || $0.display == display }) { return found.id }
-    guard let display else { throw Failure(.refused, "no session ended that could be opened again") }
+    guard let display else { throw Failure(.refused, "no ended sessions to reopen") }
     let others = Set(closed.compactMap(\.display)).sorted().map(Table.printable).joined(separator: ", ")
     throw Failure(
       .refused, "no session ended on \(Table.printable(display))" + (others.isEmpty ? "" : ", but on \(others)"))

@@ -5,7 +5,7 @@ import ControlClient
 struct VirtualCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "virtual",
-    abstract: "Lists the virtual monitors that can be plugged in, and those that are.",
+    abstract: "Lists the available virtual monitors, and those that are plugged in.",
     usage: "placard virtual [<options>]",
     discussion: """
       Examples:
@@ -21,9 +21,9 @@ struct VirtualCommand: ToolCommand {
     try console.report(report, output) { Self.lines(report, $0) }
   }
 
-  static func lines(_ report: VirtualReport, _ paper: Paper) -> [String] {
+  static func lines(_ report: VirtualReport, _ paper: OutputStyle) -> [String] {
     guard report.available else {
-      return ["This service drives real monitors: virtual ones are for placardd --backend virtual."]
+      return ["This service drives real monitors. For virtual ones, start placardd --backend virtual."]
     }
     let rows = report.choices.enumerated().map { place, choice in
       ["\(place + 1)", choice.label, "placard plug --choice \(place + 1)"]
@@ -43,8 +43,8 @@ extension VirtualReport {
     if let choice = choices.first(where: { $0.label.lowercased() == wanted }) { return choice }
     let fitting = choices.filter { $0.label.lowercased().hasPrefix(wanted) }
     guard fitting.count == 1, let choice = fitting.first else {
-      let many = fitting.isEmpty ? "no monitor on the menu" : "more than one monitor on the menu"
-      throw Failure(.refused, "\(text) is \(many): see placard virtual.")
+      let many = fitting.isEmpty ? "no virtual monitor" : "more than one virtual monitor"
+      throw Failure(.refused, "\(text) matches \(many): see placard virtual.")
     }
     return choice
   }

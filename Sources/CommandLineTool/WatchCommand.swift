@@ -7,7 +7,7 @@ import Pictures
 struct WatchCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Shows in the terminal what a display shows, as it changes; ends with q or Ctrl-C.",
+    abstract: "Shows a display's frames in the terminal, live, until q or Ctrl-C.",
     usage: "placard watch [<options>] <display>",
     discussion: """
       watch draws with kitty's graphics protocol or sixels if the terminal reports that it supports them. Otherwise \
@@ -23,17 +23,17 @@ struct WatchCommand: ToolCommand {
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("kitty, sixel, blocks or ascii, whatever the terminal says.", valueName: "way"),
-    completion: .list(PictureWay.allCases.map(\.rawValue)),
+    help: ArgumentHelp("Draw with kitty, sixel, blocks or ascii, without querying the terminal.", valueName: "method"),
+    completion: .list(DrawingMethod.allCases.map(\.rawValue)),
     transform: { text in
-      guard let way = PictureWay(rawValue: text) else {
-        throw ValidationError("\(text) is no way to draw: use kitty, sixel, blocks or ascii.")
+      guard let way = DrawingMethod(rawValue: text) else {
+        throw ValidationError("\(text) is not a drawing method: use kitty, sixel, blocks or ascii.")
       }
       return way
     })
-  var way: PictureWay?
+  var way: DrawingMethod?
 
-  @Flag(help: "Draw it once, without taking the whole terminal, and end.")
+  @Flag(help: "Draw one frame, without taking over the terminal, and end.")
   var once = false
 
   @Argument(help: "The display's name, as placard displays lists it.", completion: .displays)
@@ -44,10 +44,10 @@ struct WatchCommand: ToolCommand {
     if once { return try await draw(report, console) }
     guard let terminal = try await console.openTerminal() else {
       throw Failure(
-        .refused, "There is no terminal to draw in: use --once, or placard screenshot \(display) FILE --width 480.")
+        .refused, "placard watch needs a terminal: use --once, or placard screenshot \(display) FILE --width 480.")
     }
     let screen = WatchScreen(report, terminal.size, way: way, depth: .of(console))
-    let questions = way == nil ? TerminalQuestions.text(term: console.environment("TERM") ?? "") : []
+    let questions = way == nil ? TerminalQueries.text(term: console.environment("TERM") ?? "") : []
     var watcher = Watcher(client: try service.client, terminal: terminal, display: display, screen: screen)
     try await watcher.run(asking: questions)
   }
@@ -56,7 +56,7 @@ struct WatchCommand: ToolCommand {
   private func draw(_ report: DisplayReport, _ console: any Console) async throws(Failure) {
     // The reader of the output cannot be queried.
     let size = TerminalSize(columns: console.columns ?? 80, rows: 1000)
-    let depth = ColourDepth.of(console)
+    let depth = ColorDepth.of(console)
     var screen = WatchScreen(report, size, way: way ?? .best(TerminalAnswers(), depth), depth: depth)
     screen.stopAsking()
     let request = screen.request

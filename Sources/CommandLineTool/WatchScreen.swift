@@ -11,20 +11,20 @@ struct WatchScreen: Sendable {
   private var usual: String
   private let names: (display: String, monitor: String?)
   private var size: TerminalSize
-  private let wish: PictureWay?
-  private let depth: ColourDepth
+  private let wish: DrawingMethod?
+  private let depth: ColorDepth
   private var answers = TerminalAnswers()
   /// The size that determines the aspect ratio of the display's frames.
   private var shape: Size
   /// The image that is drawn; `tag` is its entity tag.
-  private var drawn: (picture: Picture, png: [UInt8])?
+  private var drawn: (picture: RGBImage, png: [UInt8])?
   private var tag: String?
   /// The rows of cells that are drawn.
   private var rows: [[UInt8]] = []
   private var kittyID = 1
 
   /// Creates a screen for a display, on a terminal of this size.
-  init(_ report: DisplayReport, _ size: TerminalSize, way: PictureWay?, depth: ColourDepth) {
+  init(_ report: DisplayReport, _ size: TerminalSize, way: DrawingMethod?, depth: ColorDepth) {
     (self.size, self.depth, wish) = (size, depth, way)
     names = (report.name, report.monitor)
     usual = Self.usual(names, report.mode)
@@ -35,7 +35,7 @@ struct WatchScreen: Sendable {
   /// Whether the method of drawing is known.
   var isReady: Bool { wish != nil || answers.isComplete }
 
-  private var way: PictureWay { wish ?? .best(answers, depth) }
+  private var way: DrawingMethod { wish ?? .best(answers, depth) }
 
   /// The size of the image's area in cells; the last row is for the status line.
   private var cells: Size { Size(max(1, size.columns), max(1, size.rows - 1)) }
@@ -52,7 +52,7 @@ struct WatchScreen: Sendable {
 
   /// The request for a preview, with as many pixels as are visible.
   var request: PreviewRequest {
-    let width = PictureFit.size(shape, in: box).width
+    let width = ImageFit.size(shape, in: box).width
     let range = PreviewRequest.widths
     return PreviewRequest(width: min(max(width, range.lowerBound), range.upperBound), format: .png, known: tag)
   }
@@ -69,7 +69,7 @@ struct WatchScreen: Sendable {
   }
 
   /// Processes the terminal's input and returns the keys in it.
-  mutating func take(_ bytes: [UInt8]) -> [UInt8] { answers.take(bytes) }
+  mutating func receive(_ bytes: [UInt8]) -> [UInt8] { answers.receive(bytes) }
 
   /// Stops waiting for the terminal's answers.
   mutating func stopAsking() { answers.giveUp() }
@@ -98,7 +98,7 @@ struct WatchScreen: Sendable {
   mutating func remember(mode: String?) { usual = Self.usual(names, mode) }
 
   /// Sets the usual status line.
-  mutating func sayUsual() -> [UInt8] { say(usual) }
+  mutating func showUsualStatus() -> [UInt8] { say(usual) }
 
   /// Returns the sequences that draw a new image; none if it is already drawn.
   mutating func show(_ preview: Preview) throws(Failure) -> [UInt8] {
@@ -122,17 +122,17 @@ struct WatchScreen: Sendable {
   }
 
   /// Decodes the PNG file of a preview.
-  func picture(_ png: [UInt8]) throws(Failure) -> Picture {
+  func picture(_ png: [UInt8]) throws(Failure) -> RGBImage {
     do {
-      return try Picture(pngBytes: png)
+      return try RGBImage(pngBytes: png)
     } catch {
       throw Failure(.refused, "The service's preview cannot be read: \(error).")
     }
   }
 
   /// Returns the sequences that print an image at the cursor.
-  func lines(of picture: Picture) throws(Failure) -> [UInt8] {
-    let fitted = PictureFit.size(picture.size, in: box, enlarges: way != .sixel)
+  func lines(of picture: RGBImage) throws(Failure) -> [UInt8] {
+    let fitted = ImageFit.size(picture.size, in: box, enlarges: way != .sixel)
     switch way {
     case .kitty:
       let place = Size((fitted.width + cell.width - 1) / cell.width, (fitted.height + cell.height - 1) / cell.height)
@@ -153,19 +153,19 @@ struct WatchScreen: Sendable {
     return Array("\u{1b}[\(size.rows);1H\u{1b}[0;2m\(text)\u{1b}[0m\u{1b}[K".utf8)
   }
 
-  private mutating func draw(_ picture: Picture, png: [UInt8]) -> [UInt8] {
+  private mutating func draw(_ picture: RGBImage, png: [UInt8]) -> [UInt8] {
     switch way {
     case .kitty: return drawKitty(picture, png)
     case .sixel:
-      let size = PictureFit.size(picture.size, in: box, enlarges: false)
+      let size = ImageFit.size(picture.size, in: box, enlarges: false)
       return Array("\u{1b}[H".utf8) + SixelEncoder.encode(picture.scaled(to: size))
     case .blocks, .ascii: return drawRows(picture)
     }
   }
 
   /// Draws the new image before it removes the old one, so that nothing flickers.
-  private mutating func drawKitty(_ picture: Picture, _ png: [UInt8]) -> [UInt8] {
-    let fitted = PictureFit.size(picture.size, in: box)
+  private mutating func drawKitty(_ picture: RGBImage, _ png: [UInt8]) -> [UInt8] {
+    let fitted = ImageFit.size(picture.size, in: box)
     let (columns, rows) = (
       max(1, fitted.width / max(1, cell.width)), max(1, fitted.height / max(1, cell.height))
     )
@@ -175,8 +175,8 @@ struct WatchScreen: Sendable {
   }
 
   /// Draws only the rows that have changed.
-  private mutating func drawRows(_ picture: Picture) -> [UInt8] {
-    let size = PictureFit.size(picture.size, in: box)
+  private mutating func drawRows(_ picture: RGBImage) -> [UInt8] {
+    let size = ImageFit.size(picture.size, in: box)
     let new = HalfBlocks.rows(picture.scaled(to: size), way == .ascii ? .none : depth)
     var bytes: [UInt8] = []
     for (place, row) in new.enumerated() where !rows.indices.contains(place) || rows[place] != row {

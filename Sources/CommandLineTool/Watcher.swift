@@ -8,9 +8,9 @@ import NIOPosix
 /// It requests a preview after each event, and once a second for changes without events, such as a ticking clock. An
 /// unchanged image is neither encoded nor sent.
 struct Watcher {
-  private enum Happening: Sendable {
-    case terminal(TerminalHappening)
-    case news(Result<ServiceNews.News, Failure>)
+  private enum LoopEvent: Sendable {
+    case terminal(TerminalEvent)
+    case news(Result<ServiceEvents.News, Failure>)
     case preview(Result<Preview, ClientError>)
     case due
   }
@@ -19,8 +19,8 @@ struct Watcher {
   private let terminal: any Terminal
   private let display: String
   private var screen: WatchScreen
-  private let happenings: AsyncStream<Happening>
-  private let happening: AsyncStream<Happening>.Continuation
+  private let terminalEvents: AsyncStream<LoopEvent>
+  private let happening: AsyncStream<LoopEvent>.Continuation
   private var timer: Scheduled<Void>?
   /// Whether a preview has been requested and has not arrived.
   private var isAsking = false
@@ -30,13 +30,13 @@ struct Watcher {
 
   init(client: PlacardClient, terminal: any Terminal, display: String, screen: WatchScreen) {
     (self.client, self.terminal, self.display, self.screen) = (client, terminal, display, screen)
-    (happenings, happening) = AsyncStream.makeStream()
+    (terminalEvents, happening) = AsyncStream.makeStream()
   }
 
   /// Draws until a key (q, Ctrl-C, Ctrl-D) or a signal ends the loop, then restores the terminal.
   mutating func run(asking questions: [UInt8]) async throws(Failure) {
     let typing = Task { [terminal, happening] in
-      for await happened in terminal.happenings { happening.yield(.terminal(happened)) }
+      for await happened in terminal.terminalEvents { happening.yield(.terminal(happened)) }
     }
     let listening = Task { [client, happening] in await Self.listen(client, happening) }
     defer {
@@ -48,14 +48,14 @@ struct Watcher {
     }
     try terminal.write(screen.begin(asking: questions))
     wake(in: questions.isEmpty ? 0 : 300)
-    for await happened in happenings {
-      if try take(happened) { return }
+    for await happened in terminalEvents {
+      if try handle(happened) { return }
     }
   }
 
-  private static func listen(_ client: PlacardClient, _ happening: AsyncStream<Happening>.Continuation) async {
+  private static func listen(_ client: PlacardClient, _ happening: AsyncStream<LoopEvent>.Continuation) async {
     do throws(Failure) {
-      var news = try await ServiceNews(client)
+      var news = try await ServiceEvents(client)
       while !Task.isCancelled { happening.yield(.news(.success(try await news.next()))) }
     } catch {
       happening.yield(.news(.failure(error)))
@@ -63,11 +63,11 @@ struct Watcher {
   }
 
   /// Handles an event and returns whether the loop ends.
-  private mutating func take(_ happened: Happening) throws(Failure) -> Bool {
+  private mutating func handle(_ happened: LoopEvent) throws(Failure) -> Bool {
     switch happened {
-    case .terminal(let happened): return try take(happened)
-    case .news(let news): try take(news.get())
-    case .preview(let preview): try take(preview)
+    case .terminal(let happened): return try handle(happened)
+    case .news(let news): try handle(news.get())
+    case .preview(let preview): try handle(preview)
     case .due:
       screen.stopAsking()
       ask()
@@ -75,7 +75,7 @@ struct Watcher {
     return false
   }
 
-  private mutating func take(_ happened: TerminalHappening) throws(Failure) -> Bool {
+  private mutating func handle(_ happened: TerminalEvent) throws(Failure) -> Bool {
     switch happened {
     case .ended: return true
     case .resized:
@@ -83,14 +83,14 @@ struct Watcher {
       ask()
     case .input(let bytes):
       let wasReady = screen.isReady
-      let keys = screen.take(bytes)
+      let keys = screen.receive(bytes)
       if keys.contains(where: { "qQ\u{3}\u{4}".utf8.contains($0) }) { return true }
       if !wasReady && screen.isReady { ask() }
     }
     return false
   }
 
-  private mutating func take(_ news: ServiceNews.News) throws(Failure) {
+  private mutating func handle(_ news: ServiceEvents.News) throws(Failure) {
     isGone = news == .gone
     if case .event(let event) = news, event.kind == .modeChanged, event.display == display {
       screen.remember(mode: event.detail)
@@ -99,11 +99,11 @@ struct Watcher {
     ask()
   }
 
-  private mutating func take(_ preview: Result<Preview, ClientError>) throws(Failure) {
+  private mutating func handle(_ preview: Result<Preview, ClientError>) throws(Failure) {
     isAsking = false
     switch preview {
     case .success(let preview):
-      try terminal.write(screen.show(preview) + screen.sayUsual())
+      try terminal.write(screen.show(preview) + screen.showUsualStatus())
     case .failure(.refused(let error)):
       try terminal.write(screen.blank() + screen.say(error.message))
     case .failure(let error):

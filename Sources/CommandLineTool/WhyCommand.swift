@@ -24,7 +24,7 @@ struct WhyCommand: ToolCommand {
     try console.report(report, output) { Self.lines(report, $0) }
   }
 
-  static func lines(_ report: WhyReport, _ paper: Paper) -> [String] {
+  static func lines(_ report: WhyReport, _ paper: OutputStyle) -> [String] {
     let choice = report.mode.map { "\($0), scale \(report.scale)" } ?? "no mode"
     var lines = ["\(report.display): \(choice) (policy \(report.policy))"]
     lines += report.reasons.map { "  \($0)" }

@@ -13,11 +13,11 @@ func readFile(_ path: String, atMost limit: Int = largestFile) throws(Configurat
   var status = stat()
   guard unsafe fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
   guard status.st_mode & S_IFMT == S_IFREG else {
-    throw ConfigurationError(file: path, line: nil, reason: "this is not a regular file")
+    throw ConfigurationError(file: path, line: nil, reason: "it is not a regular file")
   }
   guard status.st_size <= limit else {
     throw ConfigurationError(
-      file: path, line: nil, reason: "\(status.st_size) bytes are too many; \(limit >> 10) KiB is the limit")
+      file: path, line: nil, reason: "it has \(status.st_size) bytes; the limit is \(limit >> 10) KiB")
   }
   return try readAll(descriptor, path, atMost: limit)
 }

@@ -6,17 +6,17 @@ public struct MonitorRule: Hashable, Sendable {
   /// The criteria for the monitors.
   public var match: MonitorMatch
   /// The requested settings.
-  public var wishes: DisplayWishes
+  public var wishes: DisplayRequests
 
   /// Creates a rule for the monitors that match.
-  public init(match: MonitorMatch, wishes: DisplayWishes) {
+  public init(match: MonitorMatch, wishes: DisplayRequests) {
     self.match = match
     self.wishes = wishes
   }
 
   /// Creates a rule for mode and rotation only.
   public init(match: MonitorMatch, policy: ModePolicy? = nil, rotation: Rotation? = nil) {
-    self.init(match: match, wishes: DisplayWishes(policy: policy, rotation: rotation))
+    self.init(match: match, wishes: DisplayRequests(policy: policy, rotation: rotation))
   }
 }
 

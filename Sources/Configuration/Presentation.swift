@@ -30,7 +30,7 @@ extension Settings {
   /// - Returns: The settings, with the reasons for them.
   public func presentation(for monitor: MonitorIdentity, role: Role) -> Presentation {
     let rule = monitors.first { $0.match.matches(monitor, role: role) }
-    let (first, second) = (rule?.wishes ?? DisplayWishes(), roles[role] ?? DisplayWishes())
+    let (first, second) = (rule?.wishes ?? DisplayRequests(), roles[role] ?? DisplayRequests())
     return Presentation(
       policy: first.policy ?? second.policy ?? policy, rotation: first.rotation ?? second.rotation ?? rotation,
       style: first.style.applied(to: second.style.applied(to: style)),
@@ -44,12 +44,12 @@ extension Settings {
   }
 
   private func ruleReason(_ rule: MonitorRule?) -> [String] {
-    guard let rule else { return monitors.isEmpty ? [] : ["no [[monitor]] of the settings matches this monitor"] }
+    guard let rule else { return monitors.isEmpty ? [] : ["no [[monitor]] in the configuration matches this monitor"] }
     let sets = list(rule.wishes.words())
     return ["\(prefix(rule.wishes))this monitor matches [[monitor]] \(rule.match), which sets \(sets)"]
   }
 
-  private func roleReason(_ role: Role, beside rule: DisplayWishes) -> [String] {
+  private func roleReason(_ role: Role, beside rule: DisplayRequests) -> [String] {
     guard let wishes = roles[role] else { return [] }
     let words = wishes.words(beside: rule)
     return words.isEmpty ? [] : ["\(prefix(wishes))[role.\(role.rawValue)] sets \(list(words))"]
@@ -57,12 +57,12 @@ extension Settings {
 
   private func sceneReason(_ role: Role, isSaid: Bool) -> [String] {
     if isSaid { return [] }
-    if message != nil { return ["it shows the message of the settings, since they give it no scene of its own"] }
+    if message != nil { return ["it shows the message of the configuration, which sets no scene for it"] }
     return role == .internal
-      ? ["a built-in panel shows the controller's view, unless the settings give it a scene"] : []
+      ? ["a built-in panel shows the controller screen unless the configuration sets a scene"] : []
   }
 
-  private func prefix(_ wishes: DisplayWishes) -> String { wishes.source.map { "\($0): " } ?? "" }
+  private func prefix(_ wishes: DisplayRequests) -> String { wishes.source.map { "\($0): " } ?? "" }
 
   /// Joins words as `scene, rotate and tags`.
   private func list(_ words: [String]) -> String {

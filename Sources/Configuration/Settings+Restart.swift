@@ -24,7 +24,7 @@ extension Settings {
   /// - Parameter keys: The changed keys, at least one.
   /// - Returns: A sentence with the keys and the next step.
   public static func restartReason(_ keys: [String]) -> String {
-    "changed in the configuration, and not applied: \(keys.joined(separator: ", ")); restart placardd to apply them "
+    "changed in the configuration, but not applied: \(keys.joined(separator: ", ")); restart placardd to apply them "
       + "(systemctl restart placard)"
   }
 }

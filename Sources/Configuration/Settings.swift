@@ -21,7 +21,7 @@ public struct Settings: Hashable, Sendable {
   /// The limit of the glyph cache of one display, in bytes.
   public var glyphCache: Int
   /// The settings for all displays of a role.
-  public var roles: [Role: DisplayWishes]
+  public var roles: [Role: DisplayRequests]
   /// Rules for single monitors, of which the first match applies.
   public var monitors: [MonitorRule]
   /// The log level.
@@ -41,7 +41,7 @@ public struct Settings: Hashable, Sendable {
   /// The folder with EDIDs of real monitors, which can be plugged in as virtual ones; nil for none.
   public var edids: String?
   /// Whether external displays sleep during host suspend or while the lid is closed.
-  public var sleepsWithController: Bool
+  public var sleepsOnHostSuspend: Bool
   /// The settings of TCP access.
   public var controller: ControllerSettings
 
@@ -49,9 +49,9 @@ public struct Settings: Hashable, Sendable {
   public init(
     policy: ModePolicy = .legible, style: Style = Style(), message: String? = nil, socket: String? = nil,
     backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
-    roles: [Role: DisplayWishes] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
+    roles: [Role: DisplayRequests] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
     storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
-    edids: String? = nil, sleepsWithController: Bool = false, controller: ControllerSettings = ControllerSettings(),
+    edids: String? = nil, sleepsOnHostSuspend: Bool = false, controller: ControllerSettings = ControllerSettings(),
     picturesBytes: Int = 512 << 20, folders: [String] = []
   ) {
     self.policy = policy
@@ -72,7 +72,7 @@ public struct Settings: Hashable, Sendable {
     self.folders = folders
     self.monitorDays = monitorDays
     self.edids = edids
-    self.sleepsWithController = sleepsWithController
+    self.sleepsOnHostSuspend = sleepsOnHostSuspend
     self.controller = controller
   }
 

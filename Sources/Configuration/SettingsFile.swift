@@ -12,7 +12,7 @@ public enum SettingsFile {
   /// - Throws: `ConfigurationError` if the file cannot be read or is invalid.
   /// - Returns: The settings.
   public static func load(
-    _ path: String?, facts: ReadingFacts = ReadingFacts()
+    _ path: String?, facts: ValidationContext = ValidationContext()
   ) throws(ConfigurationError) -> Settings {
     if let path { return try read(path, facts: facts) }
     guard let bytes = try readFile(defaultPath) else { return Settings() }
@@ -27,11 +27,11 @@ public enum SettingsFile {
   /// - Throws: `ConfigurationError` if the file does not exist, cannot be read, or is invalid.
   /// - Returns: The settings.
   public static func read(
-    _ path: String, facts: ReadingFacts = ReadingFacts()
+    _ path: String, facts: ValidationContext = ValidationContext()
   ) throws(ConfigurationError) -> Settings {
     guard let bytes = try readFile(path) else {
       throw ConfigurationError(
-        file: path, line: nil, reason: "there is no such file; scripts/placard.toml is one to start from")
+        file: path, line: nil, reason: "the file does not exist; start from scripts/placard.toml")
     }
     return try parse(bytes, name: path, facts)
   }
@@ -45,7 +45,7 @@ public enum SettingsFile {
   /// - Throws: `ConfigurationError` if the text is invalid.
   /// - Returns: The settings.
   public static func parse(
-    _ text: String, name: String, facts: ReadingFacts = ReadingFacts()
+    _ text: String, name: String, facts: ValidationContext = ValidationContext()
   ) throws(ConfigurationError) -> Settings {
     let root: TOMLTable
     do {
@@ -57,11 +57,11 @@ public enum SettingsFile {
   }
 
   private static func parse(
-    _ bytes: [UInt8], name: String, _ facts: ReadingFacts
+    _ bytes: [UInt8], name: String, _ facts: ValidationContext
   ) throws(ConfigurationError) -> Settings {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigurationError(
-        file: name, line: firstInvalidLine(bytes), reason: "this is not UTF-8; save the file as UTF-8 text")
+        file: name, line: firstInvalidLine(bytes), reason: "the file is not UTF-8; save it as UTF-8 text")
     }
     return try parse(text, name: name, facts: facts)
   }

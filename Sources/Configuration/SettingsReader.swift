@@ -3,10 +3,10 @@ import Geometry
 import Scenes
 
 /// Converts a parsed file to settings.
-func settings(from root: TableReader, _ facts: ReadingFacts) throws(ConfigurationError) -> Settings {
+func settings(from root: TableReader, _ facts: ValidationContext) throws(ConfigurationError) -> Settings {
   try root.refuseUnknownKeys(except: [
     "policy", "message", "backend", "socket", "atomic", "log", "rotate", "glyph_cache", "style", "role",
-    "monitor", "state", "history_days", "history_size", "forget_monitors_days", "on_controller_sleep",
+    "monitor", "state", "history_days", "history_size", "forget_monitors_days", "on_host_suspend",
     "controller", "pictures_size", "edids", "folders",
   ])
   var settings = Settings()
@@ -20,7 +20,7 @@ func settings(from root: TableReader, _ facts: ReadingFacts) throws(Configuratio
   settings.glyphCache = try root.byteCount("glyph_cache", in: 1...4 << 30) ?? settings.glyphCache
   settings.edids = try root.folder("edids")
   settings.folders = try root.folders("folders") ?? settings.folders
-  settings.sleepsWithController = try root.bool("on_controller_sleep") ?? settings.sleepsWithController
+  settings.sleepsOnHostSuspend = try root.bool("on_host_suspend") ?? settings.sleepsOnHostSuspend
   try readStorage(from: root, into: &settings)
   if let controller = try root.table("controller") { settings.controller = try controller.controller(facts) }
   if let style = try root.table("style") { settings.style = try style.style() }
@@ -30,7 +30,7 @@ func settings(from root: TableReader, _ facts: ReadingFacts) throws(Configuratio
 }
 
 private func readStorage(from root: TableReader, into settings: inout Settings) throws(ConfigurationError) {
-  let wanted = "it must be the absolute path of a file, or \"none\" to keep nothing over a restart"
+  let wanted = "it must be the absolute path of a file, or \"none\" to keep nothing across restarts"
   settings.storage = try root.value("state", wanted, Storage.init(parsing:)) ?? settings.storage
   settings.historyDays = try root.integer("history_days", in: 1...36500) ?? settings.historyDays
   settings.historyBytes = try root.byteCount("history_size", in: 1 << 20...1 << 40) ?? settings.historyBytes
@@ -38,14 +38,14 @@ private func readStorage(from root: TableReader, into settings: inout Settings) 
   settings.monitorDays = try root.integer("forget_monitors_days", in: 1...36500) ?? settings.monitorDays
 }
 
-private func roles(from root: TableReader) throws(ConfigurationError) -> [Role: DisplayWishes] {
+private func roles(from root: TableReader) throws(ConfigurationError) -> [Role: DisplayRequests] {
   guard let table = try root.table("role") else { return [:] }
   try table.refuseUnknownKeys(except: Role.allCases.map(\.rawValue))
-  var roles: [Role: DisplayWishes] = [:]
+  var roles: [Role: DisplayRequests] = [:]
   for role in Role.allCases {
     guard let wishes = try table.table(role.rawValue) else { continue }
-    try wishes.refuseUnknownKeys(except: DisplayWishes.keys)
-    roles[role] = try wishes.displayWishes()
+    try wishes.refuseUnknownKeys(except: DisplayRequests.keys)
+    roles[role] = try wishes.displayRequests()
   }
   return roles
 }

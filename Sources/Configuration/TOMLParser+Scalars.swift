@@ -5,7 +5,7 @@ extension TOMLParser {
     while let byte, !" \t\r\n,]}#=\"'[{".utf8.contains(byte) { at += 1 }
     let word = String(decoding: bytes[start..<at], as: UTF8.self)
     switch word {
-    case "": throw error("a value must stand here, but this is \(found)")
+    case "": throw error("expected a value, found \(found)")
     case "true": return .bool(true)
     case "false": return .bool(false)
     case "inf", "+inf": return .float(.infinity)
@@ -18,16 +18,16 @@ extension TOMLParser {
   private func number(_ word: String) throws(TOMLError) -> TOMLValue {
     let bytes = Array(word.utf8)
     guard bytes.contains(where: Self.isDigit), Self.isDigit(bytes[0]) || bytes[0] == 0x2B || bytes[0] == 0x2D else {
-      throw error("\(word) is no value; a string stands in quotes: \"\(word)\"")
+      throw error("\(word) is not a value; write a string in quotes: \"\(word)\"")
     }
     guard !bytes.contains(UInt8(ascii: ":")), !Self.isDate(bytes) else {
-      throw error("\(word) is a date or a time, which no setting is; in quotes it would be a string")
+      throw error("\(word) is a date or a time, which no setting accepts; write a string in quotes")
     }
     guard let plain = Self.withoutUnderscores(bytes) else {
-      throw error("\(word) is no number: an underscore stands between two digits")
+      throw error("\(word) is not a number: an underscore is allowed only between two digits")
     }
     if let value = Self.integer(plain) ?? Self.float(plain) { return value }
-    throw error("\(word) is no number, or too large for 64 bits; a string stands in quotes")
+    throw error("\(word) is not a number, or is too large for 64 bits; write a string in quotes")
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

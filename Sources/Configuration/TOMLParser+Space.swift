@@ -7,14 +7,14 @@ extension TOMLParser {
     guard let byte else { return "the end of the file" }
     if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return "the end of the line" }
     let character = String(decoding: bytes[at...].prefix(16), as: UTF8.self).first
-    return character.map { "\"\($0)\"" } ?? "a byte that is no text"
+    return character.map { "\"\($0)\"" } ?? "a byte that is not text"
   }
 
   /// Creates an error at this line.
   func error(_ reason: String) -> TOMLError { TOMLError(line: line, reason: reason) }
 
   /// Consumes a byte if it is next.
-  mutating func take(_ wanted: UInt8) -> Bool {
+  mutating func consume(_ wanted: UInt8) -> Bool {
     guard byte == wanted else { return false }
     at += 1
     return true
@@ -30,7 +30,7 @@ extension TOMLParser {
     repeat {
       skipBlanks()
       try skipComment()
-    } while takeLineEnd()
+    } while consumeLineEnd()
     return byte != nil
   }
 
@@ -38,11 +38,11 @@ extension TOMLParser {
   mutating func endStatement() throws(TOMLError) {
     skipBlanks()
     try skipComment()
-    guard takeLineEnd() || byte == nil else { throw error("the line must end here, but this is \(found)") }
+    guard consumeLineEnd() || byte == nil else { throw error("expected the end of the line, found \(found)") }
   }
 
   /// Consumes a line end, `\n` or `\r\n`, if it is next.
-  mutating func takeLineEnd() -> Bool {
+  mutating func consumeLineEnd() -> Bool {
     let isPair = byte == UInt8(ascii: "\r") && at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "\n")
     guard isPair || byte == UInt8(ascii: "\n") else { return false }
     at += isPair ? 2 : 1
@@ -53,7 +53,7 @@ extension TOMLParser {
   private mutating func skipComment() throws(TOMLError) {
     guard byte == UInt8(ascii: "#") else { return }
     while let byte, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
-      guard !Self.isControl(byte) else { throw error("a control character stands in the comment; take it out") }
+      guard !Self.isControl(byte) else { throw error("the comment has a control character; remove it") }
       at += 1
     }
   }

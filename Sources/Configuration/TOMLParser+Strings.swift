@@ -5,13 +5,13 @@ extension TOMLParser {
     guard let quote = byte else { return "" }
     let isLong = count(of: quote) >= 3 && !isKey
     at += isLong ? 3 : 1
-    if isLong { _ = takeLineEnd() }
+    if isLong { _ = consumeLineEnd() }
     var text: [UInt8] = []
     while let byte {
       if byte == quote, closes(quote, isLong, &text) { return String(decoding: text, as: UTF8.self) }
       try piece(quote, isLong, &text)
     }
-    throw TOMLError(line: start, reason: "the string that begins here never ends")
+    throw TOMLError(line: start, reason: "the string that begins here is not closed")
   }
 
   /// Returns how many of these bytes follow, at most 6.
@@ -34,13 +34,13 @@ extension TOMLParser {
   private mutating func piece(_ quote: UInt8, _ isLong: Bool, _ text: inout [UInt8]) throws(TOMLError) {
     guard let byte else { return }
     if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") { return try escape(isLong, &text) }
-    if takeLineEnd() {
+    if consumeLineEnd() {
       guard isLong else { throw TOMLError(line: line - 1, reason: "the string is not closed at the end of the line") }
       text.append(UInt8(ascii: "\n"))
       return
     }
     guard !Self.isControl(byte) else {
-      throw error("a control character (\(byte)) stands in the string; write it as an escape like \\u0007")
+      throw error("the string has a control character (\(byte)); write it as an escape like \\u0007")
     }
     text.append(byte)
     at += 1
@@ -62,7 +62,7 @@ extension TOMLParser {
     case UInt8(ascii: "U"): text += try codePoint(digits: 8)
     default:
       at -= 1
-      throw error("there is no escape \\\(found); a backslash itself is written \\\\, or the string in single quotes")
+      throw error("there is no escape \\\(found); write a backslash as \\\\, or the string in single quotes")
     }
   }
 
@@ -70,11 +70,11 @@ extension TOMLParser {
   private mutating func skipEscapedLineEnd() throws(TOMLError) -> Bool {
     let start = at
     skipBlanks()
-    guard takeLineEnd() else {
+    guard consumeLineEnd() else {
       at = start
       return false
     }
-    repeat { skipBlanks() } while takeLineEnd()
+    repeat { skipBlanks() } while consumeLineEnd()
     return true
   }
 
@@ -83,7 +83,7 @@ extension TOMLParser {
     let isHex = text.count == digits && text.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     guard isHex, let number = UInt32(String(decoding: text, as: UTF8.self), radix: 16),
       let scalar = UnicodeScalar(number)
-    else { throw error("\\u takes four hexadecimal digits and \\U eight, and they must be those of a character") }
+    else { throw error("\\u needs four hexadecimal digits and \\U eight, and they must be those of a character") }
     at += digits
     return Array(String(Character(scalar)).utf8)
   }

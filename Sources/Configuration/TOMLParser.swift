@@ -42,10 +42,10 @@ struct TOMLParser {
   private mutating func header(in root: inout TOMLTable) throws(TOMLError) -> [String] {
     let line = line
     at += 1
-    let isArray = take(UInt8(ascii: "["))
+    let isArray = consume(UInt8(ascii: "["))
     let path = try keyPath()
-    guard take(UInt8(ascii: "]")), !isArray || take(UInt8(ascii: "]")) else {
-      throw error("a table's header is written [name], or [[name]] where there can be several")
+    guard consume(UInt8(ascii: "]")), !isArray || consume(UInt8(ascii: "]")) else {
+      throw error("write a table's header as [name], or as [[name]] for an array of tables")
     }
     try root.open(path[...], isArray: isArray, line: line)
     return path
@@ -53,7 +53,7 @@ struct TOMLParser {
 
   private mutating func assignment() throws(TOMLError) -> (path: [String], node: TOMLNode) {
     let path = try keyPath()
-    guard take(UInt8(ascii: "=")) else {
+    guard consume(UInt8(ascii: "=")) else {
       throw error("\"\(path.joined(separator: "."))\" needs a value: \(path.last ?? "key") = ...")
     }
     skipBlanks()
@@ -67,8 +67,8 @@ struct TOMLParser {
       skipBlanks()
       path.append(try key())
       skipBlanks()
-      if path.count > Self.depthLimit { throw error("more than \(Self.depthLimit) keys in a row are too many") }
-    } while take(UInt8(ascii: "."))
+      if path.count > Self.depthLimit { throw error("a dotted key may have at most \(Self.depthLimit) parts") }
+    } while consume(UInt8(ascii: "."))
     return path
   }
 
@@ -76,7 +76,7 @@ struct TOMLParser {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return try string(isKey: true) }
     let start = at
     while let byte, Self.isKeyByte(byte) { at += 1 }
-    guard at > start else { throw error("a key must stand here, but this is \(found)") }
+    guard at > start else { throw error("expected a key, found \(found)") }
     return String(decoding: bytes[start..<at], as: UTF8.self)
   }
 
@@ -91,7 +91,7 @@ struct TOMLParser {
   /// Parses a value.
   mutating func value(depth: Int) throws(TOMLError) -> TOMLNode {
     guard depth < Self.depthLimit else {
-      throw error("more than \(Self.depthLimit) brackets in each other are too many")
+      throw error("arrays and tables may be nested at most \(Self.depthLimit) levels deep")
     }
     let line = line
     let value: TOMLValue =
@@ -109,11 +109,11 @@ struct TOMLParser {
     var nodes: [TOMLNode] = []
     while true {
       _ = try skipToStatement()
-      if take(UInt8(ascii: "]")) { return nodes }
+      if consume(UInt8(ascii: "]")) { return nodes }
       nodes.append(try value(depth: depth))
       _ = try skipToStatement()
-      guard take(UInt8(ascii: ",")) || byte == UInt8(ascii: "]") else {
-        throw error("an array goes on with a comma or ends with ], but this is \(found)")
+      guard consume(UInt8(ascii: ",")) || byte == UInt8(ascii: "]") else {
+        throw error("expected ',' or ']' in the array, found \(found)")
       }
     }
   }
@@ -122,16 +122,16 @@ struct TOMLParser {
     var table = TOMLTable(line: line, origin: .inline)
     at += 1
     skipBlanks()
-    if take(UInt8(ascii: "}")) { return table }
+    if consume(UInt8(ascii: "}")) { return table }
     while true {
       let path = try keyPath()
-      guard take(UInt8(ascii: "=")) else { throw error("a key between braces needs a value") }
+      guard consume(UInt8(ascii: "=")) else { throw error("a key in an inline table needs a value") }
       skipBlanks()
       try table.set(path[...], to: try value(depth: depth), line: line)
       skipBlanks()
-      if take(UInt8(ascii: "}")) { return table }
-      guard take(UInt8(ascii: ",")) else {
-        throw error("a table goes on with a comma or ends with }, but this is \(found)")
+      if consume(UInt8(ascii: "}")) { return table }
+      guard consume(UInt8(ascii: ",")) else {
+        throw error("expected ',' or '}' in the table, found \(found)")
       }
     }
   }

@@ -100,6 +100,6 @@ struct TOMLTable: Hashable, Sendable {
   }
 
   private func twice(_ key: String, _ old: TOMLNode, _ line: Int) -> TOMLError {
-    TOMLError(line: line, reason: "\"\(key)\" is already \(old.value.kind) since line \(old.line); keep one of them")
+    TOMLError(line: line, reason: "\"\(key)\" is already \(old.value.kind) from line \(old.line); keep one of them")
   }
 }

@@ -2,7 +2,7 @@ import Access
 
 extension TableReader {
   /// Converts the table `[controller]`.
-  func controller(_ facts: ReadingFacts) throws(ConfigurationError) -> ControllerSettings {
+  func controller(_ facts: ValidationContext) throws(ConfigurationError) -> ControllerSettings {
     try refuseUnknownKeys(except: ["listen", "token_file", "hosts", "origins", "proxies", "address", "limits"])
     var settings = ControllerSettings()
     settings.listen = try value(
@@ -30,7 +30,7 @@ extension TableReader {
   }
 
   /// Throws for an address on which the daemon cannot or must not listen.
-  private func judge(_ settings: ControllerSettings, _ facts: ReadingFacts) throws(ConfigurationError) {
+  private func judge(_ settings: ControllerSettings, _ facts: ValidationContext) throws(ConfigurationError) {
     guard let listen = settings.listen, !facts.isListenReplaced else { return }
     let text = try string("listen") ?? listen.description
     if listen.port == 0 {

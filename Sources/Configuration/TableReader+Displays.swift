@@ -5,7 +5,7 @@ import Scenes
 extension TableReader {
   /// Returns a color, or nil if the key is absent.
   func color(_ key: String) throws(ConfigurationError) -> Color? {
-    try value(key, "a colour is written #rrggbb or #rgb, like \"#0b1f4b\"") { Color(parsing: $0) }
+    try value(key, "write a color as #rrggbb or #rgb, like \"#0b1f4b\"") { Color(parsing: $0) }
   }
 
   /// Throws if text would have exactly the color of its background; nil is a color that the table does not set.

@@ -2,7 +2,7 @@ import Displays
 import Geometry
 import Scenes
 
-extension DisplayWishes {
+extension DisplayRequests {
   /// The configuration keys of the requests.
   static let keys = [
     "scene", "message", "mode", "policy", "rotate", "safe_area", "burn_in_shift", "foreground", "background", "accent",
@@ -14,19 +14,19 @@ extension TableReader {
   /// Converts a `[[monitor]]` table: the criteria for its monitors, and the requested settings.
   func monitorRule() throws(ConfigurationError) -> MonitorRule {
     let features = ["vendor", "product", "serial", "serial_string", "name", "identity", "connector", "path", "role"]
-    try refuseUnknownKeys(except: features + DisplayWishes.keys)
+    try refuseUnknownKeys(except: features + DisplayRequests.keys)
     guard features.contains(where: has) else {
-      throw error(nil, "this rule names no monitor; give at least one of \(features.joined(separator: ", "))")
+      throw error(nil, "this rule does not select a monitor; give at least one of \(features.joined(separator: ", "))")
     }
-    let rule = MonitorRule(match: try monitorMatch(), wishes: try displayWishes())
-    guard DisplayWishes.keys.contains(where: has) else {
-      throw error(nil, "this rule says nothing; give at least one of \(DisplayWishes.keys.joined(separator: ", "))")
+    let rule = MonitorRule(match: try monitorMatch(), wishes: try displayRequests())
+    guard DisplayRequests.keys.contains(where: has) else {
+      throw error(nil, "this rule sets nothing; give at least one of \(DisplayRequests.keys.joined(separator: ", "))")
     }
     return rule
   }
 
   /// Returns the settings that the table requests for its displays.
-  func displayWishes() throws(ConfigurationError) -> DisplayWishes {
+  func displayRequests() throws(ConfigurationError) -> DisplayRequests {
     var style = StyleChanges()
     style.foreground = try color("foreground")
     style.background = try color("background")
@@ -35,7 +35,7 @@ extension TableReader {
     style.font = try word("font")
     style.safeArea = try safeArea("safe_area")
     style.burnInShift = try burnInShift("burn_in_shift")
-    return DisplayWishes(
+    return DisplayRequests(
       policy: try rulePolicy(), rotation: try rotation("rotate"), scene: try scene(), style: style,
       tags: try tags(), source: SourceLine(file: file, line: table.line))
   }
@@ -51,7 +51,7 @@ extension TableReader {
   private func monitorMatch() throws(ConfigurationError) -> MonitorMatch {
     var match = MonitorMatch()
     match.identity = try word("identity")
-    let wanted = "it must be the three capital letters of the EDID, like \"DEL\"; * and ? stand for other letters"
+    let wanted = "it must be the three capital letters of the EDID, like \"DEL\"; * and ? match other letters"
     match.vendor = try value("vendor", wanted) { isVendor($0) ? $0 : nil }
     match.product = try integer("product", in: 0...0xFFFF).map(UInt16.init)
     match.serial = try integer("serial", in: 1...0xFFFF_FFFF).map(UInt32.init)

@@ -56,7 +56,7 @@ extension TableReader {
     let path = beside(name)
     do throws(ConfigurationError) {
       guard let bytes = try readFile(path, atMost: Self.largestDocument) else {
-        throw ConfigurationError(file: path, line: nil, reason: "there is no such file")
+        throw ConfigurationError(file: path, line: nil, reason: "the file does not exist")
       }
       do throws(DocumentError) {
         return try Scene(parsing: bytes)
@@ -86,7 +86,7 @@ extension TableReader {
     case .integer(let number): return .number("\(number)")
     case .float(let number) where number.isFinite: return .number("\(number)")
     case .float(let number):
-      throw ConfigurationError(file: file, line: node.line, reason: "\(number) is no number for a scene")
+      throw ConfigurationError(file: file, line: node.line, reason: "\(number) is not a valid number in a scene")
     case .bool(let bool): return .bool(bool)
     case .array(let nodes): return .array(try nodes.map { node throws(ConfigurationError) in try json(node) })
     case .tables(let tables): return .array(try tables.map { table throws(ConfigurationError) in try json(table) })

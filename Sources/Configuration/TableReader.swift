@@ -31,7 +31,8 @@ struct TableReader {
   func refuseUnknownKeys(except known: [String]) throws(ConfigurationError) {
     let unknown = table.entries.keys.filter { !known.contains($0) }.map { key in
       let hint = Spelling.nearest(to: key, in: known).map { "did you mean \"\($0)\"?" }
-      return error(key, "unknown key \"\(name(key))\": \(hint ?? "known here are \(known.joined(separator: ", "))")")
+      let advice = hint ?? "the known keys are \(known.joined(separator: ", "))"
+      return error(key, "unknown key \"\(name(key))\": \(advice)")
     }
     if let first = unknown.min(by: { $0.line ?? 0 < $1.line ?? 0 }) { throw first }
   }
@@ -57,7 +58,7 @@ struct TableReader {
     return try nodes.map { node throws(ConfigurationError) in
       guard case .string(let word) = node.value, !word.isEmpty else {
         throw ConfigurationError(
-          file: file, line: node.line, reason: "\(name(key)) holds strings that are not empty: [\"lobby\"]")
+          file: file, line: node.line, reason: "\(name(key)) must be an array of nonempty strings, [\"lobby\"]")
       }
       return word
     }
@@ -106,7 +107,7 @@ struct TableReader {
     let text = try string(key)
     guard let text, text.allSatisfy(\.isWhitespace) else { return text }
     throw error(
-      key, "\(name(key)) = \"\(text)\": the text is empty; write what displays are to show, or leave the line out")
+      key, "\(name(key)) = \"\(text)\": the text is empty; write the text to show, or leave the line out")
   }
 
   /// Returns a size in bytes, given with a unit such as `"32 MiB"`, or nil if the key is absent.

@@ -77,7 +77,7 @@ public protocol ControlService: Sendable {
   /// Replaces the columns and cards of the board and updates the displays that show open cards.
   func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport
   /// Returns the uploaded images, newest first.
-  func pictures() async throws(ControlError) -> [PictureReport]
+  func pictures() async throws(ControlError) -> [ImageReport]
   /// Returns the file of an uploaded image.
   ///
   /// - Parameter name: The image's name, or the name of the file that was uploaded.
@@ -94,7 +94,7 @@ public protocol ControlService: Sendable {
   ///   - file: The name of the file that was uploaded; nil if it is unknown.
   /// - Throws: `ControlError` if the bytes are not a valid image, or if the image cannot be stored.
   /// - Returns: The stored image.
-  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport
+  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport
   /// Removes an uploaded image; refused with `conflict` while a scene shows it.
   func removePicture(_ name: String) async throws(ControlError)
   /// Returns all live messages; a message that covers another comes first.
@@ -178,7 +178,7 @@ public protocol ControlService: Sendable {
   func acknowledgeLoss(_ id: Int) async throws(ControlError)
   /// Acknowledges all losses of the health, and returns them.
   func acknowledgeLosses() async -> [LossReport]
-  /// What the service's checks of the machine find.
+  /// Returns the findings of the service's checks of the machine.
   func doctor() async throws(ControlError) -> DoctorReport
   /// Returns the newest lines of the log.
   func log() async -> LogReport

@@ -5,7 +5,7 @@ public struct DoctorReport: Codable, Hashable, Sendable {
     /// The name of the check, such as `connectors`.
     public var check: String
     /// The severity: `ok`, `note`, `wrong`, or `unseen` if the check could not be made.
-    public var mark: String
+    public var severity: String
     /// The identifier of the finding, for programs, such as `master-held`.
     public var code: String
     /// The object concerned, such as `/dev/dri/card0`; nil for the machine.
@@ -19,9 +19,9 @@ public struct DoctorReport: Codable, Hashable, Sendable {
 
     /// Creates a finding.
     public init(
-      check: String, mark: String, code: String, object: String?, text: String, fix: String?, command: String?
+      check: String, severity: String, code: String, object: String?, text: String, fix: String?, command: String?
     ) {
-      (self.check, self.mark, self.code, self.object) = (check, mark, code, object)
+      (self.check, self.severity, self.code, self.object) = (check, severity, code, object)
       (self.text, self.fix, self.command) = (text, fix, command)
     }
   }

@@ -27,16 +27,16 @@ public struct EventFeed: Sendable {
   /// The ID of the daemon's run to which the events belong.
   public var epoch: String
   /// Whether events after the client's place were lost, so that the client must read everything again.
-  public var isTorn: Bool
+  public var hasGap: Bool
   /// The remembered events since the client's place, followed by those from now on.
   ///
   /// The stream ends when the consumer stops or the daemon ends. Its buffer is bounded and drops the oldest events.
   public var events: AsyncStream<ControlEvent>
 
   /// Creates a feed.
-  public init(epoch: String, isTorn: Bool, events: AsyncStream<ControlEvent>) {
+  public init(epoch: String, hasGap: Bool, events: AsyncStream<ControlEvent>) {
     self.epoch = epoch
-    self.isTorn = isTorn
+    self.hasGap = hasGap
     self.events = events
   }
 }

@@ -21,13 +21,13 @@ public struct HealthReport: Codable, Hashable, Sendable {
   /// The time since the start, in seconds.
   public var uptime: Int
   /// The number of rejections since the start by the limit's name: refused connections, slow readers that were dropped.
-  public var cut: [String: Int]
-  /// What was lost and not acknowledged, oldest first. Each text is among the reasons.
+  public var rejections: [String: Int]
+  /// The unacknowledged losses, oldest first. `reasons` contains the text of each.
   public var losses: [LossReport]
 
   /// Creates a report.
   public init(
-    state: State, live: Bool = true, ready: Bool, reasons: [String], uptime: Int, cut: [String: Int] = [:],
+    state: State, live: Bool = true, ready: Bool, reasons: [String], uptime: Int, rejections: [String: Int] = [:],
     losses: [LossReport] = []
   ) {
     self.state = state
@@ -35,7 +35,7 @@ public struct HealthReport: Codable, Hashable, Sendable {
     self.ready = ready
     self.reasons = reasons
     self.uptime = uptime
-    self.cut = cut
+    self.rejections = rejections
     self.losses = losses
   }
 
@@ -50,7 +50,7 @@ public struct HealthReport: Codable, Hashable, Sendable {
     ready = try fields.decode(Bool.self, forKey: .ready)
     reasons = try fields.decode([String].self, forKey: .reasons)
     uptime = try fields.decode(Int.self, forKey: .uptime)
-    cut = try fields.decode([String: Int].self, forKey: .cut)
+    rejections = try fields.decode([String: Int].self, forKey: .rejections)
     losses = try fields.decodeIfPresent([LossReport].self, forKey: .losses) ?? []
   }
 }

@@ -19,7 +19,7 @@ public struct ModeRequest: Codable, Hashable, Sendable {
 }
 
 /// A pending mode change, which is reverted unless it is confirmed.
-public struct ModeTrial: Codable, Hashable, Sendable {
+public struct PendingModeChange: Codable, Hashable, Sendable {
   /// The name of a policy or a mode; nil if the mode was not changed.
   public var mode: String?
   /// The rotation of frames while the change is pending, in degrees clockwise.

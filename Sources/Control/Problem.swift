@@ -21,10 +21,10 @@ public struct Problem: Error, Codable, Hashable, Sendable {
   public init(_ error: ControlError) {
     switch error.kind {
     case .invalid: self.init(422, "invalid", title: "The request is not valid", detail: error.message)
-    case .notFound: self.init(404, "not-found", title: "There is no such thing", detail: error.message)
-    case .conflict: self.init(409, "conflict", title: "It cannot be done now", detail: error.message)
-    case .changed: self.init(412, "changed", title: "Somebody else has changed it", detail: error.message)
-    case .failed: self.init(500, "failed", title: "The service failed at it", detail: error.message)
+    case .notFound: self.init(404, "not-found", title: "The object does not exist", detail: error.message)
+    case .conflict: self.init(409, "conflict", title: "Impossible in the current state", detail: error.message)
+    case .changed: self.init(412, "changed", title: "The object was changed by another client", detail: error.message)
+    case .failed: self.init(500, "failed", title: "The service failed to carry out the request", detail: error.message)
     }
   }
 }

@@ -86,7 +86,7 @@ public struct DisplayReport: Codable, Hashable, Sendable {
   /// The list is empty while nothing is connected.
   public var modes: [String]
   /// The pending mode change, which is reverted unless it is confirmed; nil if there is none.
-  public var trial: ModeTrial?
+  public var pending: PendingModeChange?
   /// Whether the mode or rotation was chosen for this monitor by remote control and not by the configuration.
   public var isChosen: Bool
   /// The ID of the display's session, visible or covered; nil if there is none.
@@ -105,7 +105,8 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     name: String, state: String, reason: String?, cause: String? = nil, since: Timestamp? = nil, role: String,
     card: String, driver: String, monitor: String?,
     identity: String?, mode: String?, width: Int, height: Int, scale: Int, message: String?,
-    warnings: [String] = [], rotation: Int = 0, modes: [String] = [], trial: ModeTrial? = nil, isChosen: Bool = false,
+    warnings: [String] = [], rotation: Int = 0, modes: [String] = [], pending: PendingModeChange? = nil,
+    isChosen: Bool = false,
     session: Int? = nil, missedFrames: Int? = nil, missedInARow: Int? = nil, mounted: Int? = nil
   ) {
     self.name = name
@@ -126,7 +127,7 @@ public struct DisplayReport: Codable, Hashable, Sendable {
     self.warnings = warnings
     self.rotation = rotation
     self.modes = modes
-    self.trial = trial
+    self.pending = pending
     self.isChosen = isChosen
     self.session = session
     self.missedFrames = missedFrames

@@ -18,7 +18,7 @@ public struct SessionReport: Codable, Hashable, Sendable {
   public var revision: String?
   /// The scene's kind, such as `markdown`; nil without a session.
   public var kind: String?
-  /// What is on screen of it in a line for people, or what it will show; nil without a session.
+  /// The content that is on screen, or that will be, in one line; nil without a session.
   public var summary: String?
   /// The session's tag; nil if it has none.
   public var tag: String?

@@ -12,10 +12,10 @@ public enum ClientError: Error, Hashable, Sendable {
   case noAnswer(String, seconds: Double)
   /// The service at this path accepts no connections: its queue of pending connections is full.
   case queueFull(String)
-  /// This is no address of a service.
+  /// This is not the address of a service.
   case badAddress(String)
   /// The service at this URL requires a token, or rejected the one that was sent.
-  case wantsToken(String)
+  case tokenRequired(String)
   /// The service refused the request.
   case refused(ControlError)
   /// The response is malformed or incomplete, or the request cannot be encoded; the value describes the problem.
@@ -29,18 +29,18 @@ extension ClientError: CustomStringConvertible {
     case .noService(let path):
       "No service listens on \(path). Start it: systemctl start placard, or placardd, or scripts/run in its source."
     case .notPermitted(let path):
-      "You may not use \(path): join the group it belongs to (sudo usermod -aG placard $USER, then log in again)."
+      "\(path): permission denied. Join its group: sudo usermod -aG placard $USER, then log in again."
     case .unreachable(let url, let reason):
-      "Nobody answers at \(url): \(reason). Does placardd listen there (`listen` in its configuration)?"
+      "No service answers at \(url): \(reason). Check `listen` in the configuration of placardd."
     case .noAnswer(let place, let seconds):
       "The service at \(place) did not answer within \(Self.text(seconds)) s. See `placard doctor`, or wait longer with "
         + "--timeout."
     case .queueFull(let place):
       "The service at \(place) accepts no connections: its queue is full, so it hangs or is stopped. See `placard doctor`."
     case .badAddress(let text):
-      "\(text) is no address of a service: write http://HOST:PORT (https is spoken by a proxy before it)."
-    case .wantsToken(let url):
-      "The service at \(url) wants its token: give the one that is in the token file of that machine."
+      "\(text) is not the address of a service: write http://HOST:PORT (https is not supported)."
+    case .tokenRequired(let url):
+      "The service at \(url) requires a token: the content of its token file. Ask your administrator."
     case .refused(let error): error.message
     case .protocolError(let text): text
     }

@@ -81,13 +81,13 @@ struct Connection: Sendable {
   private static func reason(_ error: any Error) -> String {
     let attempts = error as? NIOConnectionError
     guard attempts == nil || attempts?.connectionErrors.isEmpty == false else {
-      return "no address is known by the name of \(attempts?.host ?? "the host")"
+      return "the name \(attempts?.host ?? "of the host") has no address"
     }
     switch attempts?.connectionErrors.first?.error ?? error {
     case let error as IOError:
       guard let text = unsafe strerror(error.errnoCode) else { return "error \(error.errnoCode)" }
       return unsafe String(cString: text)
-    case ChannelError.connectTimeout: return "it does not answer in time"
+    case ChannelError.connectTimeout: return "it did not answer in time"
     case let other: return "\(other)"
     }
   }

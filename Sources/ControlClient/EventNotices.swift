@@ -9,7 +9,7 @@ public enum EventNotice: Hashable, Sendable {
   /// A gap: events were lost, or the service restarted.
   ///
   /// Clients must reload all state.
-  case torn(epoch: String)
+  case gap(epoch: String)
 }
 
 /// The service's events as they happen, with a notice for each gap.
@@ -29,7 +29,7 @@ public struct EventNotices: AsyncSequence, Sendable {
     let opened = loop.makePromise(of: Void.self)
     let (stream, continuation) = AsyncThrowingStream.makeStream(
       of: EventNotice.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(EventCollector.limit))
-    let timer = PlacardClient.failLate(opened, on: loop, address, limit)
+    let timer = PlacardClient.scheduleTimeout(opened, on: loop, address, limit)
     defer { timer?.cancel() }
     do {
       let connection: Connection
@@ -137,7 +137,7 @@ final class EventCollector: ChannelInboundHandler {
     do throws(ClientError) {
       switch Self.unwrapInboundIn(data) {
       case .head(let head): begin(head)
-      case .body(let part): try take(part)
+      case .body(let part): try receive(part)
       case .end: try finish()
       }
     } catch {
@@ -155,7 +155,7 @@ final class EventCollector: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     silence?.cancel()
-    fail(.protocolError("The service closed the stream of events; did it stop?"))
+    fail(.protocolError("The service closed the event stream; it may have stopped."))
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -172,23 +172,23 @@ final class EventCollector: ChannelInboundHandler {
     opened.succeed()
   }
 
-  private func take(_ part: ByteBuffer) throws(ClientError) {
+  private func receive(_ part: ByteBuffer) throws(ClientError) {
     if let refusal {
       guard refusal.body.readableBytes + part.readableBytes <= parser.limit else {
-        throw .protocolError("The service's refusal has no end.")
+        throw .protocolError("The service's error response is too long.")
       }
       self.refusal?.body.writeImmutableBuffer(part)
       return
     }
     for notice in try parser.feed(part.readableBytesView) {
       if case .dropped = events.yield(notice) {
-        throw .protocolError("The events were not read in time: more than \(Self.limit) waited.")
+        throw .protocolError("The events were not read in time: more than \(Self.limit) were queued.")
       }
     }
   }
 
   private func finish() throws(ClientError) {
-    if refusal?.status == 401 { throw .wantsToken(host) }
+    if refusal?.status == 401 { throw .tokenRequired(host) }
     _ = try refusal?.accepted()
     isDone = true
     events.finish()

@@ -23,7 +23,7 @@ struct EventParser {
       if let notice = try endLine() { notices.append(notice) }
     }
     line.append(contentsOf: rest)
-    guard line.count + data.count <= limit else { throw .protocolError("The service sent an event without an end.") }
+    guard line.count + data.count <= limit else { throw .protocolError("The service sent an event that is too long.") }
     return notices
   }
 
@@ -44,11 +44,11 @@ struct EventParser {
     }
     guard !data.isEmpty else { return nil }
     do {
-      if kind.elementsEqual("torn".utf8) { return .torn(epoch: try JSON.decode(Torn.self, from: data).epoch) }
+      if kind.elementsEqual("gap".utf8) { return .gap(epoch: try JSON.decode(Gap.self, from: data).epoch) }
       let event = try JSON.decode(ControlEvent.self, from: data)
       return .event(event, at: EventPlace(String(decoding: id, as: UTF8.self)))
     } catch {
-      throw .protocolError("The service's event is not understood, is it of another version? \(error)")
+      throw .protocolError("The service's event cannot be decoded; the service may have another version. \(error)")
     }
   }
 
@@ -59,7 +59,7 @@ struct EventParser {
     return value.first == UInt8(ascii: " ") ? value.dropFirst() : value
   }
 
-  private struct Torn: Decodable {
+  private struct Gap: Decodable {
     let epoch: String
   }
 }

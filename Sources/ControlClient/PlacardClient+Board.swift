@@ -38,7 +38,7 @@ extension PlacardClient {
   }
 
   /// Returns the uploaded images, newest first.
-  public func pictures() async throws(ClientError) -> [PictureReport] {
+  public func pictures() async throws(ClientError) -> [ImageReport] {
     try await list("/v1/pictures")
   }
 
@@ -57,12 +57,12 @@ extension PlacardClient {
   /// - Throws: `ClientError` if the service refuses the image or does not answer.
   /// - Returns: The image as stored by the service.
   @discardableResult
-  public func addPicture(_ bytes: [UInt8], file: String? = nil) async throws(ClientError) -> PictureReport {
+  public func addPicture(_ bytes: [UInt8], file: String? = nil) async throws(ClientError) -> ImageReport {
     let type = bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) ? "image/png" : "image/jpeg"
     let outgoing = Outgoing(
       method: .POST, path: "/v1/pictures" + (file.map { "?file=" + Self.escaped($0) } ?? ""),
       headers: ["content-type": type], body: bytes, waits: true)
-    return try await exchange(outgoing).decode(PictureReport.self)
+    return try await exchange(outgoing).decode(ImageReport.self)
   }
 
   /// Removes an uploaded image, or throws a refusal with `conflict` while a scene shows it.

@@ -53,7 +53,7 @@ extension PlacardClient {
     let reply = try await exchange(outgoing)
     guard let tag = reply.tag, reply.status == 304 || reply.status == 200 else {
       _ = try reply.accepted()
-      throw .protocolError("The service's preview has no entity tag, is it of another version?")
+      throw .protocolError("The service's preview has no entity tag; the service may have another version.")
     }
     let bytes = reply.status == 304 ? nil : Array(reply.body.readableBytesView)
     return Preview(tag: tag, type: reply.headers.first(name: "content-type") ?? "image/jpeg", bytes: bytes)

@@ -21,7 +21,7 @@ public struct PlacardClient: Sendable {
   /// The time limit for an answer; nil for none.
   private var limit: TimeAmount?
   /// The answer to the first request, if another process has sent that request.
-  private var handed: HandedAnswer?
+  private var handed: InheritedReply?
   /// The additional time for requests that wait for a frame or a modeset.
   static let waitingAllowance = TimeAmount.seconds(60)
 
@@ -81,7 +81,7 @@ public struct PlacardClient: Sendable {
   ///
   /// - Parameter answer: The answer to the first request, which does not reach the service again; nil for none.
   /// - Returns: A copy of this client that reads the answer.
-  public func taking(_ answer: HandedAnswer?) -> PlacardClient {
+  public func taking(_ answer: InheritedReply?) -> PlacardClient {
     var client = self
     client.handed = answer
     return client
@@ -228,11 +228,11 @@ extension PlacardClient {
     let loop = group.next()
     let promise = loop.makePromise(of: Reply.self)
     let limit = limit.map { request.waits ? $0 + Self.waitingAllowance : $0 }
-    let timer = Self.failLate(promise, on: loop, address, limit)
+    let timer = Self.scheduleTimeout(promise, on: loop, address, limit)
     defer { timer?.cancel() }
     let connection: Connection
     do throws(ClientError) {
-      connection = try await Connection(to: address, on: loop, within: limit, connected: handed?.take()) {
+      connection = try await Connection(to: address, on: loop, within: limit, connected: handed?.claim()) {
         ReplyCollector(promise)
       }
     } catch {
@@ -246,7 +246,7 @@ extension PlacardClient {
       } onCancel: {
         connection.close()
       }
-      if reply.status == 401 { throw ClientError.wantsToken("\(address)") }
+      if reply.status == 401 { throw ClientError.tokenRequired("\(address)") }
       return reply
     } catch {
       connection.close()
@@ -255,7 +255,7 @@ extension PlacardClient {
   }
 
   /// Schedules a promise to fail with `ClientError.noAnswer` after the limit.
-  static func failLate<Value>(
+  static func scheduleTimeout<Value>(
     _ promise: EventLoopPromise<Value>, on loop: any EventLoop, _ address: ServiceAddress, _ limit: TimeAmount?
   ) -> Scheduled<Void>? {
     limit.map { limit in
@@ -269,7 +269,7 @@ extension PlacardClient {
   private func signed(_ request: Outgoing) throws(ClientError) -> Outgoing {
     var request = request
     for text in [key, token].compactMap(\.self) where !text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) {
-      throw .protocolError("A token, and a call's key, are printable ASCII: this one is not.")
+      throw .protocolError("The token or the idempotency key contains a character that is not printable ASCII.")
     }
     if let key, request.method == .POST { request.headers.add(name: "idempotency-key", value: key) }
     // The permissions of a Unix socket's file already control access.

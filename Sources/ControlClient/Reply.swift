@@ -46,7 +46,7 @@ struct Reply: Sendable {
     do {
       return try JSON.decode(type, from: body.readableBytesView)
     } catch {
-      throw .protocolError("The service's answer is not understood, is it of another version? \(error)")
+      throw .protocolError("The service's answer cannot be decoded; the service may have another version. \(error)")
     }
   }
 }
@@ -75,7 +75,7 @@ final class ReplyCollector: ChannelInboundHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    fail(.protocolError("The service closed the connection without an answer; did it stop?"), context)
+    fail(.protocolError("The service closed the connection without an answer; it may have stopped."), context)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -48,7 +48,7 @@ extension LocalClient: CustomStringConvertible {
 
 extension LocalClient {
   /// Returns the credentials of a channel's peer; on the channel's event loop, the future completes at once.
-  static func atTheEndOf(_ channel: any Channel) -> EventLoopFuture<LocalClient>? {
+  static func peer(_ channel: any Channel) -> EventLoopFuture<LocalClient>? {
     guard let socket = channel as? any SocketOptionProvider else { return nil }
     return socket.unsafeGetSocketOption(
       level: .socket, name: NIOBSDSocket.Option(rawValue: CInt(SO_PEERCRED)))

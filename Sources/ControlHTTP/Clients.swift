@@ -7,7 +7,7 @@ import NIOHTTP1
 /// The open connections of a server, confined to its event loop.
 final class Clients {
   /// The listener that accepted a connection.
-  enum Door: Hashable {
+  enum Listener: Hashable {
     case socket
     case web
   }
@@ -16,13 +16,13 @@ final class Clients {
   private static let mostRefused = 32
 
   /// The authorizer of requests over TCP.
-  let gate: Gate
+  let authorizer: RequestAuthorizer
   /// The limits of the server.
   var limits: AccessLimits {
-    didSet { gate.setLimits(limits) }
+    didSet { authorizer.setLimits(limits) }
   }
   private let endpoints: Endpoints
-  private let cuts: Cuts
+  private let rejections: RejectionCounters
   private let writes: WriteLog
   private let logger: Logger
   private let executor: EventLoopTaskExecutor
@@ -31,20 +31,21 @@ final class Clients {
   private let backlog = Backlog()
   private let broadcast: EventBroadcast
   private let heartbeat: Heartbeat
-  private var channels: [ObjectIdentifier: (channel: any Channel, door: Door)] = [:]
-  private var counts: [Door: Int] = [:]
+  private var channels: [ObjectIdentifier: (channel: any Channel, listener: Listener)] = [:]
+  private var counts: [Listener: Int] = [:]
   private var shares: [IPAddress: Int] = [:]
   /// The number of connections over the socket by user ID.
   private var users: [UInt32: Int] = [:]
   private var refused = 0
 
   init(
-    _ endpoints: Endpoints, gate: Gate, eventLoop: any EventLoop, limits: AccessLimits, cuts: Cuts, logger: Logger
+    _ endpoints: Endpoints, authorizer: RequestAuthorizer, eventLoop: any EventLoop, limits: AccessLimits,
+    rejections: RejectionCounters, logger: Logger
   ) {
     self.endpoints = endpoints
-    self.gate = gate
+    self.authorizer = authorizer
     self.limits = limits
-    self.cuts = cuts
+    self.rejections = rejections
     self.logger = logger
     self.eventLoop = eventLoop
     writes = WriteLog(logger)
@@ -54,12 +55,12 @@ final class Clients {
   }
 
   /// Adds a new connection after identifying its client.
-  func add(_ channel: any Channel, by door: Door) throws {
-    guard door == .web else {
-      guard let client = LocalClient.atTheEndOf(channel) else { return try add(channel, .local(nil), by: door) }
+  func add(_ channel: any Channel, by listener: Listener) throws {
+    guard listener == .web else {
+      guard let client = LocalClient.peer(channel) else { return try add(channel, .local(nil), by: listener) }
       client.assumeIsolated().whenComplete { client in
         do {
-          try self.add(channel, .local(try? client.get()), by: door)
+          try self.add(channel, .local(try? client.get()), by: listener)
         } catch {
           channel.close(promise: nil)
         }
@@ -67,48 +68,50 @@ final class Clients {
       return
     }
     guard let peer = WebPeer(channel) else { return channel.close(promise: nil) }
-    try add(channel, .web(peer), by: door)
+    try add(channel, .web(peer), by: listener)
   }
 
   /// Adds a new connection of an identified client.
-  func add(_ channel: any Channel, _ client: Client, by door: Door) throws {
-    let cut = limit(that: client, by: door)
+  func add(_ channel: any Channel, _ client: Client, by listener: Listener) throws {
+    let cut = limit(that: client, by: listener)
     if let cut {
-      cuts.count(cut, of: client, at: eventLoop.now)
+      rejections.count(cut, of: client, at: eventLoop.now)
       guard refused < Self.mostRefused else { return channel.close(promise: nil) }
       refused += 1
     }
     let connection = HTTPConnection(
       endpoints,
-      Surroundings(
-        client: client, gate: door == .web ? gate : nil, limits: limits, refusal: cut.map { Problem.busy($0, limits) },
-        cuts: cuts, bodies: bodies, writes: writes, backlog: backlog, broadcast: broadcast, heartbeat: heartbeat,
+      ConnectionContext(
+        client: client, authorizer: listener == .web ? authorizer : nil, limits: limits,
+        refusal: cut.map { Problem.busy($0, limits) },
+        rejections: rejections, bodies: bodies, writes: writes, backlog: backlog, broadcast: broadcast,
+        heartbeat: heartbeat,
         logger: logger),
       executor: executor, eventLoop: eventLoop)
     try channel.pipeline.syncOperations.configure(connection, limits: limits)
-    channels[ObjectIdentifier(channel)] = (channel, door)
-    if cut == nil { count(1, client, door) }
+    channels[ObjectIdentifier(channel)] = (channel, listener)
+    if cut == nil { count(1, client, listener) }
     channel.closeFuture.assumeIsolated().whenComplete { _ in
       self.channels[ObjectIdentifier(channel)] = nil
-      if cut == nil { self.count(-1, client, door) } else { self.refused -= 1 }
+      if cut == nil { self.count(-1, client, listener) } else { self.refused -= 1 }
     }
   }
 
   /// Returns the limit that a new connection exceeds, or nil if there is room.
-  private func limit(that client: Client, by door: Door) -> AccessLimit? {
-    if counts[door, default: 0] >= limits.connections { return .connections }
+  private func limit(that client: Client, by listener: Listener) -> AccessLimit? {
+    if counts[listener, default: 0] >= limits.connections { return .connections }
     switch client {
     case .local(nil): return nil
     case .local(let local?):
       return users[local.user, default: 0] >= limits.connectionsPerUser ? .connectionsPerUser : nil
     case .web(let peer):
-      guard !gate.isProxy(peer.address) else { return nil }
+      guard !authorizer.isProxy(peer.address) else { return nil }
       return shares[peer.address.share, default: 0] >= limits.connectionsPerAddress ? .connectionsPerAddress : nil
     }
   }
 
-  private func count(_ change: Int, _ client: Client, _ door: Door) {
-    counts[door, default: 0] += change
+  private func count(_ change: Int, _ client: Client, _ listener: Listener) {
+    counts[listener, default: 0] += change
     switch client {
     case .local(nil): break
     case .local(let local?):
@@ -128,7 +131,7 @@ final class Clients {
 
   /// Closes all TCP connections, because the token or the listener has changed.
   func closeWeb() {
-    for (channel, door) in channels.values where door == .web { channel.close(promise: nil) }
+    for (channel, listener) in channels.values where listener == .web { channel.close(promise: nil) }
   }
 }
 
@@ -137,14 +140,14 @@ final class BodyBudget {
   private var held = 0
 
   /// Reserves bytes and returns true, or returns false if more than `most` would be held.
-  func take(_ count: Int, of most: Int) -> Bool {
+  func reserve(_ count: Int, of most: Int) -> Bool {
     guard count <= most - held else { return false }
     held += count
     return true
   }
 
   /// Releases reserved bytes.
-  func give(_ count: Int) { held -= count }
+  func release(_ count: Int) { held -= count }
 }
 
 extension ChannelPipeline.SynchronousOperations {

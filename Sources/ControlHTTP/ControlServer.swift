@@ -47,17 +47,20 @@ public final class ControlServer: Sendable {
   public static func start(
     service: any ControlService, socket claim: SocketClaim, group: String? = nil, eventLoop: any EventLoop,
     logger: Logger,
-    limits: Limits = Limits(), web: WebDoor? = nil, documents: @escaping ServedDocument.Shelf = { _ in nil }
+    limits: Limits = Limits(), web: WebListenerSettings? = nil, documents: @escaping ServedDocument.Shelf = { _ in nil }
   ) async throws(ControlServerError) -> ControlServer {
     let socket = try ListeningSocket(claim, group: group)
     let server: ControlServer
     do {
       server = try await eventLoop.flatSubmit {
-        let cuts = Cuts(logger: logger)
-        let gate = Gate(
-          web?.rules ?? AccessRules(), limits: limits, hostName: Machine.hostName(), cuts: cuts, logger: logger)
-        let endpoints = Endpoints(service: service, eventLoop: eventLoop, documents: documents, cuts: cuts)
-        let clients = Clients(endpoints, gate: gate, eventLoop: eventLoop, limits: limits, cuts: cuts, logger: logger)
+        let rejections = RejectionCounters(logger: logger)
+        let authorizer = RequestAuthorizer(
+          web?.rules ?? AccessRules(), limits: limits, hostName: Machine.hostName(), rejections: rejections,
+          logger: logger)
+        let endpoints = Endpoints(service: service, eventLoop: eventLoop, documents: documents, rejections: rejections)
+        let clients = Clients(
+          endpoints, authorizer: authorizer, eventLoop: eventLoop, limits: limits, rejections: rejections,
+          logger: logger)
         let bound = NIOLoopBound(clients, eventLoop: eventLoop)
         return bootstrap(bound, .socket, on: eventLoop).withBoundSocket(socket.descriptor).map { channel in
           ControlServer(channel: channel, socket: socket, clients: bound)
@@ -80,22 +83,22 @@ public final class ControlServer: Sendable {
   /// If the address and the token stay the same, no connection is closed; otherwise all TCP connections are closed.
   ///
   /// - Parameters:
-  ///   - door: The configuration of the TCP listener; nil to close it.
+  ///   - listener: The configuration of the TCP listener; nil to close it.
   ///   - limits: The limits of the server.
   /// - Throws: `ControlServerError` if the listener cannot be opened. The previous one then remains, with its rules.
-  public func setWeb(_ door: WebDoor?, limits: Limits) async throws(ControlServerError) {
+  public func setWeb(_ listener: WebListenerSettings?, limits: Limits) async throws(ControlServerError) {
     let descriptor = try await onLoop { server throws(ControlServerError) -> Int32? in
-      guard let door, door.listen != server.web.value?.listen else { return nil }
+      guard let listener, listener.listen != server.web.value?.listen else { return nil }
       do throws(ControlServerError) {
-        return try WebListener.open(door.listen)
-      } catch .portInUse where server.web.value?.listen.port == door.listen.port {
-        return try server.replaceWeb(by: door.listen)
+        return try WebListener.open(listener.listen)
+      } catch .portInUse where server.web.value?.listen.port == listener.listen.port {
+        return try server.replaceWeb(by: listener.listen)
       }
     }
     do {
-      try await channel.eventLoop.flatSubmit { self.take(descriptor, door, limits) }.get()
+      try await channel.eventLoop.flatSubmit { self.apply(descriptor, listener, limits) }.get()
     } catch {
-      throw .eventLoop(path: door.map { "\($0.listen)" } ?? "", message: "\(error)")
+      throw .eventLoop(path: listener.map { "\($0.listen)" } ?? "", message: "\(error)")
     }
   }
 
@@ -121,18 +124,19 @@ public final class ControlServer: Sendable {
 // MARK: - On the event loop
 
 extension ControlServer {
-  private func take(_ descriptor: Int32?, _ door: WebDoor?, _ limits: Limits) -> EventLoopFuture<Void> {
+  private func apply(_ descriptor: Int32?, _ listener: WebListenerSettings?, _ limits: Limits) -> EventLoopFuture<Void>
+  {
     let clients = clients.value
     clients.limits = limits
-    let isSame = descriptor == nil && door?.rules.token == clients.gate.rules.token
-    clients.gate.rules = door?.rules ?? AccessRules()
-    if !isSame || door == nil { clients.closeWeb() }
-    guard let descriptor, let door else {
-      if door == nil { closeWeb() }
+    let isSame = descriptor == nil && listener?.rules.token == clients.authorizer.rules.token
+    clients.authorizer.rules = listener?.rules ?? AccessRules()
+    if !isSame || listener == nil { clients.closeWeb() }
+    guard let descriptor, let listener else {
+      if listener == nil { closeWeb() }
       return channel.eventLoop.makeSucceededVoidFuture()
     }
     closeWeb()
-    return serve(descriptor, at: door.listen)
+    return serve(descriptor, at: listener.listen)
   }
 
   /// Opens a listener at another address, on the port of this server's own listener.
@@ -177,7 +181,7 @@ extension ControlServer {
   }
 
   private static func bootstrap(
-    _ clients: NIOLoopBound<Clients>, _ door: Clients.Door, on eventLoop: any EventLoop
+    _ clients: NIOLoopBound<Clients>, _ listener: Clients.Listener, on eventLoop: any EventLoop
   ) -> ServerBootstrap {
     ServerBootstrap(group: eventLoop).serverChannelInitializer { channel in
       channel.eventLoop.makeCompletedFuture {
@@ -185,7 +189,7 @@ extension ControlServer {
         try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
       }
     }.childChannelInitializer { channel in
-      channel.eventLoop.makeCompletedFuture { try clients.value.add(channel, by: door) }
+      channel.eventLoop.makeCompletedFuture { try clients.value.add(channel, by: listener) }
     }
   }
 }

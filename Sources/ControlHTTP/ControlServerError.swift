@@ -28,26 +28,27 @@ extension ControlServerError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .inUse(let path, let process):
-      "Another placardd\(process.map { " (process \($0))" } ?? "") uses \(path): stop it, or give this one a path of its "
-        + "own with --socket."
+      "Another placardd\(process.map { " (process \($0))" } ?? "") uses \(path): stop it, or choose another "
+        + "path with --socket."
     case .notASocket(let path):
-      "\(path) is there and is no socket: move it away, or choose another path with --socket."
+      "\(path) exists and is not a socket: move it away, or choose another path with --socket."
     case .pathTooLong(let path):
       "\(path) has \(path.utf8.count) bytes, and a Unix socket's path at most 107: choose a shorter one with --socket."
     case .foreignDirectory(let path, let owner):
       "\(path) belongs to user \(owner), who could answer in this service's place: remove it, or choose another path "
         + "with --socket."
     case .noGroup(let name):
-      "There is no group \(name): make it (groupadd --system \(name)), or name another one."
+      "There is no group \(name): create it (groupadd --system \(name)), or choose another one."
     case .system(let operation, let path, let errno):
-      "\(path): \(operation): \(Self.text(errno)). Is the directory there, and writable for this user?"
+      "\(path): \(operation): \(Self.text(errno)). Check that the directory exists and that this user can write to it."
     case .portInUse(let listen):
       "Another program listens on \(listen): choose another port (listen in [controller], or --listen), or stop it; "
-        + "ss -ltnp names it."
+        + "ss -ltnp shows it."
     case .web(let operation, let listen, let errno):
-      "\(listen): \(operation): \(Self.text(errno)). Is the address one of this machine, and the port above 1023?"
+      "\(listen): \(operation): \(Self.text(errno)). Check that the address belongs to this machine and that the port "
+        + "is above 1023."
     case .eventLoop(let path, let message):
-      "\(path): the event loop did not take the socket: \(message)."
+      "\(path): the event loop did not accept the socket: \(message)."
     }
   }
 

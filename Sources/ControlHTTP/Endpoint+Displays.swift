@@ -4,44 +4,46 @@ extension Endpoint {
   /// The endpoints for displays.
   static let aboutDisplays = [
     Endpoint(
-      "GET", "/v1/displays", "displays", "All displays that are known.",
+      "GET", "/v1/displays", "displays", "All known displays.",
       query: Page.fields, answer: .page("DisplayReport", "The displays."),
       perform: { try await $0.page(await $0.service.displays(), by: \.name) }),
     Endpoint(
-      "GET", "/v1/displays/{display}", "display", "One display.", answer: .report("DisplayReport", "The display."),
+      "GET", "/v1/displays/{display}", "display", "The state of one display.",
+      answer: .report("DisplayReport", "The display."),
       perform: { try await $0.displayReport() }),
     Endpoint(
-      "GET", "/v1/displays/{display}/why", "why", "How the mode of one display was chosen.",
-      answer: .report("WhyReport", "The choice and its reasons."), problems: [409],
+      "GET", "/v1/displays/{display}/why", "why", "The way in which a display's mode was chosen.",
+      answer: .report("WhyReport", "The choice and the reasons for it."), problems: [409],
       perform: { .json(try await $0.service.why($0.display)) }),
     Endpoint(
       "GET", "/v1/displays/{display}/screenshot", "screenshot", "The frame that the display shows, upright.",
       query: screenshotFields, answer: .file(["image/png", "image/jpeg"], "The frame.", isCached: false),
       problems: [409], perform: { try await $0.screenshot() }),
     Endpoint(
-      "GET", "/v1/displays/{display}/preview", "preview", "A small picture of what is on the glass now.",
-      query: previewFields, answer: .file(["image/jpeg", "image/png"], "The picture."), problems: [409],
+      "GET", "/v1/displays/{display}/preview", "preview", "A small image of what the display shows now.",
+      query: previewFields, answer: .file(["image/jpeg", "image/png"], "The image."), problems: [409],
       perform: { try await $0.preview() }),
     Endpoint(
       "PUT", "/v1/displays/{display}/mode", "setMode",
-      "Gives one monitor another mode or turn, which is taken back after 15 seconds unless it is confirmed.",
-      body: .json("ModeRequest"), answer: .report("DisplayReport", "The display with its trial."), problems: [409],
+      "Changes the mode or rotation of one monitor; the change is reverted after 15 seconds unless it is confirmed.",
+      body: .json("ModeRequest"), answer: .report("DisplayReport", "The display with its pending mode change."),
+      problems: [409],
       perform: { .json(try await $0.service.setMode($0.display, try $0.body())) }),
     Endpoint(
       "DELETE", "/v1/displays/{display}/mode", "resetMode",
-      "Takes a mode on trial back; without a trial, forgets what was chosen for this monitor.",
-      answer: .report("DisplayReport", "The display as it was."), problems: [409],
+      "Reverts a pending mode change; without one, deletes the choice made for this monitor.",
+      answer: .report("DisplayReport", "The display with the mode that it has now."), problems: [409],
       perform: { .json(try await $0.service.resetMode($0.display)) }),
     Endpoint(
-      "PUT", "/v1/displays/{display}/mode/confirmation", "confirmMode", "Keeps the mode that is on trial.",
-      answer: .report("DisplayReport", "The display, its mode kept."), problems: [409],
+      "PUT", "/v1/displays/{display}/mode/confirmation", "confirmMode", "Keeps the pending mode change.",
+      answer: .report("DisplayReport", "The display with the mode that was kept."), problems: [409],
       perform: { .json(try await $0.service.confirmMode($0.display)) }),
     Endpoint(
-      "PUT", "/v1/sleep", "setAsleep", "Sends one display or all to sleep, or wakes them.",
+      "PUT", "/v1/sleep", "setAsleep", "Puts one display or all displays to sleep, or wakes them.",
       body: .json("SleepRequest"), answer: .list("DisplayReport", "The displays concerned."), problems: [404, 409],
       perform: { .json(try await $0.service.setAsleep(try $0.body())) }),
     Endpoint(
-      "POST", "/v1/identify", "identify", "Lets displays tell their names on the glass.",
+      "POST", "/v1/identify", "identify", "Shows each display's name on it for some seconds.",
       body: .json("IdentifyRequest"), answer: .list("DisplayReport", "The displays concerned."), problems: [404, 409],
       perform: { .json(try await $0.service.identify(try $0.body())) }),
   ]
@@ -49,17 +51,21 @@ extension Endpoint {
   /// The endpoints for virtual monitors.
   static let aboutVirtual = [
     Endpoint(
-      "GET", "/v1/virtual", "virtualMonitors", "The virtual monitors that are plugged in, and a menu of others.",
-      answer: .report("VirtualReport", "Both."), perform: { .json(try await $0.service.virtualMonitors()) }),
+      "GET", "/v1/virtual", "virtualMonitors",
+      "The virtual monitors that are plugged in, and those that can be plugged in.",
+      answer: .report("VirtualReport", "The virtual monitors."),
+      perform: { .json(try await $0.service.virtualMonitors()) }),
     Endpoint(
-      "POST", "/v1/virtual", "plug", "Plugs a virtual monitor.", body: .json("PlugRequest"),
-      answer: .created("DisplayReport", "Its display.", "display", by: "name"), problems: [404, 409],
+      "POST", "/v1/virtual", "plug", "Plugs in a virtual monitor.", body: .json("PlugRequest"),
+      answer: .created("DisplayReport", "The display of the virtual monitor.", "display", by: "name"),
+      problems: [404, 409],
       perform: {
         let report = try await $0.service.plug(try $0.body())
         return .created(report, at: "/v1/displays/" + PercentEncoding.encode(report.name))
       }),
     Endpoint(
-      "DELETE", "/v1/virtual/{display}", "unplug", "Unplugs a virtual monitor.", answer: .done("It is unplugged."),
+      "DELETE", "/v1/virtual/{display}", "unplug", "Unplugs a virtual monitor.",
+      answer: .done("The monitor was unplugged."),
       problems: [409],
       perform: {
         try await $0.service.unplug($0.display)
@@ -77,8 +83,9 @@ extension Endpoint {
   private static let previewFields = [
     Field(
       "width", APISchema.integer(PreviewRequest.widths, example: 480),
-      "Most pixels across; a smaller display is not made larger."),
-    Field("format", APISchema.word(PreviewRequest.Format.allCases.map(\.rawValue)), "How it is written."),
+      "The maximum width in pixels; the frame of a smaller display is not enlarged."),
+    Field(
+      "format", APISchema.word(PreviewRequest.Format.allCases.map(\.rawValue)), "The file format; jpeg by default."),
   ]
 }
 
@@ -92,7 +99,7 @@ extension Call {
   fileprivate func screenshot() async throws -> Answer {
     let turned = query["as-scanned-out"] ?? "false"
     guard let isAsScannedOut = Bool(turned) else {
-      throw Problem.malformed("The field as-scanned-out is \(turned): it is true or false.")
+      throw Problem.malformed("The field as-scanned-out is \(turned): it must be true or false.")
     }
     let request = ScreenshotRequest(format: try format(or: .png), isAsScannedOut: isAsScannedOut)
     let bytes = try await service.screenshot(display, request)
@@ -102,7 +109,7 @@ extension Call {
   private func format(or usual: PreviewRequest.Format) throws(Problem) -> PreviewRequest.Format {
     guard let word = query["format"] else { return usual }
     if let format = PreviewRequest.Format(rawValue: word) { return format }
-    throw Problem.malformed("The field format is \(word): it is jpeg or png.")
+    throw Problem.malformed("The field format is \(word): it must be jpeg or png.")
   }
 
   fileprivate func preview() async throws -> Answer {

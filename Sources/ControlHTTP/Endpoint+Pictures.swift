@@ -4,16 +4,18 @@ extension Endpoint {
   /// The endpoints for uploaded images.
   static let aboutPictures = [
     Endpoint(
-      "GET", "/v1/pictures", "pictures", "The pictures that were uploaded, newest first.",
-      query: Page.fields, answer: .page("PictureReport", "The pictures."),
+      "GET", "/v1/pictures", "pictures", "The uploaded images, newest first.",
+      query: Page.fields, answer: .page("PictureReport", "The images."),
       perform: { try await $0.page(try await $0.service.pictures(), by: \.name) }),
     Endpoint(
-      "POST", "/v1/pictures", "addPicture", "Keeps a picture for scenes to show; the same one twice is one.",
+      "POST", "/v1/pictures", "addPicture",
+      "Stores an image for use in scenes. An image that is already stored is not stored twice.",
       query: [
         Field(
-          "file", APISchema.text("poster.png", least: 1), "The name of the file, by which the picture can be named.")
+          "file", APISchema.text("poster.png", least: 1),
+          "The name of the file, under which scenes can refer to the image.")
       ],
-      body: .picture, answer: .created("PictureReport", "The picture.", "picture", by: "name"), problems: [409],
+      body: .picture, answer: .created("PictureReport", "The image.", "picture", by: "name"), problems: [409],
       perform: {
         guard !$0.request.body.bytes.isEmpty else {
           throw Problem.malformed("The body is empty: send a PNG or a JPEG.")
@@ -22,11 +24,11 @@ extension Endpoint {
         return .created(report, at: "/v1/pictures/" + PercentEncoding.encode(report.name))
       }),
     Endpoint(
-      "GET", "/v1/pictures/{picture}", "picture", "The file of an uploaded picture.",
+      "GET", "/v1/pictures/{picture}", "picture", "The file of an uploaded image.",
       answer: .file(["image/png", "image/jpeg"], "The file."), problems: [409], perform: { try await $0.picture() }),
     Endpoint(
-      "DELETE", "/v1/pictures/{picture}", "removePicture", "Removes an uploaded picture that no scene shows.",
-      answer: .done("It is removed."), problems: [409],
+      "DELETE", "/v1/pictures/{picture}", "removePicture", "Removes an uploaded image that no scene shows.",
+      answer: .done("The image was removed."), problems: [409],
       perform: {
         try await $0.service.removePicture($0.name("picture"))
         return .nothing

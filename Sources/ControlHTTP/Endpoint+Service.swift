@@ -10,51 +10,57 @@ extension Endpoint {
   /// The endpoints for the daemon as a whole.
   static let aboutService = [
     Endpoint(
-      "GET", "/v1/status", "status", "The service as a whole.", answer: .report("ServiceStatus", "Its status."),
+      "GET", "/v1/status", "status", "The status of the service.", answer: .report("ServiceStatus", "The status."),
       perform: { .json(await $0.service.status()) }),
     Endpoint(
-      "GET", "/v1/health", "health", "How the service is.", answer: .report("HealthReport", "How it is."),
+      "GET", "/v1/health", "health", "The health of the service.",
+      answer: .report("HealthReport", "The health of the service."),
       perform: { .json(try await $0.health()) }),
     Endpoint(
-      "GET", "/v1/health/live", "live", "Whether the service answers.", answer: .report("Liveness", "It does."),
+      "GET", "/v1/health/live", "live", "Whether the service answers.",
+      answer: .report("Liveness", "The service answers."),
       perform: { _ in .json(["live": true]) }),
     Endpoint(
-      "GET", "/v1/health/ready", "ready", "Whether the service has lit what there is to light: 503 while it starts.",
-      answer: .report("HealthReport", "It has."), perform: { try await $0.readiness() }),
+      "GET", "/v1/health/ready", "ready",
+      "Whether the service has enabled all displays that it can; 503 while it starts.",
+      answer: .report("HealthReport", "The service is ready."), perform: { try await $0.readiness() }),
     Endpoint(
       "PUT", "/v1/losses/acknowledgement", "acknowledgeLosses", "Acknowledges all losses that the health reports.",
-      answer: .list("LossReport", "The losses that were acknowledged."),
+      answer: .list("LossReport", "The acknowledged losses."),
       perform: { .json(await $0.service.acknowledgeLosses()) }),
     Endpoint(
       "PUT", "/v1/losses/{loss}/acknowledgement", "acknowledgeLoss",
-      "Acknowledges a loss, which is then no reason in the health.", answer: .done("It is acknowledged."),
+      "Acknowledges a loss, which the health then no longer reports.", answer: .done("The loss was acknowledged."),
       perform: {
         try await $0.service.acknowledgeLoss($0.id("loss"))
         return .nothing
       }),
     Endpoint(
-      "GET", "/v1/doctor", "doctor", "What the service's checks of the machine find.",
+      "GET", "/v1/doctor", "doctor", "The findings of the service's checks of the machine.",
       answer: .report("DoctorReport", "The findings."), perform: { .json(try await $0.service.doctor()) }),
     Endpoint(
       "GET", "/v1/log", "log", "The newest lines of the service's log.",
       query: [
-        Field("lines", APISchema.integer(1...LogReport.most), "At most this number of lines, by default 50.")
+        Field("lines", APISchema.integer(1...LogReport.most), "The maximum number of lines; 50 by default.")
       ],
       answer: .report("LogReport", "The lines, oldest first."), perform: { .json(try await $0.log()) }),
     Endpoint(
-      "GET", "/v1/history", "history", "What was shown, newest first.", query: historyFields,
+      "GET", "/v1/history", "history", "The display history, newest first.", query: historyFields,
       answer: Outcome(
-        status: 200, text: "A page of a list, or a whole table after RFC 4180.",
+        status: 200, text: "A page of the list, or the whole table as CSV (RFC 4180).",
         content: [
           "application/json": APISchema.list(of: APISchema.ref("HistoryLine")),
           "text/csv": APISchema.text(),
         ], isPaged: true), problems: [404], perform: { try await $0.history() }),
     Endpoint(
       "GET", "/v1/events", "events",
-      "What happens, as server-sent events; `torn` says that some are lost and all is to be read again.",
-      query: [Field("after", OpenAPI.place, "Where the listener was, for those who cannot send a header.")],
+      "The events, as server-sent events. After `gap`, some events were lost: read the state again.",
+      query: [
+        Field("after", OpenAPI.place, "The ID of the last event received, for clients that cannot send Last-Event-ID.")
+      ],
       answer: Outcome(
-        status: 200, text: "Events, whose data are of the schema ControlEvent, until somebody ends it.",
+        status: 200,
+        text: "A stream of events whose data has the schema ControlEvent, until the client or the service ends it.",
         content: ["text/event-stream": APISchema.text()], isStream: true),
       perform: { .events(await $0.service.events(after: try $0.place())) }),
     Endpoint(
@@ -73,14 +79,16 @@ extension Endpoint {
   ]
 
   private static let historyFields = [
-    Field("since", time, "What was still shown after this time: ISO 8601, or milliseconds since 1970."),
-    Field("until", time, "What began before this time."),
-    Field("display", APISchema.text("Virtual-1", least: 1), "What was on this display."),
+    Field("since", time, "Only entries that were still shown after this time: ISO 8601, or milliseconds since 1970."),
+    Field("until", time, "Only entries that began before this time."),
+    Field("display", APISchema.text("Virtual-1", least: 1), "Only entries of this display."),
     Field(
       "limit", APISchema.integer(Call.historyLimits),
-      "At most this number of lines. A list has at most \(Page.limits.upperBound), by default the newest 100; a table has all."
+      "The maximum number of lines. A list has at most \(Page.limits.upperBound), by default the newest 100; a table has all."
     ),
-    Field("after", APISchema.text("4611686018427387904", pattern: "^[0-9]{1,19}$"), "The ID of the line before."),
+    Field(
+      "after", APISchema.text("4611686018427387904", pattern: "^[0-9]{1,19}$"),
+      "The ID of an entry; only older entries are returned."),
     Field("format", APISchema.word(["json", "csv"]), "A list of objects, or a table."),
   ]
 }
@@ -89,7 +97,7 @@ extension Call {
   /// Returns the daemon's health, including the server's rejection counters.
   fileprivate func health() async throws(ControlError) -> HealthReport {
     var health = try await service.health()
-    health.cut.merge(cuts.counts) { $0 + $1 }
+    health.rejections.merge(rejections.counts) { $0 + $1 }
     return health
   }
 
@@ -111,7 +119,7 @@ extension Call {
     let remembered = request.headers.first(name: "Last-Event-ID") ?? ""
     guard let text = remembered.isEmpty ? query["after"] : remembered else { return nil }
     if let place = EventPlace(text) { return place }
-    throw .malformed("\(text) is no place in the events: send the id of the last event as it came, 4f1c09aa-17.")
+    throw .malformed("\(text) is not the ID of an event: send the ID of the last event as received, as in 4f1c09aa-17.")
   }
 
   /// The times that a query may contain, in milliseconds since 1970: the years 1 to 9999.
@@ -141,13 +149,13 @@ extension Call {
       throw .malformed("The field \(field): \(error.message)")
     }
     if Self.times.contains(Int(time)) { return time }
-    throw .malformed("The field \(field) is \(text): it goes from the year 1 to 9999.")
+    throw .malformed("The field \(field) is \(text): it must be in the years 1 to 9999.")
   }
 
   /// Returns a whole number from the query, or nil if the field is missing.
   func number(_ field: String, in range: ClosedRange<Int>, _ wanted: String) throws(Problem) -> Int? {
     guard let text = query[field] else { return nil }
     if let number = Int(text), range.contains(number), "\(number)" == text { return number }
-    throw .malformed("The field \(field) is \(text): it is \(wanted).")
+    throw .malformed("The field \(field) is \(text): it must be \(wanted).")
   }
 }

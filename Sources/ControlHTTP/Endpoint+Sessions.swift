@@ -5,13 +5,13 @@ extension Endpoint {
   /// The endpoints for sessions, each of which belongs to one monitor.
   static let aboutSessions = [
     Endpoint(
-      "GET", "/v1/sessions", "sessions", "What all monitors show, also those that are not plugged in now.",
+      "GET", "/v1/sessions", "sessions", "The content of all monitors, including those that are not connected now.",
       query: Page.fields, answer: .page("SessionReport", "The monitors with their sessions."),
       perform: { call in
         try await call.page(by: \.listKey) { await call.service.sessions(after: $0, most: $1) }
       }),
     Endpoint(
-      "POST", "/v1/sessions", "open", "Opens a scene on a display, or brings the session that has it forward.",
+      "POST", "/v1/sessions", "open", "Opens a scene on a display, or brings the session that already has it forward.",
       body: .json("OpenRequest"), answer: .created("SessionReport", "The session.", "session", by: "id"),
       problems: [404, 409],
       perform: {
@@ -19,11 +19,12 @@ extension Endpoint {
         return .created(report, at: report.id.map { "/v1/sessions/\($0)" })
       }),
     Endpoint(
-      "GET", "/v1/sessions/{session}", "session", "One session; its ETag is that of its scene.",
+      "GET", "/v1/sessions/{session}", "session", "One session. Its ETag is that of its scene.",
       answer: .tagged("SessionReport", "The session."), perform: { .edited(try await $0.session(), \.revision) }),
     Endpoint(
-      "PUT", "/v1/sessions/{session}", "move", "Brings a session to another display; the one that was there ends.",
-      body: .json("MoveRequest"), answer: .tagged("SessionReport", "The session where it is now."), problems: [409],
+      "PUT", "/v1/sessions/{session}", "move",
+      "Moves a session to another display; the session that is open there ends.",
+      body: .json("MoveRequest"), answer: .tagged("SessionReport", "The session on its new display."), problems: [409],
       isEditable: true,
       perform: {
         let target = try $0.body(MoveRequest.self)
@@ -31,38 +32,39 @@ extension Endpoint {
         return .edited(try await $0.service.move($0.id("session"), to: target.display), \.revision)
       }),
     Endpoint(
-      "DELETE", "/v1/sessions/{session}", "close", "Ends a session; its display falls back to what its role shows.",
-      answer: .done("It has ended."), isEditable: true,
+      "DELETE", "/v1/sessions/{session}", "close", "Ends a session; its display falls back to the scene of its role.",
+      answer: .done("The session has ended."), isEditable: true,
       perform: {
         try await $0.requireMatch { try await $0.session().revision }
         try await $0.service.close($0.id("session"))
         return .nothing
       }),
     Endpoint(
-      "GET", "/v1/closed-sessions", "closedSessions", "The sessions that ended last, the newest first.",
+      "GET", "/v1/closed-sessions", "closedSessions", "The sessions that ended last, newest first.",
       answer: .list("ClosedSessionReport", "At most 10 sessions."),
       perform: { .json(await $0.service.closedSessions()) }),
     Endpoint(
       "POST", "/v1/closed-sessions/{session}/reopen", "reopen",
-      "Opens a session again that ended, on the monitor that it was on; what is open there ends.",
+      "Reopens an ended session on its monitor; the session that is open there ends.",
       answer: .tagged("SessionReport", "The session."), problems: [409],
       perform: { .edited(try await $0.service.reopen($0.id("session")), \.revision) }),
     Endpoint(
-      "GET", "/v1/sessions/{session}/scene", "scene", "The scene of a session as a document.",
+      "GET", "/v1/sessions/{session}/scene", "scene", "The scene document of a session.",
       answer: .document(APISchema.ref("SceneDocument"), "The scene."), perform: { try await $0.scene() }),
     Endpoint(
-      "PUT", "/v1/sessions/{session}/scene", "edit", "Gives a session another scene.", body: .json("scene"),
-      answer: .tagged("SessionReport", "The session with its scene."), problems: [409], isEditable: true,
+      "PUT", "/v1/sessions/{session}/scene", "edit", "Replaces the scene of a session.", body: .json("scene"),
+      answer: .tagged("SessionReport", "The session with its new scene."), problems: [409], isEditable: true,
       perform: {
         let edit = try await $0.edit { try await $0.session().revision }
         return .edited(try await $0.service.edit($0.id("session"), edit), \.revision)
       }),
     Endpoint(
-      "PUT", "/v1/sessions/{session}/scroll", "scroll", "Turns to another place of a session's scene.",
-      body: .json("ScrollRequest"), answer: .report("SessionReport", "The session with its place."), problems: [409],
+      "PUT", "/v1/sessions/{session}/scroll", "scroll", "Scrolls the scene of a session.",
+      body: .json("ScrollRequest"), answer: .report("SessionReport", "The session with its scroll position."),
+      problems: [409],
       perform: { .json(try await $0.service.scroll($0.id("session"), try $0.body())) }),
     Endpoint(
-      "POST", "/v1/sessions/{session}/refresh", "refresh", "Reads the files of a session's scene anew.",
+      "POST", "/v1/sessions/{session}/refresh", "refresh", "Reloads the files of a session's scene.",
       answer: .report("SessionReport", "The session."), problems: [409],
       perform: { .json(try await $0.service.refresh($0.id("session"))) }),
   ]
@@ -70,7 +72,7 @@ extension Endpoint {
   /// The endpoints for the controller's board.
   static let aboutBoard = [
     Endpoint(
-      "GET", "/v1/board", "board", "The controller's board, and which of its cards are open where.",
+      "GET", "/v1/board", "board", "The controller's board and its open cards.",
       answer: .tagged("BoardReport", "The board."),
       perform: {
         // Cards open and close without a new revision, so the tag does not identify the whole report: always send all
@@ -78,7 +80,8 @@ extension Endpoint {
         .edited(try await $0.service.board(), \.revision)
       }),
     Endpoint(
-      "PUT", "/v1/board", "setBoard", "Gives the board other columns and cards; open ones change on their displays.",
+      "PUT", "/v1/board", "setBoard",
+      "Replaces the columns and cards of the board and updates the displays that show open cards.",
       body: .json("scene.board"), answer: .tagged("BoardReport", "The board."), problems: [409], isEditable: true,
       perform: {
         let edit = try await $0.edit { try await $0.service.board().revision }

@@ -81,9 +81,9 @@ struct Call: Sendable {
   /// The function that finds documents served unchanged.
   let documents: ServedDocument.Shelf
   /// The rejection counters.
-  let cuts: Cuts
+  let rejections: RejectionCounters
   /// The queue in which pages are made one at a time.
-  let gate: PageGate
+  let pageQueue: PageQueue
   /// The request.
   let request: Request
   /// The names in the path by parameter, such as `display` or `session`.

@@ -7,9 +7,9 @@ struct Endpoints: Sendable {
   private let service: any ControlService
   private let documents: ServedDocument.Shelf
   private let router = Router(Endpoint.all)
-  private let once: OnceOnly
-  private let cuts: Cuts
-  private let gate: PageGate
+  private let once: IdempotencyCache
+  private let rejections: RejectionCounters
+  private let pageQueue: PageQueue
 
   /// Creates a handler.
   ///
@@ -17,16 +17,16 @@ struct Endpoints: Sendable {
   ///   - service: The service that carries out the requests.
   ///   - eventLoop: The server's event loop, for pages and for requests with an idempotency key.
   ///   - documents: Finds the documents served besides the API.
-  ///   - cuts: The rejection counters, which the health report includes.
+  ///   - rejections: The rejection counters, which the health report includes.
   init(
     service: any ControlService, eventLoop: any EventLoop, documents: @escaping ServedDocument.Shelf = { _ in nil },
-    cuts: Cuts
+    rejections: RejectionCounters
   ) {
-    self.cuts = cuts
-    gate = PageGate(on: eventLoop)
+    self.rejections = rejections
+    pageQueue = PageQueue(on: eventLoop)
     self.service = service
     self.documents = documents
-    once = OnceOnly(on: EventLoopTaskExecutor(eventLoop))
+    once = IdempotencyCache(on: EventLoopTaskExecutor(eventLoop))
   }
 
   /// Returns whether the body of a request is the file of an image, which may be larger than a JSON text.
@@ -48,7 +48,7 @@ struct Endpoints: Sendable {
   }
 
   private func perform(_ found: Router.Found, _ request: Request, _ target: Target) async throws(Problem) -> Answer {
-    guard request.method == "POST", let key = try OnceOnly.key(of: request) else {
+    guard request.method == "POST", let key = try IdempotencyCache.key(of: request) else {
       return try await carryOut(found, request, target)
     }
     return try await once.answer(request, key: key, now: .now()) {
@@ -64,7 +64,8 @@ struct Endpoints: Sendable {
     let endpoint = found.endpoint
     let query = try target.fields(endpoint.query.map(\.name))
     let call = Call(
-      service: service, documents: documents, cuts: cuts, gate: gate, request: request, names: found.names,
+      service: service, documents: documents, rejections: rejections, pageQueue: pageQueue, request: request,
+      names: found.names,
       query: query)
     if !endpoint.isEditable, request.method != "GET", request.method != "HEAD",
       try call.tags("If-Match") ?? .any != .any

@@ -52,7 +52,7 @@ enum EntityTags: Hashable, Sendable {
     while true {
       rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "," }
       if rest.isEmpty { break }
-      guard let tag = Self.takeTag(&rest) else { throw .tags(header) }
+      guard let tag = Self.parseTag(&rest) else { throw .tags(header) }
       tags.append(tag)
       rest = rest.drop { $0 == " " || $0 == "\t" }
       guard rest.isEmpty || rest.first == "," else { throw .tags(header) }
@@ -60,7 +60,7 @@ enum EntityTags: Hashable, Sendable {
     self = .list(tags)
   }
 
-  private static func takeTag(_ rest: inout Substring) -> EntityTag? {
+  private static func parseTag(_ rest: inout Substring) -> EntityTag? {
     let isWeak = rest.hasPrefix("W/")
     if isWeak { rest.removeFirst(2) }
     guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
@@ -78,6 +78,6 @@ enum EntityTags: Hashable, Sendable {
 
 extension Problem {
   fileprivate static func tags(_ header: String) -> Problem {
-    .malformed("\(header) is * or a list of entity tags in quotes, \"4f1c\", \"5a2b\": send an ETag as it came.")
+    .malformed("\(header) must be * or a list of quoted entity tags, \"4f1c\", \"5a2b\": send an ETag as received.")
   }
 }

@@ -22,7 +22,7 @@ final class EventBroadcast {
   /// The number of the last event received.
   private var last: UInt64 = 0
   private var pending: [(id: UInt64, lines: [UInt8])] = []
-  private var turn: Turn?
+  private var turn: Batch?
   private var lastWrite = NIODeadline.uptimeNanoseconds(0)
 
   /// Creates a broadcast without listeners.
@@ -60,13 +60,13 @@ final class EventBroadcast {
     last = place
     let here = NIOLoopBound(self, eventLoop: eventLoop)
     task = Task(executorPreference: executor) {
-      for await event in feed.events where !Task.isCancelled { here.value.take(event, epoch: feed.epoch) }
+      for await event in feed.events where !Task.isCancelled { here.value.receive(event, epoch: feed.epoch) }
       if !Task.isCancelled { here.value.end() }
     }
   }
 
-  private func take(_ event: ControlEvent, epoch: String) {
-    let gap = event.id > last + 1 ? EventFormat.torn(epoch) : []
+  private func receive(_ event: ControlEvent, epoch: String) {
+    let gap = event.id > last + 1 ? EventFormat.gap(epoch) : []
     last = event.id
     pending.append((event.id, gap + EventFormat.lines(event, epoch: epoch)))
     if pending.count == 1, turn == nil { arm() }
@@ -80,7 +80,7 @@ final class EventBroadcast {
   private func begin() {
     guard turn == nil, !pending.isEmpty else { return }
     lastWrite = eventLoop.now
-    turn = Turn(pending, to: Array(listeners.values))
+    turn = Batch(pending, to: Array(listeners.values))
     pending = []
     goOn()
   }
@@ -97,7 +97,7 @@ final class EventBroadcast {
   /// Sends all listeners the remaining events and ends their streams, because the service has ended.
   private func end() {
     _ = turn?.write(to: .max)
-    turn = Turn(pending, to: Array(listeners.values))
+    turn = Batch(pending, to: Array(listeners.values))
     _ = turn?.write(to: .max)
     let all = listeners.values
     (listeners, pending, turn, task) = ([:], [], nil, nil)
@@ -105,7 +105,7 @@ final class EventBroadcast {
   }
 
   /// A batch of events that is written to all listeners, some of them at a time.
-  private struct Turn {
+  private struct Batch {
     private let events: [(id: UInt64, lines: [UInt8])]
     private let chunk: Chunk
     private var rest: ArraySlice<any EventListener>

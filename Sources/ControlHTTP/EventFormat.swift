@@ -7,7 +7,7 @@ enum EventFormat {
 
   /// Returns the start of a stream: the reconnection delay, and a gap if events since the client's place were lost.
   static func opening(_ feed: EventFeed) -> [UInt8] {
-    Array("retry: \(retry)\n\n".utf8) + (feed.isTorn ? torn(feed.epoch) : [])
+    Array("retry: \(retry)\n\n".utf8) + (feed.hasGap ? gap(feed.epoch) : [])
   }
 
   /// Returns one event and its closing empty line; the JSON is one line, because the encoder writes no line breaks.
@@ -18,8 +18,8 @@ enum EventFormat {
   }
 
   /// Returns the event for a gap, after which the client must read everything again.
-  static func torn(_ epoch: String) -> [UInt8] {
-    Array("event: torn\ndata: ".utf8) + Response.encode(["epoch": epoch]) + Array("\n\n".utf8)
+  static func gap(_ epoch: String) -> [UInt8] {
+    Array("event: gap\ndata: ".utf8) + Response.encode(["epoch": epoch]) + Array("\n\n".utf8)
   }
 
   /// A comment line, which only shows that the connection is alive.

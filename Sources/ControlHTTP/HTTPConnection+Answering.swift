@@ -10,7 +10,7 @@ extension HTTPConnection {
 
   func send(_ response: Response) {
     var head = HTTPResponseHead(version: request.version, status: response.status, headers: response.headers)
-    SecurityHeaders.add(to: &head.headers, guest: admission.guest)
+    SecurityHeaders.add(to: &head.headers, allowedOrigin: decision.allowedOrigin)
     if response.status.mayHaveResponseBody { head.headers.add(name: "content-length", value: "\(response.body.count)") }
     write(head)
     if request.method != .HEAD {
@@ -24,18 +24,18 @@ extension HTTPConnection {
 
   func stream(_ feed: EventFeed) async {
     var head = HTTPResponseHead(version: request.version, status: .ok)
-    SecurityHeaders.add(to: &head.headers, guest: admission.guest)
+    SecurityHeaders.add(to: &head.headers, allowedOrigin: decision.allowedOrigin)
     head.headers.add(name: "content-type", value: "text/event-stream")
     write(head)
     guard write(EventFormat.opening(feed)) else { return }
-    around.heartbeat.add(self) { [weak self] in _ = self?.write(EventFormat.heartbeat) }
+    environment.heartbeat.add(self) { [weak self] in _ = self?.write(EventFormat.heartbeat) }
     var last: UInt64?
     for await event in feed.events {
       // The feed of a slow client drops the oldest events: report the gap.
-      if let last, event.id > last + 1, !write(EventFormat.torn(feed.epoch)) { return }
+      if let last, event.id > last + 1, !write(EventFormat.gap(feed.epoch)) { return }
       guard write(EventFormat.lines(event, epoch: feed.epoch)) else { return }
       last = event.id
-      if isChunked, around.broadcast.takeOver(self, from: feed, at: event.id) { return }
+      if isChunked, environment.broadcast.takeOver(self, from: feed, at: event.id) { return }
     }
     finish()
   }
@@ -48,7 +48,7 @@ extension HTTPConnection {
   /// - Parameter parts: The media type and the source of the parts.
   func stream(_ parts: AnswerParts) async {
     var head = HTTPResponseHead(version: request.version, status: .ok)
-    SecurityHeaders.add(to: &head.headers, guest: admission.guest)
+    SecurityHeaders.add(to: &head.headers, allowedOrigin: decision.allowedOrigin)
     head.headers.add(name: "content-type", value: parts.type)
     if !isChunked { request.headers.replaceOrAdd(name: "connection", value: "close") }
     write(head)
@@ -59,7 +59,7 @@ extension HTTPConnection {
       finish()
     } catch {
       if Task.isCancelled { return }
-      around.logger.warning("an answer to \(around.client) was broken off: \(error)")
+      environment.logger.warning("the answer to \(environment.client) was aborted: \(error)")
       context?.close(promise: nil)
     }
   }
@@ -82,7 +82,7 @@ extension HTTPConnection {
   }
 
   private func isReading() -> Bool {
-    guard let excess = unsent.excess(around.limits) else { return true }
+    guard let excess = unsent.excess(environment.limits) else { return true }
     drop(excess)
     return false
   }
@@ -111,31 +111,31 @@ extension HTTPConnection {
   ) {
     let answerBytes = piece.events == 0 ? piece.bytes : 0
     unsent.add(piece, at: eventLoop.now)
-    if answerBytes > 0 { around.backlog.add(answerBytes, of: self) }
+    if answerBytes > 0 { environment.backlog.add(answerBytes, of: self) }
     write(data).assumeIsolated().whenComplete { _ in
       self.unsent.remove(piece, at: self.eventLoop.now)
-      if answerBytes > 0 { self.around.backlog.remove(answerBytes, of: self) }
+      if answerBytes > 0 { self.environment.backlog.remove(answerBytes, of: self) }
       done()
       // While other data is unsent, the timer stays armed and checks the deadline when it fires.
       if self.unsent.isEmpty { self.rearm() }
     }
     guard !unsent.isEmpty else { return }
     rearm()
-    if answerBytes > 0 { around.backlog.makeRoom(for: self, most: around.limits.answers) }
+    if answerBytes > 0 { environment.backlog.makeRoom(for: self, most: environment.limits.answers) }
   }
 
   /// Ends the answer; the pipeline handler delivers the next request from within this write.
   private func finish() {
-    giveBodyBack()
+    releaseBody()
     stopListening()
     guard let context else { return }
     if case .refused = state {
-      wait(.bodySeconds, around.limits.bodySeconds)
+      wait(.bodySeconds, environment.limits.bodySeconds)
       return write(.end(nil), flush: true) { context.close(mode: .output, promise: nil) }
     }
     let isKept = request.isKeepAlive
     state = isKept ? .open : .ended
-    wait(.idleSeconds, around.limits.idleSeconds)
+    wait(.idleSeconds, environment.limits.idleSeconds)
     write(.end(nil), flush: true) {
       if !isKept { context.close(promise: nil) }
     }
@@ -161,7 +161,7 @@ extension HTTPConnection: EventListener {
   func end() { finish() }
 
   func stopListening() {
-    around.broadcast.remove(self)
-    around.heartbeat.remove(self)
+    environment.broadcast.remove(self)
+    environment.heartbeat.remove(self)
   }
 }

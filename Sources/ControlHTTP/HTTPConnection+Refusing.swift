@@ -7,10 +7,10 @@ import NIOHTTP1
 
 extension HTTPConnection {
   /// Records that bytes have arrived; on an idle connection, they begin a head, which must then arrive in time.
-  func bytesCame() {
+  func bytesReceived() {
     hasBegun = true
     guard case .open = state, wait?.limit == .idleSeconds else { return }
-    wait(.headSeconds, around.limits.headSeconds)
+    wait(.headSeconds, environment.limits.headSeconds)
   }
 
   /// Sets the limit that applies to the client and its deadline in seconds from now; nil removes the deadline.
@@ -19,11 +19,11 @@ extension HTTPConnection {
     rearm()
   }
 
-  func rearm() { deadline.set(unsent.due(around.limits)?.time ?? wait?.due) }
+  func rearm() { deadline.set(unsent.due(environment.limits)?.time ?? wait?.due) }
 
-  func timeIsOver() {
+  func deadlineExpired() {
     guard let context else { return }
-    if let due = unsent.due(around.limits) {
+    if let due = unsent.due(environment.limits) {
       guard eventLoop.now >= due.time else { return rearm() }
       return drop(due.limit)
     }
@@ -32,9 +32,9 @@ extension HTTPConnection {
       // Without a request, the pipeline lets an answer through only after a parser error.
       isLate = true
       context.pipeline.fireErrorCaught(HTTPParserError.unknown)
-    case (.open, .bodySeconds?): cut(.bodySeconds, .tooSlow(around.limits.bodySeconds, "The body"))
+    case (.open, .bodySeconds?): cut(.bodySeconds, .tooSlow(environment.limits.bodySeconds, "The body"))
     case (_, .idleSeconds?):
-      around.cuts.countQuietly(.idleSeconds)
+      environment.rejections.countWithoutLogging(.idleSeconds)
       context.close(promise: nil)
     default: context.close(promise: nil)
     }
@@ -46,7 +46,7 @@ extension HTTPConnection {
 extension HTTPConnection {
   /// Refuses a request that exceeds a limit, and counts the rejection.
   func cut(_ limit: AccessLimit, _ problem: Problem) {
-    around.cuts.count(limit, of: around.client, at: eventLoop.now)
+    environment.rejections.count(limit, of: environment.client, at: eventLoop.now)
     refuse(Response(problem))
   }
 
@@ -73,13 +73,13 @@ extension HTTPConnection {
   /// Discards bytes of a refused request, so that the client can read the answer before the connection closes.
   func discard(_ count: Int) {
     guard case .refused(let discarded) = state else { return }
-    guard discarded + count <= around.limits.discarded else { context?.close(promise: nil); return }
+    guard discarded + count <= environment.limits.discarded else { context?.close(promise: nil); return }
     state = .refused(discarded: discarded + count)
   }
 
   /// Closes the connection of a client that receives data more slowly than a limit allows, and counts the rejection.
   func drop(_ limit: AccessLimit) {
-    around.cuts.count(limit, of: around.client, at: eventLoop.now)
+    environment.rejections.count(limit, of: environment.client, at: eventLoop.now)
     context?.close(promise: nil)
   }
 }

@@ -29,7 +29,7 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   private let endpoints: Endpoints
-  let around: Surroundings
+  let environment: ConnectionContext
   private let executor: EventLoopTaskExecutor
   let eventLoop: any EventLoop
   let deadline: Deadline
@@ -38,7 +38,7 @@ final class HTTPConnection: ChannelInboundHandler {
   var state = State.open
   private var task: Task<Void, Never>?
   /// The authorizer's decision on the request.
-  private(set) var admission = Admission.trusted
+  private(set) var decision = AuthorizationDecision.trusted
   var request = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
   var wait: Wait?
   /// Whether a part of a head has arrived.
@@ -55,24 +55,26 @@ final class HTTPConnection: ChannelInboundHandler {
   var place: UInt64 = 0
 
   init(
-    _ endpoints: Endpoints, _ surroundings: Surroundings, executor: EventLoopTaskExecutor, eventLoop: any EventLoop
+    _ endpoints: Endpoints, _ environment: ConnectionContext, executor: EventLoopTaskExecutor, eventLoop: any EventLoop
   ) {
     self.endpoints = endpoints
     self.executor = executor
     self.eventLoop = eventLoop
-    around = surroundings
+    self.environment = environment
     deadline = Deadline(eventLoop)
-    let limits = surroundings.limits
+    let limits = environment.limits
     collector = RequestCollector { head in
-      if surroundings.gate != nil, RequestTarget.path(of: head.uri) == LoginPage.path { return LoginPage.mostBytes }
+      if environment.authorizer != nil, RequestTarget.path(of: head.uri) == LoginPage.path {
+        return LoginPage.mostBytes
+      }
       return endpoints.takesPicture(head) ? limits.picture : limits.body
     }
-    deadline.expired = { [weak self] in self?.timeIsOver() }
+    deadline.expired = { [weak self] in self?.deadlineExpired() }
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    wait(.headSeconds, around.limits.headSeconds)
+    wait(.headSeconds, environment.limits.headSeconds)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
@@ -84,7 +86,7 @@ final class HTTPConnection: ChannelInboundHandler {
     deadline.set(nil)
     task?.cancel()
     stopListening()
-    giveBodyBack()
+    releaseBody()
     context.fireChannelInactive()
   }
 
@@ -92,7 +94,7 @@ final class HTTPConnection: ChannelInboundHandler {
     let part = Self.unwrapInboundIn(data)
     if case .refused = state { return discard(part) }
     if case .ended = state { return }
-    guard isWelcome(part) else { return }
+    guard checkPart(part) else { return }
     switch collector.receive(part) {
     case .wait: break
     case .sendContinue: write(HTTPResponseHead(version: .http1_1, status: .continue))
@@ -102,9 +104,9 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if isLate, case .open = state { return cut(.headSeconds, .tooSlow(around.limits.headSeconds, "The head")) }
+    if isLate, case .open = state { return cut(.headSeconds, .tooSlow(environment.limits.headSeconds, "The head")) }
     guard let error = error as? HTTPParserError, state.mayFail else {
-      around.logger.debug("the connection of \(around.client) failed: \(error)")
+      environment.logger.debug("the connection of \(environment.client) failed: \(error)")
       context.close(promise: nil)
       return
     }
@@ -129,10 +131,10 @@ extension HTTPConnection.State {
 
 extension HTTPConnection {
   /// Checks a part of a request before it is processed; returns false if the request was refused.
-  private func isWelcome(_ part: HTTPServerRequestPart) -> Bool {
+  private func checkPart(_ part: HTTPServerRequestPart) -> Bool {
     switch part {
-    case .head(let head): return admit(head)
-    case .body(let buffer): return take(buffer.readableBytes)
+    case .head(let head): return authorize(head)
+    case .body(let buffer): return countBody(buffer.readableBytes)
     case .end:
       wait(nil)
       return true
@@ -140,53 +142,53 @@ extension HTTPConnection {
   }
 
   /// Asks the authorizer about a request; returns false if it was refused before its body arrived.
-  private func admit(_ head: HTTPRequestHead) -> Bool {
+  private func authorize(_ head: HTTPRequestHead) -> Bool {
     request = head
     hasBegun = false
     if head.isLast { request.headers.replaceOrAdd(name: "connection", value: "close") }
     body = (eventLoop.now, 0)
-    wait(.bodySeconds, around.limits.bodySeconds)
-    admission = .trusted
-    if let refusal = around.refusal {
+    wait(.bodySeconds, environment.limits.bodySeconds)
+    decision = .trusted
+    if let refusal = environment.refusal {
       request.headers.replaceOrAdd(name: "connection", value: "close")
-      admission.verdict = .answer(Response(refusal))
-    } else if let gate = around.gate, case .web(let peer) = around.client {
-      admission = gate.admit(head, from: peer, at: eventLoop.now)
+      decision.verdict = .answer(Response(refusal))
+    } else if let authorizer = environment.authorizer, case .web(let peer) = environment.client {
+      decision = authorizer.authorize(head, from: peer, at: eventLoop.now)
     }
-    if let problem = head.unfitness {
+    if let problem = head.refusal {
       refuse(Response(problem))
       return false
     }
-    guard case .answer(let response) = admission.verdict, head.hasBody else { return true }
+    guard case .answer(let response) = decision.verdict, head.hasBody else { return true }
     refuse(response)
     return false
   }
 
   /// Counts bytes of a body and extends its deadline; returns false if all bodies together exceed their limit.
-  private func take(_ count: Int) -> Bool {
-    guard around.bodies.take(count, of: around.limits.bodies) else {
+  private func countBody(_ count: Int) -> Bool {
+    guard environment.bodies.reserve(count, of: environment.limits.bodies) else {
       cut(.bodies, .noRoom)
       return false
     }
     body.bytes += count
-    let seconds = around.limits.bodySeconds + body.bytes / around.limits.bodyRate
+    let seconds = environment.limits.bodySeconds + body.bytes / environment.limits.bodyRate
     wait = Wait(limit: .bodySeconds, due: body.began + .seconds(Int64(seconds)))
     rearm()
     return true
   }
 
-  func giveBodyBack() {
-    around.bodies.give(body.bytes)
+  func releaseBody() {
+    environment.bodies.release(body.bytes)
     body.bytes = 0
   }
 
   private func handle(_ request: Request) {
     state = .answering
-    switch admission.verdict {
-    case .pass: around.writes.note(self.request, from: around.client, admission.visitor)
+    switch decision.verdict {
+    case .pass: environment.writes.note(self.request, from: environment.client, decision.requestPeer)
     case .answer(let response): return send(response)
     case .login:
-      let response = around.gate?.logIn(request.body.bytes, admission.visitor, at: eventLoop.now)
+      let response = environment.authorizer?.logIn(request.body.bytes, decision.requestPeer, at: eventLoop.now)
       return send(response ?? Response(.notFound))
     }
     let connection = NIOLoopBound(self, eventLoop: eventLoop)

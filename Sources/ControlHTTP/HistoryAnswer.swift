@@ -23,7 +23,7 @@ extension Call {
         _ = try await service.history(first)
       }
       return .parts(historyTable(wish))
-    case let format: throw Problem.malformed("The field format is \(format): it is json or csv.")
+    case let format: throw Problem.malformed("The field format is \(format): it must be json or csv.")
     }
   }
 
@@ -33,7 +33,7 @@ extension Call {
     wish.limit = wish.limit.map { min($0, Page.limits.upperBound) }
     let lines = try await service.history(wish)
     let most = wish.limit ?? Page.limits.upperBound
-    let page = try await gate.run { await Page.of(lines, most: most, pausing: gate) }
+    let page = try await pageQueue.run { await Page.of(lines, most: most, pausing: pageQueue) }
     let isFull = page.count < lines.count || page.count == wish.limit
     guard isFull, page.count > 0 else { return .page(page.body, next: nil) }
     return .page(page.body, next: try link(after: lines[page.count - 1].id))
@@ -42,15 +42,15 @@ extension Call {
   /// Returns a table of all requested entries, whatever their number.
   private func historyTable(_ wish: HistoryQuery) -> AnswerParts {
     let reader = HistoryReader(service, wish, step: Self.partOfTable)
-    return AnswerParts(type: "text/csv; charset=utf-8; header=present") { [gate] in
-      try await gate.run { try await reader.next() }
+    return AnswerParts(type: "text/csv; charset=utf-8; header=present") { [pageQueue] in
+      try await pageQueue.run { try await reader.next() }
     }
   }
 
   private func historyPlace() throws(Problem) -> String? {
     guard let text = query["after"] else { return nil }
     guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw .malformed("The field after is \(text): send the target of the Link header as it came.")
+      throw .malformed("The field after is \(text): send the target of the Link header as received.")
     }
     return text
   }

@@ -23,7 +23,7 @@ struct ListeningSocket: Sendable {
     let descriptor = try Self.makeSocket(path)
     do throws(ControlServerError) {
       try Self.call("bind", path) { unsafe Self.withAddress(path) { unsafe bind(descriptor, $0, $1) } }
-      (device, inode) = try Self.admitClients(descriptor, path, group)
+      (device, inode) = try Self.startListening(descriptor, path, group)
     } catch {
       close(descriptor)
       throw error
@@ -34,7 +34,7 @@ struct ListeningSocket: Sendable {
   }
 
   /// Sets the mode and group of a bound socket and makes it listen; removes its file if that fails.
-  private static func admitClients(
+  private static func startListening(
     _ descriptor: Int32, _ path: String, _ group: String?
   ) throws(ControlServerError) -> (device: UInt, inode: UInt) {
     do throws(ControlServerError) {

@@ -22,19 +22,19 @@ struct Logins {
   /// The addresses that sent the right token before, which the attempts of other addresses cannot lock out.
   private var known: Set<IPAddress> = []
 
-  private static let everybody = IPAddress(parsing: "::")
+  private static let allAddresses = IPAddress(parsing: "::")
 
   /// Returns the number of seconds until an address may try a token again, or nil if it may try now.
   func wait(_ address: IPAddress, at now: NIODeadline) -> Int? {
     if let seconds = failures.wait(address, at: now) { return seconds }
-    guard !known.contains(address.share), let all = Self.everybody else { return nil }
+    guard !known.contains(address.share), let all = Self.allAddresses else { return nil }
     return allFailures.wait(all, at: now)
   }
 
   /// Records a wrong token.
   mutating func failed(_ address: IPAddress, at now: NIODeadline) {
-    _ = failures.take(address, at: now)
-    if let all = Self.everybody { _ = allFailures.take(all, at: now) }
+    _ = failures.consume(address, at: now)
+    if let all = Self.allAddresses { _ = allFailures.consume(all, at: now) }
   }
 
   /// Records a right token.

@@ -16,7 +16,9 @@ enum OpenAPI {
         "schemas": .object(schemas(scenes)), "responses": .object(problems), "headers": headers,
         "securitySchemes": [
           "token": ["type": "http", "scheme": "bearer", "description": "The text of the service's token file."],
-          "cookie": ["type": "apiKey", "in": "cookie", "name": "placard", "description": "What the login page sets."],
+          "cookie": [
+            "type": "apiKey", "in": "cookie", "name": "placard", "description": "The cookie that the login page sets.",
+          ],
         ],
       ],
     ]
@@ -26,9 +28,9 @@ enum OpenAPI {
     "title": "Placard", "version": .string(PlacardVersion.current),
     "summary": "Messages and scenes on monitors",
     "description": """
-    The controller's interface, over a Unix socket or TCP. Refusals are problem documents (RFC 9457). A POST with an \
-    Idempotency-Key is carried out once, however often it is sent within 24 hours while the service runs. What several \
-    people may edit has an ETag; send it back in If-Match.
+    The API of the controller, over a Unix socket or TCP. Errors are problem documents (RFC 9457). A POST with an \
+    Idempotency-Key is carried out only once, even if it is sent again within 24 hours while the service runs. Resources \
+    that several clients can edit have an ETag: send it back in If-Match.
     """,
     "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"],
   ]
@@ -75,17 +77,22 @@ enum OpenAPI {
     let tags = APISchema.text(pattern: #"^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)?$"#)
     var headers: [(String, JSONValue, String)] = []
     if endpoint.answer.isCached {
-      headers.append(("If-None-Match", tags, "The ETag that the client has: 304 where it is still the same."))
+      headers.append(("If-None-Match", tags, "The ETag that the client has; the answer is 304 if it has not changed."))
     }
     if endpoint.isEditable {
-      headers.append(("If-Match", tags, "The ETag that the edit was made from: 412 where there is another by now."))
+      headers.append(
+        ("If-Match", tags, "The ETag that the edit is based on; the answer is 412 if it has changed since."))
     }
     if endpoint.method == "POST" {
       let key = APISchema.text(least: 1, most: 255, pattern: "^[!-~]+$")
-      headers.append(("Idempotency-Key", key, "Names this request, so that it is not done twice when sent again."))
+      headers.append(
+        (
+          "Idempotency-Key", key,
+          "A unique ID of this request, so that it is not carried out twice if it is sent again."
+        ))
     }
     if endpoint.isStream {
-      headers.append(("Last-Event-ID", place, "Where the listener was; goes before the query."))
+      headers.append(("Last-Event-ID", place, "The ID of the last event received; it takes precedence over the query."))
     }
     return headers.map { name, schema, text in
       parameter(name, in: "header", schema).setting("description", .string(text))
@@ -127,7 +134,7 @@ enum OpenAPI {
     var responses = ["\(answer.status)": JSONValue.object(response)]
     if answer.isCached {
       responses["304"] = [
-        "description": "It is still the one that the client has.",
+        "description": "The client's copy is current.",
         "headers": ["ETag": ["$ref": "#/components/headers/ETag"]],
       ]
     }
@@ -158,14 +165,15 @@ enum OpenAPI {
   }
 
   private static let problems: [String: JSONValue] = [
-    400: "The request cannot be understood.", 401: "The service wants its token.",
-    403: "The request comes from a page that may not ask for this.", 404: "There is no such thing.",
-    408: "The request did not come in time.", 409: "It is right, and cannot be done in this state.",
-    412: "Somebody else has changed it.", 413: "The body is too large.",
-    415: "The body is not of a type that is taken.", 417: "The expectation cannot be met.",
-    421: "The request is for a host that this is not.", 422: "The request is not valid.",
-    429: "There are too many requests.", 431: "The head of the request is too large.", 500: "The service failed at it.",
-    501: "The transfer coding is not known.",
+    400: "The request is malformed.", 401: "A token is required.",
+    403: "The request comes from a web page of another origin.", 404: "The object does not exist.",
+    408: "The request did not arrive in time.", 409: "The request is valid, but impossible in the current state.",
+    412: "The object was changed by another client.", 413: "The body is too large.",
+    415: "The type of the body is not supported.", 417: "The expectation is not supported.",
+    421: "The request is for another host.", 422: "The request is not valid.",
+    429: "The client sent too many requests.", 431: "The head of the request is too large.",
+    500: "The service failed to carry out the request.",
+    501: "The transfer coding is not supported.",
     503: "The service is starting, or has too many connections.",
   ].reduce(into: [:]) { problems, problem in
     problems["\(problem.key)"] = [
@@ -176,11 +184,11 @@ enum OpenAPI {
 
   private static let headers: JSONValue = [
     "ETag": [
-      "description": "Names the state of what the answer tells.", "schema": ["type": "string"], "required": true,
+      "description": "The entity tag of the resource.", "schema": ["type": "string"], "required": true,
     ],
-    "Location": ["description": "Where the new thing is.", "schema": ["type": "string"]],
+    "Location": ["description": "The URL of the new resource.", "schema": ["type": "string"]],
     "Link": [
-      "description": "The target of the next page, with rel=\"next\"; left out on the last page (RFC 8288).",
+      "description": "The target of the next page, with rel=\"next\"; absent on the last page (RFC 8288).",
       "schema": ["type": "string"],
     ],
   ]

@@ -12,9 +12,11 @@ struct Page {
   /// The query fields that select a page.
   static let fields = [
     Endpoint.Field(
-      "limit", APISchema.integer(limits), "At most this number of items; an answer may have fewer and a next page."),
+      "limit", APISchema.integer(limits),
+      "The maximum number of items; an answer may have fewer and still have a next page."),
     Endpoint.Field(
-      "after", APISchema.text("20.17", pattern: #"^[0-9]{1,9}\."#), "Where the page before ended, from its Link header."
+      "after", APISchema.text("20.17", pattern: #"^[0-9]{1,9}\."#),
+      "The place where the previous page ended, from its Link header."
     ),
   ]
 
@@ -44,13 +46,15 @@ struct Page {
   /// - Parameters:
   ///   - items: The items, from the first one of this page.
   ///   - most: The maximum number of items in the page.
-  ///   - gate: The queue in which the page is made.
+  ///   - pageQueue: The queue in which the page is made.
   /// - Returns: The body, and the number of items in it.
-  static func of(_ items: [some Encodable], most: Int, pausing gate: PageGate) async -> (body: [UInt8], count: Int) {
+  static func of(_ items: [some Encodable], most: Int, pausing pageQueue: PageQueue) async -> (
+    body: [UInt8], count: Int
+  ) {
     var page = Page(most: most)
     for item in items {
       guard page.add(item) else { break }
-      if page.count % 64 == 0 { await gate.pause() }
+      if page.count % 64 == 0 { await pageQueue.pause() }
     }
     return (page.finished, page.count)
   }
@@ -71,7 +75,7 @@ extension Call {
     by key: (Item) -> String, _ read: (ListPlace?, Int) async throws -> ListPart<Item>
   ) async throws -> Answer {
     let (most, place) = (try pageLimit() ?? Page.limits.upperBound, try listPlace())
-    return try await gate.run { try await page(most: most, from: place, by: key, read) }
+    return try await pageQueue.run { try await page(most: most, from: place, by: key, read) }
   }
 
   /// Makes a page, with a pause between two parts.
@@ -89,7 +93,7 @@ extension Call {
       }
       if part.isLast { return .page(page.finished, next: nil) }
       if page.room == 0 { return .page(page.finished, next: try place.map(link)) }
-      await gate.pause()
+      await pageQueue.pause()
     }
   }
 
@@ -107,7 +111,7 @@ extension Call {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let isNumber = (1...9).contains(parts[0].utf8.count) && parts[0].utf8.allSatisfy { (0x30...0x39).contains($0) }
     guard parts.count == 2, isNumber, let count = Int(parts[0]) else {
-      throw .malformed("The field after is \(text): send the target of the Link header as it came.")
+      throw .malformed("The field after is \(text): send the target of the Link header as received.")
     }
     return ListPlace(count: count, key: String(parts[1]))
   }

@@ -12,7 +12,7 @@ enum PercentEncoding {
         continue
       }
       guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-        throw .malformed("The target has a % that two hexadecimal digits do not follow: write % itself as %25.")
+        throw .malformed("The target has a % without two hexadecimal digits after it: write % itself as %25.")
       }
       bytes.append(high << 4 | low)
     }

@@ -4,7 +4,7 @@ import Control
 extension Problem {
   /// Returns the 400 problem for a malformed request.
   static func malformed(_ detail: String) -> Problem {
-    Problem(400, "malformed", title: "The request cannot be understood", detail: detail)
+    Problem(400, "malformed", title: "The request is malformed", detail: detail)
   }
 
   /// The 400 problem for a request line with other spaces than HTTP/1.1 allows.
@@ -15,15 +15,15 @@ extension Problem {
   /// Returns the 417 problem for a value of `Expect` that HTTP/1.1 does not define.
   static func unmetExpectation(_ value: String) -> Problem {
     Problem(
-      417, "expectation", title: "The expectation cannot be met",
-      detail: "Expect is \(value): the service knows 100-continue only. Send the request without this header.")
+      417, "expectation", title: "The expectation is not supported",
+      detail: "Expect is \(value): the service supports only 100-continue. Send the request without this header.")
   }
 
   /// Returns the 501 problem for a transfer coding that the server does not support.
   static func unknownCoding(_ value: String) -> Problem {
     Problem(
-      501, "transfer-coding", title: "The transfer coding is not known",
-      detail: "Transfer-Encoding is \(value): the service reads chunked only. Send the body with a Content-Length.")
+      501, "transfer-coding", title: "The transfer coding is not supported",
+      detail: "Transfer-Encoding is \(value): the service supports only chunked. Send the body with a Content-Length.")
   }
 
   /// Returns the 404 problem with a detail of its own.
@@ -38,12 +38,12 @@ extension Problem {
   /// The 412 problem for a request that names a revision other than the current one.
   static var changed: Problem {
     Problem(
-      ControlError(.changed, "It was changed in the meantime: read it again, and send the ETag that comes with it."))
+      ControlError(.changed, "The object was changed by another client: read it again, and send the new ETag."))
   }
 
   /// Returns the 412 problem for an If-Match on a resource without entity tags.
   static func untagged(_ path: String) -> Problem {
-    Problem(ControlError(.changed, "\(path) has no entity tag that If-Match could name: send the request without it."))
+    Problem(ControlError(.changed, "\(path) has no entity tag: send the request without If-Match."))
   }
 
   /// Returns the 503 problem until all displays were tried once.
@@ -51,14 +51,14 @@ extension Problem {
     let reasons = health.reasons.isEmpty ? "" : " " + health.reasons.joined(separator: " ")
     return Problem(
       503, "not-ready", title: "The service is starting",
-      detail: "The first displays are not lit yet: ask again in a second.\(reasons)")
+      detail: "The first displays are not enabled yet: try again in a second.\(reasons)")
   }
 
   /// Returns the 405 problem for a method that the resource does not support.
   static func method(_ method: String, on target: String, allow: String) -> Problem {
     Problem(
-      405, "method", title: "The method is not for this resource",
-      detail: "\(target) does not know \(method): use \(allow).")
+      405, "method", title: "The method is not allowed",
+      detail: "\(target) does not support \(method): use \(allow).")
   }
 
   /// Returns the 413 problem for a body of more than `limit` bytes.
@@ -93,21 +93,21 @@ extension Problem {
       }
     return Problem(
       503, "busy", title: "Too many connections",
-      detail: "\(limits[keyPath: limit.path]) connections are open\(whose) already: close some, or try again when "
-        + "others have. The limit is \(limit.rawValue) in [controller.limits].")
+      detail: "\(limits[keyPath: limit.path]) connections are already open\(whose): close some, or try again "
+        + "later. The limit is \(limit.rawValue) in [controller.limits].")
   }
 
   /// The 503 problem for request bodies that exceed the limit for all connections together.
   static var noRoom: Problem {
     Problem(
-      503, "busy", title: "Too much is coming in",
-      detail: "The bodies of all requests that are coming in are too large together: try again in a moment.")
+      503, "busy", title: "Too much data is arriving",
+      detail: "The bodies of all current requests together exceed the limit: try again in a moment.")
   }
 
   /// Returns the 408 problem for a part of a request that did not arrive in time.
   static func tooSlow(_ seconds: Int, _ part: String) -> Problem {
     Problem(
-      408, "too-slow", title: "The request did not come in time",
-      detail: "\(part) of the request did not come within \(seconds) s: send it again.")
+      408, "too-slow", title: "The request did not arrive in time",
+      detail: "\(part) of the request did not arrive within \(seconds) s: send it again.")
   }
 }

@@ -27,7 +27,7 @@ struct RateLimiter {
   }
 
   /// Takes a token from the bucket of an address; returns nil, or if there is none, the seconds until there is one.
-  mutating func take(_ address: IPAddress, at now: NIODeadline) -> Int? {
+  mutating func consume(_ address: IPAddress, at now: NIODeadline) -> Int? {
     let key = address.share
     let left = tokens(of: key, at: now)
     if buckets[key] == nil, buckets.count >= most { forget(at: now) }

@@ -16,10 +16,10 @@ struct RequestBody: Sendable {
     let members = try members(known)
     let unknown = members.keys.filter { !Request.fields.contains($0) }
     guard unknown.isEmpty else {
-      throw .invalid("\(known), and no \(unknown.sorted().joined(separator: ", ")): check the spelling.")
+      throw .invalid("\(known), but not \(unknown.sorted().joined(separator: ", ")): check the spelling.")
     }
     if let empty = Request.fields.first(where: { members[$0] == .null }) {
-      throw .invalid("The field \(empty) is null: leave it out, or say something with it.")
+      throw .invalid("The field \(empty) is null: omit it, or give it a value.")
     }
     let request: Request
     do {
@@ -33,7 +33,7 @@ struct RequestBody: Sendable {
 
   /// Returns the scene document in the body; the service decides whether it is a valid scene.
   func document() throws(Problem) -> JSONValue {
-    guard !bytes.isEmpty else { throw .malformed("The request has no body: send a scene's document as JSON.") }
+    guard !bytes.isEmpty else { throw .malformed("The request has no body: send a scene document as JSON.") }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw .malformed("The body is not UTF-8: send JSON in UTF-8.")
     }
@@ -47,7 +47,7 @@ struct RequestBody: Sendable {
   private func members(_ known: String) throws(Problem) -> [String: JSONValue] {
     do {
       guard case .object(let members) = try JSONValue(parsing: bytes) else {
-        throw Problem.invalid("The body is JSON, but no object in braces. \(known).")
+        throw Problem.invalid("The body is JSON, but not an object. \(known).")
       }
       return members
     } catch let problem as Problem {
@@ -62,7 +62,7 @@ struct RequestBody: Sendable {
     switch error as? DecodingError {
     case .keyNotFound(let key, _): "The field \(key.stringValue) is missing. \(known)."
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      "The field \(context.codingPath.last?.stringValue ?? "") is no \(name(of: type))."
+      "The field \(context.codingPath.last?.stringValue ?? "") is not \(name(of: type))."
     case .dataCorrupted(let context):
       "The field \(context.codingPath.last?.stringValue ?? "") is not a whole number, or too large. \(known)."
     default: "\(error). \(known)."
@@ -71,11 +71,11 @@ struct RequestBody: Sendable {
 
   private static func name(of type: any Any.Type) -> String {
     switch type {
-    case is String.Type: "text in quotes"
+    case is String.Type: "a string"
     case is Bool.Type: "true or false"
-    case is Int.Type: "whole number"
-    case is Double.Type: "number"
-    default: "value of the right sort"
+    case is Int.Type: "a whole number"
+    case is Double.Type: "a number"
+    default: "a value of the right type"
     }
   }
 }

@@ -43,7 +43,7 @@ final class RequestLines: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var rest = Self.unwrapInboundIn(data)
-    connection.bytesCame()
+    connection.bytesReceived()
     while rest.readableBytes > 0 {
       guard !isBroken else { return connection.discard(rest.readableBytes) }
       pass(&rest, context)
@@ -70,7 +70,7 @@ final class RequestLines: ChannelInboundHandler {
     defer { line = ByteBuffer() }
     // An empty line before a request line is ignored (RFC 9112, 2.2).
     guard line.readableBytesView.contains(where: { $0 != 13 && $0 != 10 }) || !isWhole else { return }
-    guard !isWhole || Self.isFair(line.readableBytesView) else {
+    guard !isWhole || Self.isWellFormed(line.readableBytesView) else {
       connection.isLineMalformed = true
       return context.fireErrorCaught(HTTPParserError.strictModeAssertion)
     }
@@ -79,7 +79,7 @@ final class RequestLines: ChannelInboundHandler {
   }
 
   /// Returns whether a line has three parts with a single space between each two; the parser checks the parts.
-  private static func isFair(_ line: ByteBufferView) -> Bool {
+  private static func isWellFormed(_ line: ByteBufferView) -> Bool {
     let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     return parts.count == 3 && !parts.contains(where: \.isEmpty) && !line.contains(UInt8(ascii: "\t"))
   }

@@ -78,6 +78,6 @@ struct Router: Sendable {
 
   private static func id(_ name: String, of noun: String, listedAt list: String) throws(Problem) -> Int {
     if let id = Int(name), id > 0, "\(id)" == name { return id }
-    throw .notFound("\(name) is no id of a \(noun): ids are whole numbers from 1, and \(list) lists them.")
+    throw .notFound("\(name) is not the ID of a \(noun): IDs are whole numbers from 1, and \(list) lists them.")
   }
 }

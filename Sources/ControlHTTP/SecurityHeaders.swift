@@ -7,18 +7,18 @@ enum SecurityHeaders {
     "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; "
     + "form-action 'self'"
 
-  /// Adds the headers to the head of a response; `guest` is the allowed origin whose page may read it.
-  static func add(to headers: inout HTTPHeaders, guest: WebOrigin?) {
+  /// Adds the headers to the head of a response; `allowedOrigin` is the allowed origin whose page may read it.
+  static func add(to headers: inout HTTPHeaders, allowedOrigin: WebOrigin?) {
     headers.add(name: "content-security-policy", value: policy)
     headers.add(name: "x-content-type-options", value: "nosniff")
     // With `no-referrer`, browsers send `Origin: null` with this server's own forms (log in, log out), as a foreign
     // page would.
     headers.add(name: "referrer-policy", value: "same-origin")
     headers.add(name: "cross-origin-opener-policy", value: "same-origin")
-    headers.add(name: "cross-origin-resource-policy", value: guest == nil ? "same-origin" : "cross-origin")
+    headers.add(name: "cross-origin-resource-policy", value: allowedOrigin == nil ? "same-origin" : "cross-origin")
     if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }
-    guard let guest else { return }
-    headers.add(name: "access-control-allow-origin", value: guest.description)
+    guard let allowedOrigin else { return }
+    headers.add(name: "access-control-allow-origin", value: allowedOrigin.description)
     headers.add(name: "access-control-expose-headers", value: "etag, link, location, retry-after, allow")
     headers.add(name: "vary", value: "origin")
   }

@@ -16,7 +16,7 @@ extension StrictRequest {
   /// Refuses a field that is present, but empty.
   fileprivate func mustNotBeEmpty(_ fields: KeyValuePairs<String, String?>) throws(Problem) {
     for (name, value) in fields where value?.isEmpty ?? false {
-      throw .invalid("The field \(name) is empty: leave it out, or say something with it.")
+      throw .invalid("The field \(name) is empty: omit it, or give it a value.")
     }
   }
 }
@@ -31,27 +31,27 @@ extension MessageRequest: StrictRequest {
   static let mostSeconds = 30 * 366 * 86400
 
   func check() throws(Problem) {
-    if text == nil, scene == nil { throw .invalid("The field text is missing, or scene in its place.") }
+    if text == nil, scene == nil { throw .invalid("The field text or scene is missing: send one of the two.") }
     if text != nil, scene != nil { throw .invalid("A message has a text or a scene: send one of the two fields.") }
     try mustNotBeEmpty(["display": display, "role": role, "tag": tag, "name": name])
     if [display, role, tag].compactMap(\.self).count > 1 {
-      throw .invalid("A message is for one of display, role and tag: send only one of these fields.")
+      throw .invalid("A message has one target: send only one of the fields display, role and tag.")
     }
     if let role, !["internal", "external"].contains(role) {
-      throw .invalid("The field role is \(role): it is internal or external.")
+      throw .invalid("The field role is \(role): it must be internal or external.")
     }
     if let priority, !(-100...100).contains(priority) {
-      throw .invalid("The field priority is \(priority): it goes from -100 to 100.")
+      throw .invalid("The field priority is \(priority): it must be from -100 to 100.")
     }
     if let seconds, !(1...Self.mostSeconds).contains(seconds) {
-      throw .invalid("The field seconds is \(seconds): a message lives from 1 to \(Self.mostSeconds) seconds.")
+      throw .invalid("The field seconds is \(seconds): it must be from 1 to \(Self.mostSeconds).")
     }
   }
 }
 
 /// A message that replaces the one for all displays or for one display, and has no fields besides its content.
 struct PlainMessage: StrictRequest {
-  static let noun = "A message here (one that is posted to /v1/messages has more)"
+  static let noun = "A message at this path (one posted to /v1/messages has more)"
   static let fields = ["text", "scene", "display", "wait"]
 
   /// The message with the fields that a plain message has.
@@ -70,26 +70,26 @@ extension OpenRequest: StrictRequest {
 }
 
 extension MoveRequest: StrictRequest {
-  static var noun: String { "A move" }
+  static var noun: String { "A request to move" }
   static var fields: [String] { ["display"] }
 
   func check() throws(Problem) { try mustNotBeEmpty(["display": display]) }
 }
 
 extension ScrollRequest: StrictRequest {
-  static var noun: String { "A place to scroll to" }
+  static var noun: String { "A request to scroll" }
   static var fields: [String] { ["position", "heading", "page"] }
 
   func check() throws(Problem) {
     guard [position == nil, heading == nil, page == nil].count(where: { !$0 }) == 1 else {
-      throw .invalid("A place to scroll to is a position, a heading or a page: send one of these fields.")
+      throw .invalid("A request to scroll has a position, a heading or a page: send one of these fields.")
     }
     try mustNotBeEmpty(["heading": heading])
     if let position, !(0...1).contains(position) {
-      throw .invalid("The field position is \(position): it goes from 0, the beginning, to 1, the end.")
+      throw .invalid("The field position is \(position): it must be from 0, the beginning, to 1, the end.")
     }
     if let page, !(-1000...1000).contains(page) {
-      throw .invalid("The field page is \(page): it counts pages from here, -1000 to 1000.")
+      throw .invalid("The field page is \(page): it must be a number of pages from -1000 to 1000.")
     }
   }
 }
@@ -105,14 +105,14 @@ extension PlugRequest: StrictRequest {
 }
 
 extension ModeRequest: StrictRequest {
-  static var noun: String { "A mode" }
+  static var noun: String { "A request for a mode" }
   static var fields: [String] { ["mode", "rotation", "keep"] }
 
   func check() throws(Problem) {
     try mustNotBeEmpty(["mode": mode])
-    if mode == nil, rotation == nil { throw .invalid("The field mode is missing, or rotation: send one of them.") }
+    if mode == nil, rotation == nil { throw .invalid("The field mode or rotation is missing: send one or both.") }
     if let rotation, ![0, 90, 180, 270].contains(rotation) {
-      throw .invalid("The field rotation is \(rotation): it is 0, 90, 180 or 270 degrees clockwise.")
+      throw .invalid("The field rotation is \(rotation): it must be 0, 90, 180 or 270 degrees clockwise.")
     }
   }
 }
@@ -124,7 +124,7 @@ extension IdentifyRequest: StrictRequest {
   func check() throws(Problem) {
     try mustNotBeEmpty(["display": display])
     if let seconds, !(1...600).contains(seconds) {
-      throw .invalid("The field seconds is \(seconds): it goes from 1 to 600.")
+      throw .invalid("The field seconds is \(seconds): it must be from 1 to 600.")
     }
   }
 }

@@ -25,18 +25,18 @@ struct Target: Sendable {
   func fields(_ known: [String]) throws(Problem) -> [String: String] {
     guard !query.isEmpty else { return [:] }
     guard !known.isEmpty else {
-      throw .malformed("\(path) takes no query (?\(query)): put the fields into the JSON body.")
+      throw .malformed("\(path) accepts no query (?\(query)): put the fields into the JSON body.")
     }
     var values: [String: String] = [:]
     for pair in query.split(separator: "&", omittingEmptySubsequences: true) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = try PercentEncoding.decode(parts[0])
       guard known.contains(name) else {
-        throw .malformed("The query of \(path) has the fields \(known.joined(separator: ", ")), and no \(name).")
+        throw .malformed("The query of \(path) has the fields \(known.joined(separator: ", ")), but not \(name).")
       }
       guard values[name] == nil else { throw .malformed("The query has the field \(name) twice: send it once.") }
       guard parts.count == 2, !parts[1].isEmpty else {
-        throw .malformed("The field \(name) is empty: leave it out, or write a value behind its equals sign.")
+        throw .malformed("The field \(name) is empty: omit it, or write a value after its equals sign.")
       }
       values[name] = try PercentEncoding.decode(parts[1])
     }

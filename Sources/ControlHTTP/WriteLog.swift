@@ -22,7 +22,7 @@ final class WriteLog {
   init(_ logger: Logger) { self.logger = logger }
 
   /// Logs an admitted request if it makes a change.
-  func note(_ head: HTTPRequestHead, from client: Client, _ visitor: Visitor?) {
+  func note(_ head: HTTPRequestHead, from client: Client, _ requestPeer: RequestPeer?) {
     guard ![.GET, .HEAD, .OPTIONS].contains(head.method) else { return }
     let path = RequestTarget.path(of: head.uri)
     switch client {
@@ -32,7 +32,7 @@ final class WriteLog {
       logger.debug("\(head.method) \(path) by \(local) (\(program ?? "ended"))")
     case .local(nil): logger.debug("\(head.method) \(path) by a client of the socket")
     case .web(let peer):
-      let address = visitor?.address ?? peer.address
+      let address = requestPeer?.address ?? peer.address
       tell(Writer(who: "\(address)"), "over TCP")
       logger.debug("\(head.method) \(path) by \(address)")
     }

@@ -1,4 +1,4 @@
-/// The files of the control page, in the form in which they are served.
+/// The files of the control page, as the service sends them.
 public enum ControlPage {
   /// A file of the page.
   public struct File: Sendable {
@@ -6,14 +6,14 @@ public enum ControlPage {
     public let type: String
     /// The content.
     public let bytes: [UInt8]
-    /// The content, compressed with gzip.
+    /// The content in gzip format.
     public let gzip: [UInt8]
   }
 
-  /// Returns the file of a path below `/page/`, or `index.html`.
+  /// Returns a file of the page.
   ///
-  /// - Parameter path: The file name, such as `app.js`.
-  /// - Returns: The file, or nil if the page has no file of this name.
+  /// - Parameter path: The file's path below `/page/`, such as `app.js`, or `index.html`.
+  /// - Returns: The file; nil if the page does not have it.
   public static func file(_ path: String) -> File? {
     guard let type = type(of: path), let found = files[path] else { return nil }
     let gzip = found.gzip.description.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }

@@ -112,7 +112,7 @@ extension DBusMessage {
     _ = try reader.integer(UInt32.self)
     let fields = Int(try reader.integer(UInt32.self))
     guard fields <= 1 << 26, body <= 1 << 27 else {
-      throw DBusError("it sent a message of \(fields) and \(body) bytes, which is more than D-Bus allows")
+      throw DBusError("it sent a message of \(fields) and \(body) bytes, more than D-Bus allows")
     }
     return (16 + fields + 7) / 8 * 8 + body
   }
@@ -121,20 +121,20 @@ extension DBusMessage {
     switch bytes.first {
     case UInt8(ascii: "l"): return DBusReader(bytes, isBigEndian: false, from: position)
     case UInt8(ascii: "B"): return DBusReader(bytes, isBigEndian: true, from: position)
-    default: throw DBusError("it sent what is no D-Bus message")
+    default: throw DBusError("it sent something other than a D-Bus message")
     }
   }
 
   /// Parses a single complete message, whose size `length(at:)` has determined.
   init(_ bytes: [UInt8]) throws(DBusError) {
-    guard bytes.count >= 16 else { throw DBusError("it sent a message without a head") }
+    guard bytes.count >= 16 else { throw DBusError("it sent a message without a complete header") }
     self.init(Kind(rawValue: bytes[1]) ?? .unknown)
     flags = bytes[2]
     var reader = try Self.reader(bytes, from: 8)
     serial = try reader.integer()
     var signature = ""
     for case .array(let fields, _) in try reader.values(of: "a(yv)") {
-      for case .structure(let field) in fields { take(field, &signature) }
+      for case .structure(let field) in fields { apply(field, &signature) }
     }
     reader.align(8)
     body = try reader.values(of: signature)
@@ -143,7 +143,7 @@ extension DBusMessage {
   /// Applies a header field.
   ///
   /// The specification requires that unknown fields be ignored.
-  private mutating func take(_ field: [DBusValue], _ bodySignature: inout String) {
+  private mutating func apply(_ field: [DBusValue], _ bodySignature: inout String) {
     guard field.count == 2, case .byte(let code) = field[0] else { return }
     switch (Field(rawValue: code), field[1].unwrapped) {
     case (.path, .objectPath(let value)): path = value

@@ -17,7 +17,9 @@ struct DBusReader {
     var rest = Array(signature.utf8)[...]
     var values: [DBusValue] = []
     while !rest.isEmpty {
-      guard let type = DBusTypes.takeFirst(of: &rest) else { throw DBusError("it sent the signature \(signature)") }
+      guard let type = DBusTypes.popFirstType(of: &rest) else {
+        throw DBusError("it sent the invalid signature \(signature)")
+      }
       values.append(try value(of: type, depth: 0))
     }
     return values
@@ -27,14 +29,14 @@ struct DBusReader {
 
   mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) throws(DBusError) -> T {
     align(T.bitWidth / 8)
-    let raw = try take(T.bitWidth / 8)
+    let raw = try readBytes(T.bitWidth / 8)
     let value = raw.reduce(T(0)) { $0 << 8 | T(truncatingIfNeeded: $1) }
     return isBigEndian ? value : value.byteSwapped
   }
 
-  private mutating func take(_ count: Int) throws(DBusError) -> ArraySlice<UInt8> {
+  private mutating func readBytes(_ count: Int) throws(DBusError) -> ArraySlice<UInt8> {
     guard position <= bytes.count, count <= bytes.count - position else {
-      throw DBusError("it sent a message whose values are longer than itself")
+      throw DBusError("it sent a message with values beyond its end")
     }
     defer { position += count }
     return bytes[position..<position + count]
@@ -42,7 +44,7 @@ struct DBusReader {
 
   private mutating func value(of type: ArraySlice<UInt8>, depth: Int) throws(DBusError) -> DBusValue {
     guard depth < DBusTypes.deepest, let code = type.first else {
-      throw DBusError("it sent values more than \(DBusTypes.deepest) deep in each other")
+      throw DBusError("it sent values nested more than \(DBusTypes.deepest) levels deep")
     }
     switch Unicode.Scalar(code) {
     case "y": return .byte(try integer())
@@ -76,8 +78,8 @@ struct DBusReader {
 
   /// Reads a string and its terminating NUL byte.
   private mutating func terminated(_ count: Int) throws(DBusError) -> String {
-    let text = String(decoding: try take(count), as: UTF8.self)
-    _ = try take(1)
+    let text = String(decoding: try readBytes(count), as: UTF8.self)
+    _ = try readBytes(1)
     return text
   }
 
@@ -88,20 +90,20 @@ struct DBusReader {
     let length = Int(try integer(UInt32.self))
     align(type.first.flatMap(DBusTypes.alignment) ?? 1)
     guard position <= bytes.count, length <= bytes.count - position else {
-      throw DBusError("it sent an array that is longer than its message")
+      throw DBusError("it sent an array beyond the end of its message")
     }
     let end = position + length
     var elements: [DBusValue] = []
     while position < end { elements.append(try value(of: type, depth: depth + 1)) }
-    guard position == end else { throw DBusError("it sent an array whose last element does not fit") }
+    guard position == end else { throw DBusError("it sent an array with an incomplete last element") }
     return .array(elements, of: String(decoding: type, as: UTF8.self))
   }
 
   private mutating func variant(depth: Int) throws(DBusError) -> DBusValue {
     let signature = try signature()
     var rest = Array(signature.utf8)[...]
-    guard let type = DBusTypes.takeFirst(of: &rest), rest.isEmpty else {
-      throw DBusError("it sent a variant of the signature \(signature)")
+    guard let type = DBusTypes.popFirstType(of: &rest), rest.isEmpty else {
+      throw DBusError("it sent a variant with the invalid signature \(signature)")
     }
     return .variant(try value(of: type, depth: depth + 1))
   }
@@ -111,9 +113,11 @@ struct DBusReader {
     align(8)
     var rest = type.dropFirst().dropLast()
     var values: [DBusValue] = []
-    while let member = DBusTypes.takeFirst(of: &rest) { values.append(try value(of: member, depth: depth + 1)) }
+    while let member = DBusTypes.popFirstType(of: &rest) { values.append(try value(of: member, depth: depth + 1)) }
     if type.first == UInt8(ascii: "("), !values.isEmpty { return .structure(values) }
-    guard values.count == 2 else { throw DBusError("it sent a structure without values, or an entry of not two") }
+    guard values.count == 2 else {
+      throw DBusError("it sent an empty structure, or a dictionary entry without exactly two values")
+    }
     return .entry(values[0], values[1])
   }
 }

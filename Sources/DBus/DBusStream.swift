@@ -56,12 +56,12 @@ public struct DBusStream: Sendable {
     if case .begun = state { return try nextMessage() }
     guard let line = try nextLine() else { return nil }
     if case .authenticating = state {
-      guard line.hasPrefix("OK") else { throw DBusError("it refuses this user: \(line)") }
+      guard line.hasPrefix("OK") else { throw DBusError("it refused this user: \(line)") }
       guard passesDescriptors else { return begin() }
       state = .negotiating
       return .send(Array("NEGOTIATE_UNIX_FD\r\n".utf8))
     }
-    guard line.hasPrefix("AGREE_UNIX_FD") else { throw DBusError("it passes no descriptors: \(line)") }
+    guard line.hasPrefix("AGREE_UNIX_FD") else { throw DBusError("it does not support descriptor passing: \(line)") }
     return begin()
   }
 
@@ -72,7 +72,7 @@ public struct DBusStream: Sendable {
 
   private mutating func nextLine() throws(DBusError) -> String? {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-      guard bytes.count < 4096 else { throw DBusError("its handshake has a line without an end") }
+      guard bytes.count < 4096 else { throw DBusError("its handshake has a line that is too long") }
       return nil
     }
     let line = bytes[..<end].filter { $0 != UInt8(ascii: "\r") }

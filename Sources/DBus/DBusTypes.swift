@@ -8,16 +8,16 @@ enum DBusTypes {
   static let deepest = 64
 
   /// Removes the first complete type from the signature and returns it, or returns nil if the signature is invalid.
-  static func takeFirst(of signature: inout ArraySlice<UInt8>, depth: Int = 0) -> ArraySlice<UInt8>? {
+  static func popFirstType(of signature: inout ArraySlice<UInt8>, depth: Int = 0) -> ArraySlice<UInt8>? {
     let whole = signature
     guard depth < deepest, let code = signature.popFirst() else { return nil }
     switch code {
     case UInt8(ascii: "a"):
-      guard takeFirst(of: &signature, depth: depth + 1) != nil else { return nil }
+      guard popFirstType(of: &signature, depth: depth + 1) != nil else { return nil }
     case UInt8(ascii: "("), UInt8(ascii: "{"):
       let closing = code == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "}")
       while signature.first != closing {
-        guard takeFirst(of: &signature, depth: depth + 1) != nil else { return nil }
+        guard popFirstType(of: &signature, depth: depth + 1) != nil else { return nil }
       }
       signature.removeFirst()
     default:

@@ -20,12 +20,12 @@ extension Director {
     let scene = try scene(edit.scene)
     try mustExpect(store.board, edit, "the board")
     // Nothing is awaited from the look to the change, so that nobody comes between.
-    try attemptAtOnce { store, _ throws(StoreError) in _ = try store.setBoard(scene) }
+    try attemptAtOnce { store, _ throws(SessionModelError) in _ = try store.setBoard(scene) }
     let report = boardReport
     await keeper.settled()
     return report
   }
 
   /// Where a session is; nil while it waits for its monitor.
-  private func display(of session: Int) -> String? { store.seat(of: session)?.display }
+  private func display(of session: Int) -> String? { store.profile(of: session)?.display }
 }

@@ -69,7 +69,7 @@ extension Director: ControlService {
     guard output.isLit, let surface = output.surface,
       let (picture, rotation) = await output.painter.picture(surface)
     else { throw notLit(output) }
-    do throws(PictureError) {
+    do throws(ImageError) {
       let upright = request.isAsScannedOut ? Rotation.none : rotation.inverse
       return try await press.file(of: picture, turned: upright, as: request.format)
     } catch {
@@ -206,8 +206,8 @@ extension Director: ControlService {
       width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,
       scale: candidate?.scale ?? 1, message: output.isLit ? output.showing.words : nil,
       warnings: output.isLit ? output.showing.warnings : [],
-      rotation: output.presentation.rotation.rawValue, modes: output.connector.modes.choosable.map(\.description),
-      trial: trialReport(output), isChosen: !choice(for: output).isEmpty,
+      rotation: output.presentation.rotation.rawValue, modes: output.connector.modes.requestable.map(\.description),
+      pending: trialReport(output), isChosen: !choice(for: output).isEmpty,
       session: store.session(on: output.name)?.id, missedFrames: output.missedFrames,
       missedInARow: output.missedInARow,
       mounted: output.connector.orientation == .none ? nil : output.connector.orientation.rawValue)

@@ -19,7 +19,7 @@ extension Director {
   }
 
   /// Tells whoever watches what became of a session or a message, whoever asked for it, or time.
-  func tell(_ event: StoreEvent) {
+  func tell(_ event: SessionModelEvent) {
     switch event {
     case .opened(let session, let display): tell(.sessionOpened, session, display)
     case .moved(let session, let display): tell(.sessionMoved, session, display)

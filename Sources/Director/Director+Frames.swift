@@ -202,7 +202,7 @@ extension Director {
       Task { await freeRetired(output) }
       checkLater(output)
     }
-    // A clock that ticks is no news, nor is another colour.
+    // A clock that ticks is no news, nor is another color.
     if isFirst || output.painted != output.showing {
       for warning in output.painted.warnings where !output.showing.warnings.contains(warning) {
         logger.warning("\(output.name): \(warning)")
@@ -300,7 +300,7 @@ extension Director {
     guard let (_, output) = output(name) else { return }
     output.deadline = nil
     // Only the card's call can hang. To paint for long, or to wait for a buffer, is no fault of the mode.
-    if case .painting = output.frames.state, !output.permit.isUsed {
+    if case .rendering = output.frames.state, !output.permit.isUsed {
       return armDeadline(output, after: environment.patience.flip)
     }
     if output.permit.flipsInHand > 0, !output.permit.isStepping || output.frames.mayStep(at: environment.now()) {

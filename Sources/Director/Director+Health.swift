@@ -74,7 +74,7 @@ extension Director {
     let concerned = if let name = request.display { [try connected(name).1] } else { outputs }
     guard !concerned.isEmpty else { return waitingReports.filter { $0.state == "dark" } }
     let target = request.display.map(Message.Target.display) ?? .all
-    let message = try await attempt { store, now throws(StoreError) in
+    let message = try await attempt { store, now throws(SessionModelError) in
       try store.post(
         Scene(.identify), to: target, name: Message.identifyName, priority: Message.priorities.upperBound,
         expires: now &+ Int64(seconds) * 1000, at: now)

@@ -12,7 +12,7 @@ extension Director {
     let (kind, what) = (seen.kind, seen.summary)
     if let entry = output.entry, entry.what == what, entry.kind == kind, entry.session == session { return }
     endEntry(of: output, at: flip)
-    let entry = GlassEntry(
+    let entry = PresentedEntry(
       id: nextEntry(), display: output.name, monitor: output.identity.text, session: session, kind: kind,
       what: what, began: wallTime(of: flip))
     output.entry = entry

@@ -124,7 +124,7 @@ extension Director {
   /// Checks and applies the modeset. Its flip may be told before the commit's call returns: it is kept until then,
   /// since the deadline counts from the return (training a link can take long).
   private func set(
-    _ desk: CardDesk, _ output: Output, _ lit: LitOutput, on surface: Painter.SurfaceID, _ version: Int
+    _ desk: CardDesk, _ output: Output, _ lit: EnabledOutput, on surface: Painter.SurfaceID, _ version: Int
   ) async throws(LightError) {
     do throws(CardError) {
       try await desk.card.check(ModesetPlan(lit: [lit]))
@@ -171,7 +171,7 @@ extension Director {
   /// Makes a buffer and paints the first picture into it.
   private func firstFrame(
     _ desk: CardDesk, _ output: Output, _ candidate: ModeChoice.Candidate, _ view: View
-  ) async throws(LightError) -> (LitOutput, Painter.SurfaceID, Painter.Painted) {
+  ) async throws(LightError) -> (EnabledOutput, Painter.SurfaceID, Painter.Painted) {
     guard let crtc = output.crtc else { throw .unplugged }
     let surface = newSurface(of: output)
     let painter = output.painter
@@ -182,7 +182,7 @@ extension Director {
       guard output.surface == surface else { throw LightError.unplugged }
       await painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
       let first = try await painter.paintFirst(surface, view, refresh: output.refresh)
-      let lit = LitOutput(
+      let lit = EnabledOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: candidate.mode, buffer: id)
       return (lit, surface, first)
     } catch let error as CardError {

@@ -20,7 +20,7 @@ extension Director {
   public func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let scene = try scene(of: request)
     if let display = request.display { try mustBeKnown(display) }
-    return try await show(request, scene) { store, now throws(StoreError) in
+    return try await show(request, scene) { store, now throws(SessionModelError) in
       guard let display = request.display else { return try store.post(scene, name: Message.shownName, at: now).id }
       return store.show(scene, on: display, at: now).id
     }
@@ -63,7 +63,7 @@ extension Director {
     let scene = try scene(of: request)
     let target = try target(of: request)
     try mustBeName(request.name, field: "name", Name.refusal(of:))
-    return try await show(request, scene) { store, now throws(StoreError) in
+    return try await show(request, scene) { store, now throws(SessionModelError) in
       let expires = request.seconds.map {
         now &+ Int64(clamping: $0).multipliedReportingOverflow(by: 1000).partialValue
       }
@@ -97,12 +97,12 @@ extension Director {
 
   /// Somebody has seen this message: one that waits for that is over.
   public func acknowledge(_ message: Int) async throws(ControlError) {
-    try await attempt { store, now throws(StoreError) in _ = try store.acknowledge(message, at: now) }
+    try await attempt { store, now throws(SessionModelError) in _ = try store.acknowledge(message, at: now) }
   }
 
   /// Takes a message away.
   public func withdraw(_ message: Int) async throws(ControlError) {
-    try await attempt { store, _ throws(StoreError) in _ = try store.withdraw(message) }
+    try await attempt { store, _ throws(SessionModelError) in _ = try store.withdraw(message) }
   }
 
   /// What was shown, newest first.
@@ -114,7 +114,7 @@ extension Director {
   }
 
   private func show(
-    _ request: MessageRequest, _ scene: Scene, _ body: (inout Store, Int64) throws(StoreError) -> Int
+    _ request: MessageRequest, _ scene: Scene, _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Int
   ) async throws(ControlError) -> MessageReport {
     let arrival = environment.now()
     let id = try attemptAtOnce(body)

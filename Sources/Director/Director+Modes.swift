@@ -95,16 +95,16 @@ extension Director {
   }
 
   /// What is tried on an output, for reports.
-  func trialReport(_ output: Output) -> ModeTrial? {
+  func trialReport(_ output: Output) -> PendingModeChange? {
     guard let trial = output.trial, let until = trial.until else { return nil }
     let isAnotherMode = trial.choice.mode != keptChoice(output).mode
-    return ModeTrial(
+    return PendingModeChange(
       mode: isAnotherMode ? trial.choice.mode : nil, rotation: output.presentation.rotation.rawValue,
       until: Timestamp(milliseconds: until))
   }
 
   private func keptChoice(_ output: Output) -> MonitorChoice {
-    store.seat(on: output.name)?.choice ?? MonitorChoice()
+    store.profile(on: output.name)?.choice ?? MonitorChoice()
   }
 
   private func mustNotBeSetting(_ output: Output) throws(ControlError) {
@@ -141,7 +141,7 @@ extension Director {
     }
     guard case .explicit(let size, let refresh) = policy else { return policy }
     let modes = output.connector.modes
-    if modes.choosable.contains(where: policy.asks(for:)) { return policy }
+    if modes.requestable.contains(where: policy.asks(for:)) { return policy }
     let near = modes.nearest(to: size, refresh: refresh, most: 3).map(\.description)
     let list = near.isEmpty ? "it lists none" : "the nearest are \(near.joined(separator: ", "))"
     throw ControlError(.invalid, "the monitor on \(output.name) has no mode \(words): \(list)")
@@ -198,7 +198,7 @@ extension Director {
   private func check(_ mode: Mode, _ desk: CardDesk, _ output: Output, _ crtc: UInt32) async -> CardError? {
     do throws(CardError) {
       let buffer = try await desk.card.allocate(mode.size)
-      let lit = LitOutput(
+      let lit = EnabledOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: mode, buffer: buffer.id)
       try await desk.card.check(ModesetPlan(lit: [lit]))
       // Until now the plan has needed it.
@@ -230,7 +230,7 @@ extension Director {
 
   /// Keeps a choice. Where too many are kept, it throws, and the choice stays on trial.
   private func keep(_ choice: MonitorChoice, _ output: Output) async throws(ControlError) {
-    try attemptAtOnce { store, _ throws(StoreError) in _ = store.choose(choice, on: output.name) }
+    try attemptAtOnce { store, _ throws(SessionModelError) in _ = store.choose(choice, on: output.name) }
     output.trial = nil
     adopt(output)
     armTimer()

@@ -6,7 +6,7 @@ import Scenes
 
 extension Director {
   /// The pictures that were uploaded, newest first.
-  public func pictures() async throws(ControlError) -> [PictureReport] { try await pictureFolder.all() }
+  public func pictures() async throws(ControlError) -> [ImageReport] { try await pictureFolder.all() }
 
   /// The file of an uploaded picture.
   public func picture(_ name: String) async throws(ControlError) -> [UInt8] {
@@ -14,7 +14,7 @@ extension Director {
   }
 
   /// Keeps a picture for scenes to show.
-  public func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+  public func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
     try await pictureFolder.add(bytes, file: file)
   }
 
@@ -27,7 +27,7 @@ extension Director {
 
   /// The name under which a picture is kept, from that name or from the name of the file that was uploaded.
   private func keptName(of name: String) async throws(ControlError) -> String {
-    if PictureName.isOne(name) { return name }
+    if UploadName.isOne(name) { return name }
     let found = try await pictureFolder.all().filter { $0.file == name }.map(\.name)
     guard found.count > 1 else { return found.first ?? name }
     throw ControlError(

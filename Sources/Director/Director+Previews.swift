@@ -51,7 +51,7 @@ extension Director {
     guard let (glass, reduction) = await previewTurn.take({ await read(output, width: key.width) }) else {
       return .failure(notLit(output))
     }
-    do throws(PictureError) {
+    do throws(ImageError) {
       let bytes = try await press.file(of: reduction, as: key.format)
       return .success(.init(glass: glass, preview: Preview(tag: tag(glass, key), type: key.type, bytes: bytes)))
     } catch {

@@ -87,7 +87,7 @@ extension Director {
   /// What is on as a card is looked at: what a former master left lit would stand there for ever, and so would what
   /// stayed on where a display was given up. Those that are of use are taken out before anything is switched off.
   func noteLeftovers(_ desk: CardDesk, _ snapshot: CardSnapshot) {
-    desk.leftovers = Set(snapshot.crtcs.filter(\.isActive).map(\.id))
+    desk.leftovers = Set(snapshot.crtcs.filter(\.isEnabled).map(\.id))
   }
 
   /// Does what could not be done before: CRTCs that nobody uses are switched off, monitors that are to sleep lose their

@@ -12,7 +12,7 @@ extension Director {
     let scene = try scene(request.scene, for: request.display)
     if let display = request.display { try mustBeKnown(display) }
     try mustBeName(request.tag, field: "tag", Name.refusal(ofTag:))
-    let session = try attemptAtOnce { store, now throws(StoreError) in
+    let session = try attemptAtOnce { store, now throws(SessionModelError) in
       store.open(scene, tag: request.tag, on: request.display, at: now)
     }
     forgetMonitors()
@@ -22,13 +22,13 @@ extension Director {
   /// Brings a session to another display; the one that was there ends.
   public func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
     try mustBeKnown(display)
-    try attemptAtOnce { store, now throws(StoreError) in try store.move(session, to: display, at: now) }
+    try attemptAtOnce { store, now throws(SessionModelError) in try store.move(session, to: display, at: now) }
     return await delivered(session)
   }
 
   /// Ends a session; its display falls back to what its role shows.
   public func close(_ session: Int) async throws(ControlError) {
-    try await attempt { store, _ throws(StoreError) in try store.close(session) }
+    try await attempt { store, _ throws(SessionModelError) in try store.close(session) }
   }
 
   /// The sessions that ended last, the newest first.
@@ -43,7 +43,7 @@ extension Director {
 
   /// Opens a session again that ended, on the monitor that it was on; what is open there ends.
   public func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
-    try attemptAtOnce { store, now throws(StoreError) in try store.reopen(session, at: now) }
+    try attemptAtOnce { store, now throws(SessionModelError) in try store.reopen(session, at: now) }
     return await delivered(session)
   }
 
@@ -56,7 +56,7 @@ extension Director {
       beginTurning(output)
       redraw(output)
     }
-    let scrolled = try await attempt { store, _ throws(StoreError) in try store.scroll(session, to: place) }
+    let scrolled = try await attempt { store, _ throws(SessionModelError) in try store.scroll(session, to: place) }
     var report = report(session)
     report.scroll = ScrollPlace(scrolled.place)
     return report
@@ -68,7 +68,7 @@ extension Director {
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
     try mustExpect(known.scene, edit, "session \(session)")
     // Nothing is awaited from the look to the change, so that nobody comes between.
-    try attemptAtOnce { store, _ throws(StoreError) in _ = try store.edit(session, to: scene) }
+    try attemptAtOnce { store, _ throws(SessionModelError) in _ = try store.edit(session, to: scene) }
     return await delivered(session)
   }
 
@@ -82,7 +82,7 @@ extension Director {
   /// Reads the files of a session's scene anew, and draws it again.
   public func refresh(_ session: Int) async throws(ControlError) -> SessionReport {
     guard store.session(session) != nil else { throw ControlError(.noSession(session)) }
-    if let name = store.seat(of: session)?.display, let (_, output) = output(name) {
+    if let name = store.profile(of: session)?.display, let (_, output) = output(name) {
       for output in [output] + observers(of: output) {
         if let surface = output.surface { await output.painter.forget(surface) }
       }
@@ -93,12 +93,12 @@ extension Director {
 
   /// What all monitors show, also those that are not plugged in now.
   public func sessions() -> [SessionReport] {
-    store.seats.map { report($0) } + store.reservations.map { report($0) }
+    store.profiles.map { report($0) } + store.reservations.map { report($0) }
   }
 
   /// Some of the sessions; reports are made of these only.
   public func sessions(after place: ListPlace?, most: Int) -> ListPart<SessionReport> {
-    let seats = store.seats.map { seat in (id: seat.session?.id, report: { self.report(seat) }) }
+    let seats = store.profiles.map { seat in (id: seat.session?.id, report: { self.report(seat) }) }
     let reserved = store.reservations.map { one in (id: Optional(one.session.id), report: { self.report(one) }) }
     return (seats + reserved).part(after: place, most: most, by: { $0.id.map(String.init) ?? "" }) { $0.report() }
   }
@@ -108,7 +108,7 @@ extension Director {
 
   /// Changes the store, shows what follows from that, and returns when it is kept.
   @discardableResult
-  func change<Result: Sendable>(_ body: (inout Store, Int64) -> Result) async -> Result {
+  func change<Result: Sendable>(_ body: (inout SessionModel, Int64) -> Result) async -> Result {
     let result = changeAtOnce(body)
     await keeper.settled()
     return result
@@ -117,7 +117,7 @@ extension Director {
   /// As `change`, for what the store may refuse.
   @discardableResult
   func attempt<Result: Sendable>(
-    _ body: (inout Store, Int64) throws(StoreError) -> Result
+    _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Result
   ) async throws(ControlError) -> Result {
     let result = try attemptAtOnce(body)
     await keeper.settled()
@@ -127,18 +127,18 @@ extension Director {
   /// As `changeAtOnce`, for what the store may refuse: nothing is changed then. What does not fit in it is refused, too.
   @discardableResult
   func attemptAtOnce<Result>(
-    _ body: (inout Store, Int64) throws(StoreError) -> Result
+    _ body: (inout SessionModel, Int64) throws(SessionModelError) -> Result
   ) throws(ControlError) -> Result {
-    var refusal: StoreError?
+    var refusal: SessionModelError?
     let mirrors = Dictionary(
       outputs.compactMap { output in fallbackScene(of: output).mirrored.map { (output.name, $0) } }
     ) { first, _ in first }
     let result: Result? = changeAtOnce { store, now in
-      do throws(StoreError) {
+      do throws(SessionModelError) {
         var changed = store
         let result = try body(&changed, now)
-        if let excess = Store.excess(from: store, to: changed) { throw excess }
-        let mirror = Store.refusedMirror(from: store, to: changed, fallbacks: mirrors)
+        if let excess = SessionModel.excess(from: store, to: changed) { throw excess }
+        let mirror = SessionModel.refusedMirror(from: store, to: changed, fallbacks: mirrors)
         if let mirror { throw mirror }
         store = changed
         return result
@@ -153,15 +153,15 @@ extension Director {
 
   /// Changes the store and shows what follows from that; it is kept soon.
   @discardableResult
-  func changeAtOnce<Result>(_ body: (inout Store, Int64) -> Result) -> Result {
+  func changeAtOnce<Result>(_ body: (inout SessionModel, Int64) -> Result) -> Result {
     followSetClock()
     let old = store
     let now = environment.wallClock()
     let result = body(&store, now)
     guard store != old else { return result }
     store.keepClosed(from: old, at: now)
-    keeper.write(Store.changes(from: old, to: store))
-    for event in Store.events(from: old, to: store) { tell(event) }
+    keeper.write(SessionModel.changes(from: old, to: store))
+    for event in SessionModel.events(from: old, to: store) { tell(event) }
     for output in outputs where shown(on: output) != output.wanted { redraw(output) }
     redrawObservers(of: nil)
     armTimer()
@@ -225,7 +225,7 @@ extension Director {
   }
 
   private func report(_ session: Int) -> SessionReport {
-    guard let seat = store.seat(of: session) else {
+    guard let seat = store.profile(of: session) else {
       let reservation = store.reservations.first { $0.session.id == session }
       return report(store.session(session), display: reservation?.display, monitor: "", place: "")
     }
@@ -234,7 +234,7 @@ extension Director {
 
   /// As `report`, when a session that was opened just now is kept, and where asked its scene shown; with its delivery.
   private func report(_ session: Int, of scene: Scene, since arrival: UInt64, waits: Bool) async -> SessionReport {
-    let seat = store.seat(of: session)
+    let seat = store.profile(of: session)
     let output = seat?.display.flatMap { self.output($0)?.1 }
     var delivery = MessageReport(display: nil, text: nil, unseen: unseenReason(.session(session), scene))
     if let output {
@@ -245,7 +245,7 @@ extension Director {
     }
     await keeper.settled()
     // What it came to may be another session by now; the answer is about this one.
-    var answer = seat.map { report(store.seat(of: session) ?? $0) } ?? report(session)
+    var answer = seat.map { report(store.profile(of: session) ?? $0) } ?? report(session)
     answer.delivery = delivery.delivery
     return answer
   }
@@ -260,7 +260,7 @@ extension Director {
     report(reservation.session, display: reservation.display, monitor: "", place: "")
   }
 
-  private func report(_ seat: Seat) -> SessionReport {
+  private func report(_ seat: MonitorProfile) -> SessionReport {
     var report = report(seat.session, display: seat.display, monitor: seat.monitor, place: seat.place)
     report.label = seat.display.flatMap { output($0)?.1.identity.label } ?? seat.label
     report.asleep = seat.isAsleep
@@ -310,7 +310,7 @@ extension ScrollPlace {
 
 extension ControlError {
   /// What the store refused, in the words of remote control.
-  init(_ error: StoreError) {
+  init(_ error: SessionModelError) {
     switch error {
     case .noSession(let id): self = .unknownSession(id)
     case .noClosedSession: self.init(.notFound, "\(error)")

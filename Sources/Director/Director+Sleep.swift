@@ -53,12 +53,12 @@ extension Director {
 
   /// Whether the monitor of this output was sent to sleep, or sleeps with the controller.
   func isToSleep(_ output: Output) -> Bool {
-    store.seat(on: output.name)?.isAsleep ?? false || controllerHold.holds(output)
+    store.profile(on: output.name)?.isAsleep ?? false || controllerHold.holds(output)
   }
 
   /// Why a sleeping output sleeps, and what wakes it.
   func sleepReason(_ output: Output) -> String {
-    let isOwnWish = store.seat(on: output.name)?.isAsleep ?? false
+    let isOwnWish = store.profile(on: output.name)?.isAsleep ?? false
     let cause = controllerHold.holds(output) && !isOwnWish ? " while the machine sleeps or its lid is closed" : ""
     return "asleep\(cause); `placard wake \(output.name)` lights it"
   }

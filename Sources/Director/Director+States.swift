@@ -70,7 +70,7 @@ extension Director {
     let identity = MonitorIdentity(connector)
     guard connector.status != .connected else { return connector.edid.isEmpty ? nil : identity.label }
     return desk.lastMonitors[connector.name]
-      ?? store.seats.first { $0.display == nil && $0.place == identity.place }?.label
+      ?? store.profiles.first { $0.display == nil && $0.place == identity.place }?.label
   }
 
   /// Displays that somebody should look after, by name.

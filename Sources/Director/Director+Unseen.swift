@@ -36,7 +36,7 @@ extension Director {
     }
     if case .session(let id) = source {
       let reserved = store.reservations.first { $0.session.id == id }?.display
-      if let display = reserved ?? store.seat(of: id)?.place { return darknessReason(of: display) }
+      if let display = reserved ?? store.profile(of: id)?.place { return darknessReason(of: display) }
     }
     let waiting = waitingCards.naturallySorted { $0.key }.map(\.value)
     return waiting.isEmpty ? "no monitor is connected" : waiting.joined(separator: "; ")

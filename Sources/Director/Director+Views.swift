@@ -33,7 +33,7 @@ extension Director {
   func shown(on output: Output) -> Shown { store.shown(on: output.name, otherwise: fallbackScene(of: output)) }
 
   /// What is seen of that now.
-  func moment(of output: Output) -> SceneMoment {
+  func moment(of output: Output) -> ResolvedScene {
     let shown = shown(on: output)
     var context = ViewContext(
       now: environment.wallClock(), style: output.presentation.style, zones: zones, place: shown.place,
@@ -180,7 +180,7 @@ extension Director {
     guard let last, (lead &- last).magnitude > 1000 else { return }
     let old = store
     store.setClock(by: lead &- last, to: now, timed: timedMessages)
-    keeper.write(Store.changes(from: old, to: store))
+    keeper.write(SessionModel.changes(from: old, to: store))
     timerMoment = nil
   }
 

@@ -20,8 +20,8 @@ public actor Director {
   nonisolated let environment: Environment
   var settings: Settings
   let firstSettings: Settings
-  var store = Store()
-  let keeper: any Keeper
+  var store = SessionModel()
+  let keeper: any Persistence
   var losses = Losses()
   /// The web page's address; nil where there is none.
   var address: String?
@@ -36,7 +36,7 @@ public actor Director {
   var bootLead: Int64?
   /// The messages that were posted in this life, to end some time from then.
   var timedMessages: Set<Int> = []
-  var zones = ZoneShelf()
+  var zones = ZoneCache()
   private var entryCount = 0
   var controllerHold = ControllerHold()
   var desks: [String: CardDesk] = [:]
@@ -87,7 +87,7 @@ public actor Director {
     /// The file that remembers which font was found where; nil for none.
     public var fontMemory: String?
     /// Reads the pictures that scenes name; by default none.
-    public var loader: PictureLoader
+    public var loader: ImageLoader
     /// Names this life of the service, in letters and digits: places in its events are places in no other's.
     public var epoch: String
     /// How long a flip may take before the display counts as stalled, and how long a busy card is left alone.
@@ -110,7 +110,7 @@ public actor Director {
       host: String? = nil, address: String? = nil,
       simulator: (any MonitorSimulator)? = nil, pictures: (any PictureFolder)? = nil,
       edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] }, fontMemory: String? = nil,
-      loader: PictureLoader = PictureLoader(),
+      loader: ImageLoader = ImageLoader(),
       epoch: String = String(UInt64.random(in: 0 ... .max), radix: 16), patience: FrameMachine.Patience = .init(),
       witness: (any Witness)? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
@@ -139,7 +139,7 @@ public actor Director {
   /// for are written as files on `press`, or with nil on the last lane.
   public init(
     settings: Settings, loop: any EventLoop, lanes: [any EventLoop], press: (any EventLoop)? = nil,
-    environment: Environment, keeper: any Keeper, logger: Logger
+    environment: Environment, keeper: any Persistence, logger: Logger
   ) {
     self.settings = settings
     firstSettings = settings
@@ -209,7 +209,7 @@ public actor Director {
   private func restore() async {
     if let records = await keeper.load() {
       if let sockets = VirtualRecord.sockets(in: records) { environment.simulator?.restore(sockets) }
-      let (restored, changes, warnings) = Store.restored(from: records, at: environment.wallClock())
+      let (restored, changes, warnings) = SessionModel.restored(from: records, at: environment.wallClock())
       store = restored
       keeper.write(changes)
       for warning in warnings { logger.warning("\(warning)") }
@@ -218,7 +218,7 @@ public actor Director {
     } else {
       // What is kept must not be written over when it can be reached again: it has smaller numbers than seconds, unless
       // the disk came late before, too.
-      store = Store(after: max(Int(environment.wallClock() / 1000), 1 << 30) + Int.random(in: 0..<1 << 31))
+      store = SessionModel(after: max(Int(environment.wallClock() / 1000), 1 << 30) + Int.random(in: 0..<1 << 31))
     }
     // Nothing is forgotten here: what was off for a season is remembered by monitors that are there still, and those that
     // are not are forgotten with what happens next.
@@ -226,7 +226,9 @@ public actor Director {
   }
 
   /// How long monitors that are gone are remembered.
-  var retention: Store.Retention { Store.Retention(milliseconds: Int64(settings.monitorDays) * 86_400_000) }
+  var retention: SessionModel.Retention {
+    SessionModel.Retention(milliseconds: Int64(settings.monitorDays) * 86_400_000)
+  }
 
   private func receive(_ arrivals: AsyncStream<CardArrival>) async {
     for await arrival in arrivals {

@@ -27,13 +27,13 @@ final class EventHub: Sendable {
   func listen(after place: EventPlace? = nil) -> EventFeed {
     state.withLock { state in
       let missed = place.map { state.log.events(after: $0.epoch == epoch ? $0.id : 0) } ?? []
-      let isTorn = place.map { $0.epoch != epoch || state.log.isTorn(after: $0.id) } ?? false
+      let hasGap = place.map { $0.epoch != epoch || state.log.hasGap(after: $0.id) } ?? false
       let (stream, continuation) = AsyncStream.makeStream(
         of: ControlEvent.self, bufferingPolicy: .bufferingNewest(missed.count + Self.mostWaiting))
       // Still locked: nothing newer comes between.
       for event in missed { continuation.yield(event) }
       if state.isFinished { continuation.finish() } else { add(continuation, to: &state) }
-      return EventFeed(epoch: epoch, isTorn: isTorn, events: stream)
+      return EventFeed(epoch: epoch, hasGap: hasGap, events: stream)
     }
   }
 
@@ -101,7 +101,7 @@ private struct EventLog {
   }
 
   /// Whether events of larger numbers are forgotten; so they are after a number that was never given.
-  func isTorn(after id: UInt64) -> Bool { id > lastID || id < oldest }
+  func hasGap(after id: UInt64) -> Bool { id > lastID || id < oldest }
 
   /// The number before the first one that is remembered.
   private var oldest: UInt64 { lastID - UInt64(ring.count) }

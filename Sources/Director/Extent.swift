@@ -43,7 +43,7 @@ extension View.Content {
 
 extension Output.Showing {
   /// What a painted frame of a moment shows, with the layout's warnings.
-  init(_ shown: Shown, _ moment: SceneMoment, _ painted: Painter.Painted) {
+  init(_ shown: Shown, _ moment: ResolvedScene, _ painted: Painter.Painted) {
     self.init(
       shown: shown, seen: moment.seen, place: moment.view.content.place,
       warnings: moment.warnings + painted.warnings, lostPictures: painted.lostPictures, extent: painted.extent)

@@ -9,7 +9,7 @@ struct Moving: Hashable, Sendable {
     /// On and on, in a view that is known, at so many pixels of the display a second.
     case endless(View, speed: Int)
     /// To a row.
-    case glide(Glide)
+    case glide(ScrollAnimation)
   }
 
   private(set) var course: Course
@@ -31,7 +31,8 @@ struct Moving: Hashable, Sendable {
   ///   - last: What moved in the picture on the glass.
   ///   - refresh: The mode's, in thousandths of a hertz.
   /// - Returns: Nil where nothing moves.
-  static func next(_ strip: Strip?, of view: View, from glass: Int?, after last: Moving?, refresh: Int) -> Moving? {
+  static func next(_ strip: ScrollLayer?, of view: View, from glass: Int?, after last: Moving?, refresh: Int) -> Moving?
+  {
     guard let strip else { return nil }
     if let speed = strip.speed {
       let course = Course.endless(view, speed: speed)
@@ -40,7 +41,9 @@ struct Moving: Hashable, Sendable {
     }
     guard let glass, glass != strip.distance else { return nil }
     if let last, last.end == strip.distance { return last.stepping }
-    guard let glide = Glide(from: glass, to: strip.distance, window: strip.seen, refresh: refresh) else { return nil }
+    guard let glide = ScrollAnimation(from: glass, to: strip.distance, window: strip.seen, refresh: refresh) else {
+      return nil
+    }
     guard var turned = last, turned.end != nil else {
       return Moving(.glide(glide), glide.pace, refresh: refresh).stepping
     }

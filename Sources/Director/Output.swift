@@ -17,7 +17,7 @@ final class Output {
     /// The scene that was asked for, and where it comes from; nil for nothing yet.
     var shown: Shown?
     /// The scene that is seen of it; nil for nothing yet.
-    var seen: Seen?
+    var seen: ShownScene?
     /// The place in the text that is seen; nil for what has no pages.
     var place: Place?
     /// What a person should know of it.
@@ -114,7 +114,7 @@ final class Output {
   /// Small pictures of the glass that somebody asked for.
   let previews = PreviewShelf()
   /// What the history says of the glass now.
-  var entry: GlassEntry?
+  var entry: PresentedEntry?
   /// Whether the next modeset is to switch it off first: its pipe is stuck.
   var isStuck = false
   /// Flips that came while a modeset's call has not returned; nil while there is none under way.

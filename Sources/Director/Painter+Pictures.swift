@@ -18,9 +18,9 @@ extension Painter {
     pictures.hold()
     defer { pictures.release() }
     while let surface = surfaces[id] {
-      pictures.beginLook(since: since)
+      pictures.beginLookup(since: since)
       let laidOut = try arrange(view, on: surface)
-      let missing = pictures.takeMissing()
+      let missing = pictures.removeMissing()
       if missing.isEmpty { return laidOut }
       surface.forgetLayout()
       if await load(missing, until: deadline) { incomplete[id] = min(since, incomplete[id] ?? since) }
@@ -36,15 +36,15 @@ extension Painter {
   func warnings(_ id: SurfaceID, _ view: View, until limit: ContinuousClock.Instant) async -> [String] {
     guard let surface = surfaces[id] else { return [] }
     pictures.hold()
-    pictures.beginLook(since: pictures.moment)
+    pictures.beginLookup(since: pictures.moment)
     let list = (try? arrange(view, on: surface))?.list
-    let missing = pictures.takeMissing()
+    let missing = pictures.removeMissing()
     pictures.release()
     guard let list, !missing.isEmpty else { return list?.warnings ?? [] }
     surface.forgetLayout()
     let failures = await loader.load(missing, until: limit) { _ in }.compactMap(\.failure).map { failure in
       // Displays are looked at one after the other: the later ones have less of the time.
-      if case .late(let path, _) = failure { PictureError.late(path, Self.quickLook) } else { failure }
+      if case .late(let path, _) = failure { ImageError.late(path, Self.quickLook) } else { failure }
     }
     return list.warnings.filter { !list.lostPictures.contains($0) } + failures.map { "\($0)" }
   }
@@ -58,17 +58,17 @@ extension Painter {
   }
 
   /// Loads what a look misses, as far as it comes in time.
-  func findPictures(_ look: (PictureShelf) -> Void) async {
+  func findPictures(_ look: (ImageCache) -> Void) async {
     pictures.hold()
     defer { pictures.release() }
-    pictures.beginLook(since: pictures.moment)
+    pictures.beginLookup(since: pictures.moment)
     look(pictures)
-    let missing = pictures.takeMissing()
+    let missing = pictures.removeMissing()
     if !missing.isEmpty { _ = await load(missing, until: loader.deadline) }
   }
 
   /// Puts what is missing on the shelf; returns whether something did not come in time.
-  private func load(_ missing: [PictureRequest], until deadline: ContinuousClock.Instant) async -> Bool {
+  private func load(_ missing: [ImageRequest], until deadline: ContinuousClock.Instant) async -> Bool {
     let answers = await loader.load(missing, until: deadline) { [weak self, loop] answer in
       guard let self else { return }
       loop.execute { self.assumeIsolated { $0.receive(late: answer) } }
@@ -78,7 +78,7 @@ extension Painter {
   }
 
   /// A picture came after its painting.
-  private func receive(late answer: PictureAnswer) {
+  private func receive(late answer: ImageResponse) {
     pictures.put(answer)
     let surfaces = incomplete
     incomplete = [:]

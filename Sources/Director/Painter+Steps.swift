@@ -101,9 +101,9 @@ extension Painter {
       return nil
     }
     // What has to be read again is worth a pause.
-    pictures.beginLook(since: 0)
+    pictures.beginLookup(since: 0)
     laidOut.list.findPictures(on: pictures)
-    guard pictures.takeMissing().isEmpty else { return nil }
+    guard pictures.removeMissing().isEmpty else { return nil }
     return surface.paintNext(laidOut, after: distance, with: materials).map {
       Frame(buffer: $0.buffer, damage: $0.damage)
     }

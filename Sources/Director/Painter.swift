@@ -43,9 +43,9 @@ actor Painter {
 
   nonisolated let loop: any EventLoop
   private var fontMemory: String?
-  private var materials: Materials?
-  let loader: PictureLoader
-  let pictures = PictureShelf()
+  private var materials: RenderResources?
+  let loader: ImageLoader
+  let pictures = ImageCache()
   /// Surfaces that were painted without some pictures, and since when files were looked for then.
   var incomplete: [SurfaceID: Int] = [:]
   /// The same of surfaces that can be painted with what came late.
@@ -60,7 +60,7 @@ actor Painter {
   /// The small picture that is being read.
   var reading: Reading?
 
-  init(on loop: any EventLoop, fontMemory: String?, loader: PictureLoader, now: @escaping @Sendable () -> UInt64) {
+  init(on loop: any EventLoop, fontMemory: String?, loader: ImageLoader, now: @escaping @Sendable () -> UInt64) {
     self.loop = loop
     self.fontMemory = fontMemory
     self.loader = loader
@@ -203,11 +203,11 @@ actor Painter {
   }
 
   /// The frame on screen, read from the buffer that is scanned out, and its rotation there; nil if there is none.
-  func picture(_ id: SurfaceID) -> (Picture, Rotation)? { surfaces[id]?.frontPicture() }
+  func picture(_ id: SurfaceID) -> (RGBImage, Rotation)? { surfaces[id]?.frontPicture() }
 
-  func readyMaterials() throws(TypesettingError) -> Materials {
+  func readyMaterials() throws(TypesettingError) -> RenderResources {
     if let materials { return materials }
-    let made = try Materials(fontMemory: fontMemory, pictures: pictures)
+    let made = try RenderResources(fontMemory: fontMemory, pictures: pictures)
     materials = made
     return made
   }

@@ -13,8 +13,8 @@ actor PicturePress {
 
   /// The file of a picture, turned clockwise first.
   func file(
-    of picture: Picture, turned rotation: Rotation = .none, as format: PreviewRequest.Format
-  ) throws(PictureError) -> [UInt8] {
+    of picture: RGBImage, turned rotation: Rotation = .none, as format: PreviewRequest.Format
+  ) throws(ImageError) -> [UInt8] {
     let turned = try picture.turned(rotation)
     return switch format {
     case .jpeg: try turned.jpeg()
@@ -23,7 +23,7 @@ actor PicturePress {
   }
 
   /// The file of a small picture, which is turned upright here.
-  func file(of reduction: FrameReduction, as format: PreviewRequest.Format) throws(PictureError) -> [UInt8] {
+  func file(of reduction: FrameReduction, as format: PreviewRequest.Format) throws(ImageError) -> [UInt8] {
     try file(of: try reduction.picture(), as: format)
   }
 }

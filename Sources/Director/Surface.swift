@@ -25,7 +25,7 @@ final class Surface {
   /// Counts the pictures that were on the glass.
   private(set) var serial = 0
   /// The pixels of what moves, while something does.
-  private var strip: StripPicture?
+  private var strip: ScrollLayerTiles?
   /// What was laid out last: whoever asks about a scene that is being painted need not wait for it again.
   private var laidOut: LaidOut?
 
@@ -77,7 +77,7 @@ final class Surface {
 
   /// Takes other options. Where pictures are turned otherwise from now on, the next frame is painted as a whole.
   func adjust(to options: Options) {
-    rasterizer.keepGlyphs(upTo: options.glyphBytes)
+    rasterizer.setGlyphCacheLimit(upTo: options.glyphBytes)
     guard rasterizer.rotation != options.rotation else { return }
     rasterizer.rotation = options.rotation
     laidOut = nil
@@ -87,7 +87,7 @@ final class Surface {
 
   /// Forgets what came from materials, whose place others take: the next frame is painted as a whole.
   func forget() {
-    rasterizer.forgetGlyphs()
+    rasterizer.discardGlyphs()
     forgetPictures()
   }
 
@@ -102,7 +102,7 @@ final class Surface {
   }
 
   /// Where everything of a view goes.
-  func layOut(_ view: View, with materials: Materials) throws(TypesettingError) -> LaidOut {
+  func layOut(_ view: View, with materials: RenderResources) throws(TypesettingError) -> LaidOut {
     if let laidOut, laidOut.view == view { return laidOut }
     let new = LaidOut(view, try Layout.layOut(view, on: metrics, with: materials))
     laidOut = new
@@ -116,7 +116,7 @@ final class Surface {
   }
 
   /// Paints a whole first frame into the front buffer, before it is on any glass.
-  func paintFirst(_ laidOut: LaidOut, with materials: Materials) {
+  func paintFirst(_ laidOut: LaidOut, with materials: RenderResources) {
     guard var buffer = front.take() else { return }
     paint(laidOut.list, over: nil, in: &buffer, materials)
     frontHeld = Held(list: laidOut.beginning, distance: laidOut.distance)
@@ -137,7 +137,7 @@ final class Surface {
   ///
   /// Of what moves only the strip is copied, and the rest of the list is painted where the buffer did not hold it.
   func paintNext(
-    _ laidOut: LaidOut, after distance: Int?, with materials: Materials
+    _ laidOut: LaidOut, after distance: Int?, with materials: RenderResources
   ) -> (buffer: BufferID, damage: [Rect])? {
     let next = Held(list: laidOut.beginning, distance: distance ?? laidOut.distance)
     let picture = picture(of: distance == nil ? nil : next.list.strip)
@@ -165,7 +165,7 @@ final class Surface {
     return (id, damage)
   }
 
-  private func damage(to next: Held, with materials: Materials) -> [Rect] {
+  private func damage(to next: Held, with materials: RenderResources) -> [Rect] {
     if let window = next.list.strip?.window, frontHeld?.list == next.list {
       return [rasterizer.rotation.turn(window, in: rasterizer.pictureSize)]
     }
@@ -173,9 +173,9 @@ final class Surface {
   }
 
   /// The pixels of a strip that moves, those that there are or none yet; what moves no more is let go of.
-  private func picture(of strip: Strip?) -> StripPicture? {
+  private func picture(of strip: ScrollLayer?) -> ScrollLayerTiles? {
     if self.strip?.strip != strip {
-      self.strip = strip.map { StripPicture($0, format: rasterizer.format, rotation: rasterizer.rotation) }
+      self.strip = strip.map { ScrollLayerTiles($0, format: rasterizer.format, rotation: rasterizer.rotation) }
     }
     return self.strip
   }
@@ -193,13 +193,13 @@ final class Surface {
   }
 
   /// Looks for the pictures of the frame that is on the glass.
-  func findFrontPictures(on shelf: PictureShelf) { frontHeld?.still.findPictures(on: shelf) }
+  func findFrontPictures(on shelf: ImageCache) { frontHeld?.still.findPictures(on: shelf) }
 
   /// Writes the first frame again where setting the mode wiped it; says whether it had to.
   ///
   /// QEMU's VGA clears its memory when a mode is enabled (VBE_DISPI without NOCLEARMEM), and with it a picture that was
   /// painted before. Some rows are read back to see that, once for each modeset.
-  func restoreFront(with materials: Materials) -> Bool {
+  func restoreFront(with materials: RenderResources) -> Bool {
     guard let list = frontHeld?.still, var buffer = front.take() else { return false }
     let stride = buffer.stride
     let isIntact = unsafe buffer.withUnsafeBytes { bytes in
@@ -215,10 +215,10 @@ final class Surface {
   }
 
   /// A copy of the frame that is scanned out, and its rotation. Reads slow memory, once.
-  func frontPicture() -> (Picture, Rotation)? {
+  func frontPicture() -> (RGBImage, Rotation)? {
     guard let buffer = front.take() else { return nil }
     let stride = buffer.size.width * buffer.format.bytesPerPixel
-    let picture = try? Picture(size: buffer.size, format: buffer.format, stride: stride, bytes: buffer.copyPixels())
+    let picture = try? RGBImage(size: buffer.size, format: buffer.format, stride: stride, bytes: buffer.copyPixels())
     front = consume buffer
     return picture.map { ($0, frontRotation) }
   }
@@ -242,7 +242,7 @@ final class Surface {
   }
 
   private func paint(
-    _ list: DisplayList, over old: DisplayList?, in buffer: inout FrameBuffer, _ materials: Materials
+    _ list: DisplayList, over old: DisplayList?, in buffer: inout FrameBuffer, _ materials: RenderResources
   ) {
     let stride = buffer.stride
     let parts = rasterizer.difference(from: old, to: list, with: materials)

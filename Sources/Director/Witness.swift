@@ -45,7 +45,7 @@ extension Director {
   /// Tells the witness of a monitor that came.
   func introduce(_ output: Output) {
     guard let witness = environment.witness else { return }
-    let seat = store.seat(on: output.name)
+    let seat = store.profile(on: output.name)
     witness.met(
       output.connector,
       MonitorTerms(

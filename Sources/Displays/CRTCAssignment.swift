@@ -34,7 +34,7 @@ public struct CRTCAssignment: Hashable, Sendable {
   public init(wanted: [ConnectorSnapshot], crtcs: [CRTCSnapshot], kept: [UInt32: UInt32] = [:]) {
     var matching = Matching(crtcs: crtcs.map(\.id), kept: kept)
     let open = wanted.filter { kept[$0.id] == nil }
-    for connector in open { matching.takeFirmware(connector) }
+    for connector in open { matching.assignFirmwareCRTC(connector) }
     var dark: [Dark] = []
     for connector in open where matching.place[connector.id] == nil && !matching.augment(connector, among: open) {
       dark.append(Dark(connector, matching: matching))
@@ -87,7 +87,7 @@ private struct Matching {
     holder[crtc] = connector
   }
 
-  mutating func takeFirmware(_ connector: ConnectorSnapshot) {
+  mutating func assignFirmwareCRTC(_ connector: ConnectorSnapshot) {
     guard let crtc = connector.currentCRTC, holder[crtc] == nil, crtcs(of: connector).contains(crtc) else { return }
     give(crtc, to: connector.id)
   }

@@ -27,12 +27,12 @@ public struct CRTCSnapshot: Hashable, Sendable {
   /// True if the CRTC has a mode, even while its output is asleep.
   ///
   /// This is the kernel's `drm_crtc_state.enable`, not `active`.
-  public var isActive: Bool
+  public var isEnabled: Bool
 
   /// Creates a CRTC snapshot.
-  public init(id: UInt32, isActive: Bool) {
+  public init(id: UInt32, isEnabled: Bool) {
     self.id = id
-    self.isActive = isActive
+    self.isEnabled = isEnabled
   }
 }
 
@@ -53,7 +53,7 @@ public struct ConnectorSnapshot: Hashable, Sendable {
   /// The bytes are untrusted and can have any content.
   public var edid: [UInt8]
   /// The image size in millimeters as the kernel reports it; 0x0 if unknown.
-  public var millimetres: Size
+  public var millimeters: Size
   /// The PATH property of an MST connector; nil for other connectors.
   public var path: String?
   /// The tile that this connector drives; nil if it drives the whole monitor.
@@ -72,7 +72,7 @@ public struct ConnectorSnapshot: Hashable, Sendable {
   /// Creates a connector snapshot.
   public init(
     id: UInt32, name: String, kind: ConnectorKind, status: ConnectionStatus, modes: [Mode] = [], edid: [UInt8] = [],
-    millimetres: Size = Size(0, 0), path: String? = nil, tile: Tile? = nil, isNonDesktop: Bool = false,
+    millimeters: Size = Size(0, 0), path: String? = nil, tile: Tile? = nil, isNonDesktop: Bool = false,
     isLinkBad: Bool = false, orientation: Rotation = .none,
     possibleCRTCs: UInt32 = .max, currentCRTC: UInt32? = nil
   ) {
@@ -82,7 +82,7 @@ public struct ConnectorSnapshot: Hashable, Sendable {
     self.status = status
     self.modes = modes
     self.edid = edid
-    self.millimetres = millimetres
+    self.millimeters = millimeters
     self.path = path
     self.tile = tile
     self.isNonDesktop = isNonDesktop

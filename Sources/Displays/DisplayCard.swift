@@ -86,7 +86,7 @@ public struct ModesetPlan: Hashable, Sendable {
   /// The outputs to enable with a mode and a first buffer.
   ///
   /// This wakes an output that is asleep.
-  public var lit: [LitOutput]
+  public var lit: [EnabledOutput]
   /// The CRTCs to disable, enabled or asleep.
   public var dark: [UInt32]
   /// The outputs to put to sleep.
@@ -95,7 +95,7 @@ public struct ModesetPlan: Hashable, Sendable {
   public var asleep: [SleepingOutput]
 
   /// Creates a plan.
-  public init(lit: [LitOutput] = [], dark: [UInt32] = [], asleep: [SleepingOutput] = []) {
+  public init(lit: [EnabledOutput] = [], dark: [UInt32] = [], asleep: [SleepingOutput] = []) {
     self.lit = lit
     self.dark = dark
     self.asleep = asleep
@@ -103,7 +103,7 @@ public struct ModesetPlan: Hashable, Sendable {
 }
 
 /// An output to enable: connector, CRTC, mode and first buffer.
-public struct LitOutput: Hashable, Sendable {
+public struct EnabledOutput: Hashable, Sendable {
   /// The connector's object ID.
   public var connector: UInt32
   /// The connector's name, for messages.

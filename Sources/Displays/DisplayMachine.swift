@@ -25,7 +25,7 @@ public struct DisplayMachine: Hashable, Sendable {
   public var state: DisplayState {
     if let end { return end }
     if frames.isOnGlass { return .lit }
-    return frames.isOverdue ? .stalled(reason: "no flip came in time; a mode is set anew") : .lighting
+    return frames.isOverdue ? .stalled(reason: "no flip came in time; setting a mode again") : .lighting
   }
 
   /// Starts mode setting and discards the presented version, unless the display is lost.

@@ -36,9 +36,9 @@ public struct EDID: Hashable, Sendable {
   /// The date of manufacture.
   public internal(set) var made = Made(week: nil, year: 1990, isModelYear: false)
   /// The size as stored, in centimeters; nil if there is none or only an aspect ratio.
-  public internal(set) var centimetres: Size?
+  public internal(set) var centimeters: Size?
   /// The image size in millimeters; nil if no plausible size is stored.
-  public internal(set) var millimetres: Size?
+  public internal(set) var millimeters: Size?
   /// True if the input is digital.
   public internal(set) var isDigital = false
   /// True if an HDMI vendor block is present: the sink accepts HDMI, not only DVI.
@@ -63,7 +63,7 @@ public struct EDID: Hashable, Sendable {
     let blocks = stride(from: 0, to: bytes.count, by: 128).map { EDIDBlock(bytes[$0..<$0 + 128]) }
     readBase(blocks[0])
     readExtensions(blocks.dropFirst())
-    judgeSize(blocks[0])
+    resolveSize(blocks[0])
   }
 
   /// The first monitor name, which can be blank; nil if there is none.
@@ -81,11 +81,11 @@ public struct EDID: Hashable, Sendable {
   private mutating func readExtensions(_ blocks: ArraySlice<EDIDBlock>) {
     let stated = Int(bytes[126])
     if stated != blocks.count {
-      notes.append("byte 126 says \(stated) extension blocks, but \(blocks.count) are there")
+      notes.append("byte 126 states \(stated) extension blocks, but \(blocks.count) are present")
     }
     for (index, block) in blocks.enumerated() {
       guard Self.hasChecksum(block) else {
-        notes.append("extension block \(index + 1) has a wrong checksum and is left out")
+        notes.append("extension block \(index + 1) has a wrong checksum and is ignored")
         continue
       }
       switch block[0] {

@@ -5,7 +5,7 @@ extension EDID {
   mutating func readBase(_ block: EDIDBlock) {
     if !Self.hasChecksum(block) {
       isDegraded = true
-      notes.append("the base block has a wrong checksum: identity and timings may be false")
+      notes.append("the base block has a wrong checksum: identity and timings may be wrong")
     }
     readIdentity(block)
     for timing in Self.established(block) { timings.append(timing.timing(.established)) }
@@ -28,7 +28,7 @@ extension EDID {
     made = Made(week: week % 255 == 0 ? nil : week, year: 1990 + Int(block[17]), isModelYear: week == 255)
     // If one of the two is 0, the other one is an aspect ratio (EDID 1.4) or undefined.
     let size = Size(Int(block[21]), Int(block[22]))
-    centimetres = size.area > 0 ? size : nil
+    centimeters = size.area > 0 ? size : nil
   }
 
   func isVersion14(_ block: EDIDBlock) -> Bool { block[18] > 1 || block[19] >= 4 }
@@ -37,7 +37,7 @@ extension EDID {
     if part.word(0) != 0 {
       let said = isVersion14(block) || block[24] & 0x02 != 0
       guard let timing = detailed(part, source: .detailed, isPreferred: isFirst && said) else {
-        notes.append("a detailed timing of the base block makes no picture")
+        notes.append("a detailed timing of the base block is invalid")
         return
       }
       timings.append(timing)

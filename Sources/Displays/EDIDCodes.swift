@@ -65,19 +65,19 @@ extension EDID {
   ///
   /// The detailed timing's millimeters are used if they agree with the centimeters to within 15 mm; otherwise the
   /// centimeters are used. Aspect ratios (160x90, 16x9, 16x10 in any unit) are not sizes.
-  mutating func judgeSize(_ block: EDIDBlock) {
+  mutating func resolveSize(_ block: EDIDBlock) {
     let part = block.part(54, 18)
     let fine = Size(Int(part[12]) | Int(part[14] >> 4) << 8, Int(part[13]) | Int(part[14] & 15) << 8)
-    let coarse = centimetres.map { Size($0.width * 10, $0.height * 10) }
+    let coarse = centimeters.map { Size($0.width * 10, $0.height * 10) }
     if let coarse, coarse.isAspectRatio { notes.append("the size \(coarse) mm is an aspect ratio, not a size") }
     let believed = coarse.flatMap { $0.isAspectRatio || $0.shortSide < 20 ? nil : $0 }
     let hasFine = part.word(0) != 0 && fine.shortSide >= 20 && !fine.isAspectRatio
     guard let believed else {
-      millimetres = hasFine ? fine : nil
+      millimeters = hasFine ? fine : nil
       return
     }
     let agrees = abs(fine.width - believed.width) <= 15 && abs(fine.height - believed.height) <= 15
-    millimetres = hasFine && agrees ? fine : believed
+    millimeters = hasFine && agrees ? fine : believed
   }
 }
 

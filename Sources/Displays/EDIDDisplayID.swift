@@ -13,7 +13,7 @@ extension EDID {
       // Sections are padded with zeros. In 1.x, tag 0 is a product identification, which is not parsed.
       if tag == 0 && length == 0 { return }
       guard offset + 3 + length <= section.count else {
-        notes.append("a DisplayID data block runs over its end and is left out")
+        notes.append("a DisplayID data block exceeds its section and is ignored")
         return
       }
       readDisplayIDData(tag: tag, section.part(offset + 3, length))

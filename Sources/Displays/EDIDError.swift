@@ -15,9 +15,9 @@ extension EDIDError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty: "the EDID is empty"
-    case .blank(let byte): "the EDID holds nothing but \(byte == 0 ? "00" : "ff") bytes: nobody answered the read"
-    case .truncated(let bytes): "the EDID has \(bytes) bytes, which is no whole number of 128-byte blocks"
-    case .header: "no EDID: the first eight bytes are not 00 ff ff ff ff ff ff 00"
+    case .blank(let byte): "the EDID contains only \(byte == 0 ? "00" : "ff") bytes: no monitor answered the read"
+    case .truncated(let bytes): "the EDID has \(bytes) bytes, which is not a multiple of 128"
+    case .header: "not an EDID: the first eight bytes are not 00 ff ff ff ff ff ff 00"
     }
   }
 }

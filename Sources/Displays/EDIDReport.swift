@@ -58,7 +58,7 @@ public struct EDIDReport: Hashable, Sendable {
     if let serialString = identity.serialString { lines.append("serial text: \(serialString)") }
     let week = edid.made.week.map { "week \($0) of " } ?? ""
     lines.append((edid.made.isModelYear ? "model year: " : "made: ") + week + "\(edid.made.year)")
-    lines.append("size: " + (edid.millimetres.map { "\($0) mm" } ?? "not given"))
+    lines.append("size: " + (edid.millimeters.map { "\($0) mm" } ?? "not given"))
     lines.append("input: " + (edid.isDigital ? edid.isHDMI ? "digital, HDMI" : "digital" : "analog"))
     return lines
   }
@@ -67,7 +67,7 @@ public struct EDIDReport: Hashable, Sendable {
     let verdicts = choice?.rejected ?? refusal?.rejected ?? []
     let chosen = choice.map { "  \($0.mode)\(star($0.mode))  chosen" }
     let rest = verdicts.map { "  \($0.mode)\(star($0.mode))  \($0.reason)" }
-    return ["modes (\(edid.modes.count), * preferred; described only, the kernel makes the timings):"]
+    return ["modes (\(edid.modes.count), * preferred; the kernel computes the timings):"]
       + (chosen.map { [$0] } ?? []) + rest
   }
 

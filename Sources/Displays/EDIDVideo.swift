@@ -17,7 +17,7 @@ extension EDID {
     while offset < blocks.count {
       let length = Int(blocks[offset] & 31)
       guard offset + 1 + length <= blocks.count else {
-        notes.append("a CTA-861 data block runs over its end and is left out")
+        notes.append("a CTA-861 data block exceeds its section and is ignored")
         return
       }
       readCTAData(tag: blocks[offset] >> 5, blocks.part(offset + 1, length))

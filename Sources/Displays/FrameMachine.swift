@@ -30,7 +30,7 @@ public struct FrameMachine: Hashable, Sendable {
     /// The newest scene is presented.
     case idle
     /// A render thread renders this version or presents it, and the result of its call is pending.
-    case painting(version: Int, since: UInt64)
+    case rendering(version: Int, since: UInt64)
     /// The card was busy: the rendered frame is presented again at the next flip or deadline.
     case blocked(version: Int, since: UInt64)
     /// The card accepted the frame, and its flip is pending.
@@ -114,7 +114,7 @@ public struct FrameMachine: Hashable, Sendable {
   private let patience: Patience
   private var modesetTime: UInt64 = 0
   /// The number of outstanding flips that were requested before the last modeset or before the output was switched off.
-  private(set) var owed = 0
+  private(set) var outstandingFlips = 0
   /// True if a flip since the last modeset was counted as one of these.
   private var hasSkipped = false
   /// The start of the period in which the card has returned only EBUSY; nil if it is not busy.
@@ -130,7 +130,7 @@ public struct FrameMachine: Hashable, Sendable {
   public var isDirty: Bool {
     switch state {
     case .dark, .idle: shown != wanted
-    case .painting(let version, _): version != wanted
+    case .rendering(let version, _): version != wanted
     case .blocked(let version, _), .waitingForFlip(let version, _): version != wanted
     }
   }
@@ -139,7 +139,7 @@ public struct FrameMachine: Hashable, Sendable {
   public var deadline: UInt64? {
     switch state {
     case .dark, .idle: nil
-    case .painting(_, let since): since &+ patience.call
+    case .rendering(_, let since): since &+ patience.call
     case .blocked(_, let since): since &+ patience.busy
     case .waitingForFlip(_, let since): since &+ patience.flip
     }
@@ -182,25 +182,25 @@ extension FrameMachine {
   }
 
   private mutating func paint(at now: UInt64) -> [Action] {
-    state = .painting(version: wanted, since: now)
+    state = .rendering(version: wanted, since: now)
     return [.paint(version: wanted, generation: generation)]
   }
 
   /// Returns the version that is being rendered in this generation, or nil if the generation is outdated.
-  private func painting(in generation: Int) -> Int? {
-    guard generation == self.generation, case .painting(let version, _) = state else { return nil }
+  private func rendering(in generation: Int) -> Int? {
+    guard generation == self.generation, case .rendering(let version, _) = state else { return nil }
     return version
   }
 
   private mutating func unchanged(_ generation: Int, at now: UInt64) -> [Action] {
-    guard let version = painting(in: generation) else { return [] }
+    guard let version = rendering(in: generation) else { return [] }
     return arrive(version, told: now, at: now)
   }
 
   private mutating func presented(_ generation: Int, at now: UInt64) -> [Action] {
-    guard let version = painting(in: generation) else {
+    guard let version = rendering(in: generation) else {
       // The frame was requested before a modeset or before the output was switched off: its flip can still arrive.
-      if generation != self.generation { owed += 1 }
+      if generation != self.generation { outstandingFlips += 1 }
       return []
     }
     busySince = nil
@@ -209,7 +209,7 @@ extension FrameMachine {
   }
 
   private mutating func busy(_ generation: Int, at now: UInt64) -> [Action] {
-    guard let version = painting(in: generation) else { return [] }
+    guard let version = rendering(in: generation) else { return [] }
     busySince = busySince ?? now
     state = .blocked(version: version, since: now)
     return []
@@ -226,17 +226,17 @@ extension FrameMachine {
 
   private mutating func flipped(_ time: UInt64, at now: UInt64) -> [Action] {
     if state == .dark {
-      owed = max(0, owed - 1)
+      outstandingFlips = max(0, outstandingFlips - 1)
       return []
     }
     let isOld = time != 0 && time < modesetTime
-    if isOld && isOwed() { return [] }
+    if isOld && countOutstandingFlip() { return [] }
     switch state {
     case .blocked: return tryAgain(at: now)
     case .waitingForFlip(let version, _):
-      owed = 0
+      outstandingFlips = 0
       return arrive(version, told: time == 0 || isOld ? now : time, at: now)
-    case .dark, .idle, .painting: return []
+    case .dark, .idle, .rendering: return []
     }
   }
 
@@ -245,7 +245,7 @@ extension FrameMachine {
   /// Both frames belong to the same version, so the output keeps waiting.
   private mutating func stepped(_ time: UInt64, _ generation: Int, at now: UInt64) -> [Action] {
     guard isStepping(generation), case .waitingForFlip(let version, _) = state else { return [] }
-    owed = 0
+    outstandingFlips = 0
     shown = version
     state = .waitingForFlip(version: version, since: now)
     return [.shown(version: version, time: time)]
@@ -263,9 +263,9 @@ extension FrameMachine {
   ///
   /// If none is outstanding, the flip is the modeset's own: drivers that commit planes before they re-enable vertical
   /// blanks (drm_atomic_helper_commit_tail) send its event with the time of the last vertical blank before the modeset.
-  private mutating func isOwed() -> Bool {
-    guard owed > 0 else { return false }
-    owed -= 1
+  private mutating func countOutstandingFlip() -> Bool {
+    guard outstandingFlips > 0 else { return false }
+    outstandingFlips -= 1
     hasSkipped = true
     return true
   }
@@ -273,7 +273,7 @@ extension FrameMachine {
   private var isFlipPending: Bool { if case .waitingForFlip = state { true } else { false } }
 
   private mutating func modeset(_ version: Int, submitted: UInt64, at now: UInt64) -> [Action] {
-    if isFlipPending { owed += 1 }
+    if isFlipPending { outstandingFlips += 1 }
     hasSkipped = false
     generation += 1
     modesetTime = submitted
@@ -285,7 +285,7 @@ extension FrameMachine {
   }
 
   private mutating func switchOff() -> [Action] {
-    if isFlipPending { owed += 1 }
+    if isFlipPending { outstandingFlips += 1 }
     state = .dark
     shown = -1
     isOverdue = false
@@ -301,7 +301,7 @@ extension FrameMachine {
     // accepted.
     let action: Action = isOnGlass || hasSkipped ? .setAgain : .stepDown
     _ = switchOff()
-    if hasSkipped { owed = 0 }
+    if hasSkipped { outstandingFlips = 0 }
     isOverdue = true
     return [action]
   }
@@ -309,7 +309,7 @@ extension FrameMachine {
   /// Presents the rendered frame again after EBUSY, or renders the newest scene if there is a newer one.
   private mutating func tryAgain(at now: UInt64) -> [Action] {
     guard !isDirty, case .blocked(let version, _) = state else { return paint(at: now) }
-    state = .painting(version: version, since: now)
+    state = .rendering(version: version, since: now)
     return [.present(version: version, generation: generation)]
   }
 }

@@ -36,11 +36,11 @@ extension ModePolicy {
     if self == .native, preferred.size.is4KClass {
       let scale = scale(for: preferred.size)
       return (
-        preferred, scale, ["policy native keeps it; \(preferred.size) is 4K class, so it is drawn at scale \(scale)"]
+        preferred, scale, ["policy native uses it; \(preferred.size) is 4K class, so it is drawn at scale \(scale)"]
       )
     }
     guard halves(preferred.size) else {
-      return (preferred, 1, ["\(preferred.size) can be read as it is (policy \(self))"])
+      return (preferred, 1, ["\(preferred.size) is readable without scaling (policy \(self))"])
     }
     return halvedPick(from: usable, preferred: preferred)
   }
@@ -56,7 +56,7 @@ extension ModePolicy {
       let found = usable.contains { $0.size == half } ? "\(half) is listed only below 49 Hz" : "\(half) is not listed"
       return (preferred, whole, ["\(large) and \(found), so it is kept and drawn at scale \(whole)"])
     }
-    let taken = "\(large), so exactly half of it is taken: \(mode) is the nearest rate to \(preferred)"
+    let taken = "\(large), so exactly half of it is used: \(mode) has the nearest rate to \(preferred)"
     // Half of 8K is still 4K class.
     let scale = scale(for: half)
     return scale == 1 ? (mode, 1, [taken]) : (mode, scale, ["\(taken), drawn at scale \(scale)"])
@@ -68,15 +68,15 @@ extension ModePolicy {
     let steady = near.filter { refresh != nil || $0.refresh >= Self.slowestHalf }
     guard let mode = (steady.isEmpty ? near : steady).nearest(to: refresh ?? start.mode.refresh) else {
       let fallback = ModePolicy.legible.pick(from: usable, start: start)
-      let missing = ofSize.isEmpty ? "is not in the list" : "is in the list at other rates only"
+      let missing = ofSize.isEmpty ? "is not listed" : "is listed only at other rates"
       return (
         fallback.mode, fallback.scale,
-        ["\(self) was asked for and \(missing): policy legible decides"]
+        ["\(self) was requested but \(missing): policy legible decides"]
           + fallback.reasons
       )
     }
     let scale = scale(for: size)
-    return (mode, scale, ["\(self) was asked for: \(mode)" + (scale > 1 ? ", drawn at scale \(scale)" : "")])
+    return (mode, scale, ["\(self) was requested: \(mode)" + (scale > 1 ? ", drawn at scale \(scale)" : "")])
   }
 }
 
@@ -141,12 +141,12 @@ private struct Start {
   var reasons: [String]
 
   init?(_ usable: [Mode], of all: [Mode], isEDIDPresent: Bool) {
-    reasons = isEDIDPresent ? [] : ["the list came without an EDID: provisional until one comes"]
+    reasons = isEDIDPresent ? [] : ["there is no EDID yet: the choice is provisional until one is read"]
     if let mode = all.first(where: \.isPreferred), let flaw = mode.flaw {
       reasons.append("the monitor prefers \(mode), which cannot be used: \(flaw)")
     }
     if usable.first?.isInterlaced == true {
-      reasons.append("the monitor lists interlaced modes only: the picture may flicker")
+      reasons.append("the monitor lists only interlaced modes: the image may flicker")
     }
     if let preferred = usable.filter(\.isPreferred).largest {
       mode = preferred
@@ -155,7 +155,7 @@ private struct Start {
       let whole = usable.filter({ $0.size == woven.size }).nearest(to: woven.refresh)
     {
       mode = whole
-      reasons.append("the monitor prefers \(woven), which is interlaced; \(whole) is the same size in whole pictures")
+      reasons.append("the monitor prefers \(woven), which is interlaced; \(whole) has the same size and is progressive")
     } else if let ranked = Self.ranked(usable, isEDIDPresent: isEDIDPresent) {
       mode = ranked
       let rank = isEDIDPresent ? "the largest, then the fastest" : "the largest up to 1920x1080"

@@ -13,7 +13,7 @@ extension ModePolicy {
   /// - Returns: All other modes, each once.
   public func ladder(from modes: [Mode], below mode: Mode) -> [ModeChoice.Candidate] {
     let others = modes.filter { $0 != mode }
-    let rungs = others.enumerated().map { (rung: Rung($1, mode), place: $0, mode: $1) }
+    let rungs = others.enumerated().map { (rung: FallbackRank($1, mode), place: $0, mode: $1) }
     let ranked = rungs.sorted { $0.rung != $1.rung ? $0.rung < $1.rung : $0.place < $1.place }
     return ranked.map { rung, _, candidate in
       ModeChoice.Candidate(
@@ -23,7 +23,7 @@ extension ModePolicy {
 }
 
 /// The rank of a fallback mode; the lowest is tried first.
-private struct Rung: Comparable {
+private struct FallbackRank: Comparable {
   enum Step: Int { case sameSize, sameAspect, smaller, larger }
 
   var step: Step
@@ -47,14 +47,14 @@ private struct Rung: Comparable {
 
   private var key: (Int, Int, Int, Int) { (step.rawValue, area, distance, slowness) }
 
-  static func < (one: Rung, two: Rung) -> Bool { one.key < two.key }
+  static func < (one: FallbackRank, two: FallbackRank) -> Bool { one.key < two.key }
 
   func reason(against refused: Mode) -> String {
     switch step {
     case .sameSize: "the same size as \(refused) at another rate"
-    case .sameAspect: "smaller than \(refused.size), of the same shape"
-    case .smaller: "smaller than \(refused.size), of another shape"
-    case .larger: "not smaller than \(refused.size); the last resort"
+    case .sameAspect: "smaller than \(refused.size), with the same aspect ratio"
+    case .smaller: "smaller than \(refused.size), with another aspect ratio"
+    case .larger: "not smaller than \(refused.size): the last resort"
     }
   }
 }

@@ -33,8 +33,10 @@ extension ModePolicy {
     }
   }
 
-  /// Returns how many pixels a logical unit has on a mode of this size: 1, 2 for 4K class and what the policy halves, or 4
-  /// for 8K, so that its logical size is that of half of a 4K mode, too.
+  /// Returns the number of pixels per logical unit on a mode of this size.
+  ///
+  /// It is 2 for 4K class and for sizes that the policy halves, 4 for 8K, and 1 for others. Text on 8K is therefore as
+  /// large as on 4K.
   func scale(for size: Size) -> Int {
     guard size.is4KClass || halves(size) else { return 1 }
     return Size(size.width / 2, size.height / 2).is4KClass ? 4 : 2

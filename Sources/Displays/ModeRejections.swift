@@ -9,23 +9,23 @@ extension ModePolicy {
   }
 
   private func verdict(on mode: Mode, start: Mode, chosen: Mode) -> String {
-    if mode.isInterlaced, !chosen.isInterlaced { return "interlaced: half pictures flicker" }
+    if mode.isInterlaced, !chosen.isInterlaced { return "interlaced: flickers" }
     if let flaw = mode.flaw { return flaw }
     if mode.size == chosen.size { return sameSizeVerdict(on: mode, start: start, chosen: chosen) }
     if mode == start { return halvedVerdict(on: mode) }
     if chosen.size == start.size.half, mode.size.area > chosen.size.area, mode.size != start.size {
-      return "not exactly half of \(start.size): the monitor would have to blur it"
+      return "not exactly half of \(start.size): the monitor would blur it"
     }
     return mode.size.area > chosen.size.area
-      ? "larger than \(chosen.size), and not what the monitor prefers"
+      ? "larger than \(chosen.size), and not preferred by the monitor"
       : "smaller than \(chosen.size)"
   }
 
   private func halvedVerdict(on mode: Mode) -> String {
     switch self {
-    case .explicit: "preferred by the monitor, but another mode was asked for"
+    case .explicit: "preferred by the monitor, but another mode was requested"
     case .legible where mode.size.is4KClass: "4K class: text would be too small"
-    default: "larger than policy \(self) allows where half of it is listed"
+    default: "larger than policy \(self) allows when half of it is listed"
     }
   }
 
@@ -33,6 +33,6 @@ extension ModePolicy {
     if mode.refresh == chosen.refresh { return "the same size and rate as the chosen mode" }
     if mode.refresh < Self.slowestHalf { return "slower than 49 Hz" }
     if chosen.size == start.size { return "the monitor prefers \(chosen)" }
-    return "\(chosen) is nearer to the rate of \(start)"
+    return "\(chosen) is closer to the rate of \(start)"
   }
 }

@@ -31,7 +31,7 @@ public struct Finding: Codable, Hashable, Sendable {
   }
 
   /// The severity of a finding.
-  public enum Mark: String, Codable, Hashable, Sendable {
+  public enum Severity: String, Codable, Hashable, Sendable {
     /// No problem.
     case ok
     /// A degradation, or a fact that is worth knowing.
@@ -45,7 +45,7 @@ public struct Finding: Codable, Hashable, Sendable {
   /// The check that produced the finding.
   public var check: Check
   /// The severity.
-  public var mark: Mark
+  public var severity: Severity
   /// The machine-readable code, such as `master-held`.
   ///
   /// It is `ok` or `unseen` for findings of that severity.
@@ -61,11 +61,11 @@ public struct Finding: Codable, Hashable, Sendable {
 
   /// Creates a finding from its parts.
   public init(
-    _ check: Check, _ mark: Mark, _ code: String, _ object: String? = nil, _ text: String, fix: String? = nil,
+    _ check: Check, _ severity: Severity, _ code: String, _ object: String? = nil, _ text: String, fix: String? = nil,
     command: String? = nil
   ) {
     self.check = check
-    self.mark = mark
+    self.severity = severity
     self.code = code
     self.object = object
     self.text = text
@@ -100,13 +100,13 @@ public struct Diagnosis: Codable, Hashable, Sendable {
   }
 
   /// Derives the diagnosis of an examination.
-  public init(_ examination: Examination) {
+  public init(_ examination: MachineReport) {
     findings = Finding.Check.allCases.flatMap { examination.findings($0) }
-    healthy = !findings.contains { $0.mark == .wrong }
+    healthy = !findings.contains { $0.severity == .wrong }
   }
 }
 
-extension Examination {
+extension MachineReport {
   /// Returns the findings of one check.
   public func findings(_ check: Finding.Check) -> [Finding] {
     switch check {

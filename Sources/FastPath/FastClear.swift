@@ -20,7 +20,7 @@ enum FastClear {
     }
     guard isPlain, json.isAtEnd else { return nil }
     guard ended.isEmpty else { return ended }
-    return [ClearWords.none(on: display.map { String(decoding: $0, as: UTF8.self) })]
+    return [ClearTexts.none(on: display.map { String(decoding: $0, as: UTF8.self) })]
   }
 
   private static func message(_ json: inout FastJSON) -> String? {
@@ -36,6 +36,6 @@ enum FastClear {
       return true
     }
     guard isPlain, let id, let summary else { return nil }
-    return ClearWords.ended(id, summary)
+    return ClearTexts.ended(id, summary)
   }
 }

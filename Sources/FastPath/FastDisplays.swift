@@ -58,7 +58,7 @@ struct FastDisplays {
   /// A report with any other unlisted member is left to the full program.
   private static var unlisted: [String] {
     [
-      "cause", "role", "card", "driver", "identity", "width", "height", "rotation", "modes", "trial", "isChosen",
+      "cause", "role", "card", "driver", "identity", "width", "height", "rotation", "modes", "pending", "isChosen",
       "session", "missedFrames", "missedInARow", "mounted",
     ]
   }
@@ -78,25 +78,25 @@ struct FastDisplays {
   }
 
   /// Returns the lines of the list, or nil if the terminal is too narrow for them.
-  func lines(_ paper: FastPaper) -> [String]? {
-    guard !displays.isEmpty else { return [DisplayWords.none] }
-    let unknown = DisplayWords.unknown
+  func lines(_ paper: FastStyle) -> [String]? {
+    guard !displays.isEmpty else { return [DisplayTexts.none] }
+    let unknown = DisplayTexts.unknown
     let rows = displays.map { display in
       [
         display.name ?? "", display.state ?? "", display.since ?? unknown, display.mode ?? unknown,
         "\(display.scale ?? 0)", display.monitor ?? unknown, display.message ?? display.reason ?? unknown,
       ]
     }
-    let head = DisplayWords.head + [DisplayWords.lastHead]
+    let head = DisplayTexts.head + [DisplayTexts.lastHead]
     let table = FastTable(rows: [head] + rows, ink: { $0 == 1 ? Self.ink(ofState: $1) : nil })
-    guard let lines = table.lines(paper, leavingOut: DisplayWords.optional) else { return nil }
+    guard let lines = table.lines(paper, leavingOut: DisplayTexts.optional) else { return nil }
     let warnings = displays.flatMap { display in
-      display.warnings.map { DisplayWords.warning(display.name ?? "", $0) }
+      display.warnings.map { DisplayTexts.warning(display.name ?? "", $0) }
     }
     return lines + warnings.map { paper.paint($0, .doubtful) }
   }
 
-  private static func ink(ofState state: String) -> FastPaper.Ink? {
+  private static func ink(ofState state: String) -> FastStyle.TextColor? {
     func `is`(_ name: String) -> Bool { state.utf8.elementsEqual(name.utf8) }
     if `is`("lit") { return .good }
     if `is`("dark") || `is`("stalled") || `is`("lost") { return .bad }

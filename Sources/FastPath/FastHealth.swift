@@ -3,7 +3,7 @@ struct FastHealth {
   private var state: String?
   private var uptime: Int?
   private var reasons: [String] = []
-  private var cut: [(limit: String, times: Int)] = []
+  private var rejections: [(limit: String, times: Int)] = []
   private var losses = 0
 
   /// Returns the health in a report, or nil if the report is not valid JSON or contains anything else.
@@ -35,10 +35,10 @@ struct FastHealth {
         return json.skip()
       }
     }
-    guard key.elementsEqual("cut".utf8) else { return false }
+    guard key.elementsEqual("rejections".utf8) else { return false }
     return json.members { key, json in
       guard FastText.isPlain(key), !key.contains(UInt8(ascii: "\\")), let times = json.integer() else { return false }
-      cut.append((String(decoding: key, as: UTF8.self), times))
+      rejections.append((String(decoding: key, as: UTF8.self), times))
       return true
     }
   }
@@ -47,12 +47,12 @@ struct FastHealth {
   var isOK: Bool { state?.utf8.elementsEqual("ok".utf8) ?? false }
 
   /// Returns the same lines as the full program.
-  func lines(_ paper: FastPaper) -> [String] {
+  func lines(_ paper: FastStyle) -> [String] {
     let isStarting = state?.utf8.elementsEqual("starting".utf8) ?? false
-    let ink: FastPaper.Ink = isOK ? .good : isStarting ? .doubtful : .bad
-    let head = paper.paint(state ?? "", ink) + HealthWords.up(uptime ?? 0)
-    let more = cut.map { HealthWords.cut($0.limit, times: $0.times) }
-    let hint = losses == 0 ? [] : [HealthWords.losses(losses)]
-    return [head] + (reasons + more + hint).map { HealthWords.indent + $0 }
+    let ink: FastStyle.TextColor = isOK ? .good : isStarting ? .doubtful : .bad
+    let head = paper.paint(state ?? "", ink) + HealthTexts.up(uptime ?? 0)
+    let more = rejections.map { HealthTexts.limitHit($0.limit, times: $0.times) }
+    let hint = losses == 0 ? [] : [HealthTexts.losses(losses)]
+    return [head] + (reasons + more + hint).map { HealthTexts.indent + $0 }
   }
 }

@@ -12,7 +12,7 @@ struct FastJSON {
   /// Reads an object; the closure reads the value of each key and returns whether it is acceptable.
   mutating func members(_ each: ([UInt8], inout FastJSON) -> Bool) -> Bool {
     list("{", "}") { json in
-      guard let key = json.string(), json.take(":") else { return false }
+      guard let key = json.string(), json.consume(":") else { return false }
       return each(key, &json)
     }
   }
@@ -20,15 +20,15 @@ struct FastJSON {
   mutating func list(
     _ start: Unicode.Scalar, _ end: Unicode.Scalar, _ each: (inout FastJSON) -> Bool
   ) -> Bool {
-    guard take(start) else { return false }
-    if take(end) { return true }
+    guard consume(start) else { return false }
+    if consume(end) { return true }
     repeat {
       guard each(&self) else { return false }
-    } while take(",")
-    return take(end)
+    } while consume(",")
+    return consume(end)
   }
 
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard let first = rest.first, UInt32(first) == character.value else { return false }
     rest.removeFirst()
     return true
@@ -36,7 +36,7 @@ struct FastJSON {
 
   /// Reads a string and returns the bytes between its quotes, with escapes unchanged.
   mutating func string() -> [UInt8]? {
-    guard take("\"") else { return nil }
+    guard consume("\"") else { return nil }
     var text: [UInt8] = []
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "\"") { return text }
@@ -57,7 +57,7 @@ struct FastJSON {
   }
 
   mutating func integer() -> Int? {
-    let isNegative = take("-")
+    let isNegative = consume("-")
     let digits = rest.prefix { (48...57).contains($0) }
     guard !digits.isEmpty, digits.count < 17 else { return nil }
     rest = rest.dropFirst(digits.count)

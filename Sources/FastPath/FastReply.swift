@@ -63,7 +63,7 @@ public struct FastReply: Sendable {
   /// - Returns: Nil for every answer that only the full program can report: a refusal, a warning, an unknown member, or
   ///   a display that does not show the message. Nil also for a text that needs Unicode tables or wrapping.
   public func output(
-    of command: FastCommand, on paper: FastPaper = FastPaper(), now: Int
+    of command: FastCommand, on paper: FastStyle = FastStyle(), now: Int
   ) -> (text: [UInt8], status: Int32)? {
     guard let body = acceptedBody else { return nil }
     switch command.action {

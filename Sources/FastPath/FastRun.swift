@@ -23,10 +23,10 @@ public enum FastRun: Sendable {
     switch outcome {
     case .failed: return .full(answer: nil)
     case .late:
-      write(service.lateness, to: STDERR_FILENO)
+      write(service.timeoutMessage, to: STDERR_FILENO)
       return .done(status: 3)
     case .answered(let reply):
-      let paper = FastPaper.standard(environment: variable)
+      let paper = FastStyle.standard(environment: variable)
       guard let output = reply.output(of: command, on: paper, now: FastClock.now) else { return .full(answer: reply) }
       let status = print(output.text)
       return .done(status: status == 0 ? output.status : status)

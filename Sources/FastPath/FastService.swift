@@ -48,7 +48,7 @@ public struct FastService: Sendable {
   static let longestPath = 107
 
   /// The error message if no answer arrives in time.
-  public var lateness: [UInt8] {
+  public var timeoutMessage: [UInt8] {
     let tenths = (timeout + 50) / 100
     let seconds = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     let advice = "s. See `placard doctor`, or wait longer with --timeout.\n"

@@ -3,7 +3,7 @@ struct FastTable {
   /// The cells, with the same number in each row; the first row holds the headings.
   let rows: [[String]]
   /// The color of a cell, by its column and text.
-  let ink: (Int, String) -> FastPaper.Ink?
+  let ink: (Int, String) -> FastStyle.TextColor?
 
   /// Returns the same lines as `Table` of the full program.
   ///
@@ -11,7 +11,7 @@ struct FastTable {
   ///   - paper: The output style.
   ///   - optional: The headings of the columns to omit on a narrow terminal, in this order.
   /// - Returns: The lines; nil if texts must be wrapped or truncated.
-  func lines(_ paper: FastPaper, leavingOut optional: [String]) -> [String]? {
+  func lines(_ paper: FastStyle, leavingOut optional: [String]) -> [String]? {
     guard let head = rows.first else { return [] }
     let widths = head.indices.map { column in rows.reduce(0) { max($0, FastText.columns($1[column])) } }
     var (shown, left) = (Array(head.indices), optional[...])

@@ -13,7 +13,7 @@ struct JSONParser {
     var parser = Self(bytes)
     let value = try parser.value(depth: 0)
     parser.skipBlanks()
-    guard parser.at == bytes.count else { throw parser.error("the text must end") }
+    guard parser.at == bytes.count else { throw parser.error("the end of the text") }
     return value
   }
 
@@ -27,7 +27,7 @@ struct JSONParser {
     case "t": return try word("true", .bool(true))
     case "f": return try word("false", .bool(false))
     case "n": return try word("null", .null)
-    default: throw error("a value must stand")
+    default: throw error("a value")
     }
   }
 
@@ -35,10 +35,10 @@ struct JSONParser {
     var members: [String: JSONValue] = [:]
     try list(to: "}", depth) { parser throws(DecodingError) in
       parser.skipBlanks()
-      guard parser.next == "\"" else { throw parser.error("a key in quotes must stand") }
+      guard parser.next == "\"" else { throw parser.error("a key in quotes") }
       let key = try parser.string()
       parser.skipBlanks()
-      guard parser.take(":") else { throw parser.error("a colon must stand") }
+      guard parser.consume(":") else { throw parser.error("':'") }
       let value = try parser.value(depth: depth + 1)
       if members[key] == nil { members[key] = value }
     }
@@ -57,30 +57,30 @@ struct JSONParser {
   private mutating func list(
     to end: Unicode.Scalar, _ depth: Int, item: (inout Self) throws(DecodingError) -> Void
   ) throws(DecodingError) {
-    guard depth < Self.depthLimit else { throw error("nothing nested deeper than \(Self.depthLimit) may stand") }
+    guard depth < Self.depthLimit else { throw error("at most \(Self.depthLimit) nested levels") }
     at += 1
     skipBlanks()
-    if take(end) { return }
+    if consume(end) { return }
     repeat {
       try item(&self)
       skipBlanks()
-    } while take(",")
-    guard take(end) else { throw error("a comma or \(end) must stand") }
+    } while consume(",")
+    guard consume(end) else { throw error("',' or '\(end)'") }
   }
 
   private mutating func word(_ word: String, _ value: JSONValue) throws(DecodingError) -> JSONValue {
-    guard bytes[at...].starts(with: word.utf8) else { throw error("\(word) must stand") }
+    guard bytes[at...].starts(with: word.utf8) else { throw error(word) }
     at += word.utf8.count
     return value
   }
 
   private mutating func number() throws(DecodingError) -> String {
     let start = at
-    _ = take("-")
-    if !take("0") { try digits() }
-    if take(".") { try digits() }
-    if take("e") || take("E") {
-      _ = take("+") || take("-")
+    _ = consume("-")
+    if !consume("0") { try digits() }
+    if consume(".") { try digits() }
+    if consume("e") || consume("E") {
+      _ = consume("+") || consume("-")
       try digits()
     }
     return String(decoding: bytes[start..<at], as: UTF8.self)
@@ -89,7 +89,7 @@ struct JSONParser {
   private mutating func digits() throws(DecodingError) {
     let start = at
     while case "0"..."9" = next { at += 1 }
-    guard at > start else { throw error("a digit must stand") }
+    guard at > start else { throw error("a digit") }
   }
 }
 
@@ -101,13 +101,13 @@ extension JSONParser {
       text += plain()
       switch next {
       case "\"":
-        guard let string = String(validating: text, as: UTF8.self) else { throw error("a string of UTF-8 must end") }
+        guard let string = String(validating: text, as: UTF8.self) else { throw error("a string in valid UTF-8") }
         at += 1
         return string
       case "\\":
         at += 1
         text += try escape().utf8
-      default: throw error("a quote must end the string, or an escape for a control character stand")
+      default: throw error("a closing quote, or an escape for a control character")
       }
     }
   }
@@ -127,12 +127,12 @@ extension JSONParser {
   ]
 
   private mutating func escape() throws(DecodingError) -> String {
-    for (letter, text) in Self.escapes where take(letter) { return text }
-    guard take("u") else { throw error("one of \"\\/bfnrtu must follow the backslash") }
+    for (letter, text) in Self.escapes where consume(letter) { return text }
+    guard consume("u") else { throw error("one of \"\\/bfnrtu after the backslash") }
     var units = [try unit()]
-    if UTF16.isLeadSurrogate(units[0]), take("\\"), take("u") { units.append(try unit()) }
+    if UTF16.isLeadSurrogate(units[0]), consume("\\"), consume("u") { units.append(try unit()) }
     guard let text = String(validating: units, as: UTF16.self) else {
-      throw error("the other half of a surrogate pair must stand")
+      throw error("the other half of a surrogate pair")
     }
     return text
   }
@@ -141,7 +141,7 @@ extension JSONParser {
   private mutating func unit() throws(DecodingError) -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {
-      guard let digit = Character(next).hexDigitValue else { throw error("four hexadecimal digits must follow \\u") }
+      guard let digit = Character(next).hexDigitValue else { throw error("four hexadecimal digits after \\u") }
       unit = unit << 4 | UInt16(digit)
       at += 1
     }
@@ -153,7 +153,7 @@ extension JSONParser {
   /// The next byte; NUL at the end. Neither NUL nor a byte beyond ASCII is part of JSON's grammar outside strings.
   private var next: Unicode.Scalar { at < bytes.count ? Unicode.Scalar(bytes[at]) : "\0" }
 
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard next == character else { return false }
     at += 1
     return true
@@ -167,8 +167,8 @@ extension JSONParser {
     let newline = UInt8(ascii: "\n")
     let line = bytes[..<at].count { $0 == newline } + 1
     let column = bytes[..<at].reversed().prefix { $0 != newline }.count { $0 & 0xC0 != 0x80 } + 1
-    let found = at == bytes.count ? "the end" : next.isASCII ? String(next).debugDescription : "no ASCII"
-    let sentence = "Line \(line), column \(column): here \(expected), but this is \(found)."
+    let found = at == bytes.count ? "the end" : next.isASCII ? String(next).debugDescription : "a non-ASCII character"
+    let sentence = "Line \(line), column \(column): expected \(expected), found \(found)."
     return .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: sentence))
   }
 }

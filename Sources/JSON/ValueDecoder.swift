@@ -31,7 +31,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   private func mismatch(_ type: any Any.Type) -> DecodingError {
-    let sentence = "Here \(type) must stand, but this is \(value.kind)."
+    let sentence = "Expected \(type), found \(value.kind)."
     let context = DecodingError.Context(codingPath: codingPath, debugDescription: sentence)
     return switch value {
     case .null: .valueNotFound(type, context)
@@ -99,19 +99,19 @@ private struct ElementReader: UnkeyedDecodingContainer {
     return isNil
   }
 
-  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try take(type) { try $0.decode(type) } }
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try readNext(type) { try $0.decode(type) } }
 
   mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    try take([String: Any].self) { try $0.container(keyedBy: type) }
+    try readNext([String: Any].self) { try $0.container(keyedBy: type) }
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    try take([Any].self) { try $0.unkeyedContainer() }
+    try readNext([Any].self) { try $0.unkeyedContainer() }
   }
 
-  mutating func superDecoder() throws -> any Decoder { try take((any Decoder).self) { $0 } }
+  mutating func superDecoder() throws -> any Decoder { try readNext((any Decoder).self) { $0 } }
 
-  private mutating func take<T>(_ type: any Any.Type, _ read: (ValueDecoder) throws -> T) throws -> T {
+  private mutating func readNext<T>(_ type: any Any.Type, _ read: (ValueDecoder) throws -> T) throws -> T {
     let result = try read(element(type))
     currentIndex += 1
     return result
@@ -120,7 +120,7 @@ private struct ElementReader: UnkeyedDecodingContainer {
   private func element(_ type: any Any.Type) throws(DecodingError) -> ValueDecoder {
     let path = CodingPath(outer: codingPath, key: PlainKey.index(currentIndex))
     if !isAtEnd { return ValueDecoder(value: elements[currentIndex], path: path) }
-    let sentence = "Here \(type) must stand, but the array has only \(elements.count) elements."
+    let sentence = "Expected \(type), but the array has only \(elements.count) elements."
     throw .valueNotFound(type, DecodingError.Context(codingPath: path.keys, debugDescription: sentence))
   }
 }

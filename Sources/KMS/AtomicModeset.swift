@@ -21,7 +21,7 @@ struct AtomicModeset: Sendable {
   ///   - flags: The flags of the commit, `DRM_MODE_ATOMIC_*` and `DRM_MODE_PAGE_FLIP_EVENT`.
   /// - Throws: `CardError` if the commit cannot be built or is rejected.
   /// - Returns: The flip targets by CRTC.
-  mutating func light(_ outputs: [LitOutput], flags: UInt32) throws(CardError) -> [UInt32: FlipTarget] {
+  mutating func light(_ outputs: [EnabledOutput], flags: UInt32) throws(CardError) -> [UInt32: FlipTarget] {
     var request = try AtomicRequest(probe.file)
     let planes = probe.planes()
     var targets: [UInt32: FlipTarget] = [:]
@@ -68,7 +68,7 @@ struct AtomicModeset: Sendable {
     try request.commit(flags, "sleep", on: outputs.map(\.name).joined(separator: ", "))
   }
 
-  private mutating func routeConnector(_ output: LitOutput, _ request: inout AtomicRequest) throws(CardError) {
+  private mutating func routeConnector(_ output: EnabledOutput, _ request: inout AtomicRequest) throws(CardError) {
     unrouteConnectors(of: output.crtc, except: output.connector, &request)
     let properties = probe.properties(ofConnector: output.connector)
     request.set(output.connector, properties, "CRTC_ID", UInt64(output.crtc))
@@ -94,7 +94,7 @@ struct AtomicModeset: Sendable {
     }
   }
 
-  private mutating func enable(_ output: LitOutput, _ request: inout AtomicRequest) throws(CardError) {
+  private mutating func enable(_ output: EnabledOutput, _ request: inout AtomicRequest) throws(CardError) {
     guard let info = drmModeModeInfo(output.mode) else {
       throw CardError(
         reason: .refused, operation: "modeset", object: output.name, message: "\(output.mode) has no timing")
@@ -109,7 +109,7 @@ struct AtomicModeset: Sendable {
     }
   }
 
-  private func show(_ output: LitOutput, on plane: PlaneState, _ request: inout AtomicRequest) {
+  private func show(_ output: EnabledOutput, on plane: PlaneState, _ request: inout AtomicRequest) {
     let width = UInt64(output.mode.size.width)
     let height = UInt64(output.mode.size.height)
     let values: [(String, UInt64)] = [
@@ -132,7 +132,7 @@ struct AtomicModeset: Sendable {
 
   /// Returns a primary plane for the CRTC: preferably the one that it already uses, otherwise a free one.
   private func primaryPlane(
-    for output: LitOutput, among planes: [PlaneState], taken: [UInt32]
+    for output: EnabledOutput, among planes: [PlaneState], taken: [UInt32]
   ) throws(CardError) -> PlaneState {
     let place = probe.crtcs.firstIndex(of: output.crtc) ?? 0
     let usable = planes.filter {

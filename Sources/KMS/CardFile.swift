@@ -20,15 +20,15 @@ final class CardFile: Sendable {
     self.path = path
     descriptor = unsafe open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw CardError(kernel: errno, "open", on: path) }
-    try takeMaster()
+    try acquireMaster()
   }
 
   /// Acquires DRM master if this process has lost it.
-  func beMaster() throws(CardError) {
-    if drmIsMaster(descriptor) == 0 { try takeMaster() }
+  func ensureMaster() throws(CardError) {
+    if drmIsMaster(descriptor) == 0 { try acquireMaster() }
   }
 
-  private func takeMaster() throws(CardError) {
+  private func acquireMaster() throws(CardError) {
     guard drmSetMaster(descriptor) != 0 else { return }
     let code = errno
     let reason: CardError.Reason = code == ENODEV ? .gone : .notMaster

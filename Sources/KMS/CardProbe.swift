@@ -35,7 +35,7 @@ struct CardProbe: Sendable {
     let connectors = resources.connectors.compactMap { connector($0) }
     return CardSnapshot(
       card: file.path, driver: driver, connectors: connectors.believed,
-      crtcs: crtcs.map { CRTCSnapshot(id: $0, isActive: isCRTCActive(file, $0)) })
+      crtcs: crtcs.map { CRTCSnapshot(id: $0, isEnabled: isCRTCEnabled(file, $0)) })
   }
 
   private mutating func connector(_ id: UInt32) -> ConnectorSnapshot? {
@@ -46,7 +46,7 @@ struct CardProbe: Sendable {
     let path = properties.blob("PATH", file)
     return ConnectorSnapshot(
       id: id, name: object.name, kind: object.kind, status: object.status, modes: object.modes,
-      edid: properties.blob("EDID", file), millimetres: object.millimetres,
+      edid: properties.blob("EDID", file), millimeters: object.millimeters,
       path: path.isEmpty ? nil : String(decoding: path.prefix { $0 != 0 }, as: UTF8.self),
       tile: Tile(String(decoding: properties.blob("TILE", file).prefix { $0 != 0 }, as: UTF8.self)),
       isNonDesktop: properties.values["non-desktop"] == 1,

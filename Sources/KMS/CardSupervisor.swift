@@ -20,7 +20,7 @@ public actor CardSupervisor: CardSource {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private enum Place {
-    case open(KMSCard, Reopening)
+    case open(KMSCard, ReopenBackoff)
     case opening
     case ignored
     case waiting(Wait)
@@ -32,11 +32,11 @@ public actor CardSupervisor: CardSource {
     var timer: Scheduled<Void>?
     /// The state that was last reported; nil if none was.
     var told: WaitingCard?
-    var reopening = Reopening()
+    var reopening = ReopenBackoff()
   }
 
   private enum Signal {
-    case hint(HotplugHint)
+    case hint(HotplugEvent)
     case retry(String)
     case released(String)
     case closed(KMSCard)
@@ -102,7 +102,7 @@ public actor CardSupervisor: CardSource {
   /// The listener must be open before `start` is called. Otherwise a card that appears in between is missed.
   ///
   /// - Parameter hints: The hotplug events.
-  public func follow(_ hints: AsyncStream<HotplugHint>) async {
+  public func follow(_ hints: AsyncStream<HotplugEvent>) async {
     for await hint in hints { signal.yield(.hint(hint)) }
     signal.yield(.hintsEnded)
   }
@@ -114,16 +114,16 @@ public actor CardSupervisor: CardSource {
       case .retry(let path): await retry(path)
       case .released(let path): await released(path)
       case .closed(let card): closed(card)
-      case .hintsEnded: logger.warning("uevents ended: monitors are seen no more until a restart")
+      case .hintsEnded: logger.warning("uevents ended: hotplug is not detected until the service is restarted")
       }
     }
   }
 
-  private func act(on hint: HotplugHint) async {
+  private func act(on hint: HotplugEvent) async {
     switch hint {
     case .cardAdded(let path): await cardAppeared(path)
     case .cardRemoved(let path): cardVanished(path)
-    case .connectors(let path, _, _): hintCard(path)
+    case .connectors(let path, _, _): sendChanged(path)
     case .overflow: await rescan()
     }
   }
@@ -133,7 +133,7 @@ public actor CardSupervisor: CardSource {
     let present = Set(Self.nodes(in: directory))
     for path in places.keys where !present.contains(path) { cardVanished(path) }
     for path in present.naturallySorted() { await cardAppeared(path) }
-    hintCard(nil)
+    sendChanged(nil)
   }
 
   private func cardAppeared(_ path: String) async {
@@ -147,7 +147,7 @@ public actor CardSupervisor: CardSource {
 
   private func cardVanished(_ path: String) {
     switch places.removeValue(forKey: path) {
-    case .open(let card, _): card.vanish()
+    case .open(let card, _): card.sendLost()
     case .waiting(let wait):
       wait.timer?.cancel()
       continuation.yield(.gone(path: path))
@@ -156,7 +156,7 @@ public actor CardSupervisor: CardSource {
     watches[path] = nil
   }
 
-  private func hintCard(_ path: String?) {
+  private func sendChanged(_ path: String?) {
     for (place, state) in places where path == nil || place == path {
       switch state {
       case .open(let card, _): card.hint()
@@ -192,7 +192,7 @@ public actor CardSupervisor: CardSource {
     watches[path] = nil
     do {
       let card = try await KMSCard.open(path, isAtomicAllowed: isAtomicAllowed, worker: worker, events: flips)
-      places[path] = .open(card, (wait?.reopening ?? Reopening()).opened(at: .now()))
+      places[path] = .open(card, (wait?.reopening ?? ReopenBackoff()).opened(at: .now()))
       logger.info("\(path): opened, \(card.interface) KMS")
       continuation.yield(.ready(card))
       card.whenClosed { [signal] in signal.yield(.closed(card)) }
@@ -218,15 +218,15 @@ public actor CardSupervisor: CardSource {
 
   private func failed(_ path: String, _ error: CardError, after wait: Wait?) async {
     switch error.reason {
-    case .gone: await goneAgain(path, error, after: wait)
+    case .gone: await handleMissingCard(path, error, after: wait)
     case .other, .refused:
       // A process without free descriptors, or a machine without memory, can recover.
       if [EMFILE, ENFILE, ENOMEM].contains(error.errno) {
-        let reason = "\(path): it cannot be opened: \(error.message)"
+        let reason = "\(path): open failed: \(error.message)"
         return self.wait(for: await seen(path, .noCard, reason), after: wait)
       }
       places[path] = .ignored
-      logger.info("\(path): left alone: \(error.message)")
+      logger.info("\(path): not used: \(error.message)")
     case .notMaster, .busy: await waitForMaster(path, error, after: wait)
     }
   }
@@ -234,20 +234,21 @@ public actor CardSupervisor: CardSource {
   /// Handles a card that disappeared while it was opened.
   ///
   /// If its node still exists, the device does not respond yet, as on USB, or was replaced, so it is retried.
-  private func goneAgain(_ path: String, _ error: CardError, after wait: Wait?) async {
+  private func handleMissingCard(_ path: String, _ error: CardError, after wait: Wait?) async {
     guard Self.nodes(in: directory).contains(path) else {
-      logger.info("\(path): it went before it could be opened")
+      logger.info("\(path): removed before it could be opened")
       cardVanished(path)
       if wait != nil { continuation.yield(.gone(path: path)) }
       return
     }
-    let reason = "\(path): it does not answer (\(error.operation): \(error.message))"
+    let reason = "\(path): the card does not respond (\(error.operation): \(error.message))"
     self.wait(for: await seen(path, .noCard, reason), after: wait)
   }
 
   private func waitForMaster(_ path: String, _ error: CardError, after wait: Wait?) async {
     let isClosed = error.operation == "open"
-    let reason = isClosed ? "\(path): \(error.message): this user may not open it (add it to the group video)" : nil
+    let reason =
+      isClosed ? "\(path): \(error.message): this user may not open it (add the user to the group video)" : nil
     // The watch comes first: finding the holder reads all of /proc, and the holder may end meanwhile.
     watches[path] = await MasterWatchBox(path, on: loop) { [signal] in _ = signal.yield(.released(path)) }
     self.wait(for: await seen(path, isClosed ? .noCard : .noMaster, reason), after: wait)
@@ -275,7 +276,7 @@ public actor CardSupervisor: CardSource {
     let (path, delay) = (card.path, backoff.next())
     let timer = loop.scheduleTask(in: delay) { [signal] in _ = signal.yield(.retry(path)) }
     places[path] = .waiting(
-      Wait(backoff: backoff, since: .now(), timer: timer, told: card, reopening: wait?.reopening ?? Reopening()))
+      Wait(backoff: backoff, since: .now(), timer: timer, told: card, reopening: wait?.reopening ?? ReopenBackoff()))
   }
 }
 
@@ -294,8 +295,9 @@ struct MasterBackoff {
     return delay
   }
 
-  /// Begins at 20 ms again after a hint that another program gave the card up, at most once in 5 s: the failed attempts
-  /// of two waiting services are such hints for each other.
+  /// Restarts the backoff at 20 ms after a hint that another program released the card, at most once in 5 s.
+  ///
+  /// The limit is needed because the failed attempts of two waiting services are such hints for each other.
   ///
   /// - Parameter now: The time of the hint.
   mutating func restart(at now: NIODeadline) {
@@ -308,18 +310,18 @@ struct MasterBackoff {
 /// The delay before a card is opened again after it was closed while its node still exists.
 ///
 /// It starts at one second and doubles up to one minute. A card that stays open for one minute resets it.
-struct Reopening {
+struct ReopenBackoff {
   private static let longest = TimeAmount.minutes(1)
   private var closings: Int64 = 0
   private var since = NIODeadline.distantPast
 
-  func opened(at now: NIODeadline) -> Reopening {
+  func opened(at now: NIODeadline) -> ReopenBackoff {
     var next = self
     next.since = now
     return next
   }
 
-  func closed(at now: NIODeadline) -> (delay: TimeAmount, next: Reopening) {
+  func closed(at now: NIODeadline) -> (delay: TimeAmount, next: ReopenBackoff) {
     var next = self
     if now - since >= Self.longest { next.closings = 0 }
     let delay = min(TimeAmount.seconds(1 << min(next.closings, 6)), Self.longest)

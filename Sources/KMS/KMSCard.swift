@@ -110,7 +110,7 @@ public actor KMSCard: DisplayCard {
   public nonisolated func hint() { continuation.yield(.changed) }
 
   /// Emits `lost` and ends the events, as when the device node is gone.
-  public nonisolated func vanish() {
+  public nonisolated func sendLost() {
     continuation.yield(.lost)
     continuation.finish()
   }
@@ -123,7 +123,7 @@ public actor KMSCard: DisplayCard {
   /// - Throws: `CardError`, with the reason `.notMaster` if master cannot be acquired.
   /// - Returns: The state of the card.
   public func probe() async throws(CardError) -> CardSnapshot {
-    try file.beMaster()
+    try file.ensureMaster()
     return try modeset.probe.snapshot(driver: driver)
   }
 
@@ -205,12 +205,13 @@ public actor KMSCard: DisplayCard {
   private func sleepByDPMS(_ output: SleepingOutput) throws(CardError) {
     guard let property = modeset.probe.properties(ofConnector: output.connector).ids["DPMS"] else {
       throw CardError(
-        reason: .other, operation: "sleep", object: "\(output.name) on \(path)", message: "it has no DPMS property")
+        reason: .other, operation: "sleep", object: "\(output.name) on \(path)",
+        message: "the connector has no DPMS property")
     }
     try LegacyModeset(file: file).sleep(output, dpms: property)
   }
 
-  private func light(_ outputs: [LitOutput]) throws(CardError) {
+  private func light(_ outputs: [EnabledOutput]) throws(CardError) {
     if isAtomic {
       let flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) | UInt32(DRM_MODE_PAGE_FLIP_EVENT)
       let lit = try modeset.light(outputs, flags: flags)
@@ -230,7 +231,7 @@ public actor KMSCard: DisplayCard {
   public nonisolated func present(_ flip: FlipRequest) throws(CardError) {
     guard let target = targets.withLock({ $0[flip.crtc] }) else {
       throw CardError(
-        reason: .refused, operation: "flip", object: flip.name, message: "CRTC \(flip.crtc) is not lit")
+        reason: .refused, operation: "flip", object: flip.name, message: "CRTC \(flip.crtc) is not enabled")
     }
     guard let plane = target.plane else { return try LegacyModeset(file: file).flip(flip) }
     try file.flipAtomic(flip, target, plane: plane)

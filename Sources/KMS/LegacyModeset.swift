@@ -8,7 +8,7 @@ struct LegacyModeset {
   /// Enables an output with its mode and first buffer, then queues a flip to the same buffer.
   ///
   /// The flip sends the event that SetCrtc does not.
-  func light(_ output: LitOutput) throws(CardError) {
+  func light(_ output: EnabledOutput) throws(CardError) {
     guard var info = drmModeModeInfo(output.mode) else {
       throw CardError(
         reason: .refused, operation: "modeset", object: output.name, message: "\(output.mode) has no timing")

@@ -17,12 +17,12 @@ enum MasterHolder {
   static func explain(_ path: String) -> String {
     let holders = candidates(for: path)
     if holders.isEmpty {
-      return "another program is DRM master of \(path), and this user may not see which"
-        + " (as root: cat /sys/kernel/debug/dri/*/clients)"
+      return "another program is DRM master of \(path), and only root can see which"
+        + " (sudo cat /sys/kernel/debug/dri/*/clients)"
     }
     let names = holders.map(\.description).joined(separator: ", ")
-    let stop = holders.compactMap(\.unit).first.map { "stop it with `systemctl stop \($0)`" } ?? "end it"
-    return "\(path) is held by \(names); \(stop), and the picture comes at once "
-      + "(within 5 s if it only gives up DRM master)"
+    let stop = holders.compactMap(\.unit).first.map { "stop it with `systemctl stop \($0)`" } ?? "stop it"
+    return "\(path) is held by \(names); \(stop): placardd then uses the card at once "
+      + "(within 5 s if it only drops DRM master)"
   }
 }

@@ -73,7 +73,7 @@ struct ConnectorObject: ~Copyable {
   var name: String { unsafe "\(kind.name)-\(raw.pointee.connector_type_id)" }
   var encoder: UInt32 { unsafe raw.pointee.encoder_id }
   var encoders: [UInt32] { unsafe values(raw.pointee.encoders, raw.pointee.count_encoders) }
-  var millimetres: Size { unsafe Size(Int(raw.pointee.mmWidth), Int(raw.pointee.mmHeight)) }
+  var millimeters: Size { unsafe Size(Int(raw.pointee.mmWidth), Int(raw.pointee.mmHeight)) }
 
   var status: ConnectionStatus {
     switch unsafe raw.pointee.connection {
@@ -103,7 +103,7 @@ func encoderRoute(_ file: CardFile, _ id: UInt32) -> (crtc: UInt32, possible: UI
 }
 
 /// Returns true if the CRTC has a mode.
-func isCRTCActive(_ file: CardFile, _ id: UInt32) -> Bool {
+func isCRTCEnabled(_ file: CardFile, _ id: UInt32) -> Bool {
   guard let crtc = unsafe drmModeGetCrtc(file.descriptor, id) else { return false }
   defer { unsafe drmModeFreeCrtc(crtc) }
   return unsafe crtc.pointee.mode_valid != 0

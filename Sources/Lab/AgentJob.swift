@@ -60,7 +60,7 @@ final class AgentJob {
   var blockedInput: Descriptor? { waiting.isEmpty ? nil : input }
 
   /// Handles input, and returns an error if the file cannot be written.
-  func take(_ bytes: [UInt8]) -> LabError? {
+  func receiveInput(_ bytes: [UInt8]) -> LabError? {
     guard let input else { return nil }
     if pid == nil {
       guard input.write(bytes[...]) == bytes.count else { return LabError.system("write the file") }

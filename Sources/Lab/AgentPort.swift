@@ -36,11 +36,11 @@ final class AgentPort {
     var devices = Self.devices
     while devices.count < QEMUCommand.portCount, !Files.list(base).isEmpty, wait(deadline) { devices = Self.devices }
     guard !devices.isEmpty else {
-      throw LabError(.missing, "no port of a lab below \(base): the agent runs in the guest of a lab only")
+      throw LabError(.missing, "no port of a lab below \(base): the agent runs only in the guest of a lab")
     }
     guard devices.count >= QEMUCommand.portCount else {
       throw LabError(
-        .missing, "\(devices.count) ports of the lab's \(QEMUCommand.portCount) are below \(base); boot it again")
+        .missing, "only \(devices.count) of the lab's \(QEMUCommand.portCount) ports are below \(base); boot it again")
     }
     return try devices.map { (device) throws(LabError) in try AgentPort(device: device) }
   }

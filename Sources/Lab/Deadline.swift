@@ -44,7 +44,7 @@ extension Duration {
   }
 
   /// The duration for messages, such as "2.5 s".
-  var inWords: String {
+  var formatted: String {
     let tenths = wholeNanoseconds / 100_000_000
     return "\(tenths / 10).\(tenths % 10) s"
   }

@@ -22,7 +22,8 @@ struct DebianSource: Equatable {
       if !value.isEmpty, value != "DIRECT" { environment["\(scheme)_proxy"] = String(value) }
     }
     guard let mirror = mirrors.first else {
-      throw LabError(.refused, "no source of apt has \(suite); the full guest is made from one: add it in /etc/apt")
+      throw LabError(
+        .refused, "apt has no source for \(suite), which the full guest is built from; add one in /etc/apt")
     }
     return DebianSource(suite: suite, mirror: mirror, environment: environment)
   }
@@ -35,7 +36,7 @@ struct DebianSource: Equatable {
       if parts.count == 2 { values[parts[0]] = parts[1].drop { $0 == "\"" }.prefix { $0 != "\"" } }
     }
     guard values["ID"] == "debian", let name = values["VERSION_CODENAME"], !name.isEmpty else {
-      throw LabError(.refused, "the host is no Debian release; the full guest is made from the host's release")
+      throw LabError(.refused, "the host is not a Debian release; the full guest is built from the host's release")
     }
     return String(name)
   }

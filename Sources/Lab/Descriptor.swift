@@ -71,7 +71,7 @@ final class Descriptor: Sendable {
       guard let taken = write(rest) else { throw LabError.system("write to \(name)") }
       rest = rest.dropFirst(taken)
       if taken == 0, !waitReady(POLLOUT, until: deadline) {
-        throw LabError(.timeout, "write to \(name): it takes no more bytes")
+        throw LabError(.timeout, "write to \(name): it accepts no more bytes")
       }
     }
   }
@@ -123,7 +123,7 @@ final class Descriptor: Sendable {
 func makeTemporaryFile() throws(LabError) -> Descriptor {
   var template = Array((temporaryDirectory() + "/placard-lab-XXXXXX").utf8CString)
   let number = unsafe mkstemp(&template)
-  guard number >= 0 else { throw LabError.system("make a file in \(temporaryDirectory())") }
+  guard number >= 0 else { throw LabError.system("create a file in \(temporaryDirectory())") }
   unsafe unlink(template)
   _ = fcntl(number, F_SETFD, FD_CLOEXEC)
   return Descriptor(number)
@@ -132,7 +132,7 @@ func makeTemporaryFile() throws(LabError) -> Descriptor {
 /// Creates a pipe.
 func makePipe() throws(LabError) -> (read: Descriptor, write: Descriptor) {
   var ends: [Int32] = [0, 0]
-  guard unsafe pipe(&ends) == 0 else { throw LabError.system("make a pipe") }
+  guard unsafe pipe(&ends) == 0 else { throw LabError.system("create a pipe") }
   for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   return (Descriptor(ends[0]), Descriptor(ends[1]))
 }

@@ -21,7 +21,7 @@ final class DisplayBus: Sendable {
     try socket.writeAll(DBusStream.opening(user: getuid()), until: deadline, to: "QEMU's display")
     try state.withLock { (state) throws(LabError) in
       guard case .begin(let bytes) = try next(&state.stream, until: deadline) else {
-        throw LabError(.refused, "QEMU's display wants a handshake that the lab does not know")
+        throw LabError(.refused, "QEMU's display requested a handshake that the lab does not support")
       }
       try socket.writeAll(bytes, until: deadline, to: "QEMU's display")
     }
@@ -31,12 +31,12 @@ final class DisplayBus: Sendable {
   ///
   /// The size 0x0 disconnects it. The size in millimeters only affects QEMU's own EDID.
   func setMonitor(
-    console: Int, width: Int, height: Int, widthMillimetres: Int, heightMillimetres: Int
+    console: Int, width: Int, height: Int, widthMillimeters: Int, heightMillimeters: Int
   ) throws(LabError) {
     try call(
       .call(
         "SetUIInfo", of: "org.qemu.Display1.Console", at: "/org/qemu/Display1/Console_\(console)",
-        .uint16(UInt16(clamping: widthMillimetres)), .uint16(UInt16(clamping: heightMillimetres)), .int32(0), .int32(0),
+        .uint16(UInt16(clamping: widthMillimeters)), .uint16(UInt16(clamping: heightMillimeters)), .int32(0), .int32(0),
         .uint32(UInt32(clamping: width)), .uint32(UInt32(clamping: height))))
   }
 
@@ -64,7 +64,7 @@ final class DisplayBus: Sendable {
       do throws(DBusError) {
         if let step = try stream.next() { return step }
       } catch {
-        throw LabError(.refused, "QEMU's display is not understood: \(error)")
+        throw LabError(.refused, "QEMU's display violated the D-Bus protocol: \(error)")
       }
       stream.receive(try read(until: deadline))
     }

@@ -64,8 +64,8 @@ struct DriverModule: Sendable, Equatable {
     } catch {
       throw LabError(
         .missing,
-        "the headers of the lab's kernel \(kernel.version) cannot be had: \(error)\nas root: apt-get update; where Debian "
-          + "has a newer kernel by now, remove \(kernel.directory), and the lab takes that")
+        "the headers of the lab's kernel \(kernel.version) are unavailable: \(error)\nas root: apt-get update; if Debian now "
+          + "has a newer kernel, remove \(kernel.directory) so that the lab uses it")
     }
     let headers = "\(work)/usr/src/\(package)"
     // The makefiles refer to the common headers by their installed path.
@@ -94,7 +94,7 @@ struct DriverModule: Sendable, Equatable {
   static func headerPackages(_ package: String, needing dependencies: [String]) throws(LabError) -> [String] {
     let parts = ["linux-headers-", "linux-kbuild-", "linux-base-"]
     let needed = dependencies.filter { name in parts.contains { name.hasPrefix($0) } }
-    guard !needed.isEmpty else { throw LabError(.missing, "apt knows no package \(package)") }
+    guard !needed.isEmpty else { throw LabError(.missing, "apt has no package \(package)") }
     return [package] + needed
   }
 
@@ -102,7 +102,7 @@ struct DriverModule: Sendable, Equatable {
   static func sourcePackage(_ version: String) throws(LabError) -> String {
     let numbers = version.split(separator: ".").prefix(2)
     guard numbers.count == 2, numbers.allSatisfy({ Int($0) != nil }) else {
-      throw LabError(.invalid, "\(version) is no version of a kernel: it must begin with two numbers")
+      throw LabError(.invalid, "\(version) is not a kernel version: it must begin with two numbers")
     }
     return "linux-source-" + numbers.joined(separator: ".")
   }

@@ -10,7 +10,7 @@ enum Files {
       switch file.read(1 << 20) {
       case .bytes(let bytes): content += bytes
       case .end: return content
-      case .wouldBlock: throw LabError(.system, "read \(path): it would block; give a regular file")
+      case .wouldBlock: throw LabError(.system, "read \(path): it would block; choose a regular file")
       case .failed(let code): throw LabError.system("read \(path)", code: code)
       }
     }
@@ -43,9 +43,9 @@ enum Files {
   static func makeDirectory(_ path: String, mode: mode_t = 0o755) throws(LabError) {
     if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
     let parent = parentDirectory(path)
-    guard errno == ENOENT, parent != path else { throw LabError.system("make the directory \(path)") }
+    guard errno == ENOENT, parent != path else { throw LabError.system("create the directory \(path)") }
     try makeDirectory(parent, mode: mode)
-    if unsafe mkdir(path, mode) != 0 && errno != EEXIST { throw LabError.system("make the directory \(path)") }
+    if unsafe mkdir(path, mode) != 0 && errno != EEXIST { throw LabError.system("create the directory \(path)") }
   }
 
   static func parentDirectory(_ path: String) -> String {
@@ -64,7 +64,7 @@ enum Files {
 
   /// Creates a symbolic link.
   static func link(_ path: String, to target: String) throws(LabError) {
-    guard unsafe symlink(target, path) == 0 else { throw LabError.system("make the link \(path)") }
+    guard unsafe symlink(target, path) == 0 else { throw LabError.system("create the link \(path)") }
   }
 
   /// Returns the sorted names in a directory, or an empty list if it cannot be read.

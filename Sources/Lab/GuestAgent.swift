@@ -27,7 +27,7 @@ public final class GuestAgent {
     unsafe sigaddset(&mask, SIGIO)
     unsafe sigprocmask(SIG_BLOCK, &mask, nil)
     let number = unsafe signalfd(-1, &mask, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
-    guard number >= 0 else { throw LabError.system("make a signal descriptor") }
+    guard number >= 0 else { throw LabError.system("create a signal descriptor") }
     signals = Descriptor(number)
     uevents = try openUeventSocket()
     ports = try AgentPort.openAll { deadline in
@@ -48,7 +48,7 @@ public final class GuestAgent {
   }
 
   private func turn() {
-    let sources = waitList()
+    let sources = pollSources()
     var entries = sources.map { pollfd(fd: $0.number, events: Int16($0.events), revents: 0) }
     guard unsafe poll(&entries, nfds_t(entries.count), -1) > 0 else { return }
     for (entry, source) in zip(entries, sources) where entry.revents != 0 {
@@ -56,7 +56,7 @@ public final class GuestAgent {
     }
   }
 
-  private func waitList() -> [(number: Int32, events: Int32, source: Source)] {
+  private func pollSources() -> [(number: Int32, events: Int32, source: Source)] {
     var list: [(number: Int32, events: Int32, source: Source)] = [
       (signals.number, POLLIN, .signals), (uevents.number, POLLIN, .uevents),
     ]
@@ -143,7 +143,7 @@ public final class GuestAgent {
       port.send(Frame(kind: .welcome, payload: frame.payload))
     case .run, .writeFile, .readFile: start(frame, from: port)
     case .input:
-      if let job, let error = job.take(frame.payload) { finish(job, .refused(error.description)) }
+      if let job, let error = job.receiveInput(frame.payload) { finish(job, .refused(error.description)) }
     case .inputEnd:
       job?.endInput()
       if let job, job.pid == nil { finish(job, .ended(.exited(0))) }

@@ -11,7 +11,7 @@ final class GuestChannel: Sendable {
   ///
   /// It is held as long as the channel.
   private let claim: Descriptor
-  private let state: Watched<State>
+  private let state: ObservableState<State>
   private let sending = Mutex(())
 
   private struct State {
@@ -30,7 +30,7 @@ final class GuestChannel: Sendable {
   init(socket: Descriptor, claim: Descriptor) throws(LabError) {
     self.socket = socket
     self.claim = claim
-    state = Watched(State())
+    state = ObservableState(State())
     let nonce = Array(String(monotonicNanoseconds(), radix: 36).utf8) + Array(" \(getpid())".utf8)
     let channel = self
     try startThread("lab-port") { channel.readLoop(nonce: nonce) }
@@ -102,7 +102,7 @@ final class GuestChannel: Sendable {
     state.update { $0.clock = nil }
     try send(Frame(kind: .clock))
     guard let time = state.wait(until: deadline, { $0.clock }) else {
-      throw LabError(.timeout, "the guest's agent did not tell its time")
+      throw LabError(.timeout, "the guest's agent did not report its time")
     }
     return time
   }

@@ -40,7 +40,7 @@ public final class GuestProcess: Sendable {
   let job: UInt32
   private let name: String
   private let channel: GuestChannel
-  private let state = Watched(State())
+  private let state = ObservableState(State())
 
   private struct State {
     var output: [UInt8] = []
@@ -90,8 +90,8 @@ public final class GuestProcess: Sendable {
       }
       return state.outcome == nil ? nil : .some(nil)
     }
-    guard let found else { throw LabError(.timeout, story("did not write \"\(text)\" in \(within.inWords)")) }
-    guard let number = found else { throw LabError(.ended, story("ended and did not write \"\(text)\"")) }
+    guard let found else { throw LabError(.timeout, story("did not write \"\(text)\" within \(within.formatted)")) }
+    guard let number = found else { throw LabError(.ended, story("ended without writing \"\(text)\"")) }
     return number
   }
 
@@ -105,7 +105,7 @@ public final class GuestProcess: Sendable {
       state.outcome.map { ($0, state.output, state.errors) }
     }
     guard let (outcome, output, errors) = ended else {
-      throw LabError(.timeout, story("did not end in \(within.inWords)"))
+      throw LabError(.timeout, story("did not end within \(within.formatted)"))
     }
     switch outcome {
     case .success(.ended(let status)): return Result(status: status, outputBytes: output, errorBytes: errors)
@@ -155,10 +155,10 @@ public final class GuestProcess: Sendable {
   func handle(_ frame: Frame) {
     state.update { state in
       switch frame.kind {
-      case .output: GuestProcess.take(frame.payload, .output, &state)
-      case .errorOutput: GuestProcess.take(frame.payload, .error, &state)
+      case .output: GuestProcess.append(frame.payload, .output, &state)
+      case .errorOutput: GuestProcess.append(frame.payload, .error, &state)
       case .end:
-        GuestProcess.takeLastLines(&state)
+        GuestProcess.flushLastLines(&state)
         state.outcome = .success(GuestOutcome(parsing: frame.payload) ?? .refused("the agent's answer is unreadable"))
       default: return
       }
@@ -171,7 +171,7 @@ public final class GuestProcess: Sendable {
     }
   }
 
-  private static func take(_ bytes: [UInt8], _ stream: Stream, _ state: inout State) {
+  private static func append(_ bytes: [UInt8], _ stream: Stream, _ state: inout State) {
     if stream == .output { state.output += bytes } else { state.errors += bytes }
     state.pending[stream, default: LineBuffer()].append(bytes)
     while let line = state.pending[stream]?.next() {
@@ -179,7 +179,7 @@ public final class GuestProcess: Sendable {
     }
   }
 
-  private static func takeLastLines(_ state: inout State) {
+  private static func flushLastLines(_ state: inout State) {
     for stream in [Stream.output, .error] {
       guard let rest = state.pending.removeValue(forKey: stream)?.rest, !rest.isEmpty else { continue }
       state.lines.append(Line(stream: stream, text: String(decoding: rest, as: UTF8.self)))

@@ -24,7 +24,7 @@ struct Initramfs {
     let path = try HostTool.busybox.find()
     let bytes = try Files.read(path)
     guard !needsLoader(bytes) else {
-      throw LabError(.missing, "\(path) is not linked statically; as root: apt-get install busybox-static")
+      throw LabError(.missing, "\(path) is not statically linked; as root: apt-get install busybox-static")
     }
     return bytes
   }
@@ -48,7 +48,7 @@ struct Initramfs {
   func insertion(_ path: String) -> String {
     let name = KernelModules.name(of: path)
     let line = "$B insmod \(inside(path))"
-    return Self.cardDrivers.contains(name) ? "\(line) || echo 'lab: the kernel did not take \(name)'" : line
+    return Self.cardDrivers.contains(name) ? "\(line) || echo 'lab: the kernel rejected \(name)'" : line
   }
 
   private func inside(_ path: String) -> String {

@@ -39,7 +39,7 @@ struct KernelImage: Sendable, Equatable {
     let found = folders.lazy.flatMap { kernels(in: $0) }.first { $0.version == version }
     guard let found else {
       throw LabError(
-        .missing, "the kernel \(version) is in no folder of \(cache.directory) any more: boot the lab anew")
+        .missing, "the kernel \(version) is no longer in a folder of \(cache.directory); boot the lab again")
     }
     return found
   }
@@ -70,7 +70,7 @@ struct KernelImage: Sendable, Equatable {
   private static func checked(_ series: String) throws(LabError) -> String {
     let numbers = series.split(separator: ".", omittingEmptySubsequences: false)
     guard numbers.count == 2, numbers.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isNumber) }) else {
-      throw LabError(.invalid, "\"\(series)\" is no series of kernels: give two numbers, as 6.12")
+      throw LabError(.invalid, "\"\(series)\" is not a kernel series; specify two numbers, such as 6.12")
     }
     return series
   }
@@ -126,8 +126,8 @@ struct KernelImage: Sendable, Equatable {
     guard isImage(newest, of: series) else {
       throw LabError(
         .missing,
-        "apt knows no kernel \(series), neither as linux-image-amd64, which is \(own), nor as linux-image-\(series)-amd64, "
-          + "and Debian unstable has \(newest); add a source that has it in /etc/apt, and as root: apt-get update")
+        "apt has no kernel \(series): linux-image-amd64 is \(own), there is no linux-image-\(series)-amd64, "
+          + "and Debian unstable has \(newest); add a source with it in /etc/apt, then as root: apt-get update")
     }
     return (newest, unstable)
   }
@@ -143,7 +143,7 @@ struct KernelImage: Sendable, Equatable {
   /// Returns the image that a metapackage depends on, but never the cloud flavor, which lacks the graphics drivers.
   static func imagePackage(behind package: String, needing dependencies: [String]) throws(LabError) -> String {
     if let image = dependencies.first(where: { $0.hasPrefix("linux-image-") && !$0.contains("cloud") }) { return image }
-    throw LabError(.missing, "apt knows no kernel behind \(package); as root: apt-get update")
+    throw LabError(.missing, "apt has no kernel image for \(package); as root: apt-get update")
   }
 
   /// Returns the content of a module, decompressed if necessary.

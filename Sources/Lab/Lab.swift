@@ -29,7 +29,7 @@
 // flushed data.
 //
 // The guest sees the host's files at the same paths: a read-only share below an overlay in memory. /run starts empty.
-// The guest caches the host's files. After a change on the host, call `lab.forgetHostFiles()`.
+// The guest caches the host's files. After a change on the host, call `lab.dropHostFileCache()`.
 //
 // For a Debian with systemd, set options.root = .debian(try RootFS.debian(packages: [...])). The host is then at /host.
 //
@@ -70,7 +70,7 @@ public final class Lab: Sendable {
   /// - Throws: `LabError` if a requirement is missing or the guest does not boot.
   /// - Returns: The running lab.
   public static func boot(
-    _ options: LabOptions = LabOptions(), tell: (String) -> Void = Lab.tellErrors
+    _ options: LabOptions = LabOptions(), tell: (String) -> Void = Lab.logToStandardError
   ) throws(LabError) -> Lab {
     try twice(tell) { () throws(LabError) in try start(options, detached: false) }
   }
@@ -82,7 +82,7 @@ public final class Lab: Sendable {
   ///   - tell: The function that receives a description of a hang before the restart.
   /// - Throws: `LabError` if a requirement is missing or the guest does not boot.
   public static func bootDetached(
-    _ options: LabOptions = LabOptions(), tell: (String) -> Void = Lab.tellErrors
+    _ options: LabOptions = LabOptions(), tell: (String) -> Void = Lab.logToStandardError
   ) throws(LabError) {
     let lab = try twice(tell) { () throws(LabError) in try start(options, detached: true) }
     lab.detach()
@@ -179,8 +179,8 @@ public final class Lab: Sendable {
   private func lastSeen() -> String {
     let tail = directory.consoleTail()
     let console =
-      tail.isEmpty ? "its console is empty: not even the first script began" : "the end of its console:\n\(tail)"
-    return "\(console)\nits processors: \(processors ?? "QEMU does not tell")"
+      tail.isEmpty ? "its console is empty: the first script did not start" : "the end of its console:\n\(tail)"
+    return "\(console)\nits processors: \(processors ?? "unknown (QEMU did not answer)")"
   }
 
   /// Ends the guest and removes the lab's directory.

@@ -20,17 +20,17 @@ extension Lab {
       return try boot()
     } catch {
       guard error.kind == .timeout else { throw error }
-      tell("\(error)\nthe lab boots it once more")
+      tell("\(error)\nbooting it again")
       do throws(LabError) {
         return try boot()
       } catch {
-        throw LabError(error.kind, "the second boot failed, too: \(error)")
+        throw LabError(error.kind, "the second boot failed as well: \(error)")
       }
     }
   }
 
   /// Writes a message to standard error in a single write(2).
-  public static func tellErrors(_ words: String) {
+  public static func logToStandardError(_ words: String) {
     _ = Descriptor(dup(2)).write(Array("lab: \(words)\n".utf8)[...])
   }
 

@@ -36,7 +36,7 @@ extension Lab {
       + "[ -e $d ] && readlink -f $d && exit; done; exit 1"
     let found = try run(["/bin/sh", "-c", script]).output
     guard let address = found.split(whereSeparator: { $0 == "/" || $0 == "\n" }).last(where: { $0.hasPrefix("0000:") })
-    else { throw LabError(.invalid, "no card of the guest has the driver \(driver) (see /sys/bus/pci/drivers)") }
+    else { throw LabError(.invalid, "no card of the guest uses the driver \(driver) (see /sys/bus/pci/drivers)") }
     let mark = try ueventCount
     try put("1".utf8, to: "/sys/bus/pci/devices/\(address)/remove")
     _ = try waitForUevent(from: mark, within: within) { $0.isCard("remove") }

@@ -33,8 +33,8 @@ struct LabDirectory: Sendable {
     let name = name ?? "lab-\(getpid())-\(String(monotonicNanoseconds() % 2_176_782_336, radix: 36))"
     let directory = try LabDirectory(checking: name)
     guard unsafe mkdir(directory.path, 0o700) == 0 else {
-      if errno != EEXIST { throw LabError.system("make \(directory.path)") }
-      throw LabError(.invalid, "a lab named \(name) is up; take it down first (placard-lab down --name \(name))")
+      if errno != EEXIST { throw LabError.system("create \(directory.path)") }
+      throw LabError(.invalid, "a lab named \(name) is already up; stop it first (placard-lab down --name \(name))")
     }
     return directory
   }
@@ -60,7 +60,8 @@ struct LabDirectory: Sendable {
         || [0x2d, 0x2e, 0x5f].contains(byte)
     }
     guard allowed, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 48 else {
-      throw LabError(.invalid, "\"\(name)\" cannot name a lab: 1 to 48 letters, digits, dots, dashes, underscores")
+      throw LabError(
+        .invalid, "\"\(name)\" is not a valid lab name: use 1 to 48 letters, digits, dots, dashes or underscores")
     }
     self.name = name
     path = LabDirectory.base + "/" + name
@@ -113,7 +114,7 @@ struct LabDirectory: Sendable {
       if file.lock(wait: false) { return (number, file) }
     }
     throw LabError(
-      .refused, "all \(QEMUCommand.portCount) ports of the lab \(name) are in use; end one of its programs")
+      .refused, "all \(QEMUCommand.portCount) ports of the lab \(name) are in use; stop one of its programs")
   }
 
   /// Increments and returns a named counter, starting at 1.

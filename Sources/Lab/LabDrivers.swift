@@ -13,7 +13,7 @@ extension Lab {
   }
 
   /// Returns the reason why a driver is unavailable for the labs' default kernel, or nil if it is available.
-  static func obstacle(to driver: DriverModule) -> String? {
+  static func unavailableReason(to driver: DriverModule) -> String? {
     do throws(LabError) {
       _ = try driver.file(for: try KernelImage.cached())
       return nil

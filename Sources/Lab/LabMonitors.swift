@@ -13,7 +13,7 @@ extension Lab {
   /// - Throws: `LabError` if the size is out of range or QEMU refuses it.
   public func plug(_ output: Int, width: Int, height: Int) throws(LabError) {
     guard (1...16384).contains(width), (1...16384).contains(height) else {
-      throw LabError(.invalid, "a monitor of \(width)x\(height): sizes are 1 to 16384 pixels")
+      throw LabError(.invalid, "a monitor of \(width)x\(height) is invalid: sizes are 1 to 16384 pixels")
     }
     try setMonitor(output, width: width, height: height)
   }
@@ -28,7 +28,7 @@ extension Lab {
   ///     size. Nil uses the EDID's preferred size, or 1024x768 if it has none.
   /// - Throws: `LabError` of kind `.refused` if the kernel refuses the EDID.
   public func plug(_ output: Int, edid: [UInt8], size: (width: Int, height: Int)? = nil) throws(LabError) {
-    guard !edid.isEmpty else { throw LabError(.refused, "the kernel refuses an EDID of 0 bytes for output \(output)") }
+    guard !edid.isEmpty else { throw LabError(.refused, "the kernel refused an EDID of 0 bytes for output \(output)") }
     let (width, height) = size ?? preferredSize(ofEDID: edid) ?? (1024, 768)
     do throws(LabError) {
       try put(edid, to: try overridePath(output))
@@ -71,8 +71,8 @@ extension Lab {
     try Files.write(Array((nudge == 0 ? size : "").utf8), to: record)
     // 96 dpi.
     try displayBus().setMonitor(
-      console: output, width: width, height: height, widthMillimetres: width * 254 / 960 + 1 + nudge,
-      heightMillimetres: height * 254 / 960)
+      console: output, width: width, height: height, widthMillimeters: width * 254 / 960 + 1 + nudge,
+      heightMillimeters: height * 254 / 960)
   }
 
   /// Returns the debugfs path of a connector's edid_override, for any card number.
@@ -82,7 +82,7 @@ extension Lab {
     for line in found.split(separator: "\n").sorted(by: { $0.utf8.count < $1.utf8.count }) {
       return "\(Files.parentDirectory(String(line)))/Virtual-\(output + 1)/edid_override"
     }
-    throw LabError(.refused, "the guest has no virtio-gpu card below \(base): EDIDs can be given to such a card only")
+    throw LabError(.refused, "the guest has no virtio-gpu card below \(base): EDIDs can be set only on such a card")
   }
 }
 

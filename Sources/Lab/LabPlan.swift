@@ -26,13 +26,13 @@ struct LabPlan {
         throw LabError(.invalid, "virtio-gpu has 1 to 16 outputs, not \(outputs)")
       }
       guard options.monitors.keys.allSatisfy({ (0..<outputs).contains($0) }) else {
-        throw LabError(.invalid, "a monitor was given for an output that the card with \(outputs) does not have")
+        throw LabError(.invalid, "a monitor was specified for an output that does not exist: the card has \(outputs)")
       }
     } else if !options.monitors.isEmpty {
-      throw LabError(.invalid, "monitors can be given for virtio-gpu only; the other cards have their own")
+      throw LabError(.invalid, "monitors can be specified only for virtio-gpu; the other cards have their own")
     }
     guard options.memory >= 256, options.processors >= 1 else {
-      throw LabError(.invalid, "a lab needs 256 MiB of memory and a processor at least")
+      throw LabError(.invalid, "a lab needs at least 256 MiB of memory and one processor")
     }
   }
 
@@ -80,7 +80,7 @@ struct LabPlan {
     } catch {
       throw LabError(
         .missing,
-        "placard-lab is neither beside \(own) nor in PATH; build it (swift build --product placard-lab) "
+        "placard-lab is neither next to \(own) nor in PATH; build it (swift build --product placard-lab) "
           + "or set PLACARD_LAB")
     }
   }

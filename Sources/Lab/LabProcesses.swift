@@ -4,7 +4,7 @@ extension Lab {
   public func process(named name: String) throws(LabError) -> Int {
     let text = try shell("grep -lx '\(name)' /proc/[0-9]*/comm | cut -d/ -f3")
     guard let id = text.split(whereSeparator: \.isWhitespace).first.flatMap({ Int($0) }) else {
-      throw LabError(.refused, "no process of the guest is called \(name)")
+      throw LabError(.refused, "the guest has no process named \(name)")
     }
     return id
   }

@@ -71,7 +71,7 @@ extension Lab {
   /// Without it, a program that was rebuilt on the host since could start in its old version, or fail to start.
   ///
   /// - Throws: `LabError` if the guest refuses the request.
-  public func forgetHostFiles() throws(LabError) {
+  public func dropHostFileCache() throws(LabError) {
     // 2 drops dentries and inodes, with the inodes' pages (kernel: Documentation/admin-guide/sysctl/vm.rst,
     // drop_caches). One pass spares recently used entries, and the overlay's dentries pin those of the host's share
     // below them.

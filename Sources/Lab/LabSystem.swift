@@ -7,7 +7,7 @@ extension Lab {
     let left = Duration.milliseconds(Int64(deadline.milliseconds))
     let result = try run(["systemctl", "is-system-running", "--wait"], within: left)
     guard result.output.hasPrefix("running") || result.output.hasPrefix("degraded") else {
-      throw LabError(.refused, "the guest's systemd does not run: \(result.output)\(result.errors)")
+      throw LabError(.refused, "the guest's systemd is not running: \(result.output)\(result.errors)")
     }
   }
 

@@ -8,7 +8,7 @@ extension Lab {
   /// The reason why USB cards are unavailable on this host, or nil if they are available.
   ///
   /// The first access builds the driver.
-  public static var usbObstacle: String? { obstacle(to: .gud) }
+  public static var usbUnavailableReason: String? { unavailableReason(to: .gud) }
 
   /// Adds a USB card and waits until the guest's kernel has detected it.
   ///
@@ -21,11 +21,12 @@ extension Lab {
   /// - Throws: `LabError` if the arguments are invalid or the guest does not detect the card.
   /// - Returns: The card.
   public func plugUSBCard(
-    _ kinds: [GUDCard.Kind] = [.hdmi], monitors: [Int: [UInt8]] = [:], formats: [Glass.Format] = [.xrgb8888],
+    _ kinds: [GUDCard.Kind] = [.hdmi], monitors: [Int: [UInt8]] = [:], formats: [PixelBuffer.Format] = [.xrgb8888],
     refusing size: (width: Int, height: Int)? = nil, within: Duration = .seconds(60)
   ) throws(LabError) -> USBCard {
     guard (1...32).contains(kinds.count), !formats.isEmpty, monitors.keys.allSatisfy(kinds.indices.contains) else {
-      throw LabError(.invalid, "a USB card has 1 to 32 connectors, a format, and monitors at its own connectors only")
+      throw LabError(
+        .invalid, "a USB card needs 1 to 32 connectors, a pixel format, and monitors only on its own connectors")
     }
     let name = "usb\(try directory.nextNumber(of: "usb-cards"))"
     var device = GUDCard(kinds, formats: formats, refusedSize: size, serial: name)
@@ -90,7 +91,7 @@ extension Lab {
   public func yank(_ card: USBCard, within: Duration = .seconds(30)) throws(LabError) {
     let mark = try ueventCount
     card.unplug()
-    try forgetUSBCard(card.name, from: mark, within: within)
+    try removeUSBDevice(card.name, from: mark, within: within)
   }
 
   /// Connects a monitor to a USB card.
@@ -147,7 +148,7 @@ extension Lab {
     for kind in kinds {
       let left = numbers[kind.kernelName, default: []].sorted()
       guard let number = left.first else {
-        throw LabError(.refused, "the guest's \(node) has no connector \(names.count) of the kind \(kind.kernelName)")
+        throw LabError(.refused, "the guest's \(node) has no connector \(names.count) of type \(kind.kernelName)")
       }
       numbers[kind.kernelName] = Array(left.dropFirst())
       names.append("\(kind.kernelName)-\(number)")
@@ -196,7 +197,7 @@ extension Lab {
   /// Waits until a card is gone from the guest, and removes its QEMU device to free the port.
   ///
   /// QEMU removes the character device with it.
-  func forgetUSBCard(_ name: String, from mark: Int, within: Duration) throws(LabError) {
+  func removeUSBDevice(_ name: String, from mark: Int, within: Duration) throws(LabError) {
     _ = try waitForUevent(from: mark, within: within) { $0.isCard("remove") && $0.path.contains("/usb") }
     try qmp().execute("device_del", ["id": .string(name)])
     try qmp().waitForEvent("DEVICE_DELETED", within: within) { $0["device"]?.text == name }

@@ -36,7 +36,8 @@ extension Lab {
     }
     let since = channel.uevents.dropFirst(first).suffix(12).map { "\n  \($0)" }.joined()
     throw LabError(
-      .timeout, "no such uevent in \(within.inWords); \(since.isEmpty ? "there was none" : "there were:" + since)")
+      .timeout,
+      "no such uevent within \(within.formatted); \(since.isEmpty ? "there were none" : "there were:" + since)")
   }
 
   /// Calls `body` for each uevent, until it returns false or the guest ends.

@@ -38,7 +38,7 @@ extension Lab {
   /// The reason why vkms is unavailable on this host, or nil if it is available.
   ///
   /// The first access builds the driver.
-  public static var vkmsObstacle: String? { obstacle(to: .vkms) }
+  public static var vkmsUnavailableReason: String? { unavailableReason(to: .vkms) }
 
   /// Loads vkms and waits until the guest's kernel has its card.
   ///
@@ -73,7 +73,7 @@ extension Lab {
   }
 
   /// Waits until a vkms card presents a frame with a given checksum (see `VKMSCard.checksum`).
-  public func witness(_ checksum: UInt32, on card: VKMSCard, within: Duration) throws(LabError) {
+  public func waitForFrame(_ checksum: UInt32, on card: VKMSCard, within: Duration) throws(LabError) {
     let digits = String(checksum, radix: 16)
     let frames = try watchFrames(of: card)
     // Wait for the exit: only one process at a time can open the file.

@@ -4,7 +4,7 @@ import Glibc
 /// The QEMU process of a lab.
 final class Machine: Sendable {
   let pid: pid_t
-  private let end = Watched<ExitStatus?>(nil)
+  private let end = ObservableState<ExitStatus?>(nil)
 
   private init(pid: pid_t) {
     self.pid = pid
@@ -33,7 +33,7 @@ final class Machine: Sendable {
     var spawn = Spawn(arguments: command)
     spawn.descriptors = descriptors + [(null.number, 0), (output.number, 1), (output.number, 2)]
     spawn.newSession = true
-    let started = Watched<Result<Machine, LabError>?>(nil)
+    let started = ObservableState<Result<Machine, LabError>?>(nil)
     let plan = spawn
     try startThread("lab-qemu") {
       do throws(LabError) {
@@ -47,7 +47,7 @@ final class Machine: Sendable {
     }
     let result = started.wait(until: Deadline(in: .seconds(60))) { $0 }
     withExtendedLifetime((null, output)) {}
-    guard let result else { throw LabError(.timeout, "QEMU could not be started in 60 s") }
+    guard let result else { throw LabError(.timeout, "QEMU did not start within 60 s") }
     return try result.get()
   }
 

@@ -1,4 +1,4 @@
-extension Picture {
+extension CapturedFrame {
   /// The picture as an uncompressed PNG file (PNG specification, RFC 1950 and RFC 1951).
   public var png: [UInt8] {
     var header: [UInt8] = []

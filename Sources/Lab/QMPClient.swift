@@ -23,7 +23,9 @@ final class QMPClient: Sendable {
     let deadline = Deadline(in: within)
     try state.withLock { (state) throws(LabError) in
       let greeting = try next(&state, until: deadline, waitingFor: "QEMU's greeting")
-      guard greeting["QMP"] != nil else { throw LabError(.refused, "QMP greeted with \(greeting.encoded)") }
+      guard greeting["QMP"] != nil else {
+        throw LabError(.refused, "QMP sent the invalid greeting \(greeting.encoded)")
+      }
     }
     try execute("qmp_capabilities")
   }
@@ -99,12 +101,12 @@ final class QMPClient: Sendable {
     while true {
       if let line = state.lines.next() {
         guard let message = try? JSONValue(parsing: line) else {
-          throw LabError(.refused, "QMP sent a line that is no JSON: \(String(decoding: line, as: UTF8.self))")
+          throw LabError(.refused, "QMP sent a line that is not JSON: \(String(decoding: line, as: UTF8.self))")
         }
         return message
       }
       guard socket.waitReady(Int32(POLLIN), until: deadline) else {
-        throw LabError(.timeout, "\(what) did not come in time")
+        throw LabError(.timeout, "\(what) did not arrive in time")
       }
       switch socket.read() {
       case .bytes(let bytes): state.lines.append(bytes)

@@ -15,7 +15,7 @@ public struct RootFS: Sendable, Equatable {
   /// - Returns: The root file system.
   public static func debian(packages: [String] = []) throws(LabError) -> RootFS {
     for package in packages where !isPackageName(package) {
-      throw LabError(.invalid, "\"\(package)\" cannot be the name of a Debian package")
+      throw LabError(.invalid, "\"\(package)\" is not a valid name of a Debian package")
     }
     let (source, wanted) = (try DebianSource.host(), all(packages))
     let cache = try Cache.open()
@@ -49,7 +49,7 @@ public struct RootFS: Sendable, Equatable {
   private static func make(_ directory: String, _ source: DebianSource, _ packages: [String]) throws(LabError) {
     guard getuid() == 0 else {
       throw LabError(
-        .refused, "a Debian for the lab can be made by root only: run this once as root with the same cache")
+        .refused, "only root can build the lab's Debian; run this once as root with the same cache")
     }
     let work = "\(directory).work-\(getpid())"
     try Files.makeDirectory(work)
@@ -94,7 +94,7 @@ public struct RootFS: Sendable, Equatable {
   private static func size(of tree: String) throws(LabError) -> String {
     let words = try HostTool.du.run(["-sk", tree]).split(whereSeparator: \.isWhitespace)
     guard let used = words.first.flatMap({ Int($0) }) else {
-      throw LabError(.refused, "du did not tell the size of \(tree)")
+      throw LabError(.refused, "du did not report the size of \(tree)")
     }
     return "\(used + used / 4 + 32768)k"
   }

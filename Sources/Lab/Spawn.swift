@@ -20,7 +20,7 @@ struct Spawn {
 
   /// Starts the program and returns its process ID, which the caller must wait for.
   func start() throws(LabError) -> pid_t {
-    guard let program = arguments.first else { throw LabError(.invalid, "no program was given to start") }
+    guard let program = arguments.first else { throw LabError(.invalid, "no program was specified") }
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     unsafe posix_spawn_file_actions_init(&actions)

@@ -12,7 +12,7 @@ public final class USBCard: Sendable {
   /// The connector types, in connector order.
   public let kinds: [GUDCard.Kind]
   private let socket: Descriptor
-  private let state: Watched<State>
+  private let state: ObservableState<State>
 
   private struct State {
     var device: RedirectedDevice<AnyUSBDisplay>
@@ -26,7 +26,7 @@ public final class USBCard: Sendable {
     self.name = name
     self.socket = socket
     kinds = card.kinds
-    state = Watched(State(device: RedirectedDevice(AnyUSBDisplay(card))))
+    state = ObservableState(State(device: RedirectedDevice(AnyUSBDisplay(card))))
     let opening = state.update { $0.device.opening }
     try socket.writeAll(opening, until: Deadline(in: .seconds(20)), to: "QEMU's USB")
     try startThread("lab-usb") { self.play() }
@@ -42,7 +42,7 @@ public final class USBCard: Sendable {
       do {
         try socket.writeAll(try answer.get(), until: Deadline(in: .seconds(60)), to: "QEMU's USB")
       } catch {
-        return end("QEMU's USB is not understood: \(error)")
+        return end("QEMU violated the USB redirection protocol: \(error)")
       }
     }
   }
@@ -93,7 +93,8 @@ public final class USBCard: Sendable {
   public func connect(_ connector: Int, edid: [UInt8]) throws(LabError) {
     try check(connector)
     guard edid.count % 128 == 0, edid.count <= 2048 else {
-      throw LabError(.refused, "an EDID of \(edid.count) bytes: the kernel takes blocks of 128 bytes, 16 at most")
+      throw LabError(
+        .refused, "an EDID of \(edid.count) bytes is invalid: the kernel accepts 1 to 16 blocks of 128 bytes")
     }
     state.update { $0.device.function.connect(connector, edid: edid) }
   }
@@ -124,9 +125,9 @@ public final class USBCard: Sendable {
   // MARK: Frames
 
   /// Returns the current frame of a connector's monitor, or nil while it is dark.
-  public func picture(_ connector: Int) throws(LabError) -> Picture? {
+  public func picture(_ connector: Int) throws(LabError) -> CapturedFrame? {
     try check(connector)
-    return state.update { $0.device.function.glass(connector) }.map { Picture($0) }
+    return state.update { $0.device.function.glass(connector) }.map { CapturedFrame($0) }
   }
 
   /// Performs an action and waits until a connector's monitor shows a matching frame.
@@ -137,49 +138,52 @@ public final class USBCard: Sendable {
   ///   - connector: The index of the connector.
   ///   - within: The time limit, measured from before the action.
   ///   - act: The action.
-  ///   - isSeen: The predicate for the frame, which is nil while the monitor is dark.
+  ///   - matches: The predicate for the frame, which is nil while the monitor is dark.
   /// - Throws: `LabError` if the limit passes, the card is removed, or the action fails.
   /// - Returns: The matching frame and the elapsed time.
-  public func witness(
-    _ connector: Int, within: Duration, after act: () throws(LabError) -> Void = {}, until isSeen: (Picture?) -> Bool
-  ) throws(LabError) -> Lab.Glimpse {
+  public func waitForFrame(
+    _ connector: Int, within: Duration, after act: () throws(LabError) -> Void = {},
+    until matches: (CapturedFrame?) -> Bool
+  ) throws(LabError) -> Lab.USBFrameMatch {
     try check(connector)
     let (start, deadline) = (monotonicNanoseconds(), Deadline(in: within))
     try act()
     var seen = -1
     while true {
-      let news = state.wait(until: deadline) { state -> (Glass?, Int, String?)? in
+      let news = state.wait(until: deadline) { state -> (PixelBuffer?, Int, String?)? in
         guard state.device.function.changes != seen || state.end != nil else { return nil }
         return (state.device.function.glass(connector), state.device.function.changes, state.end)
       }
       guard let (glass, changes, end) = news else { break }
       seen = changes
-      let picture = glass.map { Picture($0) }
-      if isSeen(picture) {
+      let picture = glass.map { CapturedFrame($0) }
+      if matches(picture) {
         let elapsed = monotonicNanoseconds() &- start
-        return Lab.Glimpse(picture: picture, elapsed: .nanoseconds(Int64(clamping: elapsed)))
+        return Lab.USBFrameMatch(picture: picture, elapsed: .nanoseconds(Int64(clamping: elapsed)))
       }
-      if let end { throw LabError(.ended, "connector \(connector) of \(name) shows nothing any more: \(end)") }
+      if let end { throw LabError(.ended, "connector \(connector) of \(name) no longer shows anything: \(end)") }
     }
-    let shown = try picture(connector).map { "it shows a picture of \($0.width)x\($0.height)" } ?? "it is dark"
+    let shown = try picture(connector).map { "it shows a frame of \($0.width)x\($0.height)" } ?? "it is dark"
     throw LabError(
-      .timeout, "connector \(connector) of \(name) does not show in \(within.inWords) what was waited for; \(shown)")
+      .timeout,
+      "connector \(connector) of \(name) did not show the expected content within \(within.formatted); \(shown)"
+    )
   }
 }
 
 extension Lab {
   /// A matching frame of a USB card's monitor, with its time.
-  public struct Glimpse: Sendable {
+  public struct USBFrameMatch: Sendable {
     /// The first matching frame, or nil for a dark monitor.
-    public let picture: Picture?
+    public let picture: CapturedFrame?
     /// The time from before the action until the match.
     public let elapsed: Duration
   }
 }
 
-extension Picture {
+extension CapturedFrame {
   /// Converts the framebuffer of a USB display to RGB.
-  init(_ glass: Glass) {
+  init(_ glass: PixelBuffer) {
     self.init(width: glass.width, height: glass.height, bytes: glass.rgb)
   }
 }

@@ -74,7 +74,7 @@ extension Lab {
   ///   - name: The name of the lab.
   ///   - plug: The function that adds the card.
   /// - Throws: `LabError` if the card cannot be added or the socket cannot be opened.
-  public static func playUSBCard(in name: String, plug: (Lab) throws(LabError) -> USBCard) throws(LabError) {
+  public static func serveUSBCard(in name: String, plug: (Lab) throws(LabError) -> USBCard) throws(LabError) {
     let lab = try Lab.attach(to: name)
     let card = try plug(lab)
     let server = try USBCardServer(card, at: lab.directory.usbSocket(card.name))
@@ -88,7 +88,7 @@ extension Lab {
   /// Starts a dedicated process that runs a USB card and outlives this program.
   ///
   /// - Parameters:
-  ///   - arguments: The arguments with which this executable calls `playUSBCard`.
+  ///   - arguments: The arguments with which this executable calls `serveUSBCard`.
   ///   - within: The time limit for the card's detection by the guest.
   /// - Throws: `LabError` if the process cannot be started or does not report the card in time.
   /// - Returns: The first line of its output: the card's name and its connectors.
@@ -116,12 +116,12 @@ extension Lab {
       socket = try UnixSocket.connect(to: directory.usbSocket(card))
     } catch {
       throw LabError(
-        .missing, "no program plays a card \(card) in the lab \(name); plug one: placard-lab plug --hdmi ...")
+        .missing, "no program emulates a card \(card) in the lab \(name); plug one in: placard-lab plug --hdmi ...")
     }
     let deadline = Deadline(in: .seconds(30))
     try socket.writeAll(JSONValue.object(request).encoded + [0x0A], until: deadline, to: card)
     guard let answer = try? JSONValue(parsing: try socket.readLine(until: deadline)) else {
-      throw LabError(.ended, "the program that plays \(card) gave no answer")
+      throw LabError(.ended, "the program that emulates \(card) did not answer")
     }
     if let error = answer["error"]?.text { throw LabError(.refused, error) }
     return answer
@@ -164,13 +164,13 @@ extension Lab {
     if card.hasPrefix("card") { return try removeCard(card, within: within) }
     let mark = try ueventCount
     _ = try ask(card, ["do": "yank"])
-    try forgetUSBCard(card, from: mark, within: within)
+    try removeUSBDevice(card, from: mark, within: within)
   }
 
   private func look(_ connector: Int, _ answer: JSONValue) throws(LabError) {
     guard let node = answer["node"]?.text, case .array(let names)? = answer["connectors"],
       names.indices.contains(connector), let name = names[connector].text
-    else { throw LabError(.refused, "the program that plays the card does not say what the guest calls it") }
+    else { throw LabError(.refused, "the program that emulates the card did not report its name in the guest") }
     try look(atConnector: name, of: node)
   }
 }

@@ -10,7 +10,7 @@ enum UnixSocket {
     let socket = try make()
     Files.remove(path)
     let code = try unsafe withAddress(path) { address, length in unsafe bind(socket.number, address, length) }
-    guard code == 0, Glibc.listen(socket.number, 8) == 0 else { throw LabError.system("listen at \(path)") }
+    guard code == 0, Glibc.listen(socket.number, 8) == 0 else { throw LabError.system("listen on \(path)") }
     return socket
   }
 
@@ -25,7 +25,7 @@ enum UnixSocket {
   static func pair() throws(LabError) -> (Descriptor, Descriptor) {
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw LabError.system("make a socket pair") }
+    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw LabError.system("create a socket pair") }
     return (Descriptor(ends[0], isSocket: true), Descriptor(ends[1], isSocket: true))
   }
 
@@ -52,7 +52,7 @@ enum UnixSocket {
 
   private static func make() throws(LabError) -> Descriptor {
     let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard number >= 0 else { throw LabError.system("make a Unix socket") }
+    guard number >= 0 else { throw LabError.system("create a Unix socket") }
     return Descriptor(number, isSocket: true)
   }
 

@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out one message over the whole safe area.
   mutating func layOut(banner text: String) throws(TypesettingError) {
     let set = try materials.typesetter.set(StyledText(text, style: letters()), by: bannerRules)

@@ -20,7 +20,7 @@ private struct CardPanel {
   var height: Int
 }
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out columns of cards under a title.
   ///
   /// The text is as large as possible with all cards visible. If no scale fits all cards, a note counts the hidden
@@ -33,7 +33,7 @@ extension Sheet {
     if let title = board.title.orNothing {
       let text = try fit(
         bold(title), Size(area.width, area.height / 5), LayoutRules.Common.title[breakpoint], mostLines: 1)
-      draw(text, x: area.x, y: area.takeTop(text.size.height, gap: gap).y)
+      draw(text, x: area.x, y: area.removeTop(text.size.height, gap: gap).y)
     }
     let columns = try shownColumns(of: board, in: &area)
     guard !columns.isEmpty, !area.isEmpty else { return }
@@ -57,8 +57,8 @@ extension Sheet {
     let words = "+\(hidden) more \(hidden == 1 ? "column" : "columns")" + (names.isEmpty ? "" : ": \(names)")
     let text = try fit(
       plain(words), Size(area.width, area.height / 8), LayoutRules.Common.caption[breakpoint], mostLines: 1)
-    draw(text, x: area.x, y: area.takeBottom(text.size.height, gap: gap / 2).y, quiet)
-    warn("\(hidden) of \(board.columns.count) columns have no room on the display")
+    draw(text, x: area.x, y: area.removeBottom(text.size.height, gap: gap / 2).y, quiet)
+    warn("\(hidden) of \(board.columns.count) columns do not fit on the display")
     return board.columns[..<room]
   }
 
@@ -90,7 +90,7 @@ extension Sheet {
     for (column, cards) in zip(columns, best) where !cards.column.isComplete {
       let name = column.title.orNothing.map { " of \($0)" } ?? ""
       let hidden = column.cards.count - cards.column.cards.count
-      warn("\(hidden) of \(column.cards.count) cards\(name) have no room on the display")
+      warn("\(hidden) of \(column.cards.count) cards\(name) do not fit on the display")
     }
     return best
   }
@@ -148,16 +148,16 @@ extension Sheet {
   private mutating func draw(_ column: ColumnOfCards, in rect: Rect) {
     var rest = rect
     if let title = column.title {
-      draw(title, x: rest.x, y: rest.takeTop(title.size.height, gap: boardGap / 2).y, style.accent)
+      draw(title, x: rest.x, y: rest.removeTop(title.size.height, gap: boardGap / 2).y, style.accent)
     }
-    for panel in column.cards { draw(panel, in: rest.takeTop(panel.height, gap: boardGap)) }
+    for panel in column.cards { draw(panel, in: rest.removeTop(panel.height, gap: boardGap)) }
     if let more = column.more { draw(more, x: rest.x + padding, y: rest.y, quiet) }
   }
 
   private mutating func draw(_ card: CardPanel, in rect: Rect) {
     let radius = pixels(LayoutRules.Board.radius)
     var rest = rect
-    let bar = rest.takeLeft(line(LayoutRules.Board.bar))
+    let bar = rest.removeLeft(line(LayoutRules.Board.bar))
     fill(rect, card.accent, radius: radius, clip: bar)
     fill(rect, panel, radius: radius, clip: rest)
     card.stack.draw(on: &self, x: rest.x + padding, y: rect.y + padding)

@@ -9,7 +9,7 @@ extension Rect {
   func moved(x: Int = 0, y: Int = 0) -> Rect { Rect(x: self.x + x, y: self.y + y, width: width, height: height) }
 
   /// Cuts off and returns the upper part; this rectangle becomes the rest below the gap.
-  mutating func takeTop(_ height: Int, gap: Int = 0) -> Rect {
+  mutating func removeTop(_ height: Int, gap: Int = 0) -> Rect {
     let part = Rect(x: x, y: y, width: width, height: min(max(0, height), max(0, self.height)))
     let taken = min(part.height + gap, max(0, self.height))
     self = Rect(x: x, y: y + taken, width: width, height: max(0, self.height - taken))
@@ -17,7 +17,7 @@ extension Rect {
   }
 
   /// Cuts off and returns the lower part; this rectangle becomes the rest above the gap.
-  mutating func takeBottom(_ height: Int, gap: Int = 0) -> Rect {
+  mutating func removeBottom(_ height: Int, gap: Int = 0) -> Rect {
     let part = min(max(0, height), max(0, self.height))
     let result = Rect(x: x, y: bottom - part, width: width, height: part)
     self.height = max(0, self.height - part - gap)
@@ -25,7 +25,7 @@ extension Rect {
   }
 
   /// Cuts off and returns the left part; this rectangle becomes the rest to the right of the gap.
-  mutating func takeLeft(_ width: Int, gap: Int = 0) -> Rect {
+  mutating func removeLeft(_ width: Int, gap: Int = 0) -> Rect {
     let part = Rect(x: x, y: y, width: min(max(0, width), max(0, self.width)), height: height)
     let taken = min(part.width + gap, max(0, self.width))
     self = Rect(x: x + taken, y: y, width: max(0, self.width - taken), height: height)

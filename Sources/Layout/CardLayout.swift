@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out one card: a bar in its color, the title, the content, and small print at the bottom.
   ///
   /// The title is above the content or, on wide displays, beside it.
@@ -19,7 +19,7 @@ extension Sheet {
       )
     }
     if let small {
-      let place = area.takeBottom(small.size.height, gap: gap)
+      let place = area.removeBottom(small.size.height, gap: gap)
       draw(small, x: place.x + bar + gap, y: place.y, quiet)
     }
     let title = card.title.orNothing
@@ -35,7 +35,7 @@ extension Sheet {
     _ title: String?, over content: String?, in area: Rect, bar: Int, _ accent: Color
   ) throws(TypesettingError) {
     var box = area
-    _ = box.takeLeft(bar, gap: gap)
+    _ = box.removeLeft(bar, gap: gap)
     var stack = Stack()
     if let title {
       let share = content == nil ? 1 : LayoutRules.Card.titleShare[breakpoint]
@@ -55,8 +55,8 @@ extension Sheet {
     _ title: String, beside content: String, in area: Rect, bar: Int, _ accent: Color
   ) throws(TypesettingError) {
     var right = area
-    let left = right.takeLeft(Int(Double(area.width) * LayoutRules.Card.sideShare), gap: gap)
-    let middle = right.takeLeft(bar, gap: gap)
+    let left = right.removeLeft(Int(Double(area.width) * LayoutRules.Card.sideShare), gap: gap)
+    let middle = right.removeLeft(bar, gap: gap)
     let first = try fit(
       bold(title), left.size, LayoutRules.Card.title[breakpoint], .end, mostLines: LayoutRules.Card.titleLines)
     let second = try fit(plain(content), right.size, LayoutRules.Card.content[breakpoint])

@@ -10,7 +10,7 @@ private struct Figures {
   var ink: Rect
 }
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out the caption, the time and the date, from top to bottom.
   mutating func layOut(_ face: ClockFace) throws(TypesettingError) {
     let parts = face.time.split(separator: " ", maxSplits: 1)

@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out the controller screen.
   ///
   /// The host and how to send it a message are at the left or at the top, and the list of displays fills the rest.
@@ -19,8 +19,8 @@ extension Sheet {
     let share = LayoutRules.Controller.side[breakpoint]
     let part =
       isStacked
-      ? rest.takeTop(Int(Double(rest.height) * share), gap: 2 * gap)
-      : rest.takeLeft(Int(Double(rest.width) * share), gap: 2 * gap)
+      ? rest.removeTop(Int(Double(rest.height) * share), gap: 2 * gap)
+      : rest.removeLeft(Int(Double(rest.width) * share), gap: 2 * gap)
     try drawSide(controller, in: part, isStacked: isStacked)
     if let message = controller.message.orNothing { try draw(message, at: &rest) }
     try draw(controller.displays, in: rest)
@@ -46,7 +46,7 @@ extension Sheet {
     var stack = Stack()
     stack.add(try fit(plain("Now"), box, LayoutRules.Common.caption[breakpoint], mostLines: 1), style.accent)
     stack.add(try fit(bold(message), box, LayoutRules.Common.heading[breakpoint], mostLines: 3), gap: gap / 6)
-    let panel = rest.takeBottom(stack.height + 2 * padding, gap: gap)
+    let panel = rest.removeBottom(stack.height + 2 * padding, gap: gap)
     fill(panel, self.panel, radius: pixels(LayoutRules.Board.radius))
     stack.draw(on: &self, x: panel.x + padding, y: panel.y + padding)
   }
@@ -61,7 +61,7 @@ extension Sheet {
   /// - Throws: `TypesettingError`.
   private mutating func draw(_ displays: [ControllerPanel.Line], in area: Rect) throws(TypesettingError) {
     var rest = area
-    let head = rest.takeTop(brandAside, gap: gap)
+    let head = rest.removeTop(brandAside, gap: gap)
     let heading = try fit(bold("Displays"), head.size, LayoutRules.Common.caption[breakpoint], mostLines: 1)
     draw(heading, x: head.x, y: head.y + (head.height - heading.size.height) / 2, quiet)
     let most = LayoutRules.Controller.mostLines[breakpoint]
@@ -72,7 +72,7 @@ extension Sheet {
       guard height <= rest.height, line.height > 0 else {
         return try say("+\(displays.count - place) more", at: rest)
       }
-      draw(line, of: displays[place], list, in: rest.takeTop(height, gap: list.gap))
+      draw(line, of: displays[place], list, in: rest.removeTop(height, gap: list.gap))
     }
     if shown < displays.count { try say("+\(displays.count - shown) more", at: rest) }
   }
@@ -137,7 +137,7 @@ extension Sheet {
   }
 
   private mutating func say(_ words: String, at rest: Rect) throws(TypesettingError) {
-    warn("\(words) displays have no room in the list")
+    warn("\(words) displays do not fit in the list")
     draw(
       try fit(plain(words), rest.size, LayoutRules.Common.caption[breakpoint], mostLines: 1), x: rest.x, y: rest.y,
       quiet)

@@ -11,7 +11,7 @@ public enum DisplayItem: Hashable, Sendable {
   /// A linear gradient between two colors.
   case gradient(GradientItem)
   /// An image from a file.
-  case picture(PictureItem)
+  case picture(ImageItem)
 
   /// The ink bounds: nothing is drawn outside of them.
   public var ink: Rect {
@@ -109,16 +109,16 @@ public struct GradientItem: Hashable, Sendable {
 }
 
 /// A scaled image from a file.
-public struct PictureItem: Hashable, Sendable {
+public struct ImageItem: Hashable, Sendable {
   /// The image's ID in the cache that loaded it.
-  public var picture: PictureID
+  public var picture: ImageID
   /// The bounds of the whole image; the layout preserves its aspect ratio where required.
   public var frame: Rect
   /// The clip rectangle; nil for none.
   public var clip: Rect?
 
   /// Creates an item from its parts.
-  public init(picture: PictureID, frame: Rect, clip: Rect? = nil) {
+  public init(picture: ImageID, frame: Rect, clip: Rect? = nil) {
     self.picture = picture
     self.frame = frame
     self.clip = clip

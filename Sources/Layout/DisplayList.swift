@@ -3,7 +3,7 @@ public import Pictures
 
 /// The items to draw on a display, in device pixels, without fonts or pixel data.
 ///
-/// The IDs of fonts and images are only valid with the `Materials` that the list was laid out with.
+/// The IDs of fonts and images are only valid with the `RenderResources` that the list was laid out with.
 public struct DisplayList: Hashable, Sendable {
   /// The display's size in pixels.
   public var size: Size
@@ -22,7 +22,7 @@ public struct DisplayList: Hashable, Sendable {
   /// Page `k` of `n`, counted from 0, is visible at `Place.page(k, of: n)`.
   public var pages = 1
   /// The scroll layer, whose visible part is at the end of `items`; nil if nothing can move.
-  public var strip: Strip?
+  public var strip: ScrollLayer?
   /// The headings of a text that is longer than the display, in document order.
   public var headings: [Heading] = []
 
@@ -52,7 +52,7 @@ public struct DisplayList: Hashable, Sendable {
   }
 
   /// Requests all images of the list, including those of the scroll layer, so that the cache records the missing ones.
-  public func findPictures(on shelf: PictureShelf) {
+  public func findPictures(on shelf: ImageCache) {
     for case .picture(let item) in items + (strip?.items ?? []) {
       _ = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: item.window(on: size))
     }

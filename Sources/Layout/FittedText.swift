@@ -16,7 +16,7 @@ struct FittedText {
   var ink: Rect { runs.reduce(.empty) { $0.union($1.ink) } }
 }
 
-extension Sheet {
+extension LayoutContext {
   /// Returns the text style of this layout's `Style`, with at least the given weight.
   func letters(weight: Int? = nil) -> TextStyle {
     var text = TextStyle(style)
@@ -94,7 +94,7 @@ struct Stack {
   }
 
   /// Draws the stack at a position.
-  func draw(on sheet: inout Sheet, x: Int, y: Int) {
+  func draw(on sheet: inout LayoutContext, x: Int, y: Int) {
     for (top, part) in parts {
       switch part {
       case .text(let text, let color): sheet.draw(text, x: x, y: y + top, color)

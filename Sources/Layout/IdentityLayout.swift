@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out the identify screen.
   ///
   /// The display's name is as large as possible. Its properties are below, and the QR code of the address is beside
@@ -13,7 +13,7 @@ extension Sheet {
   mutating func layOut(_ panel: IdentityPanel) throws(TypesettingError) {
     guard let address = panel.address.orNothing else { return try layOut(alone: panel) }
     var rest = area
-    let foot = rest.takeBottom(Int(Double(rest.height) * LayoutRules.Identity.foot[breakpoint]), gap: gap)
+    let foot = rest.removeBottom(Int(Double(rest.height) * LayoutRules.Identity.foot[breakpoint]), gap: gap)
     let name = try fit(bold(panel.name), rest.size, LayoutRules.Identity.name, .center, mostLines: 1)
     draw(name, x: rest.x, y: rest.y + (rest.height - name.size.height) / 2)
     if LayoutRules.Identity.isStacked[breakpoint] {
@@ -40,7 +40,7 @@ extension Sheet {
   ) throws(TypesettingError) {
     let stack = try words(of: panel, address, Size(foot.width, foot.height / 2), .center)
     var rest = foot
-    let place = rest.takeTop(stack.height, gap: gap)
+    let place = rest.removeTop(stack.height, gap: gap)
     stack.draw(on: &self, x: place.x, y: place.y)
     let side = rest.size.shortSide
     draw(code(of: address), in: rest.middle(Size(side, side)))

@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out an image over the whole display, or a placeholder with the file's name if it cannot be shown.
   mutating func layOut(_ image: ImagePanel) throws(TypesettingError) {
     if var picture = picture(image.path, in: Rect(size).moved(x: shift.x, y: shift.y), image.fit) {

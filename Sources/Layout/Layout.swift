@@ -13,15 +13,15 @@ public import Typesetting
 /// - Throws: `TypesettingError` if the text cannot be set.
 /// - Returns: The items to draw. Its warnings report images that cannot be shown and text that does not fit.
 public func layOut(
-  _ view: View, on metrics: DisplayMetrics, with materials: Materials
+  _ view: View, on metrics: DisplayMetrics, with materials: RenderResources
 ) throws(TypesettingError) -> DisplayList {
   let scale = Double(max(1, metrics.scale))
-  var sheet = Sheet(view.style, shift: view.shift, size: metrics.pixels, logicalPixel: scale, with: materials)
+  var sheet = LayoutContext(view.style, shift: view.shift, size: metrics.pixels, logicalPixel: scale, with: materials)
   try sheet.layOut(view.content)
   return sheet.list
 }
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out the content of a view; `mirrors` limits the nesting of mirrors.
   mutating func layOut(_ content: View.Content, mirrors: Int = 4) throws(TypesettingError) {
     switch content {

@@ -24,7 +24,7 @@ extension MarkdownFlow {
     guard first < pieces.count else { return }
     let (top, bar) = (pieces[first].top, max(1, pixels(0.16)))
     let rect = Rect(x: place.x, y: top, width: bar, height: height - top)
-    if bar < inner.x - place.x { addGround(Ground(rect: rect, color: sheet.style.accent, radius: bar / 2)) }
+    if bar < inner.x - place.x { addGround(Background(rect: rect, color: sheet.style.accent, radius: bar / 2)) }
     leave(0.75)
   }
 
@@ -49,7 +49,7 @@ extension MarkdownFlow {
     change(pieces.count - 1) { $0.bottom += pad }
     end(at: height)
     let rect = Rect(x: place.x, y: top, width: place.width, height: height - top)
-    addGround(Ground(rect: rect, color: sheet.panel, radius: pixels(0.25)))
+    addGround(Background(rect: rect, color: sheet.panel, radius: pixels(0.25)))
     leave(0.75)
   }
 

@@ -18,7 +18,7 @@ struct MarkdownFlow {
   }
 
   /// A background behind several pieces.
-  struct Ground {
+  struct Background {
     var rect: Rect
     var color: Color
     var radius = 0
@@ -34,16 +34,16 @@ struct MarkdownFlow {
   }
 
   private(set) var pieces: [Piece] = []
-  private(set) var grounds: [Ground] = []
+  private(set) var grounds: [Background] = []
   private(set) var headings: [(anchor: String, top: Int)] = []
   /// The images that the text shows, by path, with nil for those that cannot be shown; a changed file requires a new
   /// layout.
-  private(set) var pictures: [String: PictureID?] = [:]
+  private(set) var pictures: [String: ImageID?] = [:]
   /// All items in drawing order, of which scroll windows show parts; empty until `join()` is called.
   private(set) var items: [DisplayItem] = []
   private(set) var ink = Rect.empty
   /// The layout context, which provides metrics and colors and collects warnings.
-  private(set) var sheet: Sheet
+  private(set) var sheet: LayoutContext
   /// The size of body text in pixels.
   let em: Double
   let width: Int
@@ -56,7 +56,7 @@ struct MarkdownFlow {
   var height: Int { pieces.last?.bottom ?? 0 }
 
   init(
-    _ document: Document, folder: String?, em: Double, width: Int, highestPicture: Int, on sheet: Sheet
+    _ document: Document, folder: String?, em: Double, width: Int, highestPicture: Int, on sheet: LayoutContext
   ) throws(TypesettingError) {
     (self.em, self.width, self.folder, self.sheet) = (em, width, folder, sheet)
     self.highestPicture = highestPicture
@@ -207,10 +207,10 @@ struct MarkdownFlow {
     else { return }
     let frame = pictureSize(size, in: pictureBox(place.width))
     // In a list, there is less room than assumed by the first lookup.
-    guard (try? sheet.shown(PictureItem(picture: id, frame: Rect(frame)))) != nil else { return }
+    guard (try? sheet.shown(ImageItem(picture: id, frame: Rect(frame)))) != nil else { return }
     leave(0.5)
     let top = begin()
-    let item = PictureItem(picture: id, frame: Rect(x: place.x, y: top, width: frame.width, height: frame.height))
+    let item = ImageItem(picture: id, frame: Rect(x: place.x, y: top, width: frame.width, height: frame.height))
     append(Piece(top: top, bottom: top + frame.height, items: [.picture(item)]))
     leave(0.5)
   }
@@ -246,7 +246,7 @@ struct MarkdownFlow {
 
   mutating func change(_ index: Int, _ body: (inout Piece) -> Void) { body(&pieces[index]) }
 
-  mutating func addGround(_ ground: Ground) { grounds.append(ground) }
+  mutating func addGround(_ ground: Background) { grounds.append(ground) }
 
   /// Continues below a position that no piece reaches.
   mutating func end(at bottom: Int) { y = max(y, bottom) }
@@ -290,7 +290,7 @@ extension FlowedText.Line {
   }
 }
 
-extension Sheet {
+extension LayoutContext {
   /// The alignment of body text: only short, large text is centered.
   var reading: TextAlignment { style.alignment == .center ? .start : TextAlignment(style.alignment) }
 }

@@ -4,7 +4,7 @@ import Pictures
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out a text, or the page or part at a position if it does not fit.
   mutating func layOut(_ text: MarkdownText, at place: Place) throws(TypesettingError) {
     let area = area
@@ -29,11 +29,11 @@ extension Sheet {
     let em = Double(pixels64(min(max(wish, sizes.lowerBound), sizes.upperBound))) / 64
     let count = text.flow == .pages ? LayoutRules.Markdown.columns[breakpoint] : 1
     let width = min(try measure(em), (area.width - (count - 1) * columnGap) / count)
-    let key = FlowMemo.Key(
+    let key = FlowCache.Key(
       text: text.text, folder: text.folder, flow: text.flow, em: em, width: width, height: area.height, style: style,
       breakpoint: breakpoint, size: size)
     if let known = materials.flows[key], isUpToDate(known) { return known }
-    let blank = Sheet(style, size: size, logicalPixel: logicalPixel, breakpoint: breakpoint, with: materials)
+    let blank = LayoutContext(style, size: size, logicalPixel: logicalPixel, breakpoint: breakpoint, with: materials)
     var flow = try MarkdownFlow(
       Document(text.text), folder: text.folder, em: max(1, em), width: max(0, width),
       highestPicture: Int(Double(area.height) * LayoutRules.Markdown.image), on: blank)
@@ -53,7 +53,7 @@ extension Sheet {
   /// - Returns: False if the column must be laid out again.
   private func isUpToDate(_ flow: MarkdownFlow) -> Bool {
     flow.pictures.allSatisfy { path, id in
-      do throws(PictureError) {
+      do throws(ImageError) {
         return try materials.pictures.load(path) == id
       } catch { return id == nil && flow.sheet.lostPictures.contains("\(error)") }
     }
@@ -76,7 +76,8 @@ extension Sheet {
 
   private mutating func drawPage(of flow: MarkdownFlow, at place: Place, in area: Rect) throws(TypesettingError) {
     var area = area
-    let mark = area.takeBottom(Int(Double(pixels(LayoutRules.Common.caption[breakpoint].largest)) * 1.3), gap: gap / 2)
+    let mark = area.removeBottom(
+      Int(Double(pixels(LayoutRules.Common.caption[breakpoint].largest)) * 1.3), gap: gap / 2)
     let columns = flow.columns(height: area.height)
     let beside = LayoutRules.Markdown.columns[breakpoint]
     pages = (columns.count + beside - 1) / beside
@@ -119,8 +120,9 @@ extension Sheet {
     let window = Rect(x: column.x + flow.ink.x, y: area.y, width: flow.ink.width, height: area.height)
       .intersection(safe)
     guard !window.isEmpty else { return }
-    let strip = Strip(
-      window: window, items: flow.items, edge: column.x - window.x, length: flow.height, way: .up, ground: background,
+    let strip = ScrollLayer(
+      window: window, items: flow.items, edge: column.x - window.x, length: flow.height, direction: .up,
+      ground: background,
       distance: top)
     self.strip = strip
     items += strip.items(from: top, in: window)

@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out the view of another display by that display's rules, scaled to fit, with black borders.
   mutating func layOut(_ mirrored: MirroredView, mirrors: Int) throws(TypesettingError) {
     background = .black
@@ -11,7 +11,7 @@ extension Sheet {
     let scale = Double(max(1, mirrored.scale))
     let ratio = Double(frame.size.shortSide) / Double(mirrored.pixels.shortSide)
     let shift = mirrored.view.shift
-    var inner = Sheet(
+    var inner = LayoutContext(
       mirrored.view.style,
       shift: Shift(x: Int(Double(shift.x) * ratio), y: Int(Double(shift.y) * ratio)),
       size: frame.size, logicalPixel: scale * ratio, breakpoint: Breakpoint(mirrored.pixels, logicalPixel: scale),
@@ -47,7 +47,7 @@ extension DisplayItem {
           clip: item.clip?.moved(x: x, y: y)))
     case .picture(let item):
       .picture(
-        PictureItem(picture: item.picture, frame: item.frame.moved(x: x, y: y), clip: item.clip?.moved(x: x, y: y)))
+        ImageItem(picture: item.picture, frame: item.frame.moved(x: x, y: y), clip: item.clip?.moved(x: x, y: y)))
     }
   }
 

@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out the current item: an image, and beside it (on tall displays below it) the title, two lines and a progress
   /// bar.
   ///
@@ -16,7 +16,7 @@ extension Sheet {
     if let path = now.picture.orNothing {
       let across = Double(box.width) * LayoutRules.Now.across[breakpoint]
       let side = Int(min(across, Double(box.height) * LayoutRules.Now.down[breakpoint]))
-      let part = isStacked ? box.takeTop(side, gap: 2 * gap) : box.takeLeft(side, gap: gap * 3 / 2)
+      let part = isStacked ? box.removeTop(side, gap: 2 * gap) : box.removeLeft(side, gap: gap * 3 / 2)
       let texts = try texts(of: now, box.size)
       // Stacked elements are centered as a group, and elements side by side are centered separately.
       let free = (box.height - texts.height) / 2

@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out a test pattern over the whole display.
   mutating func layOut(_ pattern: TestPattern) throws(TypesettingError) {
     background = .black
@@ -47,9 +47,9 @@ extension Sheet {
 
   private mutating func outline(_ rect: Rect, _ width: Int, _ color: Color) {
     var rest = rect
-    fill(rest.takeTop(width), color)
-    fill(rest.takeBottom(width), color)
-    fill(rest.takeLeft(width), color)
+    fill(rest.removeTop(width), color)
+    fill(rest.removeBottom(width), color)
+    fill(rest.removeLeft(width), color)
     fill(Rect(x: rect.right - width, y: rest.y, width: width, height: rest.height), color)
   }
 

@@ -3,7 +3,7 @@ import QRCodes
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// Lays out a QR code, with its caption beside it or, on tall displays, below it.
   mutating func layOut(_ panel: QRPanel) throws(TypesettingError) {
     let area = area
@@ -47,7 +47,7 @@ extension Sheet {
     guard let code else { return fill(square, panel, radius: pixels(LayoutRules.Board.radius)) }
     let module = square.size.shortSide / (code.side + 2 * QRCode.margin)
     guard module > 0 else {
-      return warn("the QR code has \(code.side) modules in each direction: the display has too few pixels")
+      return warn("the QR code has \(code.side) modules in each direction; the display has too few pixels for it")
     }
     let ground = square.middle(Size((code.side + 2 * QRCode.margin) * module, (code.side + 2 * QRCode.margin) * module))
     fill(ground, .white, radius: 2 * module)

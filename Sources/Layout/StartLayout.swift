@@ -27,7 +27,7 @@ private struct IntroductionSizes {
   var lead: TextSize
 }
 
-extension Sheet {
+extension LayoutContext {
   private static let command = "placard show \"Hello\""
 
   /// Lays out the first screen: the product, the host, and how to send a message.
@@ -41,11 +41,11 @@ extension Sheet {
     rest = rest.middle(Size(min(rest.width, Int(Double(rest.height) * LayoutRules.Start.widest)), rest.height))
     let isStacked = LayoutRules.Start.isStacked[breakpoint]
     let alignment = isStacked ? TextAlignment.center : .start
-    try drawBrand(in: rest.takeTop(pixels(LayoutRules.Start.mark[breakpoint]), gap: gap), alignment)
+    try drawBrand(in: rest.removeTop(pixels(LayoutRules.Start.mark[breakpoint]), gap: gap), alignment)
     let note = try fit(
       plain(note(panel)), Size(rest.width, rest.height / 4), LayoutRules.Start.note[breakpoint], alignment, mostLines: 3
     )
-    let foot = rest.takeBottom(note.size.height, gap: gap)
+    let foot = rest.removeBottom(note.size.height, gap: gap)
     draw(note, x: foot.x, y: foot.y, quiet)
     var sizes = IntroductionSizes(
       host: LayoutRules.Start.hostAlone[breakpoint], lead: LayoutRules.Start.lead[breakpoint])
@@ -77,9 +77,9 @@ extension Sheet {
     let share = LayoutRules.Start.codeAside[breakpoint]
     let code: QRCode? = if let address = panel.address.orNothing { self.code(of: address) } else { nil }
     let side = self.side(of: code, in: min(Int(Double(part.height) * share), isStacked ? part.width / 2 : part.width))
-    if code != nil, isStacked { draw(code, in: rest.takeLeft(side, gap: gap).top(side)) }
-    try drawBrand(in: rest.takeTop(brandAside, gap: gap), .start)
-    if code != nil, !isStacked { draw(code, in: rest.takeBottom(side, gap: gap).left(side)) }
+    if code != nil, isStacked { draw(code, in: rest.removeLeft(side, gap: gap).top(side)) }
+    try drawBrand(in: rest.removeTop(brandAside, gap: gap), .start)
+    if code != nil, !isStacked { draw(code, in: rest.removeBottom(side, gap: gap).left(side)) }
     let sizes = IntroductionSizes(
       host: LayoutRules.Start.hostAside[breakpoint], lead: LayoutRules.Start.leadAside[breakpoint])
     let lead = panel.address.orNothing == nil ? "To show a message, run" : "Scan the code or open"

@@ -2,7 +2,7 @@ import Geometry
 import Scenes
 import Typesetting
 
-extension Sheet {
+extension LayoutContext {
   /// A segment of a ticker's line, whose ink starts at x = 0 and whose baseline is at y = 0.
   private struct Piece {
     var runs: [GlyphRun]
@@ -19,9 +19,9 @@ extension Sheet {
     let room = Rect(x: 0, y: safeArea.y, width: size.width, height: safeArea.height)
     let window = Rect(x: 0, y: top + ink.y, width: size.width, height: ink.height).intersection(room)
     guard !window.isEmpty, let last = line.pieces.last else { return }
-    var strip = Strip(
+    var strip = ScrollLayer(
       window: window, items: [], length: safeArea.x + last.place + last.width + line.gap,
-      way: line.isRightToLeft ? .right : .left, speed: speed(ticker.speed), ground: background)
+      direction: line.isRightToLeft ? .right : .left, speed: speed(ticker.speed), ground: background)
     for piece in line.pieces {
       let place = safeArea.x + piece.place
       let x = line.isRightToLeft ? strip.length - place - piece.width : place
@@ -62,7 +62,7 @@ extension Sheet {
         let ink = set.runs.reduce(Rect.empty) { $0.union($1.ink) }
         if ink.isEmpty { continue }
         guard next + ink.width <= LayoutRules.Ticker.longest else {
-          warn("the text is too long for one line: its end was left out")
+          warn("the text is too long for one line; its end is cut off")
           return line
         }
         let runs = set.runs.map { $0.moved(x: -ink.x, y: -set.baseline) }

@@ -18,7 +18,7 @@ public final class Logind: Sendable {
   public let presence: AsyncStream<LogindPresence>
 
   private let loop: any EventLoop
-  private let pump: NIOLoopBoundBox<LogindPump?>
+  private let pump: NIOLoopBoundBox<LogindConnection?>
 
   /// Connects to the first reachable address.
   ///
@@ -32,11 +32,11 @@ public final class Logind: Sendable {
     self.events = events
     let (presence, reporter) = AsyncStream.makeStream(of: LogindPresence.self, bufferingPolicy: .bufferingNewest(1))
     self.presence = presence
-    let pump = NIOLoopBoundBox.makeEmptyBox(valueType: LogindPump.self, eventLoop: loop)
+    let pump = NIOLoopBoundBox.makeEmptyBox(valueType: LogindConnection.self, eventLoop: loop)
     self.pump = pump
     continuation.onTermination = { _ in loop.execute { pump.value?.stop() } }
     loop.submit {
-      let own = LogindPump(
+      let own = LogindConnection(
         loop: loop, logger: logger, addresses: addresses, continuation: continuation, reporter: reporter)
       pump.value = own
       own.start()

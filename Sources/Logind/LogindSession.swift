@@ -10,16 +10,16 @@ struct LogindSession {
     /// Send this message.
     case send(DBusMessage)
     /// Emit this event.
-    case tell(PowerEvent)
+    case emit(PowerEvent)
     /// Keep the first descriptor of the handled message: it is the inhibitor lock.
-    case takeLock
+    case acquireLock
     /// Close the lock.
-    case dropLock
+    case releaseLock
     /// Log this text.
-    case note(String)
+    case log(String)
   }
 
-  private enum Question { case owner, lock, lid }
+  private enum PendingCall { case owner, lock, lid }
 
   private static let name = "org.freedesktop.login1"
   private static let path = "/org/freedesktop/login1"
@@ -28,7 +28,7 @@ struct LogindSession {
   private static let bus = "org.freedesktop.DBus"
 
   private var serial: UInt32 = 0
-  private var questions: [UInt32: Question] = [:]
+  private var questions: [UInt32: PendingCall] = [:]
   /// logind's unique name.
   ///
   /// Any user can send signals to this connection, but the bus guarantees the sender's name.
@@ -67,11 +67,11 @@ struct LogindSession {
   mutating func release() -> [Action] {
     guard isSleeping else { return [] }
     wantsLock = false
-    return [.dropLock]
+    return [.releaseLock]
   }
 
   /// Handles a received message.
-  mutating func take(_ message: DBusMessage) -> [Action] {
+  mutating func handle(_ message: DBusMessage) -> [Action] {
     switch message.kind {
     case .reply, .error: answered(message)
     case .signal: heard(message)
@@ -84,17 +84,17 @@ struct LogindSession {
   private mutating func answered(_ message: DBusMessage) -> [Action] {
     guard let serial = message.replySerial, let question = questions.removeValue(forKey: serial) else { return [] }
     switch question {
-    case .owner: return ownerIs(message.kind == .reply ? message.body.first?.text : nil)
+    case .owner: return handleOwner(message.kind == .reply ? message.body.first?.text : nil)
     case .lock: return locked(message)
-    case .lid: return lidIs(message.body.first?.unwrapped.truth)
+    case .lid: return updateLid(message.body.first?.unwrapped.truth)
     }
   }
 
-  private mutating func ownerIs(_ name: String?) -> [Action] {
+  private mutating func handleOwner(_ name: String?) -> [Action] {
     guard owner == nil else { return [] }
     guard let name else {
       isPresent = false
-      return [.note("no logind on the system bus: the machine's sleep and its lid are not heard of until it starts")]
+      return [.log("logind is not on the system bus: host suspend and lid events are not received until it starts")]
     }
     return arrived(name)
   }
@@ -106,9 +106,9 @@ struct LogindSession {
     guard message.kind == .reply, message.descriptorCount > 0 else {
       wantsLock = false
       let reason = message.words ?? message.errorName ?? "it sent no descriptor"
-      return [.note("logind gives no lock (\(reason)): the machine may sleep before its displays do")]
+      return [.log("logind refused the inhibitor lock (\(reason)): the host may suspend before its displays sleep")]
     }
-    return wantsLock ? [.takeLock] : []
+    return wantsLock ? [.acquireLock] : []
   }
 
   // MARK: Signals
@@ -138,7 +138,7 @@ struct LogindSession {
   private mutating func willSleep() -> [Action] {
     guard !isSleeping else { return [] }
     isSleeping = true
-    return [.tell(.willSleep)]
+    return [.emit(.willSleep)]
   }
 
   /// Handles the end of a suspend.
@@ -147,37 +147,37 @@ struct LogindSession {
   private mutating func resumed() -> [Action] {
     guard isSleeping else { return [] }
     isSleeping = false
-    return [.tell(.resumed)] + takeLock() + [askLid()]
+    return [.emit(.resumed)] + acquireLock() + [askLid()]
   }
 
   private mutating func propertiesChanged(_ values: [DBusValue]) -> [Action] {
     guard values.count == 3, values[0].text == Self.manager else { return [] }
-    if let isClosed = values[1]["LidClosed"]?.truth { return lidIs(isClosed) }
+    if let isClosed = values[1]["LidClosed"]?.truth { return updateLid(isClosed) }
     return values[2].elements?.contains(.string("LidClosed")) ?? false ? [askLid()] : []
   }
 
-  private mutating func lidIs(_ isClosed: Bool?) -> [Action] {
+  private mutating func updateLid(_ isClosed: Bool?) -> [Action] {
     guard let isClosed, isClosed != isLidClosed else { return [] }
     isLidClosed = isClosed
-    return [.tell(isClosed ? .lidClosed : .lidOpened)]
+    return [.emit(isClosed ? .lidClosed : .lidOpened)]
   }
 
   // MARK: Start and exit of logind
 
   private mutating func arrived(_ name: String) -> [Action] {
     (owner, isPresent) = (name, true)
-    return takeLock() + [askLid()]
+    return acquireLock() + [askLid()]
   }
 
   /// Handles the exit of logind, which will neither announce a resume nor honor the lock.
   private mutating func gone() -> [Action] {
     let wasSleeping = isSleeping
     (isSleeping, wantsLock) = (false, false)
-    return (wasSleeping ? [.tell(.resumed)] : []) + [.dropLock]
+    return (wasSleeping ? [.emit(.resumed)] : []) + [.releaseLock]
   }
 
   /// Requests the lock unless it is still held.
-  private mutating func takeLock() -> [Action] {
+  private mutating func acquireLock() -> [Action] {
     guard !wantsLock else { return [] }
     wantsLock = true
     let call = DBusMessage.call(
@@ -204,8 +204,8 @@ struct LogindSession {
 
   /// Assigns a serial to a call and records what its reply answers.
   ///
-  /// NO_AUTO_START: listening alone is no reason to start logind.
-  private mutating func ask(_ question: Question?, _ call: DBusMessage) -> Action {
+  /// NO_AUTO_START: listening must not start logind.
+  private mutating func ask(_ question: PendingCall?, _ call: DBusMessage) -> Action {
     serial &+= 1
     var call = call
     (call.serial, call.flags) = (serial, 2)

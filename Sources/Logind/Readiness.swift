@@ -6,7 +6,7 @@ import NIOPosix
 ///
 /// NIO's channels read with read(2), which discards file descriptors in ancillary data (unix(7)), and NIO has no other
 /// API for readiness. Therefore the channel's buffer has a capacity of 0. A read of 0 bytes leaves a socket unchanged
-/// and returns 0 (sock_read_iter: "match SYS5 behaviour"). NIO takes that for the end of file and closes the channel.
+/// and returns 0 (sock_read_iter: "match SYS5 behavior"). NIO takes that for the end of file and closes the channel.
 /// Each notification needs a new channel, so this suits only sockets that are read rarely.
 enum Readiness {
   /// Opens a channel that closes when `socket` becomes readable or its peer hangs up.
@@ -25,7 +25,7 @@ enum Readiness {
     let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw BusSocketError(call: "fcntl", errno: errno) }
     // If this fails, the descriptor must not be closed here: NIO may have closed it already, and does not report when.
-    let channel = NIOPipeBootstrap(group: loop).channelOption(.recvAllocator, value: NoRoom())
+    let channel = NIOPipeBootstrap(group: loop).channelOption(.recvAllocator, value: EmptyBufferAllocator())
       .takingOwnershipOfDescriptor(input: own)
     channel.assumeIsolated().whenComplete { result in
       switch result {
@@ -38,7 +38,7 @@ enum Readiness {
 }
 
 /// An allocator of empty buffers, for reads of 0 bytes.
-private struct NoRoom: RecvByteBufferAllocator {
+private struct EmptyBufferAllocator: RecvByteBufferAllocator {
   func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { allocator.buffer(capacity: 0) }
 
   mutating func record(actualReadBytes: Int) -> Bool { false }

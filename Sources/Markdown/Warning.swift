@@ -20,14 +20,15 @@ extension Warning: CustomStringConvertible {
   /// The warning as one readable sentence.
   public var description: String {
     switch self {
-    case .long(let bytes, let kept): "the text has \(bytes) bytes, of which the first \(kept) are shown"
+    case .long(let bytes, let kept): "the text has \(bytes) bytes; only the first \(kept) are shown"
     case .indented(let line):
-      "line \(line) and what follows is not shown: it begins with more than \(Source.mostColumns) spaces or quote marks"
-    case .manyAddresses(let count): "\(count) addresses are no links: write <https://...> for those that shall be"
-    case .manyParts(let count): "the text has more than \(count) parts; what follows them is not shown"
-    case .manyBytes(let count): "with its destinations the text takes more than \(count) bytes; the rest is not shown"
-    case .deep(let levels): "what is nested deeper than \(levels) levels is shown at that level"
-    case .unfinished: "the text could not be read to its end, for want of memory or by a fault of md4c; tell us of it"
+      "line \(line) and the lines after it are not shown: it begins with more than \(Source.mostColumns) spaces or "
+        + "quote marks"
+    case .manyAddresses(let count): "\(count) bare addresses are not links; write <https://...> to make one a link"
+    case .manyParts(let count): "the text has more than \(count) parts; the rest is not shown"
+    case .manyBytes(let count): "text and link destinations take more than \(count) bytes; the rest is not shown"
+    case .deep(let levels): "elements nested deeper than \(levels) levels are shown at that level"
+    case .unfinished: "the end of the text could not be parsed: md4c ran out of memory or failed; please report this"
     }
   }
 }

@@ -13,7 +13,7 @@ public enum NaturalOrder {
     var (left, right) = (Substring(one).utf8, Substring(other).utf8)
     while let first = left.first, let second = right.first {
       if isDigit(first), isDigit(second) {
-        let (number, otherNumber) = (takeNumber(&left), takeNumber(&right))
+        let (number, otherNumber) = (popNumber(&left), popNumber(&right))
         if number.count != otherNumber.count { return number.count < otherNumber.count }
         if !number.elementsEqual(otherNumber) { return number.lexicographicallyPrecedes(otherNumber) }
       } else if first != second {
@@ -29,7 +29,7 @@ public enum NaturalOrder {
   private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
   /// Removes a run of digits and returns it without leading zeros.
-  private static func takeNumber(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
+  private static func popNumber(_ text: inout Substring.UTF8View) -> Substring.UTF8View {
     let digits = text.prefix(while: isDigit)
     text = text.dropFirst(digits.count)
     return digits.drop { $0 == UInt8(ascii: "0") }

@@ -27,10 +27,10 @@ public struct Filter: Sendable {
     let stretch = max(1, 1 / scale)
     let end = origin + Double(sources) * scale
     for pixel in start..<start + count {
-      let centre = (Double(pixel) + 0.5 - origin) / scale
-      let lower = Int(min(max(0, (centre - 2 * stretch).rounded(.down)), Double(sources - 1)))
-      let upper = Int(max(Double(lower + 1), min(Double(sources), (centre + 2 * stretch).rounded(.up))))
-      let raw = (lower..<upper).map { Filter.weight((Double($0) + 0.5 - centre) / stretch) }
+      let center = (Double(pixel) + 0.5 - origin) / scale
+      let lower = Int(min(max(0, (center - 2 * stretch).rounded(.down)), Double(sources - 1)))
+      let upper = Int(max(Double(lower + 1), min(Double(sources), (center + 2 * stretch).rounded(.up))))
+      let raw = (lower..<upper).map { Filter.weight((Double($0) + 0.5 - center) / stretch) }
       // Normalize over the sources that exist. A pixel that the image covers partly gets partial opacity.
       let covered = min(Double(pixel + 1), end) - max(Double(pixel), origin)
       let sum = raw.reduce(0, +)

@@ -78,10 +78,10 @@ public struct FrameReduction: Sendable {
 
   /// Returns the upright image, with rows not yet read in black.
   ///
-  /// - Throws: `PictureError.size` if the size is out of range.
+  /// - Throws: `ImageError.size` if the size is out of range.
   /// - Returns: The image.
-  public func picture() throws(PictureError) -> Picture {
-    try Picture(size: reduced, rgb: pixels).turned(rotation.inverse)
+  public func picture() throws(ImageError) -> RGBImage {
+    try RGBImage(size: reduced, rgb: pixels).turned(rotation.inverse)
   }
 
   private static func columns(of width: Int, in count: Int) -> [Column] {

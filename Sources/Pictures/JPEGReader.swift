@@ -11,10 +11,10 @@ struct JPEGReader: ~Copyable {
   private let orientation: Orientation
 
   /// Reads the header; the bytes are borrowed and must outlive the reader.
-  init(lent bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
+  init(lent bytes: UnsafeBufferPointer<UInt8>) throws(ImageError) {
     var isRead: CInt = 0
     guard let reader = unsafe placard_jpeg_open(bytes.baseAddress, bytes.count, &isRead) else {
-      throw .jpeg("no memory to read the file with")
+      throw .jpeg("not enough memory to read the file")
     }
     guard isRead != 0 else {
       let words = unsafe words(of: reader)
@@ -41,13 +41,13 @@ struct JPEGReader: ~Copyable {
   /// - Parameters:
   ///   - fitting: The wanted size; nil for the full size.
   ///   - limit: The time limit.
-  /// - Throws: `PictureError` if decoding needs too much memory or time, or cannot start.
+  /// - Throws: `ImageError` if decoding needs too much memory or time, or cannot start.
   /// - Returns: The image, with a warning if a part of the file is missing or damaged.
-  consuming func decoded(fitting: Size?, _ limit: TimeLimit) throws(PictureError) -> DecodedPicture {
+  consuming func decoded(fitting: Size?, _ limit: TimeLimit) throws(ImageError) -> DecodedImage {
     let kept = unsafe placard_jpeg_coefficient_bytes(reader)
-    guard kept <= DecodedPicture.mostBytes * 3 / 4 else {
+    guard kept <= DecodedImage.mostBytes * 3 / 4 else {
       throw .size(
-        "\(size) in several scans (progressive): that takes more than 96 MiB; save it smaller, or not progressive")
+        "\(size) in several scans (progressive) needs more than 96 MiB; save it smaller, or not progressive")
     }
     unsafe reader.pointee.deadline = limit.nanoseconds
     guard unsafe placard_jpeg_start(reader, CUnsignedInt(eighths(fitting: fitting, keeping: kept))) != 0 else {
@@ -59,12 +59,12 @@ struct JPEGReader: ~Copyable {
     if unsafe reader.pointee.is_late != 0 { throw failure(limit) }
     let isDamaged = unsafe !isWhole || reader.pointee.errors.num_warnings > 0
     let bitmap = Bitmap(bounds: Rect(orientation.turn(reduced)), pixels: pixels, isOpaque: true)
-    return DecodedPicture(
+    return DecodedImage(
       bitmap: bitmap, size: size,
-      warning: isDamaged ? "a part of the file is missing or damaged (libjpeg: \(unsafe words(of: reader)))" : nil)
+      warning: isDamaged ? "part of the file is missing or damaged (libjpeg: \(unsafe words(of: reader)))" : nil)
   }
 
-  private func failure(_ limit: TimeLimit) -> PictureError {
+  private func failure(_ limit: TimeLimit) -> ImageError {
     unsafe reader.pointee.is_late != 0 ? limit.error : .jpeg(words(of: reader))
   }
 
@@ -74,7 +74,7 @@ struct JPEGReader: ~Copyable {
     let enough = [1, 2, 4].first {
       scaled(stored.width, $0) >= wanted.width && scaled(stored.height, $0) >= wanted.height
     }
-    let most = min(DecodedPicture.mostPixels, (DecodedPicture.mostBytes - bytes) / 4)
+    let most = min(DecodedImage.mostPixels, (DecodedImage.mostBytes - bytes) / 4)
     let possible = (1...8).last { scaled(stored.width, $0) * scaled(stored.height, $0) <= most }
     return min(enough ?? 8, possible ?? 1)
   }

@@ -8,9 +8,9 @@ struct LoaderQueue {
   /// One file to read, or one image to decode.
   struct Job: Sendable {
     enum Work: Sendable {
-      case request(PictureRequest)
+      case request(ImageRequest)
       /// Bytes to decode, and the receiver of the result.
-      case check([UInt8], @Sendable (Result<PictureHeader, PictureError>) -> Void)
+      case check([UInt8], @Sendable (Result<ImageHeader, ImageError>) -> Void)
     }
 
     let number: Int
@@ -23,7 +23,7 @@ struct LoaderQueue {
     /// Whether a caller's deadline has passed during this job.
     fileprivate var isLate = false
 
-    fileprivate var request: PictureRequest? { if case .request(let request) = work { request } else { nil } }
+    fileprivate var request: ImageRequest? { if case .request(let request) = work { request } else { nil } }
   }
 
   /// The requests of one caller.
@@ -31,26 +31,26 @@ struct LoaderQueue {
     let deadline: ContinuousClock.Instant
     /// How long the caller waits.
     let patience: Duration
-    var answers: [PictureAnswer]
+    var answers: [ImageResponse]
     /// The caller's continuation; nil after it was resumed.
-    var continuation: CheckedContinuation<[PictureAnswer], Never>?
+    var continuation: CheckedContinuation<[ImageResponse], Never>?
     /// The receiver of answers that arrive after that.
-    let late: @Sendable (PictureAnswer) -> Void
+    let late: @Sendable (ImageResponse) -> Void
     /// The jobs that the caller waits for.
     fileprivate var awaited: Set<Int> = []
     /// The jobs that are not finished.
     fileprivate var open: Set<Int> = []
 
     init(
-      deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant, answers: [PictureAnswer],
-      continuation: CheckedContinuation<[PictureAnswer], Never>, late: @escaping @Sendable (PictureAnswer) -> Void
+      deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant, answers: [ImageResponse],
+      continuation: CheckedContinuation<[ImageResponse], Never>, late: @escaping @Sendable (ImageResponse) -> Void
     ) {
       (self.deadline, self.answers, self.continuation, self.late) = (deadline, answers, continuation, late)
       patience = deadline - now
     }
   }
 
-  private(set) var reader: PictureReader
+  private(set) var reader: ImageReader
   /// Whether a thread enforces the deadlines.
   var isWatched = false
   private let patience: Duration
@@ -61,7 +61,7 @@ struct LoaderQueue {
   private var batches: [Int: Batch] = [:]
   private var number = 0
 
-  init(_ reader: PictureReader, _ patience: Duration) { (self.reader, self.patience) = (reader, patience) }
+  init(_ reader: ImageReader, _ patience: Duration) { (self.reader, self.patience) = (reader, patience) }
 
   /// Whether no job waits for a thread.
   var isIdle: Bool { waiting.isEmpty }
@@ -73,7 +73,7 @@ struct LoaderQueue {
     job.isReading && (job.isLate || job.began.map { now - $0 >= patience } ?? false)
   }
 
-  mutating func allow(_ folders: PictureFolders) {
+  mutating func allow(_ folders: ImageFolders) {
     reader.folders = folders
     for folder in ownFolders { reader.folders.allow(folder) }
   }
@@ -93,7 +93,7 @@ struct LoaderQueue {
   }
 
   /// Adds the requests of a caller, who is answered immediately if there is nothing to wait for.
-  mutating func add(_ batch: Batch, _ requests: [PictureRequest], at now: ContinuousClock.Instant) {
+  mutating func add(_ batch: Batch, _ requests: [ImageRequest], at now: ContinuousClock.Instant) {
     number += 1
     let id = number
     var batch = batch
@@ -126,7 +126,7 @@ struct LoaderQueue {
 
   /// Makes a caller wait for a job, unless the job is blocked by files that hang.
   private func wait(
-    for job: Job, _ request: PictureRequest, in batch: inout Batch, _ hanging: Int, _ now: ContinuousClock.Instant
+    for job: Job, _ request: ImageRequest, in batch: inout Batch, _ hanging: Int, _ now: ContinuousClock.Instant
   ) {
     batch.open.insert(job.number)
     if isBlocked(job, now) {
@@ -211,13 +211,13 @@ struct LoaderQueue {
   ///   - job: The job.
   ///   - answer: The answer, or nil for a check.
   /// - Returns: The receivers of the answer that no longer wait for it.
-  mutating func end(_ job: Job, _ answer: PictureAnswer?) -> [@Sendable (PictureAnswer) -> Void] {
+  mutating func end(_ job: Job, _ answer: ImageResponse?) -> [@Sendable (ImageResponse) -> Void] {
     let place = running.firstIndex { $0.number == job.number }
     // Use the current list of batches: more may have requested the same since the job started.
     let askers = place.map { running[$0].batches } ?? job.batches
     if let place { running.remove(at: place) }
     guard let answer else { return [] }
-    var late: [@Sendable (PictureAnswer) -> Void] = []
+    var late: [@Sendable (ImageResponse) -> Void] = []
     for id in askers {
       guard var batch = batches[id] else { continue }
       batch.open.remove(job.number)

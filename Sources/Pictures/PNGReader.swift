@@ -11,12 +11,12 @@ struct PNGReader: ~Copyable {
   let isInterlaced: Bool
 
   /// Reads the header; the bytes are borrowed and must outlive the reader.
-  init(lent bytes: UnsafeRawBufferPointer) throws(PictureError) {
+  init(lent bytes: UnsafeRawBufferPointer) throws(ImageError) {
     let image = UnsafeMutablePointer<png_image>.allocate(capacity: 1)
     unsafe image.initialize(to: png_image())
     unsafe image.pointee.version = placard_png_image_version
     guard let start = bytes.baseAddress, unsafe png_image_begin_read_from_memory(image, start, bytes.count) != 0 else {
-      let error = unsafe PictureError.png(words(of: image.pointee))
+      let error = unsafe ImageError.png(words(of: image.pointee))
       unsafe PNGReader.free(image)
       throw error
     }
@@ -36,23 +36,23 @@ struct PNGReader: ~Copyable {
   var size: Size { unsafe Size(Int(image.pointee.width), Int(image.pointee.height)) }
 
   /// Decodes the image, including its opacity.
-  consuming func decoded() throws(PictureError) -> DecodedPicture {
+  consuming func decoded() throws(ImageError) -> DecodedImage {
     let size = size
     let (hasAlpha, isDeep) = unsafe (
       image.pointee.format & placard_png_format_alpha != 0, image.pointee.format & placard_png_format_linear != 0
     )
     // Treat 16-bit channels without color space information as sRGB, as other programs do.
     unsafe image.pointee.flags |= placard_png_flag_16_bit_srgb
-    if isDeep, isInterlaced, size.area * 12 > DecodedPicture.mostBytes {
-      throw .size("\(size), interlaced, 16 bits a channel: that takes more than 128 MiB; save it without interlacing")
+    if isDeep, isInterlaced, size.area * 12 > DecodedImage.mostBytes {
+      throw .size("\(size), interlaced, 16 bits per channel, needs more than 128 MiB; save it without interlacing")
     }
     let pixels = isDeep && isInterlaced ? try lightPixels() : try plainPixels(hasAlpha: hasAlpha)
     let isOpaque = !hasAlpha || pixels.allSatisfy { $0 >= 0xFF00_0000 }
-    return DecodedPicture(
+    return DecodedImage(
       bitmap: Bitmap(bounds: Rect(size), pixels: pixels, isOpaque: isOpaque), size: size, warning: nil)
   }
 
-  private func plainPixels(hasAlpha: Bool) throws(PictureError) -> [UInt32] {
+  private func plainPixels(hasAlpha: Bool) throws(ImageError) -> [UInt32] {
     var pixels: [UInt32] = try read(size.area, placard_png_format_bgra)
     if hasAlpha || UInt32(1).littleEndian != 1 {
       for index in pixels.indices { pixels[index] = Bitmap.pixel(straight: pixels[index].littleEndian) }
@@ -65,9 +65,9 @@ struct PNGReader: ~Copyable {
   /// When libpng converts interlaced 16-bit images to 8 bits, it mixes up their rows. This is libpng issue 853, in
   /// 1.6.51 and later, and in older distribution packages.
   ///
-  /// - Throws: `PictureError.png` if libpng reports an error.
+  /// - Throws: `ImageError.png` if libpng reports an error.
   /// - Returns: The pixels, as in `Bitmap.pixels`.
-  private func lightPixels() throws(PictureError) -> [UInt32] {
+  private func lightPixels() throws(ImageError) -> [UInt32] {
     let values: [UInt16] = try read(size.area * 4, placard_png_format_light)
     return stride(from: 0, to: values.count, by: 4).map { first in
       let opacity = Float(values[first + 3])
@@ -81,7 +81,7 @@ struct PNGReader: ~Copyable {
     }
   }
 
-  private func read<Value: FixedWidthInteger>(_ count: Int, _ format: png_uint_32) throws(PictureError) -> [Value] {
+  private func read<Value: FixedWidthInteger>(_ count: Int, _ format: png_uint_32) throws(ImageError) -> [Value] {
     unsafe image.pointee.format = format
     var isRead = false
     let values = unsafe [Value](unsafeUninitializedCapacity: count) { buffer, initialized in

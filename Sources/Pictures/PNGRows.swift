@@ -10,10 +10,10 @@ struct PNGRows: ~Copyable {
   private let size: Size
 
   /// Reads the header; the bytes are borrowed and must outlive the reader.
-  init(lent bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
+  init(lent bytes: UnsafeBufferPointer<UInt8>) throws(ImageError) {
     var isRead: CInt = 0
     guard let reader = unsafe placard_png_open(bytes.baseAddress, bytes.count, &isRead) else {
-      throw .png("no memory to read the file with")
+      throw .png("not enough memory to read the file")
     }
     guard isRead != 0 else {
       let words = unsafe words(of: reader)
@@ -34,7 +34,7 @@ struct PNGRows: ~Copyable {
   }
 
   /// Decodes the image with blocks of `factor` × `factor` pixels (1...64) reduced to the mean of their light.
-  consuming func decoded(by factor: Int, _ limit: TimeLimit) throws(PictureError) -> DecodedPicture {
+  consuming func decoded(by factor: Int, _ limit: TimeLimit) throws(ImageError) -> DecodedImage {
     let reduced = PNGRows.reduced(size, by: factor)
     var pixels: [UInt32] = []
     pixels.reserveCapacity(reduced.area)
@@ -60,7 +60,7 @@ struct PNGRows: ~Copyable {
       }
     }
     let isOpaque = pixels.allSatisfy { $0 >= 0xFF00_0000 }
-    return DecodedPicture(
+    return DecodedImage(
       bitmap: Bitmap(bounds: Rect(reduced), pixels: pixels, isOpaque: isOpaque), size: size, warning: nil)
   }
 

@@ -18,7 +18,7 @@ struct TimeLimit {
   var hasPassed: Bool { nanoseconds != 0 && TimeLimit.now >= nanoseconds }
 
   /// The error to throw after the deadline.
-  var error: PictureError { .slow(patience) }
+  var error: ImageError { .slow(patience) }
 
   private static var now: UInt64 {
     var time = timespec()

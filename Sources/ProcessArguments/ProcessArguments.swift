@@ -19,7 +19,7 @@ public enum ProcessArguments {
   ///   - count: `argc` of `main`.
   ///   - words: `argv` of `main`, at least `count` pointers.
   /// - Returns: False if `argv` is empty.
-  public static func isCalled(
+  public static func isInvoked(
     _ name: String, _ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   ) -> Bool {
     guard count > 0, let own = unsafe words[0] else { return false }

@@ -14,12 +14,12 @@ extension QRCodeError: CustomStringConvertible {
   /// The error as one or two readable sentences.
   public var description: String {
     switch self {
-    case .empty: "a QR code needs a text, and this one is empty"
+    case .empty: "a QR code needs a text, but this text is empty"
     case .long(let bytes, let fitting):
-      "the text has \(bytes) bytes, a QR code holds \(fitting): shorten it, for example to a link, "
+      "the text has \(bytes) bytes, but a QR code holds \(fitting); shorten it, for example to a link, "
         + "or choose a lower error correction"
     case .refused(let bytes, let code):
-      unsafe "libqrencode made no QR code of \(bytes) bytes: \(String(cString: strerror(code)))"
+      unsafe "libqrencode failed to encode \(bytes) bytes: \(String(cString: strerror(code)))"
     }
   }
 }

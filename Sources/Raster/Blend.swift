@@ -77,7 +77,7 @@ struct Ink: Hashable {
 }
 
 /// The 256 mixtures of an ink with a plain background, so that an edge pixel costs one lookup.
-struct BlendTable<Pixel: PixelKind> {
+struct BlendTable<Pixel: PixelStorage> {
   let ink: Ink
   let pixels: [Pixel]
   private let contrast: Contrast

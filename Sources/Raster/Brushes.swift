@@ -1,7 +1,7 @@
 import Geometry
 
 /// A layer stack converted to one pixel format.
-struct Brushes<Pixel: PixelKind> {
+struct Brushes<Pixel: PixelStorage> {
   enum Brush {
     case spans([Placement], BlendTable<Pixel>)
     case pictures([PicturePlacement])

@@ -38,7 +38,7 @@ public final class Canvas {
   ///   - list: The display list to show.
   ///   - materials: The render resources with which the list was laid out.
   /// - Returns: The painted rectangles of the frame, which do not overlap.
-  public func draw(_ list: DisplayList, with materials: Materials) -> [Rect] {
+  public func draw(_ list: DisplayList, with materials: RenderResources) -> [Rect] {
     let damage = rasterizer.difference(from: shown, to: list, with: materials)
     rasterizer.paint(
       list, damage, to: unsafe FrameBytes(bytes: memory.bytes, stride: stride), with: materials)

@@ -5,7 +5,7 @@ import Layout
 ///
 /// A format with fewer values than the gradient has steps uses ordered dithering against banding: four adjacent lines
 /// round at different thresholds (4×4 Bayer matrix). Values that the format can represent are stored unchanged.
-struct GradientTable<Pixel: PixelKind> {
+struct GradientTable<Pixel: PixelStorage> {
   let axis: GradientItem.Axis
   /// The position on the axis of the first pixel of a line.
   let start: Int

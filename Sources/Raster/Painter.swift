@@ -17,14 +17,14 @@ struct Painter {
   let scratch: UnsafeMutableRawPointer
   let byteCount: Int
   let format: PixelFormat
-  let turning: Turning?
+  let turning: RotationContext?
   var stride = 0
   var left = 0
   var top = 0
 
   /// The rotation of a layout of `size` to its frame, and memory for rotated rows.
   @safe
-  struct Turning {
+  struct RotationContext {
     var rotation: Rotation
     var size: Size
     var rows: UnsafeMutableRawPointer
@@ -46,7 +46,8 @@ struct Painter {
     let turnedBytes = rotation == .none ? 0 : turnedRows * (max(line, blockBytes) + 64)
     let scratch = UnsafeMutableRawPointer.allocate(byteCount: byteCount + turnedBytes, alignment: 64)
     defer { unsafe scratch.deallocate() }
-    let turning = unsafe Turning(rotation: rotation, size: rotation.inverse.turn(size), rows: scratch + byteCount)
+    let turning = unsafe RotationContext(
+      rotation: rotation, size: rotation.inverse.turn(size), rows: scratch + byteCount)
     var painter = unsafe Painter(
       scratch: scratch, byteCount: byteCount, format: format, turning: rotation == .none ? nil : turning)
     body(&painter)
@@ -102,7 +103,7 @@ struct Painter {
   /// Paints an area block by block: each block is painted upright, then rotated a few rows at a time.
   @inline(__always)
   private mutating func turned<Pixel>(
-    _ area: Rect, _ turning: Turning, _ brushes: Brushes<Pixel>, _ receive: Receiver
+    _ area: Rect, _ turning: RotationContext, _ brushes: Brushes<Pixel>, _ receive: Receiver
   ) {
     let blocks = blockSize(area.width, turning.rotation)
     let targetStride = lineBytes(blocks.width) + 64
@@ -112,7 +113,7 @@ struct Painter {
           x: x, y: y, width: min(blocks.width, area.right - x), height: min(blocks.height, area.bottom - y))
         let part = turning.rotation.inverse.turn(block, in: turning.rotation.turn(turning.size))
         paint(part, brushes)
-        let turn = unsafe Turn(
+        let turn = unsafe BlockRotation(
           source: scratch, sourceStride: stride, size: part.size, target: turning.rows, targetStride: targetStride)
         for first in Swift.stride(from: 0, to: block.height, by: Painter.turnedRows) {
           let count = min(Painter.turnedRows, block.height - first)
@@ -170,7 +171,7 @@ struct Painter {
     unsafe (scratch + (y &- top) &* stride).assumingMemoryBound(to: Pixel.self)
   }
 
-  private func fill<Pixel: PixelKind>(_ part: Rect, _ pixel: Pixel) {
+  private func fill<Pixel: PixelStorage>(_ part: Rect, _ pixel: Pixel) {
     for y in part.y..<part.bottom {
       let start = unsafe row(y, Pixel.self) + (part.x &- left)
       unsafe start.update(repeating: pixel, count: part.width)
@@ -202,14 +203,14 @@ struct Painter {
     }
   }
 
-  private func draw<Pixel: PixelKind>(_ pictures: [PicturePlacement], within clip: Rect, _: Pixel.Type) {
+  private func draw<Pixel: PixelStorage>(_ pictures: [PicturePlacement], within clip: Rect, _: Pixel.Type) {
     for picture in pictures {
       let part = picture.bounds.intersection(clip)
       if !part.isEmpty { draw(picture, part, Pixel.self) }
     }
   }
 
-  private func draw<Pixel: PixelKind>(_ picture: PicturePlacement, _ part: Rect, _: Pixel.Type) {
+  private func draw<Pixel: PixelStorage>(_ picture: PicturePlacement, _ part: Rect, _: Pixel.Type) {
     let bounds = picture.bounds
     let isOpaque = picture.bitmap.isOpaque
     unsafe picture.bitmap.pixels.withUnsafeBufferPointer { pixels in

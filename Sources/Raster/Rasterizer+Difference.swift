@@ -10,14 +10,14 @@ extension Rasterizer {
   ///   - new: The list to show.
   ///   - materials: The render resources with which the lists were laid out.
   /// - Returns: Rectangles of the frame that do not overlap.
-  public func difference(from old: DisplayList?, to new: DisplayList, with materials: Materials) -> [Rect] {
+  public func difference(from old: DisplayList?, to new: DisplayList, with materials: RenderResources) -> [Rect] {
     guard let old, old.background == new.background else { return size.area == 0 ? [] : [Rect(size)] }
     let pictureSize = pictureSize
     var damage = Damage(within: Rect(pictureSize))
     // Compare the items between the common prefix and the common suffix of both lists. Only what they cover is
     // repainted.
     let (before, after) = (old.items.differing(from: new.items), new.items.differing(from: old.items))
-    var (oldGrounds, newGrounds) = (Grounds(old.background), Grounds(new.background))
+    var (oldGrounds, newGrounds) = (Backgrounds(old.background), Backgrounds(new.background))
     for item in new.items[..<after.lowerBound] {
       oldGrounds.add(item)
       newGrounds.add(item)

@@ -16,9 +16,9 @@ struct LayerStack {
 
 extension Rasterizer {
   /// Returns the layers of a list within a part of the frame.
-  func layers(_ list: DisplayList, _ part: Rect, _ materials: Materials) -> LayerStack {
+  func layers(_ list: DisplayList, _ part: Rect, _ materials: RenderResources) -> LayerStack {
     let part = place(of: part)
-    var grounds = Grounds(list.background)
+    var grounds = Backgrounds(list.background)
     // Skip everything below the last fill that covers the whole part.
     let base = list.items.lastIndex { $0.isPlain(in: part) }
     var stack = LayerStack(ground: list.background)
@@ -64,7 +64,7 @@ extension Rasterizer {
   ///   - item: The image item.
   ///   - shelf: The image cache.
   /// - Returns: At most one layer.
-  private func layers(_ item: PictureItem, _ shelf: PictureShelf) -> [Layer] {
+  private func layers(_ item: ImageItem, _ shelf: ImageCache) -> [Layer] {
     let window = item.window(on: pictureSize)
     guard let bitmap = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: window) else { return [] }
     let placement = PicturePlacement(bitmap: bitmap, image: nil, x: item.frame.x, y: item.frame.y)

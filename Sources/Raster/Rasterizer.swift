@@ -48,7 +48,7 @@ public final class Rasterizer {
   ///   - parts: The rectangles of the frame to repaint.
   ///   - frame: The memory of the frame.
   ///   - materials: The render resources with which the list was laid out.
-  public func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with materials: Materials) {
+  public func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with materials: RenderResources) {
     Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       for part in parts.map(wholeLines) where !part.isEmpty {
         let stack = layers(list, part, materials)
@@ -72,7 +72,7 @@ public final class Rasterizer {
   ///   - materials: The render resources with which the list was laid out.
   /// - Returns: Whether all the checked rows are unchanged.
   public func matches(
-    _ list: DisplayList, _ frame: FrameBytes, everyRow step: Int, with materials: Materials
+    _ list: DisplayList, _ frame: FrameBytes, everyRow step: Int, with materials: RenderResources
   ) -> Bool {
     var isEqual = true
     Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
@@ -90,10 +90,10 @@ public final class Rasterizer {
   public var cachedBytes: Int { cache.byteCount }
 
   /// Sets the limit of the glyph cache, in bytes, and applies it immediately.
-  public func keepGlyphs(upTo byteCount: Int) { cache.resize(limit: byteCount) }
+  public func setGlyphCacheLimit(upTo byteCount: Int) { cache.resize(limit: byteCount) }
 
   /// Discards all drawn glyphs, because the fonts have changed.
-  public func forgetGlyphs() { cache = GlyphCache(limit: cache.limit) }
+  public func discardGlyphs() { cache = GlyphCache(limit: cache.limit) }
 
   /// Extends a rectangle within the frame to the 64-byte lines that it touches, the burst size of write-combined
   /// memory.

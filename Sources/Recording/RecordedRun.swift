@@ -88,7 +88,7 @@ private struct RunReader {
     }
     return CardSnapshot(
       card: card, driver: snapshot.driver, connectors: values,
-      crtcs: crtcs.map { CRTCSnapshot(id: $0[0], isActive: $0[1] != 0) })
+      crtcs: crtcs.map { CRTCSnapshot(id: $0[0], isEnabled: $0[1] != 0) })
   }
 
   /// Frames that were held are written behind what came after them.

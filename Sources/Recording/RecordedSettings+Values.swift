@@ -23,13 +23,13 @@ extension RecordedSettings {
 }
 
 extension RecordedSettings.Wishes {
-  init(_ wishes: DisplayWishes) {
+  init(_ wishes: DisplayRequests) {
     policy = wishes.policy.map { "\($0)" }
     rotation = wishes.rotation?.rawValue
   }
 
-  var value: DisplayWishes {
-    DisplayWishes(
+  var value: DisplayRequests {
+    DisplayRequests(
       policy: policy.flatMap { ModePolicy(parsing: $0) }, rotation: rotation.flatMap { Rotation(rawValue: $0) })
   }
 }

@@ -19,7 +19,7 @@ struct RecordedConnector: Codable, Hashable, Sendable {
   var modes: [RecordedMode]?
   /// In base64.
   var edid: String?
-  var millimetres: [Int]?
+  var millimeters: [Int]?
   var path: String?
   var isNonDesktop: Bool?
   var isLinkBad: Bool?
@@ -102,8 +102,8 @@ extension RecordedConnector {
     status = Self.statuses.first { $0.0 == connector.status }?.1 ?? "unknown"
     modes = connector.modes.map(RecordedMode.init)
     edid = bytes.isEmpty ? nil : Base64.encode(bytes)
-    let size = connector.millimetres
-    millimetres = size == Size(0, 0) ? nil : [size.width, size.height]
+    let size = connector.millimeters
+    millimeters = size == Size(0, 0) ? nil : [size.width, size.height]
     path = connector.path
     isNonDesktop = connector.isNonDesktop ? true : nil
     isLinkBad = connector.isLinkBad ? true : nil
@@ -125,16 +125,16 @@ extension RecordedConnector {
     }
     var values = last?.modes ?? []
     if let modes { values = try modes.map { (mode) throws(RecordingError) in try mode.value() } }
-    let size = millimetres ?? [0, 0]
+    let size = millimeters ?? [0, 0]
     guard size.count == 2, size.allSatisfy({ (0...1 << 30).contains($0) }) else {
-      throw RecordingError("the size of \(name) in millimetres must be two numbers")
+      throw RecordingError("the size of \(name) in millimeters must be two numbers")
     }
     guard tile?.count ?? 7 == 7, tile?.allSatisfy({ (0...65535).contains($0) }) ?? true else {
       throw RecordingError("the tile of \(name) must have seven numbers")
     }
     return ConnectorSnapshot(
       id: id, name: name, kind: ConnectorKind(kind), status: status, modes: values,
-      edid: modes == nil ? last?.edid ?? [] : bytes, millimetres: Size(size[0], size[1]), path: path,
+      edid: modes == nil ? last?.edid ?? [] : bytes, millimeters: Size(size[0], size[1]), path: path,
       tile: tile.map {
         Tile(group: $0[0], grid: Size($0[1], $0[2]), column: $0[3], row: $0[4], size: Size($0[5], $0[6]))
       }, isNonDesktop: isNonDesktop ?? false, isLinkBad: isLinkBad ?? false,

@@ -238,7 +238,7 @@ public final class Recorder: Sendable {
       return record
     }
     return RecordedSnapshot(
-      driver: snapshot.driver, crtcs: snapshot.crtcs.map { [$0.id, $0.isActive ? 1 : 0] }, connectors: connectors)
+      driver: snapshot.driver, crtcs: snapshot.crtcs.map { [$0.id, $0.isEnabled ? 1 : 0] }, connectors: connectors)
   }
 }
 

@@ -188,7 +188,7 @@ private final class ReplaySource: CardSource {
 }
 
 /// Knows of monitors what was kept of them before the run.
-private struct ReplayKeeper: Keeper {
+private struct ReplayKeeper: Persistence {
   private let records: [Record]
 
   init(_ run: RecordedRun) {
@@ -209,10 +209,10 @@ private struct ReplayKeeper: Keeper {
 
   func load() async -> [Record]? { records }
   func write(_ changes: [RecordChange]) {}
-  func note(_ step: GlassStep) {}
+  func note(_ step: HistoryChange) {}
   func settled() async {}
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
-  func summary() async -> KeeperSummary { KeeperSummary(nil) }
+  func summary() async -> PersistenceSummary { PersistenceSummary(nil) }
 }
 
 extension FrameMachine.Patience {

@@ -96,8 +96,8 @@ struct ReplayScript {
     guard case .success(var snapshot)? = known[card] else { return }
     for index in snapshot.crtcs.indices {
       let crtc = snapshot.crtcs[index].id
-      if plan.dark.contains(crtc) { snapshot.crtcs[index].isActive = false }
-      if plan.lit.contains(where: { $0.crtc == crtc }) { snapshot.crtcs[index].isActive = true }
+      if plan.dark.contains(crtc) { snapshot.crtcs[index].isEnabled = false }
+      if plan.lit.contains(where: { $0.crtc == crtc }) { snapshot.crtcs[index].isEnabled = true }
     }
     known[card] = .success(snapshot)
   }

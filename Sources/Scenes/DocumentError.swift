@@ -25,6 +25,6 @@ public struct DocumentError: Error, Hashable, Sendable {
 }
 
 extension DocumentError: CustomStringConvertible {
-  /// One sentence, such as: `columns[2].cards[0].accent` is "red": a colour is written #rrggbb or #rgb, like "#0b1f4b".
+  /// One sentence, such as: `columns[2].cards[0].accent` is "red": write a color as #rrggbb or #rgb, like "#0b1f4b".
   public var description: String { (path.isEmpty ? "the scene" : "`\(path)`") + " " + reason }
 }

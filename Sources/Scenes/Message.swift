@@ -34,11 +34,11 @@ public struct Message: Hashable, Sendable, Identifiable {
   /// The number of the monitor profile that an own message follows to other ports.
   ///
   /// It is nil until a monitor is plugged into the message's display, and for all other messages.
-  public internal(set) var seat: Int?
+  public internal(set) var profile: Int?
 
   init(
     id: Int, name: String?, scene: Scene, target: Target, priority: Int, created: Int64, changed: Int64,
-    expires: Int64?, needsAcknowledgement: Bool, acknowledged: Int64? = nil, isOwn: Bool = false, seat: Int? = nil
+    expires: Int64?, needsAcknowledgement: Bool, acknowledged: Int64? = nil, isOwn: Bool = false, profile: Int? = nil
   ) {
     self.id = id
     self.name = name
@@ -51,7 +51,7 @@ public struct Message: Hashable, Sendable, Identifiable {
     self.needsAcknowledgement = needsAcknowledgement
     self.acknowledged = acknowledged
     self.isOwn = isOwn
-    self.seat = seat
+    self.profile = profile
     bytes = scene.document.encoded.count
   }
 

@@ -1,6 +1,6 @@
 /// The persistent form of one part of a session model.
 public struct Record: Hashable, Sendable {
-  /// The kind: `numbers`, `board`, `seat`, `session`, `closed-session` or `message`.
+  /// The kind: `numbers`, `board`, `profile`, `session`, `closed-session` or `message`.
   public var kind: String
   /// The key, which is unique within its kind; usually a number.
   public var key: String

@@ -22,12 +22,12 @@ struct RecordFields {
   /// Parses the object of a stored record.
   init(_ record: Record) throws(RecordError) {
     guard case .object(let members)? = try? JSONValue(parsing: record.json.utf8) else {
-      throw RecordError(reason: "it is no JSON object")
+      throw RecordError(reason: "it is not a JSON object")
     }
     self.members = members
     let version = try number("v")
     guard version == Self.version else {
-      throw RecordError(reason: "its version is \(version), and this is a Placard that knows version \(Self.version)")
+      throw RecordError(reason: "its version is \(version), but this Placard reads version \(Self.version)")
     }
   }
 

@@ -18,7 +18,7 @@ public enum SceneBounds {
     try checkTexts(document)
     let count = document.encoded.count
     guard count <= Self.document else {
-      throw DocumentError(reason: "has \(count) bytes as JSON: it may have at most \(Self.document); show less at once")
+      throw DocumentError(reason: "has \(count) bytes as JSON: it may have at most \(Self.document); shorten it")
     }
   }
 

@@ -21,7 +21,7 @@ extension Scene {
       throw .mismatch("an object like {\"kind\": \"banner\", \"text\": \"Welcome\"}", document)
     }
     guard let member = members["kind"] else {
-      throw DocumentError(path: "kind", reason: "is missing: it is one of " + SceneKind.names)
+      throw DocumentError(path: "kind", reason: "is missing: it must be one of " + SceneKind.names)
     }
     guard let name = member.text else { throw .mismatch("text", member).inside("kind") }
     guard let kind = SceneKind.all.first(where: { $0.name == name }) else {
@@ -41,7 +41,7 @@ extension Scene {
     }
     var document = JSONValue.null
     do { document = try JSONValue(parsing: bytes) } catch {
-      throw DocumentError(reason: "is no JSON: \(Self.reason(of: error))")
+      throw DocumentError(reason: "is not JSON: \(Self.reason(of: error))")
     }
     try self.init(document: document)
   }

@@ -25,117 +25,119 @@ extension SceneKind {
     SceneKind(
       "banner", "one message, as large as the safe area allows", of: "",
       [
-        .required("text", \.self, .text(), "the message; an empty one leaves the plain ground")
+        .required("text", \.self, .text(), "the message; an empty text leaves the plain background")
       ], { .banner($0) }, { if case .banner(let text) = $0 { text } else { nil } }),
     SceneKind(
       "markdown", "a page of Markdown", of: MarkdownText(""),
       [
         .required("text", \.text, .text(), "CommonMark with tables, task lists, strikethrough and bare links"),
-        .optional("folder", \.folder, .path, "the folder that pictures' names count from"),
-        .optional("size", \.size, .number(in: 20...400), "the size of plain text; a display's short side has 1080"),
-        .optional("flow", \.flow, .choice, or: .pages, "page by page, or to any place"),
-        .optional("seconds_per_page", \.secondsPerPage, .integer(in: 1...86400), "when the next page comes by itself"),
+        .optional("folder", \.folder, .path, "the folder that relative image paths start from"),
+        .optional("size", \.size, .number(in: 20...400), "text size; a display's shorter side has 1080 units"),
+        .optional("flow", \.flow, .choice, or: .pages, "page by page, or freely scrolled"),
+        .optional("seconds_per_page", \.secondsPerPage, .integer(in: 1...86400), "seconds until the next page"),
       ], { .markdown($0) }, { if case .markdown(let text) = $0 { text } else { nil } }),
     SceneKind(
-      "ticker", "a line that scrolls for ever", of: Ticker(""),
+      "ticker", "a line that scrolls continuously", of: Ticker(""),
       [
-        .required("text", \.text, .text(), "what it says; lines follow each other in the one that is seen"),
+        .required("text", \.text, .text(), "the text; several lines are joined into one"),
         .optional(
           "speed", \.speed, .integer(in: Ticker.speeds), or: Ticker.usualSpeed,
-          "logical pixels a second; as near as whole pixels a picture come to it"),
+          "logical pixels per second, rounded to whole pixels per frame"),
       ], { .ticker($0) }, { if case .ticker(let ticker) = $0 { ticker } else { nil } }),
     SceneKind(
-      "card", "a title with something below it", of: Card(), cardFields,
+      "card", "a title with text below it", of: Card(), cardFields,
       { .card($0) }, { if case .card(let card) = $0 { card } else { nil } }),
     SceneKind(
       "board", "columns of cards", of: Board(columns: []),
       [
-        .optional("title", \.title, .text(), "above the columns"),
-        .required("columns", \.columns, .list(of: column, most: 12), "from the side where reading starts"),
+        .optional("title", \.title, .text(), "the title above the columns"),
+        .required("columns", \.columns, .list(of: column, most: 12), "the columns in reading direction"),
       ], { .board($0) }, { if case .board(let board) = $0 { board } else { nil } }),
     SceneKind(
-      "now", "what is played, made or served now", of: NowPlaying(title: ""),
+      "now", "the current item, such as a track, a talk or an order", of: NowPlaying(title: ""),
       [
         .required("title", \.title, .text(), "the largest line"),
         .optional("subtitle", \.subtitle, .text(), "the second line"),
-        .optional("detail", \.detail, .text(), "the small print"),
-        .optional("picture", \.picture, .path, "a PNG or JPEG file on the service's machine"),
-        .optional("progress", \.progress, .number(in: 0...1), "how much of it is over: a bar shows it"),
+        .optional("detail", \.detail, .text(), "the smallest line"),
+        .optional("picture", \.picture, .path, "a PNG or JPEG file on the machine that runs Placard"),
+        .optional("progress", \.progress, .number(in: 0...1), "the completed share, shown as a bar"),
       ], { .now($0) }, { if case .now(let now) = $0 { now } else { nil } }),
     SceneKind(
-      "image", "a picture over the whole display", of: ImagePanel(path: ""),
+      "image", "an image over the whole display", of: ImagePanel(path: ""),
       [
-        .required("path", \.path, .path, "a PNG or JPEG file on the service's machine"),
-        .optional("fit", \.fit, .choice, or: .fit, "all of it, the whole display, or both and distorted"),
+        .required("path", \.path, .path, "a PNG or JPEG file on the machine that runs Placard"),
+        .optional("fit", \.fit, .choice, or: .fit, "show the whole image, fill the display and crop, or stretch"),
       ], { .image($0) }, { if case .image(let image) = $0 { image } else { nil } }),
     SceneKind(
       "clock", "the time of day", of: Clock(),
       [
-        .optional("zone", \.zone, .word, "a time zone, like Europe/Berlin; the machine's own where it is left out"),
-        .optional("hours", \.hours, .hours, or: .hours24, "how hours are counted"),
-        .optional("seconds", \.hasSeconds, .bool, or: false, "whether seconds show"),
-        .optional("date", \.hasDate, .bool, or: true, "whether the date shows"),
-        .optional("caption", \.caption, .text(), "what stands with it, the name of a city"),
+        .optional("zone", \.zone, .word, "a time zone, like Europe/Berlin; by default the machine's own"),
+        .optional("hours", \.hours, .hours, or: .hours24, "a 12-hour or a 24-hour clock"),
+        .optional("seconds", \.hasSeconds, .bool, or: false, "whether to show seconds"),
+        .optional("date", \.hasDate, .bool, or: true, "whether to show the date"),
+        .optional("caption", \.caption, .text(), "a caption, such as the name of a city"),
       ], { .clock($0) }, { if case .clock(let clock) = $0 { clock } else { nil } }),
     SceneKind(
-      "countdown", "the time that is left until a moment", of: Countdown(to: .epoch),
+      "countdown", "the time left until a moment", of: Countdown(to: .epoch),
       [
         .required("to", \.moment, .moment, "the moment, like 2026-12-31T23:59, with +01:00 or in the zone"),
-        .optional("zone", \.zone, .word, "a time zone, like Europe/Berlin; the machine's own where it is left out"),
-        .optional("title", \.title, .text(), "what is waited for"),
-        .optional("seconds", \.hasSeconds, .bool, or: true, "whether seconds show"),
-        .optional("then", \.then, .scene, "the scene from the moment on; zeros where it is left out"),
+        .optional("zone", \.zone, .word, "a time zone, like Europe/Berlin; by default the machine's own"),
+        .optional("title", \.title, .text(), "the name of the event"),
+        .optional("seconds", \.hasSeconds, .bool, or: true, "whether to show seconds"),
+        .optional("then", \.then, .scene, "the scene to show from that moment on; by default, zeros"),
       ], { .countdown($0) }, { if case .countdown(let countdown) = $0 { countdown } else { nil } }),
     SceneKind(
-      "qr", "a text as a QR code", of: QRPanel(text: ""),
+      "qr", "a QR code", of: QRPanel(text: ""),
       [
         // The capacity of the largest code (ISO/IEC 18004, table 7, version 40, level L).
-        .required("text", \.text, .text(1...2953), "what a reader gets"),
-        .optional("caption", \.caption, .text(), "what people read beside it"),
+        .required("text", \.text, .text(1...2953), "the text in the code"),
+        .optional("caption", \.caption, .text(), "the caption of the code"),
       ], { .qr($0) }, { if case .qr(let code) = $0 { code } else { nil } }),
-    SceneKind("blank", "the plain ground", .blank),
+    SceneKind("blank", "the plain background", .blank),
     SceneKind(
-      "pattern", "a picture to set a display up with", of: TestPattern.bars,
+      "pattern", "a test pattern for adjusting a display", of: TestPattern.bars,
       [
-        .required("pattern", \.self, .choice, "bars of full colours; squares, edges and sizes; gradients")
+        .required("pattern", \.self, .choice, "color bars; a grid with edges and sizes; gradients")
       ], { .pattern($0) }, { if case .pattern(let pattern) = $0 { pattern } else { nil } }),
     SceneKind(
-      "mirror", "what another display shows, as a whole", of: "",
+      "mirror", "the content of another display, scaled as a whole", of: "",
       [
         .required("of", \.self, .word, "the other display's name, like HDMI-A-1")
       ], { .mirror(of: $0) }, { if case .mirror(let display) = $0 { display } else { nil } }),
-    SceneKind("start", "the first screen: the host, and how to send it a message", .start),
-    SceneKind("controller", "how to reach the machine, and what it shows where", .controller),
-    SceneKind("identify", "which display this is: its name, monitor and mode", .identify),
+    SceneKind("start", "the first screen: the host name, and how to send a message", .start),
+    SceneKind("controller", "the controller screen: how to reach the machine, and its displays", .controller),
+    SceneKind("identify", "the identify screen: the display's name, monitor and mode", .identify),
   ]
 
   static let cardFields: [Field<Card>] = [
-    .optional("id", \.id, .name, "what a board calls it, so that it can be opened alone"),
+    .optional("id", \.id, .name, "its name on a board, which can open the card by itself"),
     .optional("title", \.title, .text(), "the largest line"),
-    .optional("content", \.content, .text(), "what it says"),
-    .optional("footer", \.footer, .text(), "the small print"),
-    .optional("accent", \.accent, .color, "the colour of its edge; the style's accent where it is left out"),
+    .optional("content", \.content, .text(), "the text below the title"),
+    .optional("footer", \.footer, .text(), "the smallest line"),
+    .optional("accent", \.accent, .color, "the color of the card's edge; by default the style's accent"),
   ]
 
-  static let column = Form.object(
+  static let column = JSONCodec.object(
     "a column", from: Board.Column(cards: []),
     [
-      .optional("title", \.title, .text(), "above its cards"),
-      .required("cards", \.cards, .list(of: .object("a card", from: Card(), cardFields), most: 50), "from the top"),
+      .optional("title", \.title, .text(), "the title above its cards"),
+      .required(
+        "cards", \.cards, .list(of: .object("a card", from: Card(), cardFields), most: 50),
+        "the cards from top to bottom"),
     ])
 
-  static let style = Form.object(
+  static let style = JSONCodec.object(
     "a style", from: StyleChanges(),
     [
-      .optional("foreground", \.foreground, .color, "the colour of the letters"),
-      .optional("background", \.background, .color, "the colour of the ground"),
-      .optional("accent", \.accent, .color, "the colour of what stands out"),
-      .optional("font", \.font, .word, "a family or pattern of fontconfig"),
-      .optional("safe_area", \.safeArea, .percent(in: 0...45), "what stays free of letters at each edge, in percent"),
-      .optional("weight", \.weight, .integer(in: 1...1000), "the letters' weight: 400 is regular, 700 bold"),
-      .optional("italic", \.isItalic, .bool, "whether letters are slanted"),
-      .optional("align", \.alignment, .choice, "where lines stand"),
-      .optional("line_height", \.lineHeight, .number(in: 0.5...4), "from line to line, beside what the font says"),
+      .optional("foreground", \.foreground, .color, "the text color"),
+      .optional("background", \.background, .color, "the background color"),
+      .optional("accent", \.accent, .color, "the color of bars, rules and progress"),
+      .optional("font", \.font, .word, "a fontconfig family or pattern"),
+      .optional("safe_area", \.safeArea, .percent(in: 0...45), "the margin without text at each edge, in percent"),
+      .optional("weight", \.weight, .integer(in: 1...1000), "the font weight: 400 is regular, 700 is bold"),
+      .optional("italic", \.isItalic, .bool, "whether text is italic"),
+      .optional("align", \.alignment, .choice, "the alignment of lines"),
+      .optional("line_height", \.lineHeight, .number(in: 0.5...4), "the line spacing, relative to the font's own"),
     ])
 }
 
@@ -155,8 +157,8 @@ extension SceneKind {
     let kind = Field<Record<Payload>>(
       key: "kind", isRequired: true, schema: ["const": .string(name)], read: { _, _ in }, write: { _ in .string(name) })
     let style = Field<Record<Payload>>.optional(
-      "style", \.style, SceneKind.style.referred(to: "style"), or: StyleChanges(), "how it looks, where it has a wish")
-    let form = Form.object(
+      "style", \.style, SceneKind.style.referred(to: "style"), or: StyleChanges(), "the scene's own style settings")
+    let form = JSONCodec.object(
       "a scene of kind `\(name)`", from: Record(payload: empty), [kind] + fields.map { $0.of(\.payload) } + [style])
     self.name = name
     schema = form.schema(meaning: meaning)
@@ -173,13 +175,13 @@ extension SceneKind {
   }
 }
 
-extension Form<Scene> {
+extension JSONCodec<Scene> {
   /// A nested scene; more than 4 levels of nesting are rejected.
-  static let scene = Form(
+  static let scene = JSONCodec(
     name: "a scene", schema: ["$ref": "#/$defs/scene"],
     read: { json throws(DocumentError) in
       let scene = try Scene(kept: json)
-      guard scene.depth < 4 else { throw DocumentError(reason: "has scenes in each other: at most 4 may be") }
+      guard scene.depth < 4 else { throw DocumentError(reason: "has scenes nested too deeply (at most 4 levels)") }
       return scene
     },
     write: \.document)

@@ -10,7 +10,7 @@ extension Scene {
     definitions["scene"] = ["oneOf": .array(SceneKind.all.map { ["$ref": .string("#/$defs/\($0.name)")] })]
     definitions["style"] = SceneKind.style.schema
     return [
-      "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A scene of Placard",
+      "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Placard scene",
       "$ref": "#/$defs/scene", "$defs": .object(definitions),
     ]
   }

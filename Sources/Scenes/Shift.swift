@@ -42,9 +42,9 @@ public struct Shift: Hashable, Sendable {
   private static let minuteLength: Int64 = 60_000
 }
 
-extension SceneMoment {
+extension ResolvedScene {
   /// Returns the moment with static content moved against burn-in, if its style requests that.
-  func movedAgainstBurnIn(at now: Int64) -> SceneMoment {
+  func movedAgainstBurnIn(at now: Int64) -> ResolvedScene {
     let step = view.style.burnInShift
     guard step > 0, view.content.burnsIn else { return self }
     var moved = self

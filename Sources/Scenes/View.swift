@@ -111,7 +111,7 @@ public struct ControllerPanel: Hashable, Sendable {
     public var name: String
     /// The state: `lit`, `lighting`, `asleep`, `dark`, `disconnected`, `stalled` or `lost`.
     public var state: String
-    /// What the display shows, or why it shows nothing, in one line; nil for none.
+    /// The content of the display, or the reason why it shows nothing, in one line; nil for none.
     public var detail: String?
 
     /// Creates a line from its parts.

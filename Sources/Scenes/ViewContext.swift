@@ -7,7 +7,7 @@ public struct ViewContext {
   /// The style that scenes inherit.
   public var style: Style
   /// The time zones.
-  public var zones: ZoneShelf
+  public var zones: ZoneCache
   /// The display's scroll position.
   public var place: Place
   /// The number of pages of the text on the display; 1 before its first layout.
@@ -25,7 +25,7 @@ public struct ViewContext {
 
   /// Creates a context for a display that is not mirrored.
   public init(
-    now: Int64, style: Style = Style(), zones: ZoneShelf, place: Place = .start, pages: Int = 1, began: Int64 = 0,
+    now: Int64, style: Style = Style(), zones: ZoneCache, place: Place = .start, pages: Int = 1, began: Int64 = 0,
     controller: ControllerPanel = ControllerPanel(), identity: IdentityPanel = IdentityPanel(),
     mirrored: @escaping (String) -> MirroredScene? = { _ in nil }
   ) {

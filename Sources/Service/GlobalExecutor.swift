@@ -12,7 +12,7 @@ enum GlobalExecutor {
   private typealias Hook = @convention(thin) (UnownedJob, @convention(thin) (UnownedJob) -> Void) -> Void
 
   /// Installs the hook; must be called on the main thread, before the first task.
-  static func take() {
+  static func install() {
     let hook: Hook = { job, _ in
       let loop = NIOSingletons.posixEventLoopGroup.any()
       let executor = unsafe loop.executor.asUnownedSerialExecutor()
@@ -23,7 +23,7 @@ enum GlobalExecutor {
   }
 
   /// Installs a hook for a replay process, whose loop runs all jobs one after the other.
-  static func takeForReplays() {
+  static func installForReplay() {
     let hook: Hook = { job, original in
       guard let loop = Replay.loop else { return original(job) }
       let executor = unsafe loop.executor.asUnownedSerialExecutor()

@@ -55,7 +55,7 @@ struct Hardware {
       Task { await supervisor.follow(hints) }
       return
     }
-    let (told, teller) = AsyncStream.makeStream(of: HotplugHint.self, bufferingPolicy: .bufferingNewest(16))
+    let (told, teller) = AsyncStream.makeStream(of: HotplugEvent.self, bufferingPolicy: .bufferingNewest(16))
     Task {
       for await hint in hints {
         recorder.heard(hint: "\(hint)")

@@ -50,7 +50,7 @@ struct LogLines: LogHandler {
 
   private func droppedReport(_ count: Int) -> String {
     let lines = count == 1 ? "1 log line was" : "\(count) log lines were"
-    return line(.warning, "\(lines) dropped: the reader of standard error did not take more")
+    return line(.warning, "\(lines) dropped: standard error was not read fast enough")
   }
 
   private func line(_ level: Logger.Level, _ message: String) -> String {

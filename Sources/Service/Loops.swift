@@ -27,12 +27,12 @@ struct Loops {
   /// Starts all threads; must be called on the main thread, once.
   static func start() -> Loops {
     NIOSingletons.groupLoopCountSuggestion = 1
-    GlobalExecutor.take()
+    GlobalExecutor.install()
     let lanes = max(2, System.coreCount - 1)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 4 + lanes)
     var loops: [any EventLoop] = []
     for loop in group.makeIterator() { loops.append(loop) }
-    for loop in loops.prefix(3) { loop.execute { stepBack() } }
+    for loop in loops.prefix(3) { loop.execute { lowerPriority() } }
     return Loops(
       control: NIOSingletons.posixEventLoopGroup.next(), flips: loops[3], blocking: loops[0], disk: loops[1],
       press: loops[2], lanes: Array(loops.dropFirst(4)), group: group)
@@ -41,5 +41,5 @@ struct Loops {
   /// Lowers the priority of the calling thread, so that render threads run first during a probe or modeset.
   ///
   /// On Linux each thread has its own nice value (nice(2)), and raising it needs no privilege.
-  private static func stepBack() { _ = nice(5) }
+  private static func lowerPriority() { _ = nice(5) }
 }

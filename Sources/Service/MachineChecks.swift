@@ -21,7 +21,7 @@ struct MachineChecks: Sendable {
   ) async -> DoctorReport {
     let view = ServiceView(status: status, displays: displays, reasons: reasons)
     let diagnosis = loop.submit { [socket] in
-      Diagnosis(Examiner(asksPrograms: false).examine(.answers(view), socket: socket))
+      Diagnosis(MachineInspector(asksPrograms: false).inspect(.answers(view), socket: socket))
     }
     guard let diagnosis = try? await diagnosis.get() else { return DoctorReport() }
     return DoctorReport(healthy: diagnosis.healthy, findings: diagnosis.findings.map(Self.finding))
@@ -29,7 +29,7 @@ struct MachineChecks: Sendable {
 
   private static func finding(_ finding: Finding) -> DoctorReport.Finding {
     DoctorReport.Finding(
-      check: finding.check.rawValue, mark: finding.mark.rawValue, code: finding.code, object: finding.object,
+      check: finding.check.rawValue, severity: finding.severity.rawValue, code: finding.code, object: finding.object,
       text: finding.text, fix: finding.fix, command: finding.command)
   }
 }

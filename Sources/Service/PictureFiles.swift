@@ -39,7 +39,8 @@ struct PictureFiles: ~Copyable {
     let files = PictureFiles(path, descriptor)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
-      throw ControlError(.failed, "\(path) belongs to somebody else; give it to the service's user, or move it away")
+      throw ControlError(
+        .failed, "\(path) belongs to another user; change its owner to the service's user, or move it away")
     }
     return files
   }
@@ -137,12 +138,12 @@ struct PictureFiles: ~Copyable {
     let words = unsafe strerror(error).map { unsafe String(cString: $0) } ?? "errno \(error)"
     let advice =
       switch error {
-      case ENOSPC, EDQUOT, EFBIG: "free some space there, and try it again"
-      case EROFS: "make its disk writable, and try it again"
-      case EACCES, EPERM: "give the service's user the right to it"
-      case ENOENT: "create the folder that it is in for the service's user"
-      case ENOTDIR, ELOOP: "move away what is there in the place of a folder"
-      default: "look for errors of this disk in the kernel's log"
+      case ENOSPC, EDQUOT, EFBIG: "free some space there, and try again"
+      case EROFS: "remount its disk writable, and try again"
+      case EACCES, EPERM: "grant the service's user access to it"
+      case ENOENT: "create its parent folder for the service's user"
+      case ENOTDIR, ELOOP: "move away the file that is there instead of a folder"
+      default: "check the kernel's log for errors of this disk"
       }
     return ControlError(.failed, "\(path): \(words); \(advice)")
   }

@@ -13,7 +13,7 @@ extension Service {
   ///   - options: The command line. Its configuration file and policy replace the recorded ones.
   /// - Returns: The exit status: 0 if nothing differs, 1 if something does, 2 if the recording cannot be read.
   public static func replay(_ file: String, _ options: ServiceOptions) -> Int32 {
-    GlobalExecutor.takeForReplays()
+    GlobalExecutor.installForReplay()
     do {
       let named = try options.configuration.map { path throws(ConfigurationError) in try SettingsFile.read(path) }
       let report = try Replay.report(on: try bytes(of: file), version: version) { recorded in
@@ -43,7 +43,7 @@ extension Service {
       if count < 0 { throw RecordingError(words(errno)) }
       if count == 0 { return all }
       all += part.prefix(count)
-      if all.count > 2 * Recorder.usualLimit { throw RecordingError("it is larger than a recording becomes") }
+      if all.count > 2 * Recorder.usualLimit { throw RecordingError("it is larger than any recording") }
     }
   }
 

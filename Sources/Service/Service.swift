@@ -36,26 +36,26 @@ public enum Service {
     OpenFiles.allowMany()
     let signals = Signals()
     let settings: Settings
-    let door: WebDoor?
+    let listener: WebListenerSettings?
     do {
       settings = try options.settings()
-      door = try settings.controller.door()
+      listener = try settings.controller.listener()
     } catch {
       complain(error)
       return 2
     }
     let loops = Loops.start()
-    let house: House
+    let daemon: Daemon
     do {
-      house = try House(options, settings, door, loops)
-      try house.wait { try await house.open() }
+      daemon = try Daemon(options, settings, listener, loops)
+      try daemon.wait { try await daemon.open() }
     } catch {
       complain(error)
       return 1
     }
-    while case .reload = signals.next() { try? house.wait { await house.reload() } }
-    house.limitEnd(signals)
-    try? house.wait { await house.close() }
+    while case .reload = signals.next() { try? daemon.wait { await daemon.reload() } }
+    daemon.limitEnd(signals)
+    try? daemon.wait { await daemon.close() }
     return 0
   }
 
@@ -66,7 +66,7 @@ public enum Service {
 }
 
 /// The running application, isolated to the control loop.
-private actor House {
+private actor Daemon {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loops.control.executor.asUnownedSerialExecutor() }
 
   private nonisolated let options: ServiceOptions
@@ -74,23 +74,23 @@ private actor House {
   private nonisolated let manager = ServiceManager.current()
   private nonisolated let logger: Logger
   private nonisolated let threshold: LogThreshold
-  private nonisolated let ending = Ending()
+  private nonisolated let ending = Shutdown()
   private let settings: Settings
-  private let door: WebDoor?
+  private let listener: WebListenerSettings?
   private let hardware: Hardware
   private let recorder: Recorder?
-  private nonisolated let keeper: ArchiveKeeper
+  private nonisolated let keeper: ArchivePersistence
   private let pictures: UploadedPictures
-  private let loader: PictureLoader
+  private let loader: ImageLoader
   private let director: Director
   private let socket: SocketClaim
   private var server: ControlServer?
-  private var controllerSleep: ControllerSleep?
+  private var controllerSleep: HostSuspend?
 
-  init(_ options: ServiceOptions, _ settings: Settings, _ door: WebDoor?, _ loops: Loops) throws {
+  init(_ options: ServiceOptions, _ settings: Settings, _ listener: WebListenerSettings?, _ loops: Loops) throws {
     self.options = options
     self.settings = settings
-    self.door = door
+    self.listener = listener
     self.loops = loops
     let threshold = LogThreshold(settings.logLevel)
     let lines = LogLines(threshold)
@@ -99,13 +99,13 @@ private actor House {
     self.logger = logger
     // Do this before writing a file or opening a card: another daemon may own this socket or this state.
     socket = try SocketClaim(path: settings.socket ?? SocketPath.listening())
-    keeper = try ArchiveKeeper(
+    keeper = try ArchivePersistence(
       path: settings.storage.preparedPath(),
       limits: ArchiveLimits(historyDays: settings.historyDays, bytes: settings.historyBytes), loop: loops.disk,
       logger: logger)
     recorder = try Recorder(options, settings, loops, logger)
     hardware = Hardware(settings, loops, logger, recorder)
-    loader = PictureLoader(PictureReader(settings.pictureFolders))
+    loader = ImageLoader(ImageReader(settings.pictureFolders))
     pictures = UploadedPictures(
       path: settings.storage.picturesFolder, limit: settings.picturesBytes, loop: loops.disk, loader: loader)
     var environment = Director.Environment(
@@ -151,12 +151,12 @@ private actor House {
     do {
       server = try await ControlServer.start(
         service: director, socket: socket, eventLoop: loops.control, logger: logger,
-        limits: settings.controller.limits, web: door, documents: PageShelf.document)
+        limits: settings.controller.limits, web: self.listener, documents: StaticDocuments.document)
     } catch {
       await director.close()
       throw error
     }
-    let page = await tellAddress(settings)
+    let page = await publishAddress(settings)
     // A driver that accepts modes but never flips goes through its mode ladder for minutes; the status reports that.
     await director.settled(within: .seconds(10))
     // Subscribe before the summary, so that every later change arrives as an event.
@@ -173,17 +173,17 @@ private actor House {
     manager.notifyReloading()
     do {
       let settings = try options.settings()
-      let door = try settings.controller.door()
-      try await server?.setWeb(door, limits: settings.controller.limits)
+      let listener = try settings.controller.listener()
+      try await server?.setWeb(listener, limits: settings.controller.limits)
       await apply(settings)
       await director.resolve(.refusedReload)
-      logger.info("configuration read again")
+      logger.info("configuration reloaded")
     } catch {
-      logger.error("\(error); the settings stay as they were")
+      logger.error("\(error); the settings are unchanged")
       await director.record(
         Loss(
           .refusedReload,
-          "the reload was refused, and the settings stay as they were: \(error); correct the configuration, then reload "
+          "the reload was refused, and the settings are unchanged: \(error); correct the configuration, then reload "
             + "again (systemctl reload placard)"))
     }
     manager.notify(.ready)
@@ -195,7 +195,7 @@ private actor House {
     loader.allow(new.pictureFolders)
     await director.apply(new)
     await followController(new)
-    await tellAddress(new)
+    await publishAddress(new)
     let keys = settings.restartKeys(for: new)
     if !keys.isEmpty { logger.warning("\(Settings.restartReason(keys))") }
   }
@@ -229,7 +229,7 @@ private actor House {
 
   /// Updates the displays and clients with the address of the page, and returns it.
   @discardableResult
-  private func tellAddress(_ settings: Settings) async -> String? {
+  private func publishAddress(_ settings: Settings) async -> String? {
     let address = settings.controller.pageAddress(await server?.webAddress())
     await director.setAddress(address)
     return address
@@ -237,12 +237,12 @@ private actor House {
 
   /// Lets external displays sleep with the machine, or no longer.
   private func followController(_ settings: Settings) async {
-    guard settings.sleepsWithController else {
+    guard settings.sleepsOnHostSuspend else {
       await controllerSleep?.end()
       controllerSleep = nil
       return await director.resolve(.missingBus)
     }
-    controllerSleep = controllerSleep ?? ControllerSleep(director, Logind(loop: loops.control, logger: logger))
+    controllerSleep = controllerSleep ?? HostSuspend(director, Logind(loop: loops.control, logger: logger))
   }
 
   private func summary() async -> String {
@@ -259,14 +259,14 @@ private actor House {
 
   private nonisolated func startWatchdog(_ interval: Duration) {
     let interval = TimeAmount(interval)
-    let signs = SignsOfLife(of: loops.lanes)
+    let signs = ThreadLiveness(of: loops.lanes)
     loops.control.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [manager, logger] _ in
       if signs.areComplete() {
         manager.notify(.watchdog)
         return
       }
       logger.error(
-        "a render thread has given no sign of life for \(interval); the service manager will restart the service")
+        "a render thread has not responded for \(interval); the service manager will restart the service")
     }
   }
 }

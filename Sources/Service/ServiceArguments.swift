@@ -38,10 +38,10 @@ public enum ServiceArguments {
       }
     }
     if options.masksSerials && options.record == nil {
-      throw UsageError(description: "--mask-serials masks a recording: give --record <file>, too")
+      throw UsageError(description: "--mask-serials requires --record <file>")
     }
     if options.isJSON && options.replay == nil {
-      throw UsageError(description: "--json is for what --replay tells: give --replay <file>, too")
+      throw UsageError(description: "--json requires --replay <file>")
     }
     if let file = options.replay { return .replay(options, file: file) }
     return .run(options)
@@ -52,7 +52,7 @@ public enum ServiceArguments {
   ) throws(UsageError) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = all.first(where: { "--" + $0.name == parts[0] }) else {
-      throw UsageError(description: "placardd knows no '\(argument)'; its options are listed by placardd --help")
+      throw UsageError(description: "unknown option '\(argument)'; placardd --help lists the options")
     }
     switch option.kind {
     case .flag(let set):
@@ -94,15 +94,16 @@ public enum ServiceArguments {
     Option(
       name: "listen",
       help: [
-        "Serve the web page and the API here, too: an address and",
-        "a port, like 127.0.0.1:8080, or *:8080 with a token file.",
+        "Also serve the web page and the API here: an address",
+        "and a port, like 127.0.0.1:8080, or *:8080 with a",
+        "token file.",
       ],
       kind: .value("address") {
         $0.listen = ListenAddress(parsing: $1); return $0.listen != nil
       }),
     Option(
       name: "token-file",
-      help: ["The file that holds the token which clients must know", "(mode 0600)."],
+      help: ["The file with the token that clients must present", "(mode 0600)."],
       kind: .value("path") {
         $0.tokenFile = $1; return !$1.isEmpty
       }),
@@ -113,60 +114,60 @@ public enum ServiceArguments {
       }),
     Option(
       name: "policy",
-      help: ["How modes are chosen: legible, native, halve-above-1080p,", "or a mode like 1920x1080@60."],
+      help: ["How modes are chosen: legible, native, halve-above-1080p,", "or a mode such as 1920x1080@60."],
       kind: .value("policy") {
         $0.policy = ModePolicy(parsing: $1); return $0.policy != nil
       }),
     Option(
-      name: "message", help: ["The message at start."],
+      name: "message", help: ["The message to show at startup."],
       kind: .value("text") {
         $0.message = $1; return !$1.allSatisfy(\.isWhitespace)
       }),
     Option(
       name: "state",
-      help: ["The file that keeps sessions, messages and history, an", "absolute path, or none."],
+      help: ["The file that stores sessions, messages and history: an", "absolute path, or none."],
       kind: .value("path") {
         $0.storage = Storage(parsing: $1); return $0.storage != nil
       }),
     Option(
-      name: "on-controller-sleep",
-      help: ["External displays sleep while this machine sleeps, or", "while its lid is closed."],
-      kind: .flag { $0.sleepsWithController = true }),
+      name: "on-host-suspend",
+      help: ["Let external displays sleep while this machine sleeps or", "its lid is closed."],
+      kind: .flag { $0.sleepsOnHostSuspend = true }),
     Option(
       name: "no-atomic",
-      help: ["Use the legacy calls (SetCrtc, PageFlip) even where the", "driver has atomic modesetting."],
+      help: ["Use the legacy calls (SetCrtc, PageFlip) even if the", "driver supports atomic modesetting."],
       kind: .flag { $0.isAtomicAllowed = false }),
     Option(
       name: "record",
       help: [
-        "Write down there what the hardware says and what is", "decided, for placard replay; at most 64 MiB.",
+        "Record hardware events and decisions to this file, for", "placard replay; at most 64 MiB.",
       ],
       kind: .value("file") {
         $0.record = $1; return !$1.isEmpty
       }),
     Option(
       name: "mask-serials",
-      help: ["Record other serial numbers than the monitors have."],
+      help: ["Replace the monitors' serial numbers in the recording."],
       kind: .flag { $0.masksSerials = true }),
     Option(
       name: "replay",
-      help: ["Do not serve, but tell where a recording's decisions", "would be others now: see placard replay."],
+      help: ["Do not serve; print which decisions of a recording would", "be different now: see placard replay."],
       kind: .value("file") {
         $0.replay = $1; return !$1.isEmpty
       }),
     Option(
-      name: "json", help: ["Have what --replay tells as JSON."],
+      name: "json", help: ["Print the result of --replay as JSON."],
       kind: .flag { $0.isJSON = true }),
     Option(
       name: "log",
-      help: ["How much is logged: trace, debug, info, notice, warning,", "error or critical."],
+      help: ["The minimum level to log: trace, debug, info, notice,", "warning, error or critical."],
       kind: .value("level") {
         $0.logLevel = LogLevel(rawValue: $1); return $0.logLevel != nil
       }),
   ]
 
   private static let help = """
-    Lights every monitor that is plugged in, and puts messages on them.
+    Enables every connected monitor and shows messages on them.
 
     Usage: placardd [OPTION...]
 
@@ -175,17 +176,17 @@ public enum ServiceArguments {
       --version            Print the version.
       -h, --help           Print this help.
 
-    It runs until SIGTERM. SIGHUP makes it read its configuration again. Messages
-    come through `placard show`.
+    It runs until SIGTERM. On SIGHUP, it reads its configuration again.
+    Send messages with `placard show`.
 
     Examples:
-      placardd                               real monitors if there are any, else
-                                             a virtual one
+      placardd                               real monitors if there are any,
+                                             otherwise a virtual one
       placardd --backend virtual             a virtual monitor of 1920x1080
-      placardd --listen 127.0.0.1:8080       with the web page at
+      placardd --listen 127.0.0.1:8080       web page at
                                              http://127.0.0.1:8080/
-      placardd --policy native --message Hi  monitors in their own mode, with a
-                                             first message
+      placardd --policy native --message Hi  monitors in their own mode, and
+                                             a first message
     """
 
   /// Formats an option with its help, which starts in column 24.

@@ -21,7 +21,7 @@ public struct ServiceOptions: Sendable {
   /// The storage of sessions, messages, and history; nil uses the configuration file.
   public var storage: Storage?
   /// Whether external displays sleep during host suspend; true overrides the configuration file.
-  public var sleepsWithController: Bool
+  public var sleepsOnHostSuspend: Bool
   /// The TCP address to listen on; nil uses the configuration file.
   public var listen: ListenAddress?
   /// The token file; nil uses the configuration file.
@@ -39,7 +39,7 @@ public struct ServiceOptions: Sendable {
   public init(
     configuration: String? = nil, socket: String? = nil, backend: Backend? = nil, policy: ModePolicy? = nil,
     message: String? = nil, isAtomicAllowed: Bool = true, logLevel: LogLevel? = nil,
-    storage: Storage? = nil, sleepsWithController: Bool = false, listen: ListenAddress? = nil, tokenFile: String? = nil
+    storage: Storage? = nil, sleepsOnHostSuspend: Bool = false, listen: ListenAddress? = nil, tokenFile: String? = nil
   ) {
     self.configuration = configuration
     self.socket = socket
@@ -49,7 +49,7 @@ public struct ServiceOptions: Sendable {
     self.isAtomicAllowed = isAtomicAllowed
     self.logLevel = logLevel
     self.storage = storage
-    self.sleepsWithController = sleepsWithController
+    self.sleepsOnHostSuspend = sleepsOnHostSuspend
     self.listen = listen
     self.tokenFile = tokenFile
   }
@@ -59,7 +59,7 @@ public struct ServiceOptions: Sendable {
   /// - Throws: `ConfigurationError` with the line of the file, or for the address to listen on.
   /// - Returns: The effective settings.
   public func settings() throws(ConfigurationError) -> Settings {
-    let facts = ReadingFacts(
+    let facts = ValidationContext(
       hasTokenFile: tokenFile != nil, isListenReplaced: listen != nil, firstPort: Machine.firstPort())
     var settings = try SettingsFile.load(configuration, facts: facts)
     settings.socket = socket ?? settings.socket
@@ -69,7 +69,7 @@ public struct ServiceOptions: Sendable {
     settings.isAtomicAllowed = settings.isAtomicAllowed && isAtomicAllowed
     settings.logLevel = logLevel ?? settings.logLevel
     settings.storage = storage ?? settings.storage
-    settings.sleepsWithController = settings.sleepsWithController || sleepsWithController
+    settings.sleepsOnHostSuspend = settings.sleepsOnHostSuspend || sleepsOnHostSuspend
     settings.controller.listen = listen ?? settings.controller.listen
     settings.controller.tokenFile = tokenFile ?? settings.controller.tokenFile
     let hasToken = settings.controller.tokenFile != nil

@@ -6,7 +6,7 @@ extension Settings {
   /// The files that scenes may show in addition to uploads.
   ///
   /// These are the configured folders, and the folders and files that the configured scenes show.
-  var pictureFolders: PictureFolders {
-    PictureFolders(folders + scenes.compactMap(\.pictureFolder), files: scenes.compactMap(\.pictureFile))
+  var pictureFolders: ImageFolders {
+    ImageFolders(folders + scenes.compactMap(\.pictureFolder), files: scenes.compactMap(\.pictureFile))
   }
 }

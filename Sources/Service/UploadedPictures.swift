@@ -24,7 +24,7 @@ actor UploadedPictures: PictureFolder {
 
   private nonisolated let loop: any EventLoop
   private let limit: Int
-  private let loader: PictureLoader
+  private let loader: ImageLoader
   /// The folder; nil until a temporary folder is created.
   private var path: String?
   private let isTemporary: Bool
@@ -37,7 +37,7 @@ actor UploadedPictures: PictureFolder {
   ///   - limit: The maximum size of all images together, in bytes.
   ///   - loop: An event loop that may block.
   ///   - loader: The loader that verifies uploads and is allowed to read the folder.
-  init(path: String?, limit: Int, loop: any EventLoop, loader: PictureLoader = PictureLoader()) {
+  init(path: String?, limit: Int, loop: any EventLoop, loader: ImageLoader = ImageLoader()) {
     self.path = path
     self.loader = loader
     if let path { loader.allow(folder: path) }
@@ -46,9 +46,9 @@ actor UploadedPictures: PictureFolder {
     self.loop = loop
   }
 
-  func all() throws(ControlError) -> [PictureReport] {
+  func all() throws(ControlError) -> [ImageReport] {
     guard let path, let files = try PictureFiles.folder(path, mustExist: false) else { return [] }
-    let names = Set(try files.names().filter(PictureName.isOne))
+    let names = Set(try files.names().filter(UploadName.isOne))
     let found = names.compactMap { name in files.status(name).map { (name: name, status: $0) } }
       .sorted { ($0.status.written, $0.name) > ($1.status.written, $1.name) }
     known = known.filter { names.contains($0.key) }
@@ -56,20 +56,20 @@ actor UploadedPictures: PictureFolder {
   }
 
   func bytes(of name: String) throws(ControlError) -> [UInt8] {
-    guard PictureName.isOne(name), let path, let files = try PictureFiles.folder(path, mustExist: false),
+    guard UploadName.isOne(name), let path, let files = try PictureFiles.folder(path, mustExist: false),
       let bytes = try files.read(name, most: Self.mostBytes)
     else { throw Self.unknown(name) }
     return bytes
   }
 
-  func add(_ bytes: [UInt8], file: String? = nil) async throws(ControlError) -> PictureReport {
+  func add(_ bytes: [UInt8], file: String? = nil) async throws(ControlError) -> ImageReport {
     guard bytes.count <= Self.mostBytes else {
-      throw ControlError(.invalid, "the picture has \(mebibytes(bytes.count)): it may have 32 MiB; save it smaller")
+      throw ControlError(.invalid, "the image has \(mebibytes(bytes.count)), the limit is 32 MiB; save it smaller")
     }
     let header = try await checked(bytes)
     guard let files = try PictureFiles.folder(try madePath(), mustExist: true) else { throw Self.unknown("") }
     for attempt in UInt8.min...7 {
-      let name = PictureName.of(bytes, ending: header.ending, attempt: attempt)
+      let name = UploadName.of(bytes, ending: header.ending, attempt: attempt)
       let kept = try files.read(name, most: Self.mostBytes)
       if let kept, kept != bytes { continue }
       if kept == nil {
@@ -81,11 +81,11 @@ actor UploadedPictures: PictureFolder {
       known[name] = Known(status: status, size: header.size)
       return report(name, status, files)
     }
-    throw ControlError(.failed, "the picture was stored, and is gone again; upload it once more")
+    throw ControlError(.failed, "the stored image was removed by another program; upload it again")
   }
 
   func remove(_ name: String) throws(ControlError) {
-    guard PictureName.isOne(name), let path, let files = try PictureFiles.folder(path, mustExist: false),
+    guard UploadName.isOne(name), let path, let files = try PictureFiles.folder(path, mustExist: false),
       try files.remove(name)
     else { throw Self.unknown(name) }
     _ = try? files.remove(Self.label(of: name))
@@ -107,11 +107,11 @@ actor UploadedPictures: PictureFolder {
     let pictures = try all()
     let used = pictures.reduce(0) { $0 + $1.bytes }
     guard used + count > limit else { return }
-    let oldest = pictures.last.map { ", like \($0.name) of \(mebibytes($0.bytes)), which is the oldest" } ?? ""
+    let oldest = pictures.last.map { " (\($0.name), \(mebibytes($0.bytes)), is the oldest)" } ?? ""
     throw ControlError(
       .conflict,
-      "the pictures take \(mebibytes(used)) of \(mebibytes(limit)), and this one has \(mebibytes(count)): remove one that "
-        + "is not needed\(oldest), or set `pictures_size`")
+      "the images use \(mebibytes(used)) of \(mebibytes(limit)), and this one has \(mebibytes(count)); remove an unused "
+        + "image\(oldest), or set `pictures_size`")
   }
 
   private func madePath() throws(ControlError) -> String {
@@ -119,7 +119,8 @@ actor UploadedPictures: PictureFolder {
     let parent = unsafe getenv("TMPDIR").flatMap { unsafe String(validatingCString: $0) } ?? "/tmp"
     var template = Array("\(parent)/placard-pictures-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
-      throw ControlError(.failed, "\(parent) takes no folder for pictures (errno \(errno)); free some space there")
+      throw ControlError(
+        .failed, "\(parent): no folder for images could be created (errno \(errno)); free some space there")
     }
     let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = made
@@ -127,10 +128,10 @@ actor UploadedPictures: PictureFolder {
     return made
   }
 
-  private func report(_ name: String, _ status: PictureFiles.Status, _ files: borrowing PictureFiles) -> PictureReport {
+  private func report(_ name: String, _ status: PictureFiles.Status, _ files: borrowing PictureFiles) -> ImageReport {
     if known[name]?.status != status { known[name] = Known(status: status, size: size(name, files)) }
     let size = known[name]?.size ?? Size(0, 0)
-    return PictureReport(
+    return ImageReport(
       name: name, file: label(name, files), path: "\(path ?? "")/\(name)",
       type: name.hasSuffix("png") ? "image/png" : "image/jpeg",
       width: size.width, height: size.height, bytes: status.bytes,
@@ -156,20 +157,20 @@ actor UploadedPictures: PictureFolder {
   /// Returns the size of an existing image; a damaged one counts as empty, so that it is listed and can be removed.
   private func size(_ name: String, _ files: borrowing PictureFiles) -> Size {
     for most in [Self.headBytes, Self.mostBytes] {
-      if let head = try? files.read(name, most: most), let header = try? PictureHeader(head) { return header.size }
+      if let head = try? files.read(name, most: most), let header = try? ImageHeader(head) { return header.size }
     }
     return Size(0, 0)
   }
 
   /// Decodes the whole image, so that damage at its end is rejected at upload and not found when it is shown.
-  private func checked(_ bytes: [UInt8]) async throws(ControlError) -> PictureHeader {
-    do throws(PictureError) { return try await loader.check(bytes) } catch {
-      throw ControlError(.invalid, "the picture cannot be used: \(error)")
+  private func checked(_ bytes: [UInt8]) async throws(ControlError) -> ImageHeader {
+    do throws(ImageError) { return try await loader.check(bytes) } catch {
+      throw ControlError(.invalid, "the image cannot be used: \(error)")
     }
   }
 
   private static func unknown(_ name: String) -> ControlError {
-    ControlError(.notFound, "there is no picture \(name.prefix(64)); `placard pictures` lists them")
+    ControlError(.notFound, "there is no image \(name.prefix(64)); `placard pictures` lists them")
   }
 }
 

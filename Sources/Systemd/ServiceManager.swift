@@ -40,7 +40,7 @@ public struct ServiceManager: Hashable, Sendable {
   /// - Parameter notices: The notifications to send.
   /// - Returns: Whether the manager's socket accepted the datagram.
   @discardableResult
-  public func notify(_ notices: Notice...) -> Bool {
+  public func notify(_ notices: ServiceNotification...) -> Bool {
     guard let address else { return false }
     return address.send(Array(notices.map(\.text).joined(separator: "\n").utf8))
   }

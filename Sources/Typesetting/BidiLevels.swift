@@ -9,7 +9,7 @@ struct BidiLevels {
 
   /// Computes the levels with FriBidi, or returns nil if no code point can start a right-to-left run.
   init?(of scalars: [TextScalar]) {
-    guard scalars.contains(where: BidiLevels.canTurn) else { return nil }
+    guard scalars.contains(where: BidiLevels.canStartRightToLeftRun) else { return nil }
     self.init(of: scalars.map(\.value), direction: placard_bidi_auto)
   }
 
@@ -36,7 +36,7 @@ struct BidiLevels {
   ///
   /// - Parameter scalar: The code point.
   /// - Returns: Whether bidi resolution is needed for a paragraph that contains it.
-  private static func canTurn(_ scalar: TextScalar) -> Bool {
+  private static func canStartRightToLeftRun(_ scalar: TextScalar) -> Bool {
     switch scalar.value {
     case 0..<0x590: false
     case 0x590...0x8FF, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFB1D...0xFDFF, 0xFE70...0xFEFF,

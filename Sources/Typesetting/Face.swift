@@ -30,7 +30,7 @@ final class Face {
     let outlines = try unsafe Face.open(file, library)
     guard let font = unsafe Face.shapingFont(file) else {
       unsafe FT_Done_Face(outlines)
-      throw .unreadableFont(file: file.path, reason: "HarfBuzz finds no glyphs in it")
+      throw .unreadableFont(file: file.path, reason: "HarfBuzz found no glyphs in it")
     }
     self.id = id
     self.file = file
@@ -106,13 +106,13 @@ final class Face {
     var face: FT_Face?
     let code = unsafe FT_New_Face(library.handle, file.path, FT_Long(file.index), &face)
     guard code == 0, let face = unsafe face else {
-      throw .unreadableFont(file: file.path, reason: "FreeType's error \(code) on opening face \(file.index)")
+      throw .unreadableFont(file: file.path, reason: "FreeType could not open face \(file.index) (error \(code))")
     }
     let isDrawable = unsafe placard_ft_has_outlines(face) != 0 || !Strike.all(of: face).isEmpty
     guard isDrawable, unsafe placard_ft_is_sfnt(face) != 0 else {
       unsafe FT_Done_Face(face)
       throw .unreadableFont(
-        file: file.path, reason: "it has neither outlines nor colours, or is no TrueType or OpenType font")
+        file: file.path, reason: "it has neither outlines nor color glyphs, or is not a TrueType or OpenType font")
     }
     return unsafe face
   }

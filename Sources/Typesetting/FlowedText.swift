@@ -77,7 +77,7 @@ extension Typesetter {
     let filled = FilledLines(fitter, TextFitter.Fit(size: rules.minimum, breaksWords: true))
     var result = flowed(filled.lines, fitter, size: rules.minimum)
     result.warnings = warnings(choice, shaped, nil, lacksBreaks: shaper.lacksBreaks)
-    if !filled.isWhole { result.warnings.append("a text is too long to be shown as a whole: its end was left out") }
+    if !filled.isWhole { result.warnings.append("a text is too long to be shown in full: its end was cut") }
     return result
   }
 

@@ -4,16 +4,16 @@ import CFontconfig
 final class FontBook {
   private let library: FontLibrary
   private var configuration: FontConfiguration?
-  private var memory: FontMemory?
+  private var memory: FontCache?
   /// Requests answered from the font memory and not yet confirmed by fontconfig.
   private var unconfirmed: [String?] = []
   private(set) var faces: [Face] = []
   private var choices: [String: FontChoice] = [:]
-  private var fallbacks: [Help: FontID?] = [:]
+  private var fallbacks: [FallbackKey: FontID?] = [:]
   /// Fallback fonts by purpose, in the order in which they were found.
-  private var helpers: [Help: [FontID]] = [:]
+  private var fallbackFonts: [FallbackKey: [FontID]] = [:]
 
-  init(memory: FontMemory?) throws(TypesettingError) {
+  init(memory: FontCache?) throws(TypesettingError) {
     library = try FontLibrary()
     self.memory = memory
   }
@@ -61,14 +61,14 @@ final class FontBook {
   /// Returns the font closest to the request that has these code points, or nil if none is installed.
   func fallback(for scalars: [Unicode.Scalar], like request: String?, language: String? = nil) -> Face? {
     let wanted = CanonicalForm.composed(scalars).filter(FontBook.needsGlyph)
-    return helper(Help(scalars: wanted, request: request, language: language, isEmoji: false))
+    return helper(FallbackKey(scalars: wanted, request: request, language: language, isEmoji: false))
   }
 
   /// Returns a color font that has these code points, otherwise any font that has them, or nil.
   func emoji(for scalars: [Unicode.Scalar]) -> Face? {
     // Selectors, joiners, and skin tones combine with the preceding code point or are optional.
     let wanted = scalars.prefix(1) + scalars.dropFirst().filter { FontBook.needsGlyph($0) && $0.value != 0x20E3 }
-    return helper(Help(scalars: Array(wanted), request: "emoji", language: nil, isEmoji: true))
+    return helper(FallbackKey(scalars: Array(wanted), request: "emoji", language: nil, isEmoji: true))
   }
 
   /// Returns whether a font needs a glyph to show this code point.
@@ -83,17 +83,17 @@ final class FontBook {
   }
 
   /// The key of a fallback lookup.
-  private struct Help: Hashable {
+  private struct FallbackKey: Hashable {
     var scalars: [Unicode.Scalar]
     var request: String?
     var language: String?
     var isEmoji: Bool
 
     /// The key without the code points.
-    var purpose: Help { Help(scalars: [], request: request, language: language, isEmoji: isEmoji) }
+    var purpose: FallbackKey { FallbackKey(scalars: [], request: request, language: language, isEmoji: isEmoji) }
   }
 
-  private func helper(_ help: Help) -> Face? {
+  private func helper(_ help: FallbackKey) -> Face? {
     if let known = fallbacks[help] { return known.map { faces[Int($0.number)] } }
     if fallbacks.count > 4096 { fallbacks = [:] }
     let face = findHelper(help)
@@ -101,11 +101,11 @@ final class FontBook {
     return face
   }
 
-  private func findHelper(_ help: Help) -> Face? {
+  private func findHelper(_ help: FallbackKey) -> Face? {
     guard !help.scalars.isEmpty, let configuration = try? startedConfiguration() else { return nil }
     // Try fonts that already serve as fallbacks first: neighboring letters match, and no fontconfig match is needed.
     let purpose = help.purpose
-    for id in helpers[purpose] ?? [] {
+    for id in fallbackFonts[purpose] ?? [] {
       let face = faces[Int(id.number)]
       if face.covers(help.scalars) { return face }
     }
@@ -114,7 +114,7 @@ final class FontBook {
     if let language = help.language { pattern = (pattern ?? "sans-serif") + ":lang=" + language }
     for file in configuration.files(for: pattern, covering: help.scalars, inColor: help.isEmoji) {
       guard let face = try? open(file), face.covers(help.scalars) else { continue }
-      helpers[purpose, default: []].append(face.id)
+      fallbackFonts[purpose, default: []].append(face.id)
       return face
     }
     return nil
@@ -141,7 +141,7 @@ final class FontBook {
       return FontChoice(face: try open(file), warning: nil)
     } catch {
       let other = try font(for: nil)
-      return FontChoice(face: other.face, warning: "\(error); \(other.face.file.name) was taken")
+      return FontChoice(face: other.face, warning: "\(error); using \(other.face.file.name) instead")
     }
   }
 
@@ -154,7 +154,8 @@ final class FontBook {
       guard let pattern else { throw .noFont(asked: "the default sans-serif") }
       // Fontconfig also returns no files for a pattern that it cannot parse.
       let other = try font(for: nil)
-      return FontChoice(face: other.face, warning: "there is no font for \(pattern); \(other.face.file.name) was taken")
+      return FontChoice(
+        face: other.face, warning: "there is no font for \(pattern); using \(other.face.file.name) instead")
     }
     memory?.remember(face.file, for: pattern ?? "")
     return choice(face, for: pattern)
@@ -191,7 +192,7 @@ final class FontBook {
     guard let family = FontConfiguration.family(askedBy: asked), !FontBook.generic.contains(family.lowercased()),
       !got.families.contains(where: { $0.lowercased() == family.lowercased() })
     else { return nil }
-    return "font \(family) is not installed; \(got.name) was taken"
+    return "font \(family) is not installed; using \(got.name) instead"
   }
 
   private func startedConfiguration() throws(TypesettingError) -> FontConfiguration {

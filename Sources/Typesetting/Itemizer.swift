@@ -16,7 +16,7 @@ struct Itemizer {
   }
 
   /// Returns the items of a paragraph, in reading order.
-  func items(of paragraph: ReadyParagraph, styles: [TextStyle]) -> [Item] {
+  func items(of paragraph: PreparedParagraph, styles: [TextStyle]) -> [Item] {
     var items: [Item] = []
     var main: (style: UInt16, face: Face)?
     for places in paragraph.characters {
@@ -39,7 +39,7 @@ struct Itemizer {
   }
 
   private func faceAndScript(
-    _ paragraph: ReadyParagraph, _ places: Range<Int>, _ main: Face, _ style: TextStyle, _ last: Item?
+    _ paragraph: PreparedParagraph, _ places: Range<Int>, _ main: Face, _ style: TextStyle, _ last: Item?
   ) -> (Face, hb_script_t?) {
     let first = paragraph.scalars[places.lowerBound]
     if places.count == 1, first.value < 0x80, last.map({ $0.face === main }) ?? true, main.hasASCII(first.value) {

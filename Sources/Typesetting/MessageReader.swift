@@ -37,7 +37,7 @@ struct MessageReader {
   mutating func next() -> Paragraph? {
     var paragraph = Paragraph()
     while let character = nextCharacter() {
-      let piece = TextPiece(character)
+      let piece = CharacterRole(character)
       if piece == .newline {
         newlines += 1
         if !paragraph.scalars.isEmpty { return paragraph }
@@ -77,7 +77,7 @@ struct MessageReader {
     styles.append(style)
   }
 
-  private mutating func add(_ character: Character, _ piece: TextPiece, to paragraph: inout Paragraph) {
+  private mutating func add(_ character: Character, _ piece: CharacterRole, to paragraph: inout Paragraph) {
     for (place, scalar) in character.unicodeScalars.enumerated() {
       guard place < MessageReader.longestCharacter else {
         overlongCharacters += 1

@@ -47,7 +47,7 @@ struct MessageShaper {
   mutating func glyphs() -> [[ShapingBuffer.Placed]] {
     var all: [[ShapingBuffer.Placed]] = []
     while let paragraph = reader.next() {
-      let ready = ReadyParagraph(paragraph, breaks: breaks(in: paragraph.scalars))
+      let ready = PreparedParagraph(paragraph, breaks: breaks(in: paragraph.scalars))
       for item in itemizer.items(of: ready, styles: reader.styles) { all.append(placed(item, ready)) }
     }
     return all
@@ -59,7 +59,7 @@ struct MessageShaper {
   }
 
   private mutating func shape(_ paragraph: MessageReader.Paragraph) {
-    let ready = ReadyParagraph(paragraph, breaks: breaks(in: paragraph.scalars))
+    let ready = PreparedParagraph(paragraph, breaks: breaks(in: paragraph.scalars))
     text.isBidi = text.isBidi || ready.isBidi
     hasHyphens = hasHyphens || ready.hyphens.contains(true)
     builder.begin(ready, &text)
@@ -73,7 +73,7 @@ struct MessageShaper {
     return LineBreaks.atSpaces(in: scalars)
   }
 
-  private mutating func shape(_ item: Itemizer.Item, _ paragraph: ReadyParagraph) {
+  private mutating func shape(_ item: Itemizer.Item, _ paragraph: PreparedParagraph) {
     let placed = placed(item, paragraph)
     let look = look(item.face, reader.styles[Int(item.style)])
     let clusters = visualClusters(placed, paragraph)
@@ -83,16 +83,16 @@ struct MessageShaper {
     text.metrics.include(item.face.metrics.scaled(text.looks[Int(look)].scale))
   }
 
-  private func placed(_ item: Itemizer.Item, _ paragraph: ReadyParagraph) -> [ShapingBuffer.Placed] {
+  private func placed(_ item: Itemizer.Item, _ paragraph: PreparedParagraph) -> [ShapingBuffer.Placed] {
     let style = reader.styles[Int(item.style)]
-    let manner = ShapingBuffer.Manner(
+    let manner = ShapingBuffer.Parameters(
       script: item.script, isRightToLeft: item.level & 1 == 1, language: itemizer.language(of: item, style),
       features: style.features)
     return tools.buffer.shape(item.places, of: paragraph.codePoints, face: item.face, manner)
   }
 
   /// Returns ranges of glyphs that share a HarfBuzz cluster or a Character, from left to right.
-  private func visualClusters(_ placed: [ShapingBuffer.Placed], _ paragraph: ReadyParagraph) -> [Range<Int>] {
+  private func visualClusters(_ placed: [ShapingBuffer.Placed], _ paragraph: PreparedParagraph) -> [Range<Int>] {
     var starts: [Int] = []
     for index in placed.indices {
       if index > 0 {
@@ -107,7 +107,7 @@ struct MessageShaper {
   }
 
   private mutating func append(
-    _ placed: ArraySlice<ShapingBuffer.Placed>, _ item: Itemizer.Item, _ paragraph: ReadyParagraph, look: UInt16
+    _ placed: ArraySlice<ShapingBuffer.Placed>, _ item: Itemizer.Item, _ paragraph: PreparedParagraph, look: UInt16
   ) {
     guard let place = placed.lazy.map(\.place).min() else { return }
     appendGlyphs(placed, item.face, look, character: paragraph.character(at: place), level: item.level)
@@ -150,11 +150,11 @@ struct MessageShaper {
   private mutating func addHyphen(_ style: UInt16) {
     let hyphens = [0x2010, 0x2D].map { TextScalar(value: $0, character: 0, piece: .letter, style: style) }
     for hyphen in hyphens {
-      let paragraph = ReadyParagraph(MessageReader.Paragraph(scalars: [hyphen]), breaks: [false])
+      let paragraph = PreparedParagraph(MessageReader.Paragraph(scalars: [hyphen]), breaks: [false])
       guard let item = itemizer.items(of: paragraph, styles: reader.styles).first,
         item.face.glyph(for: Unicode.Scalar(hyphen.value) ?? "-") != nil
       else { continue }
-      let manner = ShapingBuffer.Manner(script: item.script, isRightToLeft: false, language: nil, features: [])
+      let manner = ShapingBuffer.Parameters(script: item.script, isRightToLeft: false, language: nil, features: [])
       let placed = tools.buffer.shape(item.places, of: paragraph.codePoints, face: item.face, manner)
       let look = look(item.face, reader.styles[Int(style)])
       appendGlyphs(placed[...], item.face, look, character: 0, level: 0)
@@ -163,7 +163,7 @@ struct MessageShaper {
     }
   }
 
-  private mutating func noteMissing(_ paragraph: ReadyParagraph, _ place: Int, _ face: Face) {
+  private mutating func noteMissing(_ paragraph: PreparedParagraph, _ place: Int, _ face: Face) {
     let character = paragraph.scalars[place].character
     for scalar in paragraph.scalars[place...].prefix(while: { $0.character == character }) {
       guard let scalar = Unicode.Scalar(scalar.value), FontBook.needsGlyph(scalar), face.glyph(for: scalar) == nil,

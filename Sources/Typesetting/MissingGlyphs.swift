@@ -10,7 +10,7 @@ enum MissingGlyphs {
       let names = scalars.filter { self.package(for: $0) == package }.map(name).joined(separator: ", ")
       let advice =
         package.map { ": install the package \($0), then reload placardd" }
-        ?? ", and no package of Debian is known to have it"
+        ?? ", and no Debian package is known to provide it"
       return "no installed font has \(names)\(advice)"
     }
   }

@@ -26,7 +26,7 @@ final class ShapingBuffer {
   }
 
   /// The shaping parameters of an item.
-  struct Manner {
+  struct Parameters {
     var script: hb_script_t
     var isRightToLeft: Bool
     var language: String?
@@ -43,7 +43,7 @@ final class ShapingBuffer {
   ///   - face: The font.
   ///   - manner: The script, direction, language, and OpenType features.
   /// - Returns: The glyphs, from left to right.
-  func shape(_ part: Range<Int>, of codePoints: [UInt32], face: Face, _ manner: Manner) -> [Placed] {
+  func shape(_ part: Range<Int>, of codePoints: [UInt32], face: Face, _ manner: Parameters) -> [Placed] {
     unsafe hb_buffer_clear_contents(buffer)
     unsafe codePoints.withUnsafeBufferPointer { text in
       unsafe hb_buffer_add_codepoints(

@@ -14,7 +14,7 @@ public final class Typesetter {
   ///   `confirmFonts()` is called. Nil stores nothing.
   /// - Throws: `TypesettingError.library` if a library does not start.
   public init(fontMemory: String? = nil) throws(TypesettingError) {
-    book = try FontBook(memory: fontMemory.map(FontMemory.init(path:)))
+    book = try FontBook(memory: fontMemory.map(FontCache.init(path:)))
     buffer = try ShapingBuffer()
   }
 
@@ -43,7 +43,7 @@ public final class Typesetter {
   ///   - font: A family, a fontconfig pattern, or an absolute file path; nil for the default sans-serif.
   /// - Throws: `TypesettingError` if no font can be opened.
   /// - Returns: The glyph runs, the chosen size, and warnings.
-  public func set(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> SetText {
+  public func set(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> TypesetText {
     try set(StyledText(message, style: TextStyle(font: font)), by: rules)
   }
 
@@ -58,7 +58,7 @@ public final class Typesetter {
   ///   - rules: The box and the size limits.
   /// - Throws: `TypesettingError` if no font can be opened.
   /// - Returns: The glyph runs, the chosen size, and warnings.
-  public func set(_ message: StyledText, by rules: FitRules) throws(TypesettingError) -> SetText {
+  public func set(_ message: StyledText, by rules: FitRules) throws(TypesettingError) -> TypesetText {
     let choice = try book.font(for: message.runs.first.flatMap { FontBook.request(for: $0.style) })
     var shaper = shaper(message, choice.face)
     let text = shape(&shaper, by: rules, choice.face)
@@ -69,7 +69,7 @@ public final class Typesetter {
     result.missing = text.missing
     result.warnings = warnings(choice, text, result.cut, lacksBreaks: shaper.lacksBreaks)
     if fit == nil, result.cut == nil, !text.words.isEmpty {
-      result.warnings.append("a letter is wider than the display at the smallest size: a part of it is not shown")
+      result.warnings.append("a letter is wider than the display at the smallest size: part of it is not shown")
     }
     return result
   }
@@ -113,13 +113,13 @@ public final class Typesetter {
     return shaper.glyphs()
   }
 
-  private func whole(_ fitter: TextFitter, _ fit: TextFitter.Fit) -> SetText {
+  private func whole(_ fitter: TextFitter, _ fit: TextFitter.Fit) -> TypesetText {
     let lines = FilledLines(fitter, fit)
     return setLines(lines.lines, fitter, size: fit.size)
   }
 
   /// Sets the beginning of a message that does not fit, at the smallest size, with an ellipsis.
-  private func cut(_ fitter: TextFitter, _ message: StyledText, _ face: Face) -> SetText {
+  private func cut(_ fitter: TextFitter, _ message: StyledText, _ face: Face) -> TypesetText {
     let fit = TextFitter.Fit(size: fitter.rules.minimum, breaksWords: true)
     var lines = FilledLines(fitter, fit)
     // All lines are present, but a letter may still be wider than a line.
@@ -131,16 +131,16 @@ public final class Typesetter {
       &text, ellipsis: ellipsis(face, message.runs.first?.style),
       limit: limit)
     var result = setLines(lines.lines, TextFitter(text: text, rules: fitter.rules), size: fit.size)
-    if message.count > 0 { result.cut = TextCut(shown: shown, total: message.count) }
+    if message.count > 0 { result.cut = TextTruncation(shown: shown, total: message.count) }
     return result
   }
 
-  private func setLines(_ lines: [LineSetter.Line], _ fitter: TextFitter, size: Int) -> SetText {
+  private func setLines(_ lines: [LineSetter.Line], _ fitter: TextFitter, size: Int) -> TypesetText {
     var setter = LineSetter(text: fitter.text, rules: fitter.rules, size: size)
     for (number, line) in lines.enumerated() { setter.set(line, number: number, of: lines.count) }
     let runs = setter.runs.filter { !$0.glyphs.isEmpty }
     let height = min(fitter.rules.box.height, fitter.height(ofLines: lines.count, at: size))
-    return SetText(
+    return TypesetText(
       size: size, runs: runs, lineCount: lines.count, height: height, font: "", cut: nil, missing: [], warnings: [])
   }
 
@@ -153,7 +153,7 @@ public final class Typesetter {
   }
 
   func warnings(
-    _ choice: FontBook.FontChoice, _ text: ShapedText, _ cut: TextCut?, lacksBreaks: Bool
+    _ choice: FontBook.FontChoice, _ text: ShapedText, _ cut: TextTruncation?, lacksBreaks: Bool
   ) -> [String] {
     var warnings: [String] = []
     if let warning = choice.warning { warnings.append(warning) }
@@ -161,11 +161,11 @@ public final class Typesetter {
     warnings += MissingGlyphs.warnings(text.missing)
     if text.overlongCharacters > 0 {
       warnings.append(
-        "\(text.overlongCharacters) characters hold more than 32 code points; the rest of each was left out")
+        "\(text.overlongCharacters) characters have more than 32 code points; the rest of each was omitted")
     }
     if lacksBreaks {
       warnings.append(
-        "\(LineBreaks.library) is not installed: lines were broken at spaces only (install libicu\(LineBreaks.version))"
+        "\(LineBreaks.library) is not installed: lines are broken at spaces only (install libicu\(LineBreaks.version))"
       )
     }
     return warnings

@@ -13,11 +13,11 @@ extension TypesettingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .library(let name, let code):
-      "\(name) did not start (error \(code)): is there memory left, and is the library whole?"
+      "\(name) did not start (error \(code)); check the free memory, or reinstall the library"
     case .noFont(let asked):
-      "fontconfig found no scalable font for \(asked): install one (Debian: fonts-dejavu-core), or name a font file"
+      "fontconfig found no scalable font for \(asked); install one (Debian: fonts-dejavu-core), or choose a font file"
     case .unreadableFont(let file, let reason):
-      "font \(file) cannot be used: \(reason); name another font, or reinstall its package"
+      "font \(file) cannot be used: \(reason); choose another font, or reinstall its package"
     }
   }
 }

@@ -21,7 +21,7 @@ struct WordBuilder {
   }
 
   /// Starts a paragraph; one without line breaks before it continues the previous one.
-  mutating func begin(_ paragraph: ReadyParagraph, _ text: inout ShapedText) {
+  mutating func begin(_ paragraph: PreparedParagraph, _ text: inout ShapedText) {
     guard paragraph.newlines > 0 || text.words.isEmpty && word == nil else { return }
     endWord(&text)
     gap = Gap()
@@ -31,7 +31,7 @@ struct WordBuilder {
   }
 
   /// Adds the next cluster, whose first code point is at `place` in the paragraph.
-  mutating func add(_ cluster: Int, at place: Int, of paragraph: ReadyParagraph, _ text: inout ShapedText) {
+  mutating func add(_ cluster: Int, at place: Int, of paragraph: PreparedParagraph, _ text: inout ShapedText) {
     let piece = paragraph.scalars[place].piece
     let next = text.clusters[cluster].extent
     if piece.isGap { return gap.add(cluster, next.advance, isTab: piece == .tab) }

@@ -70,7 +70,7 @@ public struct DisplayLinkCard: USBDisplay {
   public func isConnected(_ number: Int) -> Bool { hasMonitor }
 
   /// Returns the monitor's framebuffer, or nil if no monitor is connected, or it is blanked or without a mode.
-  public func glass(_ number: Int) -> Glass? {
+  public func glass(_ number: Int) -> PixelBuffer? {
     let (width, height) = (number16(Register.width), number16(Register.height))
     let start =
       Int(registers[Register.base]) << 16 | Int(registers[Register.base + 1]) << 8 | Int(registers[Register.base + 2])
@@ -78,8 +78,8 @@ public struct DisplayLinkCard: USBDisplay {
     guard hasMonitor, hasMode, registers[Register.blank] == 0, count > 0, start + count <= memory.count else {
       return nil
     }
-    var glass = Glass(width: width, height: height, format: .rgb565)
-    glass.write(memory[start..<start + count], to: Glass.Area(x: 0, y: 0, width: width, height: height))
+    var glass = PixelBuffer(width: width, height: height, format: .rgb565)
+    glass.write(memory[start..<start + count], to: PixelBuffer.Area(x: 0, y: 0, width: width, height: height))
     return glass
   }
 
@@ -131,12 +131,12 @@ public struct DisplayLinkCard: USBDisplay {
       // Repeated 0xAF bytes are padding.
       guard let command = reader.peek(), command != 0xAF else { continue }
       _ = reader.next()
-      guard take(command, from: &reader) else { return false }
+      guard execute(command, from: &reader) else { return false }
     }
     return true
   }
 
-  private mutating func take(_ command: UInt8, from reader: inout CommandReader) -> Bool {
+  private mutating func execute(_ command: UInt8, from reader: inout CommandReader) -> Bool {
     switch command {
     case 0x20:
       guard let register = reader.next(), let value = reader.next() else { return false }

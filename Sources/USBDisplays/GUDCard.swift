@@ -36,7 +36,7 @@ public struct GUDCard: USBDisplay {
   }
 
   private var connectors: [Connector]
-  private let formats: [Glass.Format]
+  private let formats: [PixelBuffer.Format]
   private let largestSize: (width: Int, height: Int)
   private let refusedSize: (width: Int, height: Int)?
   private let serial: String
@@ -45,7 +45,7 @@ public struct GUDCard: USBDisplay {
   private var committed: GUDState?
   private var isControllerOn = false
   private var isDisplayOn = false
-  private var glass: Glass?
+  private var glass: PixelBuffer?
   private var buffer: GUDBuffer?
   private var received: [UInt8] = []
 
@@ -69,7 +69,7 @@ public struct GUDCard: USBDisplay {
   ///   - refusedSize: A mode size that the card advertises but rejects at a modeset, or nil for none.
   ///   - serial: The USB serial number, to distinguish cards.
   public init(
-    _ kinds: [Kind], formats: [Glass.Format] = [.xrgb8888], largestSize: (width: Int, height: Int) = (4096, 2304),
+    _ kinds: [Kind], formats: [PixelBuffer.Format] = [.xrgb8888], largestSize: (width: Int, height: Int) = (4096, 2304),
     refusedSize: (width: Int, height: Int)? = nil, serial: String
   ) {
     precondition((1...32).contains(kinds.count) && !formats.isEmpty)
@@ -119,7 +119,7 @@ public struct GUDCard: USBDisplay {
   ///
   /// - Parameter number: The index of the connector.
   /// - Returns: The framebuffer, or nil if no monitor is connected, it has no signal, or it is in standby.
-  public func glass(_ number: Int) -> Glass? {
+  public func glass(_ number: Int) -> PixelBuffer? {
     guard connectors[number].isConnected, committed?.connector == number, isControllerOn, isDisplayOn else {
       return nil
     }
@@ -135,7 +135,7 @@ public struct GUDCard: USBDisplay {
   ///   - data: The bytes that the host wrote, empty for a read.
   /// - Returns: The reply. After a stall, the driver can read the reason with GUD_REQ_GET_STATUS.
   public mutating func control(_ request: ControlRequest, _ data: [UInt8]) -> ControlAnswer {
-    guard request.isVendors, let wanted = GUDRequest(rawValue: request.request) else {
+    guard request.isVendorRequest, let wanted = GUDRequest(rawValue: request.request) else {
       return refuse(.notSupported)
     }
     if wanted == .getStatus { return .data([status.rawValue]) }
@@ -218,7 +218,7 @@ public struct GUDCard: USBDisplay {
       return refuse(.invalidParameter)
     }
     committed = state
-    glass = Glass(width: state.width, height: state.height, format: format)
+    glass = PixelBuffer(width: state.width, height: state.height, format: format)
     buffer = nil
     changes += 1
     return .taken
@@ -252,7 +252,7 @@ public struct GUDCard: USBDisplay {
     return true
   }
 
-  private mutating func show(_ pixels: ArraySlice<UInt8>, in area: Glass.Area) {
+  private mutating func show(_ pixels: ArraySlice<UInt8>, in area: PixelBuffer.Area) {
     glass?.write(pixels, to: area)
     buffer = nil
     changes += 1

@@ -25,7 +25,7 @@ enum GUDStatus: UInt8 {
   case invalidParameter = 4
 }
 
-extension Glass.Format {
+extension PixelBuffer.Format {
   /// The format's code in GUD.
   var gud: UInt8 { self == .xrgb8888 ? 0x80 : 0x40 }
 }
@@ -59,7 +59,7 @@ struct GUDState: Hashable {
 
 /// The description of the following bulk transfers: struct gud_set_buffer_req.
 struct GUDBuffer: Hashable {
-  var area: Glass.Area
+  var area: PixelBuffer.Area
   var length: Int
   var compression: UInt8
 
@@ -69,7 +69,7 @@ struct GUDBuffer: Hashable {
     var reader = LittleEndianReader(bytes)
     var numbers: [Int] = []
     while numbers.count < 5, let number = reader.next(UInt32.self) { numbers.append(Int(number)) }
-    area = Glass.Area(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    area = PixelBuffer.Area(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     length = numbers[4]
     compression = reader.next() ?? 0
   }

@@ -4,7 +4,7 @@ struct RedirStream {
   ///
   /// Empty until the peer's hello has been received.
   private(set) var shared: RedirCapabilities = []
-  private var hasGreeted = false
+  private var hasReceivedHello = false
   private var buffer: [UInt8] = []
   /// The number of parsed bytes at the start of the buffer.
   private var taken = 0
@@ -34,18 +34,18 @@ struct RedirStream {
     guard let id, buffer.count - start >= Int(size) else { return nil }
     let packet = RedirPacket(kind: kind, id: id, payload: Array(buffer[start..<start + Int(size)]))
     taken = start + Int(size)
-    if !hasGreeted { try greet(packet) }
+    if !hasReceivedHello { try greet(packet) }
     return packet
   }
 
   /// Handles the hello, which must be the first packet: 64 bytes of version text, then 32-bit words of capabilities.
   private mutating func greet(_ packet: RedirPacket) throws(USBDisplayError) {
     guard packet.kind == RedirPacket.Kind.hello.rawValue, packet.payload.count >= 64 else {
-      throw USBDisplayError("it did not begin with a hello")
+      throw USBDisplayError("its first packet was not a hello")
     }
     var reader = LittleEndianReader(packet.payload[64...])
     shared = RedirCapabilities(rawValue: reader.next() ?? 0).intersection(.own)
-    hasGreeted = true
+    hasReceivedHello = true
   }
 
   /// Returns this side's hello, which must be the first packet that it sends.

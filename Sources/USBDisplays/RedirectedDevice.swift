@@ -16,7 +16,7 @@ public struct ControlRequest: Sendable, Hashable {
   /// Whether the device replies with data.
   public var isRead: Bool { type & 0x80 != 0 }
   /// Whether the request is vendor-specific.
-  public var isVendors: Bool { type & 0x60 == 0x40 }
+  public var isVendorRequest: Bool { type & 0x60 == 0x40 }
 }
 
 /// A device's reply to a control request.
@@ -89,7 +89,7 @@ public struct RedirectedDevice<Function: USBFunction>: Sendable {
   private mutating func replies(to packet: RedirPacket) throws(USBDisplayError) -> [RedirPacket] {
     switch RedirPacket.Kind(rawValue: packet.kind) {
     case .hello:
-      guard !hasConnected else { throw USBDisplayError("it said hello twice") }
+      guard !hasConnected else { throw USBDisplayError("it sent a second hello") }
       hasConnected = true
       return interfaceInfo + [RedirPacket(.deviceConnect, deviceConnect)]
     case .reset:

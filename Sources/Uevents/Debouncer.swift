@@ -8,7 +8,7 @@ public struct Debouncer: Hashable, Sendable {
   /// The maximum time that events are held in a long burst, in nanoseconds.
   public let longest: UInt64
 
-  private var pending: [HotplugHint] = []
+  private var pending: [HotplugEvent] = []
   private var lastTime: UInt64?
   private var heldSince: UInt64 = 0
 
@@ -34,7 +34,7 @@ public struct Debouncer: Hashable, Sendable {
   ///   - hint: The event.
   ///   - now: The current time in nanoseconds.
   /// - Returns: The event if it passes at once, or an empty array if it is held.
-  public mutating func take(_ hint: HotplugHint, at now: UInt64) -> [HotplugHint] {
+  public mutating func receive(_ hint: HotplugEvent, at now: UInt64) -> [HotplugEvent] {
     let isBurst = lastTime.map { now < $0 &+ quiet } ?? false
     lastTime = now
     if !isBurst, pending.isEmpty { return [hint] }
@@ -47,7 +47,7 @@ public struct Debouncer: Hashable, Sendable {
   ///
   /// - Parameter now: The current time in nanoseconds.
   /// - Returns: The merged events; empty before the deadline.
-  public mutating func release(at now: UInt64) -> [HotplugHint] {
+  public mutating func release(at now: UInt64) -> [HotplugEvent] {
     guard let deadline, now >= deadline else { return [] }
     defer { pending = [] }
     // Events right after the release belong to the same burst.
@@ -55,7 +55,7 @@ public struct Debouncer: Hashable, Sendable {
     return pending
   }
 
-  private mutating func hold(_ hint: HotplugHint) {
+  private mutating func hold(_ hint: HotplugEvent) {
     if pending == [.overflow] { return }
     if hint == .overflow {
       pending = [.overflow]
@@ -70,7 +70,7 @@ public struct Debouncer: Hashable, Sendable {
   }
 }
 
-extension HotplugHint {
+extension HotplugEvent {
   /// The device node of the affected card; nil for all cards.
   fileprivate var card: String? {
     switch self {
@@ -80,7 +80,7 @@ extension HotplugHint {
   }
 
   /// Returns one event that replaces this one and a later one, or nil if both are needed.
-  fileprivate func merged(with later: HotplugHint) -> HotplugHint? {
+  fileprivate func merged(with later: HotplugEvent) -> HotplugEvent? {
     if self == later { return self }
     switch (self, later) {
     case (.connectors(let card, let one, let property), .connectors(_, let two, let other)):

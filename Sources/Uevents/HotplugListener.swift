@@ -29,17 +29,17 @@ public struct HotplugListener: ~Copyable {
   ///
   /// - Parameter loop: The event loop.
   /// - Returns: The stream of events.
-  public consuming func hints(on loop: any EventLoop) -> AsyncStream<HotplugHint> {
-    let (stream, continuation) = AsyncStream.makeStream(of: HotplugHint.self, bufferingPolicy: .bufferingNewest(16))
+  public consuming func hints(on loop: any EventLoop) -> AsyncStream<HotplugEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(of: HotplugEvent.self, bufferingPolicy: .bufferingNewest(16))
     let (logger, sources, socket) = (logger, sources, socket.take())
-    let box = NIOLoopBoundBox.makeEmptyBox(valueType: HintPump.self, eventLoop: loop)
+    let box = NIOLoopBoundBox.makeEmptyBox(valueType: HotplugEventReader.self, eventLoop: loop)
     continuation.onTermination = { _ in loop.execute { box.value?.stop() } }
     loop.submit {
-      let pump = HintPump(loop: loop, logger: logger, sources: sources, continuation: continuation)
+      let pump = HotplugEventReader(loop: loop, logger: logger, sources: sources, continuation: continuation)
       box.value = pump
       pump.start(socket)
     }.whenFailure { error in
-      logger.warning("no hotplug: the event loop is gone (\(error))")
+      logger.warning("hotplug is not detected: the event loop has shut down (\(error))")
       continuation.finish()
     }
     return stream

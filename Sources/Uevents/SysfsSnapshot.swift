@@ -29,7 +29,7 @@ struct SysfsSnapshot: Hashable, Sendable {
   }
 
   /// Returns the events that explain the differences from an earlier snapshot.
-  func hints(since old: SysfsSnapshot) -> [HotplugHint] {
+  func hints(since old: SysfsSnapshot) -> [HotplugEvent] {
     let gone = old.cards.keys.filter { cards[$0] == nil }.sorted()
     let changed = cards.keys.filter { old.cards[$0] != cards[$0] }.sorted()
     return gone.map { .cardRemoved("/dev/dri/\($0)") }

@@ -15,7 +15,7 @@ extension VirtualCard {
   }
 
   /// The number of injected faults that have occurred.
-  public var struck: Int { state.withLock { $0.struck } }
+  public var injectedFaultCount: Int { state.withLock { $0.injectedFaultCount } }
 
   /// The number of probes.
   public var probes: Int { state.withLock { $0.probes } }
@@ -84,7 +84,7 @@ extension VirtualCard {
   /// Simulates a vertical blank, which completes the pending flips.
   ///
   /// Later ones wait for the next vertical blank.
-  public func vblank() { for crtc in takeHeld(leaving: []) { tell(crtc) } }
+  public func vblank() { for crtc in popHeldFlips(leaving: []) { tell(crtc) } }
 
   /// Holds flip events until `releaseFlips`.
   public func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
@@ -92,9 +92,9 @@ extension VirtualCard {
   /// Sends the held flip events.
   ///
   /// Later ones are sent at once again.
-  public func releaseFlips() { for crtc in takeHeld(leaving: nil) { flipped(crtc) } }
+  public func releaseFlips() { for crtc in popHeldFlips(leaving: nil) { flipped(crtc) } }
 
-  private func takeHeld(leaving held: [UInt32]?) -> [UInt32] {
+  private func popHeldFlips(leaving held: [UInt32]?) -> [UInt32] {
     state.withLock { state in
       defer { state.heldFlips = held }
       return state.heldFlips ?? []
@@ -120,7 +120,7 @@ extension VirtualCard {
   public var flips: Int { state.withLock { $0.flips } }
 
   /// The number of enabled CRTCs, including those that are asleep.
-  public var litCRTCs: Int { state.withLock { $0.lit.count } }
+  public var enabledCRTCs: Int { state.withLock { $0.lit.count } }
 
   /// The number of allocated buffers.
   public var liveBuffers: Int { state.withLock { $0.memories.count } }

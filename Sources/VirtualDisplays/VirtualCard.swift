@@ -22,7 +22,7 @@ public final class VirtualCard: DisplayCard {
   struct State {
     var connectors: [String: Socket] = [:]
     var crtcCount: Int
-    var lit: [UInt32: LitOutput] = [:]
+    var lit: [UInt32: EnabledOutput] = [:]
     /// The CRTCs of `lit` whose monitor receives no signal.
     var asleep: Set<UInt32> = []
     var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
@@ -39,7 +39,7 @@ public final class VirtualCard: DisplayCard {
     var isLost = false
     var isMaster = true
     var probes = 0
-    var struck = 0
+    var injectedFaultCount = 0
     var nextConnector: UInt32 = 100
     /// The journal; nil if none is kept, because it grows with each flip.
     var journal: [String]?
@@ -127,13 +127,14 @@ public final class VirtualCard: DisplayCard {
   private func strikes(_ fault: VirtualFault, _ state: inout State) -> Bool {
     guard let (spared, left) = state.faults[fault], left > 0 else { return false }
     state.faults[fault] = spared > 0 ? (spared - 1, left) : (0, left == .max ? .max : left - 1)
-    if spared == 0 { state.struck += 1 }
+    if spared == 0 { state.injectedFaultCount += 1 }
     return spared == 0
   }
 
   private func mayFail(_ call: VirtualCall, _ object: String, _ state: inout State) throws(CardError) {
     guard state.isMaster else {
-      throw CardError(reason: .notMaster, operation: call.rawValue, object: object, message: "another is master")
+      throw CardError(
+        reason: .notMaster, operation: call.rawValue, object: object, message: "another process is master")
     }
     // Evaluate the faults for all reasons, so that each of them counts the call.
     let reasons = CardError.Reason.allCases.filter { strikes(.fail(call, $0), &state) }
@@ -154,7 +155,7 @@ public final class VirtualCard: DisplayCard {
     return try answer("probe", path) { state throws(CardError) in
       state.probes += 1
       try mayFail(.probe, path, &state)
-      let crtcs = (1...UInt32(state.crtcCount)).map { CRTCSnapshot(id: $0, isActive: state.lit[$0] != nil) }
+      let crtcs = (1...UInt32(state.crtcCount)).map { CRTCSnapshot(id: $0, isEnabled: state.lit[$0] != nil) }
       let connectors = state.connectors.sorted { $0.value.number < $1.value.number }.map { name, socket in
         var connector = ConnectorSnapshot(
           id: socket.id, name: name,
@@ -271,10 +272,10 @@ public final class VirtualCard: DisplayCard {
     let isDue = try answer("flip", flip.name) { state throws(CardError) in
       try mayFail(.flip, flip.name, &state)
       guard state.lit[flip.crtc] != nil else {
-        throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "not lit")
+        throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "not enabled")
       }
       guard !state.asleep.contains(flip.crtc) else {
-        throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "asleep: light it to wake it")
+        throw CardError(reason: .refused, operation: "flip", object: flip.name, message: "asleep: enable it first")
       }
       state.lit[flip.crtc]?.buffer = flip.buffer
       state.flips += 1

@@ -88,8 +88,8 @@ enum Bench {
     let subject = try Subject(metrics)
     let list = try layOut(View(banner: text), on: metrics, with: subject.materials)
     _ = subject.canvas.draw(list, with: subject.materials)
-    let picture = try unsafe subject.canvas.withUnsafeBytes { bytes throws(PictureError) in
-      try unsafe Picture(size: metrics.pixels, format: .xrgb8888, stride: subject.canvas.stride, copying: bytes)
+    let picture = try unsafe subject.canvas.withUnsafeBytes { bytes throws(ImageError) in
+      try unsafe RGBImage(size: metrics.pixels, format: .xrgb8888, stride: subject.canvas.stride, copying: bytes)
     }
     var png: [UInt8] = []
     let time = try Stopwatch.time { png = try picture.png() }
@@ -104,7 +104,7 @@ enum Bench {
   private static func metrics(_ text: String) throws -> DisplayMetrics {
     let parts = text.split(separator: "@")
     guard let size = Size(parsing: parts.first ?? ""), let scale = parts.count > 1 ? Int(parts[1]) : 1 else {
-      throw PictureError.size("\(text) is no size: write 1920x1080, or 3840x2160@2")
+      throw ImageError.size("\(text) is not a size: write 1920x1080, or 3840x2160@2")
     }
     return DisplayMetrics(pixels: size, scale: scale)
   }

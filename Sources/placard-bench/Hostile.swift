@@ -43,7 +43,7 @@ enum Hostile {
     Attack(name: "flags", what: "100,000 regional indicators") {
       String(repeating: "\u{1F1E9}\u{1F1EA}", count: 50_000)
     },
-    Attack(name: "replaced", what: "1 MB of bytes that are no UTF-8") {
+    Attack(name: "replaced", what: "1 MB of bytes that are not UTF-8") {
       String(decoding: [UInt8](repeating: 0xFF, count: 1_000_000), as: UTF8.self)
     },
     Attack(name: "all", what: "every Unicode scalar once") { everyScalar { _ in true } },
@@ -72,7 +72,7 @@ enum Hostile {
       throw BenchError("there is no hostile text \(name); there are \(attacks.map(\.name).joined(separator: ", "))")
     }
     let text = attack.text()
-    let side = try PlacardSide(pixels)
+    let side = try PlacardRenderer(pixels)
     let first = try Stopwatch.time { _ = try side.redraw(text) } / 1000
     let again = try Stopwatch.time { _ = try side.redraw(text) } / 1000
     let cells = [

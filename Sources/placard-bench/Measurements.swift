@@ -67,7 +67,7 @@ final class Measurements {
       ("Markdown on its way to the next page, a picture", .markdown(MarkdownText(long, flow: .scroll), .start), true),
     ]
     for (name, content, isCompared) in scenes {
-      guard let subject = try StripSubject(content, metrics) else { continue }
+      guard let subject = try ScrollSubject(content, metrics) else { continue }
       measureMean("\(name), on average") { subject.step() }
       guard isCompared else { continue }
       let copy = FrameCopy(bytes: subject.windowBytes)
@@ -138,8 +138,8 @@ final class FrameCopy {
   private let target: UnsafeMutableRawBufferPointer
 
   init(bytes: Int) {
-    unsafe source = hugeMemory(byteCount: bytes)
-    unsafe target = hugeMemory(byteCount: bytes)
+    unsafe source = allocateHugePages(byteCount: bytes)
+    unsafe target = allocateHugePages(byteCount: bytes)
     unsafe source.initializeMemory(as: UInt8.self, repeating: 1)
     unsafe target.initializeMemory(as: UInt8.self, repeating: 2)
   }

@@ -7,7 +7,7 @@ import Glibc
 enum Server {
   static func run(_ pixels: Size, font: String, fontMemory: String?) throws {
     // Startup before the first drawing counts toward the first frame.
-    let side = try PlacardSide(pixels, font: font, fontMemory: fontMemory)
+    let side = try PlacardRenderer(pixels, font: font, fontMemory: fontMemory)
     while let header = try Stream.read(13, from: 0) {
       let count = Int(String(decoding: header[2..<12], as: UTF8.self)) ?? 0
       guard let bytes = try Stream.read(count, from: 0) else { return }
@@ -16,7 +16,7 @@ enum Server {
     }
   }
 
-  private static func answer(_ command: UInt8, _ bytes: [UInt8], _ side: PlacardSide) throws -> Answer {
+  private static func answer(_ command: UInt8, _ bytes: [UInt8], _ side: PlacardRenderer) throws -> Answer {
     switch command {
     case UInt8(ascii: "M"): return Answer(done: Process.peakMemory())
     case UInt8(ascii: "P"):

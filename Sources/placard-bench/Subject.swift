@@ -7,11 +7,11 @@ import Typesetting
 /// A measured display with the state of its render thread.
 final class Subject {
   let metrics: DisplayMetrics
-  let materials: Materials
+  let materials: RenderResources
   let canvas: Canvas
 
   init(_ metrics: DisplayMetrics, cacheBytes: Int = 4 << 20, rotation: Rotation = .none) throws {
-    materials = try Materials()
+    materials = try RenderResources()
     canvas = Canvas(size: metrics.pixels, format: .xrgb8888, rotation: rotation, cacheBytes: cacheBytes)
     self.metrics = DisplayMetrics(pixels: canvas.pictureSize, scale: metrics.scale)
   }

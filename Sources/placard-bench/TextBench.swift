@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 
 /// The times of both sides for one operation, in milliseconds.
-struct Compared {
+struct ComparedTimes {
   var placard: [Double] = []
   var pango: [Double] = []
 }
@@ -42,7 +42,7 @@ struct TextBench {
   private func measure(_ subject: TextSubject, into table: inout TextTable) throws {
     try firstFrames(subject, into: &table)
     let (placard, pango) = (try side(fontMemory), try other())
-    var (full, word, new) = (Compared(), Compared(), Compared())
+    var (full, word, new) = (ComparedTimes(), ComparedTimes(), ComparedTimes())
     var sizes = (placard: 0, pango: 0)
     var areas = (placard: 0, pango: 0)
     for round in -2..<rounds {
@@ -59,7 +59,7 @@ struct TextBench {
     table.add(subject.name, "full redraw, warm", full, goal: 2)
     table.add(subject.name, "new text, new size", new, goal: 2)
     table.add(subject.name, "one word", word, goal: 8)
-    let memory = Compared(
+    let memory = ComparedTimes(
       placard: [Double(try placard.ask(.init("M")).done) / 1000], pango: [Double(try pango.ask(.init("M")).done) / 1000]
     )
     table.add(subject.name, "peak memory after all, MB", memory)
@@ -72,7 +72,7 @@ struct TextBench {
   /// Measures fresh processes, from the time of the spawn until the pixels are complete.
   private func firstFrames(_ subject: TextSubject, into table: inout TextTable) throws {
     let command = Process.Command("F", subject.text)
-    var (first, unknown, memory) = (Compared(), Compared(), Compared())
+    var (first, unknown, memory) = (ComparedTimes(), ComparedTimes(), ComparedTimes())
     for round in -1..<rounds {
       let remembered = try firstFrame(side(fontMemory, first: command))
       let forgetful = try firstFrame(side(nil, first: command))
@@ -127,7 +127,7 @@ struct TextBench {
   private func share(_ area: Int) -> String { TextTable.text(Double(area) * 100 / Double(pixels.area)) }
 }
 
-extension Compared {
+extension ComparedTimes {
   mutating func add(_ answers: (placard: Answer, pango: Answer)) {
     placard.append(Double(answers.placard.duration) / 1e6)
     pango.append(Double(answers.pango.duration) / 1e6)

@@ -10,7 +10,7 @@ struct TextTable {
   ///   - what: The name of the operation.
   ///   - times: The times of both sides.
   ///   - goal: The factor by which Placard should be faster: 2 for half the other side's time. Nil for no goal.
-  mutating func add(_ subject: String, _ what: String, _ times: Compared, goal: Int? = nil) {
+  mutating func add(_ subject: String, _ what: String, _ times: ComparedTimes, goal: Int? = nil) {
     // Compare within each round: other load on the machine slows down both sides of a round alike.
     let ratio = Stopwatch.median(zip(times.placard, times.pango).map { $0 / max(1e-6, $1) })
     rows.append([

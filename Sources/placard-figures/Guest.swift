@@ -65,13 +65,15 @@ final class Guest {
   ///
   /// Each screenshot keeps QEMU and a core of the host busy for about as long as rendering a frame. The action should
   /// therefore wait until the program reports the frame. The first screenshot then verifies it.
-  func time(_ output: Int, _ isSeen: (Picture) -> Bool, after act: () throws(LabError) -> Void) throws -> Double {
-    try lab.witness(output, within: .seconds(30), every: .milliseconds(2), after: act, until: isSeen).elapsed.inSeconds
+  func time(_ output: Int, _ matches: (CapturedFrame) -> Bool, after act: () throws(LabError) -> Void) throws -> Double
+  {
+    try lab.waitForFrame(output, within: .seconds(30), every: .milliseconds(2), after: act, until: matches).elapsed
+      .inSeconds
   }
 
   /// Waits until an output no longer shows the expected frame.
-  func waitForOther(_ output: Int, than isSeen: (Picture) -> Bool) throws {
-    _ = try lab.witness(output, within: .seconds(30)) { !isSeen($0) }
+  func waitForDifferentFrame(_ output: Int, than matches: (CapturedFrame) -> Bool) throws {
+    _ = try lab.waitForFrame(output, within: .seconds(30)) { !matches($0) }
   }
 }
 
@@ -82,28 +84,28 @@ struct FiguresError: Error, CustomStringConvertible {
 }
 
 /// Predicates for the frames of the measured programs.
-enum Look {
+enum FramePredicate {
   /// Matches the service's frame at a size: its background color in the corners, and text.
-  static func placard(_ size: Extent) -> (Picture) -> Bool {
-    let ground = Picture.Pixel(red: 0x0b, green: 0x1f, blue: 0x4b)
+  static func placard(_ size: Extent) -> (CapturedFrame) -> Bool {
+    let ground = CapturedFrame.Pixel(red: 0x0b, green: 0x1f, blue: 0x4b)
     return { picture in
       isFilled(picture, size, ground) && picture.count(notEqualTo: ground) > 1000
     }
   }
 
   /// Matches the bare client's frame.
-  static func bare(_ size: Extent) -> (Picture) -> Bool {
+  static func bare(_ size: Extent) -> (CapturedFrame) -> Bool {
     { isFilled($0, size, bareGround) }
   }
 
   /// Matches the frame of the bare client that draws text.
-  static func line(_ size: Extent) -> (Picture) -> Bool {
+  static func line(_ size: Extent) -> (CapturedFrame) -> Bool {
     { isFilled($0, size, bareGround) && $0.count(notEqualTo: bareGround) > 1000 }
   }
 
-  private static let bareGround = Picture.Pixel(red: 0x40, green: 0, blue: 0)
+  private static let bareGround = CapturedFrame.Pixel(red: 0x40, green: 0, blue: 0)
 
-  private static func isFilled(_ picture: Picture, _ size: Extent, _ ground: Picture.Pixel) -> Bool {
+  private static func isFilled(_ picture: CapturedFrame, _ size: Extent, _ ground: CapturedFrame.Pixel) -> Bool {
     picture.width == size.width && picture.height == size.height && picture.pixel(3, 3) == ground
       && picture.pixel(size.width - 4, size.height - 4) == ground
   }

@@ -13,7 +13,7 @@ struct Idle {
   init(_ guest: Guest, _ size: Extent, seconds: Int) throws {
     let service = try guest.startService("native")
     for output in 0..<2 {
-      _ = try guest.time(output, Look.placard(size)) { () throws(LabError) in
+      _ = try guest.time(output, FramePredicate.placard(size)) { () throws(LabError) in
         try guest.lab.plug(output, width: size.width, height: size.height)
       }
     }

@@ -26,9 +26,9 @@ struct Measurements {
     var start = Start()
     try guest.lab.plug(0, width: monitor.width, height: monitor.height)
     for round in 0...rounds {
-      let placard = try run(guest.service(policy), saying: ", scale ", Look.placard(picture))
-      let bare = try run(guest.bareClient(), saying: "lit", Look.bare(monitor))
-      let line = try run(guest.bareClient("-line"), saying: "lit", Look.line(monitor))
+      let placard = try run(guest.service(policy), saying: ", scale ", FramePredicate.placard(picture))
+      let bare = try run(guest.bareClient(), saying: "lit", FramePredicate.bare(monitor))
+      let line = try run(guest.bareClient("-line"), saying: "lit", FramePredicate.line(monitor))
       guard round > 0 else { continue }
       start.placard.add(placard)
       start.bare.add(bare)
@@ -38,14 +38,14 @@ struct Measurements {
     return start
   }
 
-  private func run(_ command: [String], saying line: String, _ isSeen: (Picture) -> Bool) throws -> Double {
+  private func run(_ command: [String], saying line: String, _ matches: (CapturedFrame) -> Bool) throws -> Double {
     var process: GuestProcess?
-    let seconds = try guest.time(0, isSeen) { () throws(LabError) in
+    let seconds = try guest.time(0, matches) { () throws(LabError) in
       process = try guest.lab.start(command)
       try process?.waitForLine(containing: line, within: .seconds(20))
     }
     if let process { try guest.end(process) }
-    try guest.waitForOther(0, than: isSeen)
+    try guest.waitForDifferentFrame(0, than: matches)
     return seconds
   }
 
@@ -84,7 +84,7 @@ struct Measurements {
     let events = try guest.placard(["events", "--json"])
     try events.waitForLine(containing: "Waiting for events", within: .seconds(20))
     let mark = try guest.lab.ueventCount
-    let seconds = try guest.time(output, Look.placard(size)) { () throws(LabError) in
+    let seconds = try guest.time(output, FramePredicate.placard(size)) { () throws(LabError) in
       try guest.lab.plug(output, width: size.width, height: size.height)
       try events.waitForLine(containing: "messageShown", within: .seconds(20))
     }
@@ -97,7 +97,7 @@ struct Measurements {
 
   private func unplug(_ output: Int, _ size: Extent) throws {
     try guest.lab.unplug(output)
-    try guest.waitForOther(output, than: Look.placard(size))
+    try guest.waitForDifferentFrame(output, than: FramePredicate.placard(size))
   }
 
   /// Times of messages on an enabled display.
@@ -143,7 +143,7 @@ struct Measurements {
   ) throws -> (seconds: Double, answer: String) {
     let before = try guest.lab.picture(0)
     var tool: GuestProcess?
-    let isNew = { (picture: Picture) in Look.placard(size)(picture) && picture != before }
+    let isNew = { (picture: CapturedFrame) in FramePredicate.placard(size)(picture) && picture != before }
     let seconds = try guest.time(0, isNew) { () throws(LabError) in
       tool = try act()
       try tool?.waitForLine(containing: " ms", within: .seconds(20))

@@ -63,7 +63,7 @@ struct MotionFigures {
     let vkms = try guest.lab.addVKMS()
     let heartbeat = try heartbeat(in: guest)
     try guest.open(#"{"kind": "ticker", "text": "Gate 17 is boarding now"}"#, on: vkms.connectorName)
-    let watched = Watched(guest, vkms.connectorName)
+    let watched = ServiceProbe(guest, vkms.connectorName)
     let before = try watched.look()
     let span = try pass(seconds, isBesidePlugs, guest)
     let after = try watched.look()
@@ -128,7 +128,7 @@ struct MotionFigures {
     try guest.lab.plug(0, width: 1280, height: 720)
     try guest.open(#"{"kind": "ticker", "text": "Gate 17 is boarding now"}"#, on: vkms.connectorName)
     try guest.open(#"{"kind": "clock", "seconds": true}"#, on: "Virtual-1")
-    let watched = Watched(guest, vkms.connectorName)
+    let watched = ServiceProbe(guest, vkms.connectorName)
     Table.print("| minutes | RSS, KiB | of it anonymous | descriptors | threads | missed |\n|---|---|---|---|---|---|")
     for minute in 0...max(1, minutes) {
       if minute > 0 { poll(nil, 0, 60_000) }
@@ -198,8 +198,8 @@ private struct Scrolled {
 }
 
 /// The running service and one of its displays.
-private struct Watched {
-  struct Look {
+private struct ServiceProbe {
+  struct FramePredicate {
     /// The guest's clock in seconds.
     var seconds: Double
     /// The processor time that the service has used so far, in seconds.
@@ -217,7 +217,7 @@ private struct Watched {
 
   init(_ guest: Guest, _ display: String) { (self.guest, self.display) = (guest, display) }
 
-  func look() throws -> Look {
+  func look() throws -> FramePredicate {
     let lab = guest.lab
     let pid = try lab.process(named: "placardd")
     let report = try guest.placard(["displays", "--json"]).wait(within: .seconds(30)).output
@@ -235,7 +235,7 @@ private struct Watched {
     let ticks = words.count > 12 ? (Double(words[11]) ?? 0) + (Double(words[12]) ?? 0) : 0
     let descriptors = try lab.shell("ls /proc/\(pid)/fd | wc -l").split(whereSeparator: \.isWhitespace).first
     let watched = displays.first { $0.name == display }
-    return Look(
+    return FramePredicate(
       seconds: Double(try lab.clock()) / 1e9, processor: ticks / 100,
       missed: watched?.missedFrames ?? 0, resident: number("VmRSS"),
       anonymous: number("RssAnon"), descriptors: descriptors.flatMap { Int($0) } ?? 0, threads: number("Threads"))

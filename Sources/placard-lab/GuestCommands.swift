@@ -4,9 +4,9 @@ import Lab
 
 struct Exec: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run a program in the guest; its exit code is this command's.",
+    abstract: "Run a program in the guest and exit with its exit code.",
     discussion: """
-      Standard input is passed on. A program that a signal N ends gives 128 + N.
+      Standard input is passed on. If signal N ends the program, the exit code is 128 + N.
 
       Examples:
         placard-lab exec -- ls -l /dev/dri
@@ -17,13 +17,13 @@ struct Exec: ParsableCommand {
 
   @OptionGroup var lab: LabName
 
-  @Option(name: .customLong("env"), help: "NAME=VALUE for its environment; may be repeated.")
+  @Option(name: .customLong("env"), help: "An environment variable as NAME=VALUE; may be repeated.")
   var environment: [String] = []
 
-  @Option(help: "Where it starts.")
+  @Option(help: "The program's working directory.")
   var directory = "/"
 
-  @Flag(help: "Look at the host's files again: after a rebuild of the program on the host.")
+  @Flag(help: "Discard cached host files first, for example after a rebuild on the host.")
   var fresh = false
 
   @Argument(parsing: .postTerminator, help: "After --: the program and its arguments.")
@@ -31,7 +31,7 @@ struct Exec: ParsableCommand {
 
   func validate() throws {
     guard !command.isEmpty else { throw ValidationError("Give a program after --, e.g. placard-lab exec -- uname -a") }
-    guard environment.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--env wants NAME=VALUE.") }
+    guard environment.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--env takes NAME=VALUE.") }
   }
 
   func run() throws {
@@ -41,7 +41,7 @@ struct Exec: ParsableCommand {
       variables[parts[0]] = parts[1]
     }
     let lab = try lab.attach()
-    if fresh { try lab.forgetHostFiles() }
+    if fresh { try lab.dropHostFileCache() }
     let process = try lab.start(command, environment: variables, directory: directory, input: nil)
     switch try process.relayStandardStreams() {
     case .exited(let code): throw ExitCode(code)
@@ -52,12 +52,12 @@ struct Exec: ParsableCommand {
 
 struct Put: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy a file of the host into the guest.",
+    abstract: "Copy a file from the host to the guest.",
     discussion: "Example: placard-lab put unit.service /etc/systemd/system/unit.service")
 
   @OptionGroup var lab: LabName
-  @Argument(help: "The host's file.") var file: String
-  @Argument(help: "Where it goes in the guest.") var path: String
+  @Argument(help: "The file on the host.") var file: String
+  @Argument(help: "The path in the guest.") var path: String
 
   func run() throws {
     try lab.attach().put(file: file, to: path)
@@ -66,12 +66,12 @@ struct Put: ParsableCommand {
 
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy a file of the guest to the host.",
-    discussion: "Example: placard-lab get /proc/version version.txt; without a FILE it goes to standard output.")
+    abstract: "Copy a file from the guest to the host.",
+    discussion: "Example: placard-lab get /proc/version version.txt")
 
   @OptionGroup var lab: LabName
-  @Argument(help: "The guest's file.") var path: String
-  @Argument(help: "Where it goes on the host.") var file: String?
+  @Argument(help: "The file in the guest.") var path: String
+  @Argument(help: "The file on the host; by default standard output.") var file: String?
 
   func run() throws {
     try lab.attach().get(path, toFile: file)
@@ -80,18 +80,18 @@ struct Get: ParsableCommand {
 
 struct Uevents: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the uevents of the guest's kernel as they come, until interrupted.",
+    abstract: "Print the uevents of the guest's kernel as they arrive, until interrupted.",
     discussion: """
-      A line each: the guest's CLOCK_MONOTONIC, action, path, properties.
+      Each line has the time (the guest's CLOCK_MONOTONIC), the action, the path and the properties.
       Example: placard-lab uevents --all
       """)
 
   @OptionGroup var lab: LabName
 
-  @Flag(help: "Begin with those that came already.")
+  @Flag(help: "Print earlier uevents first.")
   var all = false
 
-  @Option(help: "End after so many.")
+  @Option(help: "End after this number of uevents.")
   var count: Int?
 
   func run() throws {
@@ -109,7 +109,7 @@ struct Uevents: ParsableCommand {
 
 struct Log: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print what the guest's kernel and first programs wrote to the serial console.",
+    abstract: "Print the output of the guest's serial console: kernel messages and early boot programs.",
     discussion: "Example: placard-lab log")
 
   @OptionGroup var lab: LabName

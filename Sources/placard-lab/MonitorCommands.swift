@@ -3,39 +3,39 @@ import Lab
 
 struct Plug: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Plug a monitor, or change the one that is there; or plug a USB card with HDMI connectors.",
+    abstract: "Plug or replace a monitor, or plug a USB card with its own connectors.",
     discussion: """
       Examples:
         placard-lab plug 0 1920x1080
         placard-lab plug 1 --edid monitor.bin
-        placard-lab plug 1 3840x2160 --edid broken.bin     (a size, where the EDID has none)
+        placard-lab plug 1 3840x2160 --edid broken.bin     (the size, if the EDID has none)
         placard-lab plug 1 1920x1080 --reset-edid
         placard-lab plug --hdmi 1280x720                   (a USB card and its monitor; prints "usb1: HDMI-A-1")
         placard-lab plug --hdmi monitor.bin --hdmi none --dp none
         placard-lab plug 1 1920x1080 --card usb1
         placard-lab plug --displaylink 1280x720            (a DisplayLink adapter; prints "usb2: VGA-1")
-      A USB card is played by a program of its own until it is yanked, or the lab is taken down.
+      A separate process emulates a USB card until it is yanked or the lab goes down.
       """)
 
   @OptionGroup var lab: LabName
   @OptionGroup var connectors: USBConnectors
-  @Argument(help: "The output, from 0 on; of a USB card, the connector.") var output: Int?
-  @Argument(help: "Its size in pixels; with --edid the EDID's preferred size if left out.") var size: SizeArgument?
+  @Argument(help: "The output's number, from 0; for a USB card, the connector's.") var output: Int?
+  @Argument(help: "The size in pixels; with --edid, by default the EDID's preferred size.") var size: SizeArgument?
 
   @Option(help: "A file with the monitor's EDID.")
   var edid: String?
 
-  @Flag(name: .customLong("reset-edid"), help: "Forget an EDID that was given to the output before.")
+  @Flag(name: .customLong("reset-edid"), help: "Discard the EDID that --edid set for this output.")
   var resetEDID = false
 
-  @Option(help: "A USB card that plug named; without it the virtio-gpu card.")
+  @Option(help: "A USB card, by the name that plug printed; by default the virtio-gpu card.")
   var card: String?
 
   func validate() throws {
     guard connectors.isEmpty else {
       guard output == nil, edid == nil, card == nil, !resetEDID else {
         throw ValidationError(
-          "--hdmi, --dp and --displaylink plug a new card: they go without an output and other options.")
+          "--hdmi, --dp and --displaylink plug a new card: omit the output and the other options.")
       }
       return _ = try connectors.monitors()
     }
@@ -43,8 +43,8 @@ struct Plug: ParsableCommand {
       throw ValidationError("Give an output such as 0, or --hdmi or --displaylink for a USB card.")
     }
     guard size != nil || edid != nil else { throw ValidationError("Give a size such as 1920x1080, or --edid FILE.") }
-    guard edid == nil || !resetEDID else { throw ValidationError("--edid and --reset-edid exclude each other.") }
-    guard card == nil || !resetEDID else { throw ValidationError("--reset-edid is for the virtio-gpu card only.") }
+    guard edid == nil || !resetEDID else { throw ValidationError("Give --edid or --reset-edid, not both.") }
+    guard card == nil || !resetEDID else { throw ValidationError("--reset-edid works only with the virtio-gpu card.") }
   }
 
   func run() throws {
@@ -79,9 +79,9 @@ struct Unplug: ParsableCommand {
       """)
 
   @OptionGroup var lab: LabName
-  @Argument(help: "The output, from 0 on; of a USB card, the connector.") var output: Int
+  @Argument(help: "The output's number, from 0; for a USB card, the connector's.") var output: Int
 
-  @Option(help: "A USB card that plug named; without it the virtio-gpu card.")
+  @Option(help: "A USB card, by the name that plug printed; by default the virtio-gpu card.")
   var card: String?
 
   func run() throws {
@@ -100,10 +100,10 @@ struct Shot: ParsableCommand {
       """)
 
   @OptionGroup var lab: LabName
-  @Argument(help: "The output, from 0 on; of a USB card, the connector.") var output: Int
+  @Argument(help: "The output's number, from 0; for a USB card, the connector's.") var output: Int
   @Argument(help: "The PNG file.") var file: String
 
-  @Option(help: "A card that card-add or plug named; without it the first card.")
+  @Option(help: "A card, by the name that card-add or plug printed; by default the first card.")
   var card: String?
 
   func run() throws {
@@ -123,7 +123,7 @@ struct CardAdd: ParsableCommand {
   @OptionGroup var lab: LabName
 
   @Flag(
-    help: "The kernel's card without hardware, with frames of real length, for good; prints its node and connector.")
+    help: "Add the kernel's virtual card vkms, with real frame times; permanent. Prints its node and connector.")
   var vkms = false
 
   func run() throws {

@@ -14,9 +14,9 @@ func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CC
 struct PlacardLabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "placard-lab",
-    abstract: "A Linux guest in QEMU whose monitors and graphics cards you plug and unplug.",
+    abstract: "Run a Linux guest in QEMU, and plug and unplug its monitors and graphics cards.",
     discussion: """
-      The guest runs a Debian kernel and sees the host's files, so a program built here runs there.
+      The guest runs a Debian kernel and sees the host's files, so programs that are built on the host run in it.
 
       Examples:
         placard-lab up
@@ -29,11 +29,11 @@ struct PlacardLabCommand: ParsableCommand {
         placard-lab yank usb1
         placard-lab down
 
-      An output N is the guest's connector Virtual-(N+1). Several labs: give each a --name.
+      An output N is the guest's connector Virtual-(N+1). To run several labs, give each a --name.
       """,
     subcommands: [
       Up.self, Exec.self, Put.self, Get.self, Plug.self, Unplug.self, Shot.self, Yank.self, CardAdd.self,
-      CardRemove.self, Uevents.self, Log.self, List.self, Down.self, Cut.self, Agent.self, PlayUSBCard.self,
+      CardRemove.self, Uevents.self, Log.self, List.self, Down.self, Cut.self, Agent.self, EmulateUSBCard.self,
     ])
 }
 

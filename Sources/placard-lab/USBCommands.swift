@@ -4,15 +4,15 @@ import USBDisplays
 
 /// The connectors of a USB card, and the monitor that is plugged into each.
 struct USBConnectors: ParsableArguments {
-  @Option(help: "An HDMI connector, and its monitor: WIDTHxHEIGHT, a file with an EDID, or none. May be repeated.")
+  @Option(help: "An HDMI connector and its monitor: WIDTHxHEIGHT, an EDID file or none; may be repeated.")
   var hdmi: [String] = []
 
-  @Option(help: "A DisplayPort connector, in the same way; they come after the HDMI ones.")
+  @Option(help: "A DisplayPort connector, like --hdmi; numbered after the HDMI connectors.")
   var dp: [String] = []
 
   @Option(
     name: .customLong("displaylink"),
-    help: "A DisplayLink adapter for the kernel's driver udl, in the same way; its one connector is VGA-1.")
+    help: "A DisplayLink adapter for the kernel's driver udl, like --hdmi; its only connector is VGA-1.")
   var displayLink: String?
 
   var isEmpty: Bool { hdmi.isEmpty && dp.isEmpty && displayLink == nil }
@@ -24,7 +24,7 @@ struct USBConnectors: ParsableArguments {
   /// Returns the EDIDs of the plugged monitors, by connector number.
   func monitors() throws -> [Int: [UInt8]] {
     if displayLink != nil, !kinds.isEmpty {
-      throw ValidationError("A DisplayLink adapter has no connectors but its own.")
+      throw ValidationError("Give --displaylink or other connectors, not both: the adapter has one connector.")
     }
     var monitors: [Int: [UInt8]] = [:]
     for (number, text) in (displayLink.map { [$0] } ?? hdmi + dp).enumerated() where text != "none" {
@@ -32,7 +32,9 @@ struct USBConnectors: ParsableArguments {
         monitors[number] = try Lab.edid(ofFile: text)
         continue
       }
-      guard let edid = size.edid else { throw ValidationError("A monitor of \(text) cannot be described by an EDID.") }
+      guard let edid = size.edid else {
+        throw ValidationError("An EDID cannot describe a monitor of \(text): use a smaller size.")
+      }
       monitors[number] = edid
     }
     return monitors
@@ -40,7 +42,7 @@ struct USBConnectors: ParsableArguments {
 }
 
 /// The hidden command with which `plug` emulates a USB card.
-struct PlayUSBCard: ParsableCommand {
+struct EmulateUSBCard: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "usb-card", shouldDisplay: false)
 
   @OptionGroup var lab: LabName
@@ -49,7 +51,7 @@ struct PlayUSBCard: ParsableCommand {
   func run() throws {
     let (kinds, monitors) = (connectors.kinds, try connectors.monitors())
     let isDisplayLink = connectors.displayLink != nil
-    try Lab.playUSBCard(in: lab.name) { lab throws(LabError) in
+    try Lab.serveUSBCard(in: lab.name) { lab throws(LabError) in
       isDisplayLink
         ? try lab.plugDisplayLink(monitor: monitors[0]) : try lab.plugUSBCard(kinds, monitors: monitors)
     }
@@ -58,7 +60,7 @@ struct PlayUSBCard: ParsableCommand {
 
 struct Yank: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Yank a card: a USB card that plug named, or one that card-add did.",
+    abstract: "Yank a card that plug or card-add added.",
     discussion: "Example: placard-lab yank usb1")
 
   @OptionGroup var lab: LabName

@@ -4,53 +4,53 @@ import USBDisplays
 
 struct Up: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Boot a guest, which stays until it is taken down.",
+    abstract: "Boot a guest, which runs until placard-lab down.",
     discussion: """
       Examples:
         placard-lab up
         placard-lab up --plug 0=3840x2160 --plug 1=1080x1920
         placard-lab up --name small --card cirrus --memory 512 --kernel 6.12
         placard-lab up --disk state.img && placard-lab exec -- mount /dev/vda /mnt
-        placard-lab up --debian --package kbd        (as root: a Debian with systemd, made once, then cached)
+        placard-lab up --debian --package kbd        (as root; builds a Debian with systemd once, then reuses it)
       """)
 
   @OptionGroup var lab: LabName
 
-  @Option(help: "virtio-gpu, bochs, vga, cirrus, qxl or none.")
+  @Option(help: "The graphics card: virtio-gpu, bochs, vga, cirrus, qxl or none.")
   var card = "virtio-gpu"
 
-  @Option(help: "Outputs of virtio-gpu, 1 to 16.")
+  @Option(help: "The number of virtio-gpu outputs, 1 to 16.")
   var outputs = 4
 
   @Flag(inversion: .prefixedNo, help: "Whether virtio-gpu's monitors have an EDID.")
   var edid = true
 
-  @Option(name: .customLong("plug"), help: "A monitor that is there at boot: OUTPUT=WIDTHxHEIGHT; may be repeated.")
+  @Option(name: .customLong("plug"), help: "A monitor to plug before boot: OUTPUT=WIDTHxHEIGHT; may be repeated.")
   var monitors: [MonitorArgument] = []
 
-  @Option(help: "An image that is the guest's own disk, /dev/vda (with --debian /dev/vdb); an ext4 is made if need be.")
+  @Option(help: "A disk image, /dev/vda in the guest (/dev/vdb with --debian); created with an ext4 if missing.")
   var disk: String?
 
-  @Option(help: "The kernel by its first two numbers, as 6.12; PLACARD_LAB_KERNEL or Debian's own otherwise.")
+  @Option(help: "The kernel's major version, such as 6.12; by default PLACARD_LAB_KERNEL, or Debian's kernel.")
   var kernel: String?
 
   @Option(help: "Memory in MiB.")
   var memory = 1024
 
-  @Option(name: .customLong("append"), help: "More for the kernel's command line; may be repeated.")
+  @Option(name: .customLong("append"), help: "An addition to the kernel's command line; may be repeated.")
   var kernelArguments: [String] = []
 
   @Option(name: .customLong("module"), help: "A kernel module to load at start; may be repeated.")
   var modules: [String] = []
 
-  @Flag(help: "Run a Debian with systemd instead of the host's own root.")
+  @Flag(help: "Run a Debian with systemd instead of the host's root file system.")
   var debian = false
 
-  @Option(name: .customLong("package"), help: "With --debian: a package of the guest; may be repeated.")
+  @Option(name: .customLong("package"), help: "With --debian, a package to install in the guest; may be repeated.")
   var packages: [String] = []
 
   func validate() throws {
-    guard packages.isEmpty || debian else { throw ValidationError("--package is for --debian.") }
+    guard packages.isEmpty || debian else { throw ValidationError("--package needs --debian.") }
     _ = try cardOption()
   }
 
@@ -65,7 +65,7 @@ struct Up: ParsableCommand {
     options.modules = modules
     if debian { options.root = .debian(try RootFS.debian(packages: packages)) }
     try Lab.bootDetached(options)
-    print("The lab \(lab.name) is up. Try: placard-lab plug 0 1920x1080; take it down with: placard-lab down")
+    print("The lab \(lab.name) is up. Plug a monitor: placard-lab plug 0 1920x1080. Stop the lab: placard-lab down")
   }
 
   private func cardOption() throws -> LabOptions.Card {
@@ -76,14 +76,14 @@ struct Up: ParsableCommand {
     case "cirrus": return .cirrus
     case "qxl": return .qxl
     case "none": return .none
-    default: throw ValidationError("\(card) is no card; give virtio-gpu, bochs, vga, cirrus, qxl or none.")
+    default: throw ValidationError("\(card) is not a card: use virtio-gpu, bochs, vga, cirrus, qxl or none.")
     }
   }
 }
 
 struct Down: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "End a guest and remove all that it left.",
+    abstract: "Stop a guest and remove its files.",
     discussion: "Example: placard-lab down --name small")
 
   @OptionGroup var lab: LabName
@@ -95,7 +95,7 @@ struct Down: ParsableCommand {
 
 struct Cut: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "End a guest as a power cut does: nothing in it hears of it; its --disk keeps what was flushed to it.",
+    abstract: "Cut a guest's power, without a shutdown; its --disk keeps what was flushed.",
     discussion: "Example: placard-lab cut && placard-lab up --disk state.img")
 
   @OptionGroup var lab: LabName
@@ -107,7 +107,7 @@ struct Cut: ParsableCommand {
 
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the names of the labs that are up.", discussion: "Example: placard-lab list")
+    abstract: "Print the names of the running labs.", discussion: "Example: placard-lab list")
 
   func run() {
     for name in Lab.names { print(name) }

@@ -7,7 +7,7 @@ import Service
 @_cdecl("placardd_main")
 func enter(_ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
   let arguments = unsafe ProcessArguments.read(count, words)
-  if unsafe ProcessArguments.isCalled("placard", count, words) {
+  if unsafe ProcessArguments.isInvoked("placard", count, words) {
     PlacardTool.nameProcess()
     PlacardTool.useOneThread()
     return PlacardTool.runToEnd(arguments, console: StandardConsole())

@@ -1,4 +1,4 @@
-"""What the command line says to the service, and hears from it, is as the OpenAPI document says."""
+"""The command line's requests and the service's responses match the OpenAPI document."""
 
 import itertools
 import json
@@ -14,7 +14,7 @@ from openapi import Contract
 from recorder import Recorder
 from service import PRODUCTS, Service, png, wait_for
 
-# Each command at least once, as the README and its own help show it. A word is replaced by what it names.
+# Each command at least once, as in the tour and the help. Words in capitals are placeholders for files and IDs.
 COMMANDS = """
 show Hello
 show --wait Hello
@@ -82,7 +82,7 @@ plug --choice 1
 unplug Virtual-3
 """
 
-# Commands that ask no running service, and those with a test of their own.
+# Commands that send no request to a running service, and commands with a separate test.
 OTHERS = {"edid", "replay", "manual", "doctor", "help", "tail", "events"}
 
 
@@ -107,7 +107,7 @@ class CommandLine(unittest.TestCase):
                      "COPY": folder / "copy.png", "BOARD": folder / "board.json"}
 
     def words(self, line):
-        """The arguments of a command, with the ids and files of this moment."""
+        """Yields the arguments of a command, with current IDs and files for the placeholders."""
         for word in shlex.split(line):
             if word in self.files:
                 yield str(self.files[word])
@@ -127,8 +127,8 @@ class CommandLine(unittest.TestCase):
             env={**os.environ, "PLACARD_SOCKET": str(self.socket)})
 
     def check(self, said):
-        """What was said since is as the document says."""
-        self.assertTrue(said, "nothing was asked of the service")
+        """Asserts that exchanges match the document."""
+        self.assertTrue(said, "the command sent no request")
         for one in said:
             self.assertEqual(self.contract.request(one.method, one.target, one.headers, one.body), [])
             self.assertEqual(
@@ -136,7 +136,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.recorder.faults, [])
 
     def test_commands(self):
-        """All commands speak to the service as its OpenAPI document says"""
+        """The requests of all commands match the OpenAPI document"""
         for line in COMMANDS.strip().splitlines():
             with self.subTest(command=line):
                 begin = len(self.recorder.exchanges)
@@ -145,20 +145,22 @@ class CommandLine(unittest.TestCase):
                 self.check(self.recorder.exchanges[begin:])
 
     def test_every_command(self):
-        """No command is left out above"""
+        """The list of commands above is complete"""
         listed = re.findall(r"^  ([a-z]+) ", self.placard("--help").stdout.split("SUBCOMMANDS")[1], re.MULTILINE)
         self.assertIn("show", listed)
         tried = {line.split()[0] for line in COMMANDS.strip().splitlines()}
         self.assertEqual(set(listed) - tried - OTHERS, set())
 
     def test_tail(self):
-        """The stream of events is asked for as the document says, and ends when enough came"""
+        """The request of tail matches the OpenAPI document, and tail ends after --count events"""
         begin = len(self.recorder.exchanges)
         tail = subprocess.Popen(
             [PRODUCTS / "placard", "tail", "--json", "--count", "2"], stdout=subprocess.PIPE, text=True,
             stdin=subprocess.DEVNULL, env={**os.environ, "PLACARD_SOCKET": str(self.socket)})
         self.addCleanup(tail.kill)
-        wait_for(lambda: [one for one in self.recorder.exchanges[begin:] if "/events" in one.target], "tail to listen")
+        wait_for(
+            lambda: [one for one in self.recorder.exchanges[begin:] if "/events" in one.target],
+            "tail to open its event stream")
         numbers = itertools.count()
         def ended():
             self.service.send("POST", "messages", {"text": f"Event {next(numbers)}", "name": "tail"})
@@ -168,7 +170,7 @@ class CommandLine(unittest.TestCase):
         self.check(self.recorder.exchanges[begin:])
 
     def test_refusals(self):
-        """What the service refuses the command line is a problem of the document, too"""
+        """The service's errors match the OpenAPI document"""
         for arguments in (["why", "Nobody-1"], ["close", "987654"], ["withdraw", "987654"], ["unplug", "Nobody-1"]):
             with self.subTest(command=" ".join(arguments)):
                 begin = len(self.recorder.exchanges)

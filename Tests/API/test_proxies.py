@@ -1,6 +1,6 @@
-"""The proxies that the README documents let no forged header through, and everything works behind them.
+"""The documented proxies let no forged header through, and everything works behind them.
 
-Their configuration, and the service's, are the README's own, but for ports, files and the certificate.
+Their configuration, and the service's, are those of the article on security, except for ports, files and the certificate.
 """
 
 import http.client
@@ -20,25 +20,26 @@ from service import REPOSITORY, Service, free_port, wait_for
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 HOST = "sign.example"
+ARTICLE = REPOSITORY / "Sources/Documentation.docc/Security.md"
 
 
 def block(language):
-    """The README's block of code in a language that configures the way through a proxy."""
-    blocks = re.findall(rf"```{language}\n(.*?)```", (REPOSITORY / "README.md").read_text(), re.DOTALL)
+    """The article's code block in a language that configures a proxy."""
+    blocks = re.findall(rf"```{language}\n(.*?)```", ARTICLE.read_text(), re.DOTALL)
     return next(one for one in blocks if HOST in one)
 
 
 def replaced(text, *pairs):
-    """The text with each word replaced, which must be there."""
+    """Returns a text with replacements; each word to replace must exist."""
     for old, new in pairs:
         if old not in text:
-            raise AssertionError(f"the README's block has no {old!r}:\n{text}")
+            raise AssertionError(f"the article's block has no {old!r}:\n{text}")
         text = text.replace(old, new)
     return text
 
 
 class Guarded(Service):
-    """A service that wants a token, with the README's settings for a proxy."""
+    """A service that wants a token, with the article's settings for a proxy."""
 
     def __init__(self):
         self.token_file = tempfile.NamedTemporaryFile(prefix="placard-token-")
@@ -57,7 +58,7 @@ class Guarded(Service):
 
 
 class Connection(http.client.HTTPConnection):
-    """A connection by TLS to a proxy on this machine that goes by the name of the README's host."""
+    """A connection by TLS to a proxy on this machine under the host name of the article."""
 
     def connect(self):
         super().connect()
@@ -67,7 +68,7 @@ class Connection(http.client.HTTPConnection):
 
 
 class Behind:
-    """What is to be so behind each proxy."""
+    """Tests that run behind each proxy."""
 
     @classmethod
     def setUpClass(cls):
@@ -83,7 +84,7 @@ class Behind:
             cls.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             env={**os.environ, "HOME": str(cls.path), "XDG_DATA_HOME": str(cls.path)})
         cls.addClassCleanup(cls.stop)
-        wait_for(cls.listens, f"{cls.__name__} to listen", 30)
+        wait_for(cls.listens, f"{cls.__name__} to accept connections", 30)
 
     @classmethod
     def stop(cls):
@@ -93,7 +94,7 @@ class Behind:
     @classmethod
     def listens(cls):
         if cls.proxy.poll() is not None:
-            raise AssertionError("the proxy ended: " + (cls.path / "log").read_text())
+            raise AssertionError("the proxy exited: " + (cls.path / "log").read_text())
         try:
             connection = Connection("127.0.0.1", cls.port, timeout=30)
             connection.connect()
@@ -103,7 +104,7 @@ class Behind:
             return False
 
     def open(self, method, path, body=None, headers=None, token=TOKEN):
-        """A connection on which a request was sent through the proxy."""
+        """Sends a request through the proxy; returns its connection."""
         connection = Connection("127.0.0.1", self.port, timeout=30)
         self.addCleanup(connection.close)
         headers = {"Host": HOST, **({"Authorization": f"Bearer {token}"} if token else {}), **(headers or {})}
@@ -114,11 +115,11 @@ class Behind:
         return connection
 
     def ask(self, *request, **options):
-        """The status, headers and body of the answer to a request through the proxy."""
+        """Sends a request through the proxy; returns the response's status, headers and body."""
         answer = self.open(*request, **options).getresponse()
         return answer.status, answer.headers, answer.read()
 
-    # Each way in which a client can name another host, scheme or address.
+    # The headers in which a client can forge a host, scheme or address.
     FORGERIES = [
         {"X-Forwarded-Host": "evil.example"},
         {"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"},
@@ -128,7 +129,7 @@ class Behind:
     ]
 
     def test_forged_origin(self):
-        """A page of another origin changes nothing, whatever headers it sends"""
+        """Requests of a foreign origin are rejected, regardless of forged headers"""
         for forged in [{}, *self.FORGERIES]:
             for origin in ["https://evil.example", f"http://{HOST}", "null"]:
                 with self.subTest(forged=forged, origin=origin):
@@ -137,7 +138,7 @@ class Behind:
                     self.assertEqual((status, json.loads(body)["type"]), (403, "urn:placard:problem:foreign-origin"))
 
     def test_own_origin(self):
-        """Our own page changes something, and forged headers make no difference"""
+        """Requests of the service's own origin are accepted, regardless of forged headers"""
         for forged in [{}, *self.FORGERIES]:
             with self.subTest(forged=forged):
                 status, _, body = self.ask(
@@ -145,14 +146,14 @@ class Behind:
                 self.assertEqual((status, json.loads(body).get("text")), (200, "Own"))
 
     def test_foreign_host(self):
-        """A host that the service does not have is not served, whatever else it is called"""
+        """An unknown host is rejected, regardless of forged headers"""
         for forged in [{}, {"X-Forwarded-Host": HOST}, {"Forwarded": f"host={HOST};proto=https"}]:
             with self.subTest(forged=forged):
                 _, _, body = self.ask("GET", "/v1/status", headers={"Host": "evil.example", **forged})
                 self.assertNotIn(b'"version"', body)
 
     def test_login(self):
-        """People log in, get a cookie for TLS alone, and see the page"""
+        """A login returns a cookie with the attribute Secure, which opens the page"""
         form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"https://{HOST}"}
         status, headers, _ = self.ask("POST", "/login", f"token={TOKEN}".encode(), form, token=None)
         self.assertEqual((status, headers["Location"]), (303, "/"))
@@ -163,7 +164,7 @@ class Behind:
         self.assertIn(b"<title>", page)
 
     def test_events(self):
-        """Events come at once"""
+        """The proxy forwards events without buffering"""
         answer = self.open("GET", "/v1/events").getresponse()
         self.assertEqual(answer.headers["Content-Type"], "text/event-stream")
         self.service.send("POST", "messages", {"text": "Heard", "name": "event"})
@@ -174,8 +175,8 @@ class Behind:
             seen += line
         answer.close()
 
-    def test_picture(self):
-        """A picture of several megabytes is uploaded, and comes back as it was"""
+    def test_image(self):
+        """An image of several megabytes is uploaded and downloaded unchanged"""
         data = io.BytesIO()
         Image.frombytes("RGB", (1200, 900), os.urandom(1200 * 900 * 3)).save(data, "PNG")
         picture = data.getvalue()
@@ -184,7 +185,8 @@ class Behind:
         self.assertEqual(self.ask("GET", headers["Location"])[2], picture)
 
     def test_wrong_tokens(self):
-        """Who tries tokens is made to wait, whatever address is forged; last, since it shuts this address out"""
+        """Repeated wrong tokens are rejected with 429, regardless of forged addresses"""
+        # unittest sorts tests by name. This one is last, because it blocks the address of this machine.
         statuses = [
             self.ask("GET", "/v1/status", headers={"X-Forwarded-For": f"192.0.2.{number}"}, token="wrong")[0]
             for number in range(8)
@@ -205,7 +207,7 @@ class Nginx(Behind, unittest.TestCase):
             ("http://127.0.0.1:8080", cls.service.url))
         paths = "".join(
             f"{name}_temp_path {cls.path / name};\n" for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
-        # As root, nginx would work as another user, who cannot write here.
+        # If nginx runs as root, its workers run as another user, who cannot write to this folder.
         user = "user root;\n" if os.geteuid() == 0 else ""
         (cls.path / "nginx.conf").write_text(
             f"{user}daemon off;\npid {cls.path / 'pid'};\nerror_log stderr;\nevents {{}}\n"

@@ -1,4 +1,4 @@
-"""Commands against a service that is stopped (SIGSTOP), as one that hangs."""
+"""Commands with a service that hangs, as after SIGSTOP."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import unittest
 
 from service import PRODUCTS, Service
 
-# Not `show --wait` and `wake`: a command that waits for a frame has a minute more.
+# `show --wait` and `wake` are missing, because a command that waits for a frame has a limit of one more minute.
 COMMANDS = [
     ["show", "a"], ["clear"], ["displays"], ["health"], ["sleep"], ["status"],
     ["sessions"], ["tail"],
@@ -20,7 +20,7 @@ class Stopped(unittest.TestCase):
         self.service = Service()
         self.addCleanup(self.service.end)
         os.kill(self.service.process.pid, signal.SIGSTOP)
-        # The signal is sent, but the process may still accept a connection.
+        # The process can still accept a connection between the signal and the stop.
         os.waitpid(self.service.process.pid, os.WUNTRACED)
         self.addCleanup(os.kill, self.service.process.pid, signal.SIGCONT)
 
@@ -31,7 +31,7 @@ class Stopped(unittest.TestCase):
             env=environment, timeout=120)
 
     def test_limit(self):
-        """No command waits longer for a stopped service than its limit, and each ends with status 3"""
+        """Commands give up after their time limit with exit status 3"""
         for command in COMMANDS:
             with self.subTest(command=command):
                 ended = self.placard(*command)
@@ -39,7 +39,7 @@ class Stopped(unittest.TestCase):
                 self.assertIn("did not answer within 0.2 s", ended.stderr)
 
     def test_queue(self):
-        """A service whose queue of connections is full is named as such, with status 3"""
+        """A full queue of connections is reported with exit status 3"""
         waiting = []
         self.addCleanup(lambda: [one.close() for one in waiting])
         while True:
@@ -54,8 +54,8 @@ class Stopped(unittest.TestCase):
         self.assertEqual(ended.returncode, 3, ended.stderr)
         self.assertIn("accepts no connections", ended.stderr)
 
-    def test_goes_on(self):
-        """A service that goes on answers again"""
+    def test_continue(self):
+        """A service that continues responds again"""
         self.assertEqual(self.placard("health").returncode, 3)
         os.kill(self.service.process.pid, signal.SIGCONT)
         ended = self.placard("health", limit="60")

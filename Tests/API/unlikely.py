@@ -1,4 +1,4 @@
-"""What schemathesis would do that no client does."""
+"""A schemathesis hook against requests that no real client sends."""
 
 import uuid
 
@@ -7,7 +7,7 @@ import schemathesis
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Different requests do not share an Idempotency-Key: keys that may be sent are made unlike each other."""
+    """Makes valid values of Idempotency-Key unique: clients do not reuse a key for different requests."""
     key = (case.headers or {}).get("Idempotency-Key")
     if key and isinstance(key, str) and len(key) <= 255 and all("!" <= one <= "~" for one in key):
         case.headers["Idempotency-Key"] = str(uuid.uuid4())

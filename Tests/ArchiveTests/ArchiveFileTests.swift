@@ -4,13 +4,13 @@ import Testing
 
 @testable import Archive
 
-/// What is written is there when the file is opened again.
+/// Written data is present when the file is opened again.
 struct ArchiveFileTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }
 
-  @Test func `A new file is an empty archive that only its user and group can read`() throws {
+  @Test func `a new file is an empty archive that only its user and group can read`() throws {
     let file = try ArchiveFile.open(folder.file)
     try file.write([.put(kind: "setting", key: "a", json: "1")])
     for name in folder.names {
@@ -23,13 +23,13 @@ struct ArchiveFileTests {
   }
 
   @Test(arguments: ["", "{}", "a\0b", "\"quoted\" 'text' -- ;", "👩‍👩‍👧 \u{FFFD}", String(repeating: "x", count: 1 << 20)])
-  func `A document comes back as it was`(text: String) throws {
+  func `a document is stored and loaded unchanged`(text: String) throws {
     try ArchiveFile.open(folder.file).write([.put(kind: text, key: text, json: text)], at: 7)
     let expected = StoredDocument(kind: text, key: text, json: text, changed: 7)
     #expect(try ArchiveFile.open(folder.file).documents() == [expected])
   }
 
-  @Test func `Documents are what all changes together say, however often the file is opened`() throws {
+  @Test func `documents reflect all changes, however often the file is opened`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
     var model: [String: String] = [:]
@@ -49,7 +49,7 @@ struct ArchiveFileTests {
     }
   }
 
-  @Test func `A question about the history is answered as by a look at all of it`() throws {
+  @Test func `a history query gives the same result as a filter over all entries`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
     let file = try ArchiveFile.open(folder.file)
@@ -71,14 +71,14 @@ struct ArchiveFileTests {
     }
   }
 
-  @Test func `What ended in the moment that is asked from is not counted`() throws {
+  @Test func `an entry that ended exactly at the start of the query is excluded`() throws {
     let file = try ArchiveFile.open(folder.file)
     let (long, short, late) = (entry(1, ended: 9), entry(5, ended: 5), entry(6, ended: 7))
     try file.write([long, short, late].map { .began($0) })
     #expect(try file.history(HistoryQuery(since: 5, until: nil, display: nil, limit: 2)) == [late, long])
   }
 
-  @Test func `An entry ends at the time that is told`() throws {
+  @Test func `an entry ends at the given time`() throws {
     let shown = entry(50)
     try ArchiveFile.open(folder.file).write([.began(shown), .ended(id: shown.id, at: 90)])
     let file = try ArchiveFile.open(folder.file)
@@ -86,7 +86,7 @@ struct ArchiveFileTests {
     #expect(found.ended == 90 && found.isExact)
   }
 
-  @Test func `What a crash left open ends at the last time that the file tells of, and says so`() throws {
+  @Test func `entries left open by a crash end at the last time in the file, marked as estimated`() throws {
     let before = entry(10, ended: 30)
     let left = entry(20, on: "A")
     let document = ArchiveChange.put(kind: "k", key: "k", json: "")
@@ -96,11 +96,11 @@ struct ArchiveFileTests {
     #expect(try file.history().map(\.ended) == [44, 30])
     #expect(try file.history().map(\.isExact) == [false, true])
     try file.write([.ended(id: left.id, at: 60)])
-    #expect(try file.history().map(\.ended) == [60, 30], "whoever knows better has the last word")
+    #expect(try file.history().map(\.ended) == [60, 30], "a known end replaces the estimate")
     #expect(try file.history().map(\.isExact) == [true, true])
   }
 
-  @Test func `A log that the power cut tore holds every transaction before the last`() throws {
+  @Test func `a log that a power cut truncated has every transaction before the last`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
     let file = try ArchiveFile.open(folder.file)

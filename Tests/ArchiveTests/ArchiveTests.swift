@@ -5,14 +5,14 @@ import Testing
 
 @testable import Archive
 
-/// The archive as the service sees it.
+/// The archive as the daemon uses it.
 struct ArchiveTests {
   private let folder: Folder
   private let rig = Rig()
 
   init() throws { folder = try Folder() }
 
-  @Test func `What was stored is loaded by the next one`() async throws {
+  @Test func `stored changes are loaded by the next archive`() async throws {
     let first = rig.archive(folder.file)
     #expect(await first.load().isEmpty)
     let shown = entry(rig.now)
@@ -28,7 +28,7 @@ struct ArchiveTests {
     #expect(rig.noticeCount == 0)
   }
 
-  @Test func `Without a path all of it works, and ends with the archive`() async throws {
+  @Test func `without a path everything works, and is lost when the archive closes`() async throws {
     let archive = rig.archive(nil)
     #expect(await archive.store([.put(kind: "k", key: "k", json: "1"), .began(entry(rig.now))]) == .off)
     #expect(await archive.load().count == 1)
@@ -37,10 +37,10 @@ struct ArchiveTests {
     #expect(await archive.load().isEmpty)
   }
 
-  @Test func `Stores that come together are one transaction`() async throws {
+  @Test func `simultaneous stores are one transaction`() async throws {
     let archive = rig.archive(folder.file)
     let executor = LoopExecutor(rig.loop)
-    // On the archive's own loop: no store begins before all are waiting.
+    // The archive's loop runs these tasks, so no store begins before all are queued.
     await withTaskExecutorPreference(executor) {
       await withTaskGroup { group in
         for number in 0..<50 {
@@ -55,7 +55,7 @@ struct ArchiveTests {
     #expect(await archive.load().count == 40)
   }
 
-  @Test func `Until the folder is there changes wait; a timer then stores them`() async throws {
+  @Test func `changes wait until the folder exists, and a timer then stores them`() async throws {
     let place = "\(folder.path)/later"
     let archive = rig.archive("\(place)/archive.sqlite", patience: .milliseconds(1))
     #expect(await archive.load().isEmpty)
@@ -64,10 +64,10 @@ struct ArchiveTests {
     _ = await archive.store([.put(kind: "k", key: "a", json: "2"), .ended(id: shown.id, at: rig.now + 9)])
     guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
     #expect(trouble.error.reason == .folderMissing && trouble.pending == 2 && trouble.since == rig.now)
-    #expect(await archive.load().map(\.json) == ["2"], "what waits is there all the same")
+    #expect(await archive.load().map(\.json) == ["2"], "pending changes are readable")
     guard case .state(.inMemory) = await rig.notice() else { throw Unexpected() }
     try makeFolder(place)
-    #expect(await rig.notice() == .state(.stored), "one notice for the trouble, however often it was tried")
+    #expect(await rig.notice() == .state(.stored), "one notice for the fault, however many attempts")
     #expect(await archive.load().map(\.json) == ["2"])
     #expect(try await archive.history().map(\.ended) == [rig.now + 9])
     await archive.close()
@@ -75,12 +75,12 @@ struct ArchiveTests {
     removeFolder(place)
   }
 
-  @Test func `A read-only file is loaded, and what waits for it is stored when it can be`() async throws {
+  @Test func `a read-only file is loaded, and pending changes are stored once it is writable`() async throws {
     try ArchiveFile.open(folder.file).write([.put(kind: "k", key: "old", json: "1"), .began(entry(5, ended: 6))])
     setMode(folder.file, 0o444)
     setMode(folder.path, 0o555)
     let archive = rig.archive(folder.file)
-    // The loop's thread is other tests', too; it is root again before anything else can run there.
+    // Other tests share the loop's thread, so it is root again before anything else can run on it.
     let old = try await onLoop(archive) { $0.load() }
     #expect(old.map(\.key) == ["old"])
     guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }
@@ -104,7 +104,7 @@ struct ArchiveTests {
     }.get()
   }
 
-  @Test func `While another process writes, changes wait`() async throws {
+  @Test func `changes wait while another process writes`() async throws {
     let other = try ArchiveFile.open(folder.file)
     let archive = rig.archive(folder.file, patience: .milliseconds(1))
     #expect(await archive.load().isEmpty)
@@ -119,7 +119,7 @@ struct ArchiveTests {
     #expect(try other.documents().count == 1)
   }
 
-  @Test func `A timer waits twice as long after each failure, up to its bound`() {
+  @Test func `the retry delay doubles after each failure, up to its limit`() {
     let patience = Archive.Patience()
     #expect((1...8).map { patience.delay(after: $0).nanoseconds / 1_000_000_000 } == [1, 2, 4, 8, 16, 32, 60, 60])
     #expect(patience.delay(after: .max) == .seconds(60) && patience.delay(after: 0) == .seconds(1))

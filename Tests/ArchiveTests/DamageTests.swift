@@ -5,14 +5,14 @@ import Testing
 
 @testable import Archive
 
-/// A damaged file is set aside, and what can be read of its documents is kept.
+/// A damaged file is set aside, and its readable documents are recovered.
 struct DamageTests {
   private let folder: Folder
   private let rig = Rig()
 
   init() throws { folder = try Folder() }
 
-  /// A file with so many documents of 100 bytes, and as many entries.
+  /// Fills the file with `count` documents of 100 bytes and as many entries.
   private func fill(_ count: Int) throws {
     let file = try ArchiveFile.open(folder.file)
     let text = String(repeating: "x", count: 100)
@@ -21,7 +21,7 @@ struct DamageTests {
     try file.write((0..<count).map { .put(kind: "k", key: "\($0)", json: text) })
   }
 
-  @Test func `A file of random bytes is set aside, and a new one begun`() async throws {
+  @Test func `a file of random bytes is set aside, and a new one is created`() async throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
     let noise = (0..<9000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -36,8 +36,7 @@ struct DamageTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [1, 539, 4095])
-  func `A file whose last page was cut is found to be damaged at once, whatever that page holds`(cut: Int) async throws
-  {
+  func `a file with a truncated last page is damaged, whatever that page contains`(cut: Int) async throws {
     try fill(300)
     let whole = try #require(bytes(of: folder.file))
     try write(Array(whole.dropLast(cut)), to: folder.file)
@@ -48,7 +47,7 @@ struct DamageTests {
     #expect(await archive.state == .stored)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `Of a file that was cut, a new one is made`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a truncated file is replaced by a new one`() async throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
     try fill(300)
@@ -64,10 +63,10 @@ struct DamageTests {
     }
     let files = folder.names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     let expected = ["", ".damaged-1", ".damaged-2", ".damaged-3"].map { "archive.sqlite\($0)" }
-    #expect(files == expected, "a disk that breaks is not filled with broken files")
+    #expect(files == expected, "the number of damaged files is limited")
   }
 
-  @Test func `Whatever bytes are turned, an archive can be used`() async throws {
+  @Test func `an archive is usable whichever bytes of its file are changed`() async throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
     try fill(100)
@@ -75,7 +74,8 @@ struct DamageTests {
     for _ in 0..<20 {
       var turned = whole
       for _ in 0..<Int.random(in: 1...200, using: &random) {
-        // The header's first 100 bytes say whose file it is; a strange owner's is not touched, and has its own tests.
+        // The first 100 bytes identify the file's owner. A file of another program is not touched, and has its own
+        // tests.
         turned[Int.random(in: 100..<whole.count, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
       }
       try write(turned, to: folder.file)
@@ -90,7 +90,7 @@ struct DamageTests {
   }
 
   @Test(arguments: [("monitor TEXT", "monitos TEXT"), ("began INTEGER", "begun INTEGER"), ("json TEXT", "jsom TEXT")])
-  func `A name that was turned in the schema is damage`(name: String, turned: String) async throws {
+  func `a changed name in the schema is damage`(name: String, turned: String) async throws {
     try fill(10)
     var whole = try #require(bytes(of: folder.file))
     let place = try #require(whole.indices.first { whole[$0...].starts(with: Array(name.utf8)) })
@@ -105,7 +105,7 @@ struct DamageTests {
   }
 
   @Test(arguments: [0, -1, Int(Int32.min)])
-  func `A version that no archive has is damage, and costs no document`(version: Int) async throws {
+  func `an unknown schema version is damage, and loses no document`(version: Int) async throws {
     try fill(10)
     try ArchiveFile.tamper(folder.file, "PRAGMA user_version = \(version)")
     let archive = rig.archive(folder.file)
@@ -116,7 +116,7 @@ struct DamageTests {
     #expect(await archive.load().count == 11)
   }
 
-  @Test func `An empty file is a new one; with a log beside it, it is damage`() async throws {
+  @Test func `an empty file is a new one, but with a log next to it, it is damaged`() async throws {
     try write([], to: folder.file)
     let archive = rig.archive(folder.file)
     #expect(await archive.store([.put(kind: "k", key: "k", json: "1")]) == .stored)
@@ -128,7 +128,7 @@ struct DamageTests {
     #expect(folder.names.contains("other.damaged-1-wal"))
   }
 
-  @Test func `Damage in the history costs no document`() async throws {
+  @Test func `damage in the history loses no document`() async throws {
     try fill(300)
     let root = try ArchiveFile.open(folder.file).database.integer(
       "SELECT rootpage FROM sqlite_schema WHERE name = 'history'")

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Archive
 
-/// The file is removed or replaced while a service has it open.
+/// The file is removed or replaced while a daemon has it open.
 struct DisplacedTests {
   private let folder: Folder
   private let rig = Rig()
 
   init() throws { folder = try Folder() }
 
-  /// An archive with one document and one entry that is still shown.
+  /// Returns an archive with one document and one entry that is still shown.
   private func began() async -> (archive: Archive, shown: HistoryEntry) {
     let archive = rig.archive(folder.file)
     let shown = entry(rig.now)
@@ -23,7 +23,7 @@ struct DisplacedTests {
     for suffix in suffixes { unsafe _ = unlink(folder.file + suffix) }
   }
 
-  /// What a service finds that starts after this one was killed.
+  /// Returns the keys that a daemon finds if it starts after this one was killed.
   private func keys() throws -> [String] {
     let copy = "\(folder.path)/copy"
     for suffix in ["", "-wal"] {
@@ -39,7 +39,9 @@ struct DisplacedTests {
   }
 
   @Test(arguments: [["", "-wal", "-shm", ".lock"], ["", "-wal", "-shm"], [""], ["-wal"], ["-shm"]])
-  func `Whatever is removed of it, the next store has everything in a new file`(suffixes: [String]) async throws {
+  func `after any of its files is removed, the next store writes everything to a new file`(suffixes: [String])
+    async throws
+  {
     let (archive, shown) = await began()
     for suffix in suffixes { remove(suffix) }
     #expect(await archive.store([.put(kind: "k", key: "new", json: "2")]) == .stored)
@@ -49,13 +51,13 @@ struct DisplacedTests {
     #expect((renewal.aside == nil) == suffixes.contains(""))
     #expect(await archive.renewal == renewal)
     #expect(await archive.store([.ended(id: shown.id, at: rig.now + 5)]) == .stored)
-    #expect(try await archive.history().map(\.ended) == [rig.now + 5], "what is still shown was not ended")
+    #expect(try await archive.history().map(\.ended) == [rig.now + 5], "the open entry has not ended")
     await archive.close()
     #expect(await rig.archive(folder.file).load().map(\.key) == ["new", "old"])
     #expect(rig.noticeCount == 1)
   }
 
-  @Test func `A look at it notices, without anything to store`() async throws {
+  @Test func `a check detects the removal without a store`() async throws {
     let (archive, _) = await began()
     #expect(await archive.check() == .stored)
     #expect(await archive.renewal == nil)
@@ -65,7 +67,7 @@ struct DisplacedTests {
     #expect(try keys() == ["old"])
   }
 
-  @Test func `A file that a load has only looked at is noticed, too, and what a crash left open ends`() async throws {
+  @Test func `a removal after a load without a store is detected, and entries left open by a crash end`() async throws {
     try ArchiveFile.open(folder.file).write([.put(kind: "k", key: "old", json: "1"), .began(entry(5))], at: 7)
     let archive = rig.archive(folder.file)
     #expect(await archive.load().count == 1)
@@ -75,7 +77,7 @@ struct DisplacedTests {
     #expect(try await archive.history().map(\.ended) == [7])
   }
 
-  @Test func `A file that takes its place is set aside, and none of it is read`() async throws {
+  @Test func `a file in its place is set aside, and none of it is read`() async throws {
     let (archive, _) = await began()
     let other = "\(folder.path)/other"
     try ArchiveFile.open(other).write([.put(kind: "k", key: "theirs", json: "3")])
@@ -88,14 +90,14 @@ struct DisplacedTests {
     #expect(bytes(of: folder.file + ".foreign-1") == theirs)
   }
 
-  @Test func `It is stored again at the end of the service, too`() async throws {
+  @Test func `a removed file is also written again at the end of the service`() async throws {
     let (archive, _) = await began()
     remove("", "-wal", "-shm")
     #expect(await archive.close() == .stored)
     #expect(try ArchiveFile.open(folder.file).documents().map(\.key) == ["old"])
   }
 
-  @Test func `While its place takes no file, all can be read, and a timer stores it as soon as it can`() async throws {
+  @Test func `while no file can be created, everything is readable, and a timer stores it later`() async throws {
     let place = "\(folder.path)/place"
     try makeFolder(place)
     let archive = rig.archive("\(place)/archive.sqlite", patience: .milliseconds(1))

@@ -1,18 +1,18 @@
 import Glibc
 import Testing
 
-/// A folder for one test, removed with what is in it.
+/// A folder for one test, removed with its contents.
 final class Folder {
   let path: String
 
   init() throws {
-    // In memory, where there is such a place: no test waits for a disk.
+    // Use a folder in memory if there is one, so that no test waits for a disk.
     let parent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
     path = "\(parent)/placard-archive-\(getpid())-\(UInt64.random(in: .min ... .max))"
     try makeFolder(path)
   }
 
-  /// Where the tests' archive is.
+  /// The path of the tests' archive.
   var file: String { "\(path)/archive.sqlite" }
 
   var names: [String] {
@@ -36,7 +36,7 @@ final class Folder {
   }
 }
 
-/// Makes a folder that only its owner may change.
+/// Creates a folder that only its owner may change.
 func makeFolder(_ path: String) throws {
   let made = unsafe mkdir(path, 0o755)
   try #require(made == 0)
@@ -45,16 +45,16 @@ func makeFolder(_ path: String) throws {
 /// Removes an empty folder.
 func removeFolder(_ path: String) { unsafe _ = rmdir(path) }
 
-/// Who may do what with a file, as chmod(1) says it.
+/// Sets the mode of a file.
 func setMode(_ path: String, _ mode: UInt32) { unsafe _ = chmod(path, mode) }
 
-/// The mode of a file; nil where there is none.
+/// Returns the mode of a file; nil if it does not exist.
 func mode(of path: String) -> UInt32? {
   var status = stat()
   return unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
 }
 
-/// The bytes of a file; nil where there is none.
+/// Returns the bytes of a file; nil if it does not exist.
 func bytes(of path: String) -> [UInt8]? {
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
@@ -66,7 +66,7 @@ func bytes(of path: String) -> [UInt8]? {
   return Array(bytes.prefix(max(count, 0)))
 }
 
-/// Puts these bytes in a file, and nothing else.
+/// Writes these bytes to a file, replacing its content.
 func write(_ bytes: [UInt8], to path: String) throws {
   let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
   try #require(descriptor >= 0)
@@ -75,13 +75,15 @@ func write(_ bytes: [UInt8], to path: String) throws {
   try #require(count == bytes.count)
 }
 
-/// The thread that calls this goes to files as this user from now on, root without root's rights, which modes do not
-/// bind. Unlike setuid(2) it is for one thread, and can be taken back (setfsuid(2)).
+/// Sets the user as which the calling thread accesses files.
+///
+/// For another user, root loses the privilege to ignore file modes. Unlike setuid(2), it applies to one thread and is
+/// reversible (setfsuid(2)).
 func useFiles(asUser user: UInt32) {
   typealias Call = @convention(c) (UInt32) -> Int32
   guard let call = unsafe dlsym(nil, "setfsuid") else { return }
   _ = unsafe unsafeBitCast(call, to: Call.self)(user)
 }
 
-/// Nobody, who owns no file.
+/// The user nobody, who owns no files.
 let nobody: UInt32 = 65534

@@ -5,10 +5,12 @@ import Testing
 
 @testable import Archive
 
-/// What the kernel does to a process, in a process of its own: a limit on files that fails a write in the middle of a
-/// transaction, as a full disk does, and SIGKILL at any moment.
+/// Interventions of the kernel in a separate process.
+///
+/// A limit on the file size fails a write in the middle of a transaction, as a full disk does. SIGKILL comes at any
+/// moment.
 struct FullDiskTests {
-  @Test func `On a full disk changes wait, and what was stored stays`() async throws {
+  @Test func `on a full disk changes wait, and stored data remains`() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try Folder()
       let rig = Rig()
@@ -34,12 +36,12 @@ struct FullDiskTests {
   }
 
   @Test(arguments: [false, true])
-  func `A service that starts on a full disk knows what was stored`(hasLog: Bool) async throws {
+  func `a service that starts on a full disk loads the stored data`(hasLog: Bool) async throws {
     await #expect(processExitsWith: .success) { [hasLog = hasLog as Bool] in
       let folder = try Folder()
       let writer = try ArchiveFile.open(folder.file)
       try writer.write([.put(kind: "k", key: "k", json: "stored"), .began(entry(5))])
-      // As after a power cut: a log, and no index of it.
+      // After a power cut there is a log without its index.
       if !hasLog { try writer.database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
       for suffix in ["", "-wal"] {
         try write(try #require(bytes(of: folder.file + suffix)), to: "\(folder.path)/copy\(suffix)")
@@ -57,7 +59,7 @@ struct FullDiskTests {
     }
   }
 
-  @Test func `SQLite's own limit is a full disk, too`() async throws {
+  @Test func `SQLite's own size limit counts as a full disk`() async throws {
     let folder = try Folder()
     let file = try ArchiveFile.open(folder.file)
     try file.write([.put(kind: "k", key: "before", json: "1")])
@@ -69,7 +71,7 @@ struct FullDiskTests {
   }
 
   @Test(arguments: 0..<3)
-  func `After a kill all is there that was stored`(round: Int) async throws {
+  func `all stored data survives a kill`(round: Int) async throws {
     let folder = try Folder()
     let path = folder.path
     let delay = Int64.random(in: 1...60)
@@ -82,7 +84,7 @@ struct FullDiskTests {
         let document = ArchiveChange.put(kind: "k", key: "\(number)", json: text)
         guard await archive.store([document, .began(entry(Int64(number)))]) == .stored else { throw Unexpected() }
         _ = unsafe write(stored, "x", 1)
-        // From the first store on, at some moment of a later one, by a thread that does not wait for it.
+        // The first store starts a thread that kills the process during a later one.
         if number == 0 { killSoon(.milliseconds(delay)) }
       }
     }

@@ -4,14 +4,14 @@ import Waiting
 
 @testable import Archive
 
-/// At the start nothing waits for the disk to take something.
+/// At startup nothing waits for a write to the disk.
 struct GlanceTests {
   private let folder: Folder
   private let rig = Rig()
 
   init() throws { folder = try Folder() }
 
-  /// The file and its log as a power cut leaves them: with an entry that nobody ended.
+  /// Leaves the file and its log as after a power cut, with an entry that has no end.
   private func crash() throws {
     let writer = try ArchiveFile.open("\(folder.path)/writer")
     try writer.write([.put(kind: "k", key: "kept", json: "1"), .began(entry(rig.now - 9))], at: rig.now - 4)
@@ -20,7 +20,7 @@ struct GlanceTests {
     }
   }
 
-  @Test func `A load of what a crash left changes nothing; what follows ends what it left open`() async throws {
+  @Test func `a load after a crash changes nothing, and the next change ends the open entries`() async throws {
     try crash()
     let (file, log) = (bytes(of: folder.file), bytes(of: folder.file + "-wal"))
     let archive = rig.archive(folder.file)
@@ -34,14 +34,14 @@ struct GlanceTests {
     #expect(rig.noticeCount == 0)
   }
 
-  @Test func `Whoever asks for the history hears of no entry as still shown that a crash left open`() async throws {
+  @Test func `a history query reports no entry left open by a crash as still shown`() async throws {
     try crash()
     let archive = rig.archive(folder.file)
     _ = await archive.load()
     #expect(try await archive.history().map(\.ended) == [rig.now - 4])
   }
 
-  @Test func `A load makes no file; the first change that somebody waits for does, with all before it`() async throws {
+  @Test func `a load creates no file, and the first awaited change stores everything before it`() async throws {
     let archive = rig.archive(folder.file)
     #expect(await archive.load().isEmpty)
     archive.give([.put(kind: "k", key: "given", json: "1")])
@@ -52,7 +52,7 @@ struct GlanceTests {
     #expect(try ArchiveFile.open(folder.file).documents().map(\.key) == ["given", "stored"])
   }
 
-  @Test func `After the calm of the start what was given is written, and what comes then at once`() async throws {
+  @Test func `the changes of the startup are written after a delay, and later ones immediately`() async throws {
     let archive = rig.archive(folder.file, calm: .milliseconds(1))
     _ = await archive.load()
     archive.give([.put(kind: "k", key: "given", json: "1")])
@@ -62,8 +62,7 @@ struct GlanceTests {
     #expect(await archive.transactions == 2)
   }
 
-  @Test func `A file that cannot be made is told at the load, not when the first change is lost with it`() async throws
-  {
+  @Test func `a file that cannot be created is reported at the load, not when the first change is lost`() async throws {
     let archive = rig.archive("\(folder.path)/nowhere/archive.sqlite")
     #expect(await archive.load().isEmpty)
     guard case .inMemory(let trouble) = await archive.state else { throw Unexpected() }

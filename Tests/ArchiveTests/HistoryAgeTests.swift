@@ -3,14 +3,14 @@ import Testing
 
 @testable import Archive
 
-/// Which history is too old, whatever the clock says.
+/// The maximum age of the history, whatever the clock says.
 struct HistoryAgeTests {
   private let day: Int64 = 86_400_000
-  /// Some day of the year 2026.
+  /// An arbitrary day of the year 2026.
   private let today: Int64 = 20_600 * 86_400_000
   private let year2200: Int64 = 84_006 * 86_400_000
 
-  /// What is too old, of entries that began at these times, where 90 days are kept.
+  /// Returns the expired times of entries that began at these times, for a limit of 90 days.
   private func oldest(_ times: [Int64], at now: Int64, days: Int64 = 90) -> Int64 {
     let times = times.sorted()
     return ArchiveLimits.oldest(
@@ -20,7 +20,7 @@ struct HistoryAgeTests {
 
   private func days(_ range: ClosedRange<Int64>, from start: Int64) -> [Int64] { range.map { start + $0 * day } }
 
-  @Test func `Where something is recorded each day, age is counted by the clock`() {
+  @Test func `if something is recorded each day, age is counted by the clock`() {
     let times = days(-200...0, from: today)
     #expect(oldest(times, at: today) == today - 90 * day)
     #expect(oldest(times, at: today + day / 2) == today + day / 2 - 90 * day)
@@ -28,11 +28,11 @@ struct HistoryAgeTests {
     #expect(oldest([], at: today) == today - 90 * day)
   }
 
-  @Test func `A display that shows one thing for weeks makes no difference`() {
+  @Test func `a display that shows one thing for weeks does not change the age`() {
     #expect(oldest([-100, -71, -42, -13].map { today + $0 * day }, at: today) == today - 90 * day)
   }
 
-  @Test func `A clock in the year 2200 removes nothing, for as many starts as it says so, and ages on from there`() {
+  @Test func `a clock in the year 2200 removes nothing at any start, and ages on from there`() {
     let times = days(-200...0, from: today)
     #expect(oldest(times, at: year2200) == today - 90 * day)
     let started = times + (0..<5).map { year2200 + $0 * 1000 }
@@ -40,32 +40,33 @@ struct HistoryAgeTests {
     #expect(oldest(started + days(0...60, from: year2200), at: year2200 + 60 * day) == today - 30 * day)
   }
 
-  @Test func `What a clock of the year 2200 recorded makes no difference when it is right again`() {
+  @Test func `entries recorded by a clock in the year 2200 make no difference once it is right`() {
     let times = days(-200...0, from: today) + days(0...3, from: year2200)
     #expect(oldest(times, at: today) == today - 90 * day)
   }
 
-  @Test func `After a year off nothing goes at once, and all before it when 90 days are recorded since`() {
+  @Test func `after a year off, old entries are removed only after 90 recorded days`() {
     let times = days(-200...0, from: today - 365 * day)
     #expect(oldest(times, at: today) == today - 455 * day)
     #expect(oldest(times + days(0...30, from: today), at: today + 30 * day) == today - (365 + 60) * day)
     #expect(oldest(times + days(0...91, from: today), at: today + 91 * day) == today + day)
   }
 
-  @Test func `A machine that starts in 1970 removes nothing until it knows the time`() {
+  @Test func `a machine that starts in 1970 removes nothing until it knows the time`() {
     let times = days(-200...0, from: today)
     #expect(oldest(times, at: 1000) == 1000 - 90 * day)
     #expect(oldest([1000] + times, at: today) == today - 90 * day)
   }
 
   @Test(arguments: [Int64.min, -1, 0, .max])
-  func `No time can make it trap or go round for ever`(now: Int64) {
+  func `no time causes a trap or an endless loop`(now: Int64) {
     for times in [[], [.min, .max], [.min, 0, 1, .max], [now]] as [[Int64]] {
       #expect(oldest(times, at: now, days: 36500) <= now)
     }
   }
 
-  @Test func `A clock in the year 2200 costs an archive no entry, before and after it is right again`() async throws {
+  @Test func `a clock in the year 2200 removes no entry of an archive, before and after it is corrected`() async throws
+  {
     let folder = try Folder()
     let rig = Rig()
     let now = rig.now

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// One service at a time has an archive.
+/// Only one daemon at a time uses an archive.
 struct LockTests {
   private let folder: Folder
   private let rig = Rig()
@@ -15,19 +15,19 @@ struct LockTests {
     return nil
   }
 
-  @Test func `A second service is refused, and the error names the file, the process and the next step`() throws {
+  @Test func `a second service is refused, and the error names the file, the process and the next step`() throws {
     let lock = try #require(try ArchiveLock.acquire(folder.file))
     let error = try #require(refusal(folder.file))
     #expect(error.reason == .inUse)
-    let words = "\(folder.file): lock: another service (process \(getpid())) keeps its state there; stop that service"
+    let words = "\(folder.file): lock: another service (process \(getpid())) stores its state there; stop that service"
     #expect(error.description.hasPrefix(words) && error.description.contains("--state"))
     lock.release()
     #expect(refusal(folder.file) == nil)
-    #expect(folder.names.isEmpty, "nothing is left behind")
+    #expect(folder.names.isEmpty, "no file is left behind")
   }
 
   @Test(arguments: [false, true])
-  func `Another name of the file has the same lock`(isThere: Bool) throws {
+  func `another name of the file has the same lock`(isThere: Bool) throws {
     if isThere { _ = try ArchiveFile.open(folder.file) }
     unsafe _ = symlink(folder.path, "\(folder.path)/folder")
     if isThere { unsafe _ = symlink(folder.file, "\(folder.path)/other") }
@@ -37,7 +37,7 @@ struct LockTests {
     lock.release()
   }
 
-  @Test func `Without a folder there is no lock yet; the archive acquires it when it opens its file`() async throws {
+  @Test func `without a folder the archive acquires the lock later, when it opens its file`() async throws {
     let place = "\(folder.path)/late"
     let path = "\(place)/archive.sqlite"
     #expect(try ArchiveLock.acquire(path) == nil)
@@ -52,7 +52,7 @@ struct LockTests {
     removeFolder(place)
   }
 
-  @Test func `An archive that comes late to a file of another service keeps its changes in memory`() async throws {
+  @Test func `an archive whose file is already used by another service holds its changes in memory`() async throws {
     let first = rig.archive(folder.file)
     #expect(await first.store([.put(kind: "k", key: "a", json: "1")]) == .stored)
     let second = rig.archive(folder.file)

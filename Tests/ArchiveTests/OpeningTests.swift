@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// What stands in the way of the file, and what is done about it.
+/// The obstacles to opening the file, and their errors.
 struct OpeningTests {
   private let folder: Folder
 
@@ -14,18 +14,18 @@ struct OpeningTests {
     return nil
   }
 
-  @Test func `A missing folder is named`() {
+  @Test func `a missing folder is named`() {
     let error = refusal("\(folder.path)/none/archive.sqlite")
     #expect(error?.reason == .folderMissing)
     #expect(error?.description.contains("\(folder.path)/none/") == true)
   }
 
-  @Test func `A folder or a device in its place is left alone`() {
+  @Test func `a folder or a device at the path is not changed`() {
     #expect(refusal(folder.path)?.reason == .foreign)
     #expect(refusal("/dev/null")?.reason == .foreign)
   }
 
-  @Test func `The database of another program is left alone`() throws {
+  @Test func `the database of another program is not changed`() throws {
     try ArchiveFile.tamper(folder.file, "CREATE TABLE theirs(a); INSERT INTO theirs VALUES(1)")
     let before = bytes(of: folder.file)
     #expect(refusal(folder.file)?.reason == .foreign)
@@ -33,7 +33,7 @@ struct OpeningTests {
     #expect(folder.names == ["archive.sqlite"])
   }
 
-  @Test func `A newer schema is left alone, and both versions are told`() throws {
+  @Test func `a file with a newer schema is not changed, and the error names both versions`() throws {
     _ = try ArchiveFile.open(folder.file)
     try ArchiveFile.tamper(folder.file, "PRAGMA user_version = 99")
     let error = try #require(refusal(folder.file))
@@ -41,7 +41,7 @@ struct OpeningTests {
     #expect(error.message.contains("99") && error.message.contains("\(Schema.current.version)"))
   }
 
-  /// As the first released version wrote it. A later schema gets a sample of its own beside this one.
+  /// The schema of the first released version. A later schema gets its own sample next to this one.
   private static let firstVersion = """
     PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;
     CREATE TABLE documents(
@@ -57,7 +57,7 @@ struct OpeningTests {
     PRAGMA application_id = 1349280099; PRAGMA user_version = 1;
     """
 
-  @Test func `A file of the first version opens as one of the newest`() throws {
+  @Test func `a file of the first version is migrated to the newest`() throws {
     try ArchiveFile.tamper(folder.file, Self.firstVersion)
     let file = try ArchiveFile.open(folder.file)
     #expect(try file.database.integer("PRAGMA user_version") == Schema.current.version)
@@ -69,28 +69,28 @@ struct OpeningTests {
     #expect(shown.id == HistoryEntry.firstID(at: shown.began) + 7)
   }
 
-  @Test func `Steps that a file has not seen are taken in their order, once`() throws {
+  @Test func `migrations that a file lacks run in order, once`() throws {
     try ArchiveFile.open(folder.file).write([.put(kind: "k", key: "k", json: "old")])
-    let steps = ["ALTER TABLE documents ADD COLUMN author TEXT", "UPDATE documents SET author = 'nobody'"]
+    let steps = ["ALTER TABLE documents ADD COLUMN author TEXT", "UPDATE documents SET author = 'a'"]
     let schema = Schema(steps: Schema.current.steps + steps)
     for _ in 0..<2 {
       let file = try ArchiveFile.open(folder.file, schema: schema)
-      #expect(try file.database.rows("SELECT json || author FROM documents") { $0.text(0) } == ["oldnobody"])
+      #expect(try file.database.rows("SELECT json || author FROM documents") { $0.text(0) } == ["olda"])
       #expect(try file.database.integer("PRAGMA user_version") == schema.version)
     }
   }
 
-  @Test func `A step that fails leaves nothing behind`() throws {
+  @Test func `a migration that fails changes nothing`() throws {
     try ArchiveFile.open(folder.file).write([.put(kind: "k", key: "k", json: "old")])
     let schema = Schema(steps: Schema.current.steps + ["DELETE FROM documents; CREATE TABLE documents(a)"])
     #expect(refusal(folder.file, schema: schema)?.reason == .other)
     #expect(try ArchiveFile.open(folder.file).documents().map(\.json) == ["old"])
   }
 
-  // Root's thread goes to the file as somebody else: the kernel then refuses it as it would refuse any service's user.
+  // The root thread accesses the file as another user, so the kernel refuses it like any daemon's user.
 
   @Test(arguments: [false, true])
-  func `What may only be read is opened for that, and says why it cannot be written`(hasLog: Bool) throws {
+  func `a read-only file is opened, and the error says why it is not writable`(hasLog: Bool) throws {
     let writer = try ArchiveFile.open(folder.file)
     try writer.write([.put(kind: "k", key: "k", json: "stored")])
     // SQLite copies the log into the file when the last connection closes.
@@ -104,7 +104,7 @@ struct OpeningTests {
     #expect(try (kept ?? ArchiveFile.open(folder.file)).documents().map(\.json) == ["stored"])
   }
 
-  @Test func `A folder that refuses a new file is named`() throws {
+  @Test func `a folder that refuses a new file is named`() throws {
     try withReadOnlyFolder {
       let error = try #require(refusal(folder.file))
       #expect(error.reason == .denied)

@@ -2,14 +2,14 @@ import Testing
 
 @testable import Archive
 
-/// The history stays within its limits; documents are never touched.
+/// The history stays within its limits, and documents are never removed.
 struct PruningTests {
   private let folder: Folder
   private let day: Int64 = 86_400_000
 
   init() throws { folder = try Folder() }
 
-  @Test func `What ended too many days ago goes, what is still shown stays`() throws {
+  @Test func `entries that ended too many days ago are removed, and entries still shown remain`() throws {
     let file = try ArchiveFile.open(folder.file)
     let long = entry(1)
     try file.write([.began(long), .began(entry(2 * day, ended: 8 * day)), .put(kind: "k", key: "k", json: "")])
@@ -20,7 +20,7 @@ struct PruningTests {
   }
 
   @Test(arguments: [0, Int.min, Int.max])
-  func `No limit can make it trap`(limit: Int) throws {
+  func `no limit causes a trap`(limit: Int) throws {
     let file = try ArchiveFile.open(folder.file)
     try file.write([.began(entry(1)), .began(entry(1, ended: 2))])
     for now in [Int64.min, 0, .max] {
@@ -29,7 +29,7 @@ struct PruningTests {
     }
   }
 
-  @Test func `The oldest goes while the file is too large, and the disk gets its space back`() throws {
+  @Test func `the oldest entries are removed while the file is too large, and the disk gets the space back`() throws {
     let file = try ArchiveFile.open(folder.file)
     for start in stride(from: Int64(0), to: 10_000, by: 1000) {
       try file.write((start..<start + 1000).map { .began(entry($0, ended: $0 + 1)) })
@@ -47,7 +47,7 @@ struct PruningTests {
     #expect(try #require(bytes(of: folder.file)).count <= limit)
   }
 
-  @Test func `Documents push no history out, however large they are`() throws {
+  @Test func `documents displace no history, however large they are`() throws {
     let file = try ArchiveFile.open(folder.file)
     try file.write((0..<4000).map { .began(entry($0, ended: $0 + 1)) })
     for (count, size) in [(2000, 700), (20, 100_000), (5, 300_000)] {
@@ -63,14 +63,14 @@ struct PruningTests {
     #expect((500..<4000).contains(left))
   }
 
-  @Test func `The log stays small, however much is written`() throws {
+  @Test func `the log stays small, however much is written`() throws {
     let file = try ArchiveFile.open(folder.file)
     let text = String(repeating: "x", count: 10_000)
     for number in 0..<300 { try file.write([.put(kind: "k", key: "\(number % 10)", json: text)]) }
     #expect(try #require(bytes(of: folder.file + "-wal")).count < 2 << 20)
   }
 
-  @Test func `An archive prunes when it opens and after many writes`() async throws {
+  @Test func `an archive prunes when it opens and after many writes`() async throws {
     let rig = Rig()
     let limits = ArchiveLimits(historyDays: 1, bytes: 64 << 20)
     let archive = rig.archive(folder.file, limits: limits)

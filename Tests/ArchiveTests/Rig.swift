@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Archive
 
-/// Archives on a loop of their own, a clock by hand, and what they report.
+/// Archives on a separate loop with a manual clock, and their notices.
 final class Rig: Sendable {
   let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
   private let time = Atomic<Int64>(1_790_000_000_000)
@@ -14,13 +14,13 @@ final class Rig: Sendable {
 
   init() { (notices, told) = AsyncStream.makeStream() }
 
-  /// Milliseconds since 1970.
+  /// The current time, in milliseconds since 1970.
   var now: Int64 {
     get { time.load(ordering: .relaxed) }
     set { time.store(newValue, ordering: .relaxed) }
   }
 
-  /// How many notices there were.
+  /// The number of notices.
   var noticeCount: Int { count.load(ordering: .relaxed) }
 
   func archive(
@@ -37,19 +37,19 @@ final class Rig: Sendable {
       })
   }
 
-  /// Returns when what the loop has to do now is done, and what comes of it at once.
+  /// Waits until the loop has run its current tasks and their immediate results.
   func settle() async {
     for _ in 0..<3 { _ = try? await loop.submit {}.get() }
   }
 
-  /// The next notice; waits for it.
+  /// Waits for the next notice and returns it.
   func notice() async -> ArchiveNotice? {
     for await notice in notices { return notice }
     return nil
   }
 }
 
-/// Something else came than the test is about.
+/// The error of a notice that the test does not expect.
 struct Unexpected: Error {}
 
 /// Runs tasks on an event loop.

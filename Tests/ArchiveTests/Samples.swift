@@ -1,6 +1,6 @@
 @testable import Archive
 
-/// An entry of which only the time, and perhaps the display, matters.
+/// Returns an entry of which only the time and perhaps the display matter.
 func entry(_ began: Int64, on display: String = "HDMI-A-1", ended: Int64? = nil) -> HistoryEntry {
   var entry = HistoryEntry(
     display: display, monitor: "DEL-1", session: "lobby", kind: "message", what: "Welcome", began: began)
@@ -9,7 +9,7 @@ func entry(_ began: Int64, on display: String = "HDMI-A-1", ended: Int64? = nil)
 }
 
 extension PendingChanges {
-  /// Changes that were all made at one time.
+  /// Creates pending changes that were all made at one time.
   init(_ changes: [ArchiveChange], at now: Int64 = 1000) {
     self.init()
     add(changes, at: now)
@@ -22,10 +22,10 @@ extension ArchiveFile {
     try write(PendingChanges(changes, at: now))
   }
 
-  /// The whole history, newest first.
+  /// Returns the whole history, newest first.
   func history() throws(ArchiveError) -> [HistoryEntry] { try history(HistoryQuery(limit: .max)) }
 
-  /// Runs SQL that no part of the archive would.
+  /// Runs SQL that the archive itself never runs.
   static func tamper(_ path: String, _ sql: String) throws(ArchiveError) {
     try Database(opening: path, flags: 0x6, path: path).execute(sql)  // SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
   }

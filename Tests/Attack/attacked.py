@@ -1,4 +1,4 @@
-"""A service under attack, and the figures that show what the attack did to everyone else."""
+"""A service under attack, with measurements of the effect on other clients."""
 
 import contextlib
 import ctypes
@@ -15,16 +15,16 @@ from pathlib import Path
 from edids import edid
 from service import Refused, Service
 
-# `scripts/attack` runs the long form and judges the waits; the tests run the short one, which asserts nothing on time.
+# `scripts/attack` runs the long form and checks the waiting times. The tests run the short form without these checks.
 IS_LONG = os.environ.get("PLACARD_ATTACK") == "long"
 
-# The bounds that no client, picture or share may push the service beyond.
+# The bounds of the service's memory (bytes) and of another client's wait (seconds) during an attack.
 MOST_MEMORY = 256 << 20
 LONGEST_WAIT = 0.25
 
 
 def times(short, long):
-    """How often to do something: few times in the tests, many in `scripts/attack`."""
+    """Returns a number of repetitions: `short` in the tests, `long` in `scripts/attack`."""
     return long if IS_LONG else short
 
 
@@ -41,7 +41,7 @@ class UnixConnection(http.client.HTTPConnection):
         self.sock.connect(self.path)
 
     def ask(self, method, path, body=None, headers=None):
-        """The answer's status, headers and bytes; `path` begins after `/v1/`."""
+        """Sends a request; returns the response's status, headers and body. `path` begins after `/v1/`."""
         headers = dict(headers or {})
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
@@ -52,7 +52,7 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class Probe:
-    """Another client, which asks for the displays all the time and notes how long it waits."""
+    """Another client, which requests the list of displays continuously and records its longest wait."""
 
     def __init__(self, path):
         self.path = path
@@ -84,7 +84,7 @@ class Probe:
 
 
 class Attacked(Service):
-    """A service with a ticker on Virtual-1; `watched` measures what others see of an attack on it."""
+    """A service with a ticker on Virtual-1. `watched` measures the effect of an attack."""
 
     def __init__(self, *options, settings="", port=None):
         super().__init__(*options, settings=settings, port=port)
@@ -94,7 +94,7 @@ class Attacked(Service):
         return UnixConnection(self.socket, timeout)
 
     def ask(self, method, path, body=None, headers=None):
-        """As in `Service`, but over the control socket, which has no limit on requests a second."""
+        """Like `Service.ask`, but over the control socket, which has no rate limit."""
         connection = self.connect()
         try:
             return connection.ask(method, path, body, headers)
@@ -107,11 +107,11 @@ class Attacked(Service):
         self.send("POST", "sessions", {"scene": scene, "display": "Virtual-1", "wait": True})
 
     def missed_frames(self):
-        """How many frames of the ticker came too late since it began."""
+        """Returns the number of frames that the ticker has missed."""
         return (self.display() or {}).get("missedFrames", 0)
 
     def all_messages(self):
-        """All messages, page by page."""
+        """Returns all messages from all pages of the list."""
         connection = self.connect()
         entries, query = [], ""
         while True:
@@ -126,18 +126,18 @@ class Attacked(Service):
             query = "?" + following.split("?", 1)[1].split(">", 1)[0]
 
     def connections(self):
-        """How many sockets the process has open."""
+        """Returns the number of sockets that the process has open."""
         folder = Path(f"/proc/{self.process.pid}/fd")
         return sum(os.readlink(one).startswith("socket:") for one in folder.iterdir())
 
     def memory(self):
-        """The most memory the process had resident since `watched` began, in bytes."""
+        """Returns the peak resident memory since the start of `watched`, in bytes."""
         lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM"))
 
     @contextlib.contextmanager
     def watched(self, name):
-        """Measures an attack: peak memory, the longest wait of another client, and frames that the ticker missed."""
+        """Measures an attack: peak memory, the longest wait of another client, and missed frames of the ticker."""
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
         missed, began = self.missed_frames(), time.monotonic()
         probe = Probe(self.socket)
@@ -146,7 +146,7 @@ class Attacked(Service):
         finally:
             probe.end()
         if self.process.poll() is not None:
-            raise AssertionError("placardd ended: " + (self.path / "log").read_text()[-2000:])
+            raise AssertionError("placardd exited: " + (self.path / "log").read_text()[-2000:])
         memory = self.memory()
         frames = f"{self.missed_frames() - missed} of {round((time.monotonic() - began) * 60)}"
         report(name, memory=memory, wait=probe.longest, missed_frames=frames)
@@ -155,7 +155,7 @@ class Attacked(Service):
 
 
 def report(name, **figures):
-    """Prints the figures of an attack as a row of a table, for `scripts/attack` to judge and sum up."""
+    """Prints the results of an attack as a table row; in the long form, checks the wait."""
     forms = {
         "memory": lambda value: f"{value / 1e6:.0f} MB", "wait": lambda value: f"{value * 1000:.0f} ms"}
     words = [f"{key} {forms.get(key, str)(value)}" for key, value in figures.items() if value is not None]
@@ -166,7 +166,7 @@ def report(name, **figures):
 
 
 def raw(path_or_port, data, timeout=10):
-    """Sends bytes over a connection of its own; returns all that is answered until the service closes it."""
+    """Sends bytes over a new connection; returns the response up to the end of the connection."""
     if isinstance(path_or_port, int):
         one = socket.create_connection(("127.0.0.1", path_or_port), timeout)
     else:
@@ -184,15 +184,15 @@ def raw(path_or_port, data, timeout=10):
 
 
 def statuses(answer):
-    """The status of each response in what a connection answered."""
+    """Returns the status of each response in the bytes of a connection."""
     lines = answer.split(b"HTTP/1.1 ")[1:]
     return [int(line[:3]) for line in lines]
 
 
 class HungShare:
-    """A file system on which opening a file never returns, as on a share whose server is gone.
+    """A file system on which opening a file never returns, like a share whose server is down.
 
-    fanotify(7): with FAN_OPEN_PERM the kernel holds each open until the listener answers, and this one never does.
+    With FAN_OPEN_PERM the kernel blocks each open until the listener responds (fanotify(7)), and this one never does.
     """
 
     def __init__(self):
@@ -217,7 +217,7 @@ class HungShare:
         assert result == 0, os.strerror(ctypes.get_errno())
 
     def answer(self):
-        """Lets everything through again."""
+        """Unblocks all opens."""
         if self.listener >= 0:
             os.close(self.listener)
             self.listener = -1

@@ -1,4 +1,4 @@
-"""Hostile clients, pictures, shares and files: nothing gets in, nothing is lost, and everyone else goes on."""
+"""Hostile clients, images, shares and files: no attack succeeds, no data is lost, and other clients are not blocked."""
 
 import base64
 import contextlib
@@ -26,7 +26,7 @@ SEED = int(os.environ.get("PLACARD_SEED", random.SystemRandom().randrange(1 << 3
 
 
 class Attack(unittest.TestCase):
-    """Tests that share a service with a ticker on its display, unless they end it."""
+    """Tests that share a service with a ticker on its display."""
 
     settings = ""
 
@@ -37,16 +37,16 @@ class Attack(unittest.TestCase):
         cls.service.scroll()
 
     def accepted(self, method, path, body=None):
-        """Whether a request is accepted; one that is refused must say why."""
+        """Returns whether a request is accepted; asserts that a rejection has a status of 4xx or 507."""
         status, _, data = self.service.ask(method, path, body)
         self.assertTrue(200 <= status < 300 or 400 <= status < 500 or status == 507, f"{method} {path}: {status} {data[:300]}")
         return 200 <= status < 300
 
 
 class Texts(Attack):
-    def test_large_texts_are_bounded_and_none_that_was_accepted_is_lost(self):
+    def test_large_texts_are_bounded_and_no_accepted_message_is_lost(self):
         accepted = []
-        with self.service.watched("300 messages of 1 MB, then as many of 64 KB as are accepted"):
+        with self.service.watched("300 messages of 1 MB, then messages of 64 KB until one is rejected"):
             for number in range(times(40, 300)):
                 text = f"{number} " + "x" * 1_000_000
                 if self.accepted("POST", "messages", {"text": text, "name": f"large-{number}", "priority": -1}):
@@ -57,7 +57,7 @@ class Texts(Attack):
                     accepted.append(name)
                 else:
                     break
-        with self.service.watched("six clients that read all messages at once"):
+        with self.service.watched("six clients that read all messages at the same time"):
             pages = [None] * 6
             threads = [threading.Thread(target=lambda at=at: pages.__setitem__(at, self.service.all_messages()))
                        for at in range(6)]
@@ -69,10 +69,10 @@ class Texts(Attack):
             lost = set(accepted) - {message.get("name") for message in page or []}
             self.assertEqual(lost, set(), "acknowledged messages are missing")
         size = sum(path.stat().st_size for path in self.service.path.glob("state.db*"))
-        report("the state file after that", bytes=size)
+        report("the state file after these messages", bytes=size)
         self.assertLess(size, 64 << 20)
 
-    def test_many_short_messages_end_none_silently(self):
+    def test_many_short_messages_do_not_end_earlier_ones(self):
         names = []
         with self.service.watched("1,500 short messages"):
             for number in range(1500):
@@ -98,7 +98,7 @@ class Listeners(Attack):
         self.assertIn(b" 200 ", head.split(b"\r\n")[0])
         return one
 
-    def test_large_texts_cut_no_listener_that_reads(self):
+    def test_large_texts_do_not_disconnect_a_listener_that_reads(self):
         reading = self.listen()
         mute = [self.listen() for _ in range(times(20, 100))]
         seen, ended = set(), threading.Event()
@@ -118,18 +118,18 @@ class Listeners(Attack):
                 body = {"text": f"{number} " + "z" * 60_000, "name": "large"}
                 self.assertTrue(self.accepted("POST", "messages", body))
             self.assertTrue(self.accepted("POST", "messages", {"text": "the-last-one", "name": "last"}))
-            self.assertTrue(ended.wait(60), "the listener that reads did not see the last message")
+            self.assertTrue(ended.wait(60), "the reading listener did not receive the last message")
         thread.join()
-        self.assertNotIn(-1, seen, "the listener that reads was cut")
-        report("bytes of those events", bytes=max(seen))
+        self.assertNotIn(-1, seen, "the service disconnected the reading listener")
+        report("bytes of these events", bytes=max(seen))
         for one in mute:
             one.close()
 
-    def test_slow_readers_do_not_hold_their_connections(self):
+    def test_slow_readers_are_disconnected(self):
         for number in range(200):
             self.accepted("POST", "messages", {"text": f"{number} " + "w" * 4000, "name": f"slow-{number}", "priority": -3})
         slow = []
-        with self.service.watched("readers of 2 KB a second"):
+        with self.service.watched("clients that read 2 KB per second"):
             before = self.service.connections()
             for _ in range(times(10, 64)):
                 one = socket.socket(socket.AF_UNIX)
@@ -140,7 +140,7 @@ class Listeners(Attack):
                 slow.append(one)
             wait_for(lambda: self.service.connections() - before >= len(slow), "the connections to be accepted")
             held = self.read_slowly(slow, before)
-        report("connections that slow readers held after two minutes", held=held, of=len(slow))
+        report("connections of slow readers after two minutes", held=held, of=len(slow))
         self.assertEqual(held, 0)
 
     def read_slowly(self, slow, before):
@@ -155,8 +155,8 @@ class Listeners(Attack):
             one.close()
         return max(held, 0)
 
-    @unittest.skipUnless(os.geteuid() == 0, "only root can be two users")
-    def test_one_user_does_not_take_all_connections(self):
+    @unittest.skipUnless(os.geteuid() == 0, "needs root to run a process of another user")
+    def test_one_user_cannot_occupy_all_connections(self):
         os.chmod(self.service.path, 0o755)
         os.chmod(self.service.socket, 0o666)
         script = (
@@ -186,7 +186,7 @@ class Listeners(Attack):
 
 
 class Requests(Attack):
-    # What must not be accepted, each alone on a connection.
+    # Requests that the service must reject, each sent on a separate connection.
     SMUGGLED = [
         b"GET  /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET /v1/status  HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -215,14 +215,14 @@ class Requests(Attack):
         b"GET /" + b"a" * 5_000_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ]
 
-    def test_malformed_requests_are_answered_and_not_accepted(self):
+    def test_malformed_requests_are_rejected_with_a_response(self):
         let_in = []
         with self.service.watched("malformed and smuggled requests"):
             for data in self.SMUGGLED:
                 lines = data.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1) if len(data) < 4096 else data
                 found = statuses(raw(self.service.port, lines))
                 name = data[:60]
-                self.assertTrue(found, f"no answer to {name}")
+                self.assertTrue(found, f"no response to {name}")
                 let_in += [(name, found)] if any(status < 400 for status in found) else []
         report("malformed requests", let_in=len(let_in), of=len(self.SMUGGLED))
         self.assertEqual(let_in, [])
@@ -240,10 +240,10 @@ class Requests(Attack):
                          [one["name"] for one in self.service.get("messages") if "name" in one])
 
 
-class Doors(unittest.TestCase):
-    """A service with a token on TCP."""
+class Access(unittest.TestCase):
+    """A service that requires a token on TCP."""
 
-    def test_only_the_token_lets_a_client_in(self):
+    def test_requests_without_the_token_are_rejected(self):
         with tempfile.TemporaryDirectory(prefix="placard-token-") as folder:
             token = Path(folder) / "token"
             token.touch(0o600)
@@ -273,12 +273,12 @@ class Doors(unittest.TestCase):
                     tried += 1
                     if any(status < 400 for status in statuses(answer)) or not statuses(answer):
                         let_in.append((line, head, statuses(answer)))
-            report("requests without the token, of other hosts and origins", let_in=len(let_in), of=tried)
+            report("requests without the token or of other hosts and origins", let_in=len(let_in), of=tried)
             self.assertEqual(let_in, [])
 
 
 def interlaced(width, height):
-    """An interlaced PNG (Adam7) of zeroes, which decodes to all of its pixels and takes few bytes."""
+    """Returns an interlaced PNG (Adam7) of zeroes: few bytes that decode to many pixels."""
     def chunk(kind, data):
         return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
 
@@ -299,13 +299,13 @@ def progressive(width, height):
     return data.getvalue()
 
 
-class Pictures(Attack):
-    def test_large_pictures_hold_up_no_other_display(self):
+class Images(Attack):
+    def test_large_images_do_not_delay_other_displays(self):
         side = times(4000, 8000)
         others = [self.service.plug(1280, 720 + 8 * number) for number in range(4)]
         hostile = {
             "a PNG": png(side, side, "#204060"), "an interlaced PNG": interlaced(side, side),
-            "a progressive JPEG": progressive(side, side), "a PNG cut in half": png(side, side, "#113311")[:-3000],
+            "a progressive JPEG": progressive(side, side), "a truncated PNG": png(side, side, "#113311")[:-3000],
             "a PNG of 16384 pixels": png(16384, 3900, "#204060"),
         }
         for name, data in hostile.items():
@@ -325,9 +325,9 @@ class Pictures(Attack):
                     thread.join()
 
 
-@unittest.skipUnless(HungShare.can_be_made(), "only root can make a share that hangs")
+@unittest.skipUnless(HungShare.can_be_made(), "needs root to create a hanging share")
 class Shares(unittest.TestCase):
-    def test_a_share_that_hangs_stops_no_display_and_no_end(self):
+    def test_a_hanging_share_blocks_neither_displays_nor_termination(self):
         with HungShare() as share:
             path = Path(share.folder) / "picture.png"
             path.write_bytes(png(640, 480, "#cc2200"))
@@ -338,7 +338,7 @@ class Shares(unittest.TestCase):
                 others = [service.plug(1280, 720 + 8 * number) for number in range(4)]
                 service.scroll()
                 share.hang()
-                with service.watched("a picture on a share that hangs, on four displays"):
+                with service.watched("an image on a hanging share, on four displays"):
                     for other in others:
                         body = {"scene": {"kind": "image", "path": str(path)}, "display": other}
                         status, _, data = service.ask("POST", "sessions", body)
@@ -361,21 +361,21 @@ class Shares(unittest.TestCase):
 
 class Monitors(Attack):
     def test_virtual_monitors_are_bounded(self):
-        with self.service.watched("virtual monitors of 65536 x 65536 and of many"):
+        with self.service.watched("virtual monitors with modes up to 65536 x 65536"):
             for width, height in ((65536, 65536), (65535, 65535), (16384, 16384), (16384, 8192)):
                 self.assertFalse(
                     self.accepted("POST", "virtual", {"edid": base64.b64encode(edid(width, height)).decode()}),
-                    f"a monitor of {width} x {height} was plugged")
+                    f"a monitor of {width} x {height} was accepted")
             blank = bytearray(edid(1920, 1080)[:128])
             blank[126], blank[127] = 0, 0
             blank[127] = -sum(blank) & 255
             self.assertFalse(self.accepted("POST", "virtual", {"edid": base64.b64encode(bytes(blank)).decode()}))
         names = [one["name"] for one in self.service.get("displays") if one["state"] != "disconnected"]
-        self.assertEqual(names, ["Virtual-1"], "refused monitors are plugged")
+        self.assertEqual(names, ["Virtual-1"], "a rejected monitor is plugged in")
 
 
 class Kills(unittest.TestCase):
-    def test_no_accepted_message_is_lost_by_a_kill(self):
+    def test_a_kill_loses_no_accepted_message(self):
         chance = random.Random(SEED)
         service = Attacked()
         self.addCleanup(service.end)
@@ -437,7 +437,7 @@ class Files(unittest.TestCase):
         report(f"damaged state files, seed {SEED}", crashed=0, of=count)
         service.start()
 
-    def test_mistakes_in_the_configuration_are_refused_with_the_line(self):
+    def test_invalid_configurations_are_rejected_with_the_line(self):
         mistakes = [
             'log = "loud"', "policy = 1", 'state = "relative.db"', 'rotate = 45', 'glyph_cache = "12 parsecs"',
             'pictures_size = 5', 'history_size = "0 MiB"', 'message = ""', "history_days = -1", 'nonsense = 1',
@@ -460,5 +460,5 @@ class Files(unittest.TestCase):
                     continue
                 self.assertEqual(ended.returncode, 2, f"{text[:60]!r}: {ended.stderr}")
                 self.assertRegex(ended.stderr, r"placard\.toml:( |\d+)", f"{text[:60]!r}")
-            report("mistakes in the configuration", accepted=len(accepted), of=len(mistakes))
+            report("invalid configurations", accepted=len(accepted), of=len(mistakes))
             self.assertEqual(accepted, [])

@@ -1,4 +1,4 @@
-"""What the stories of the page have in common: one browser for all, a service for each, and what must hold at the end."""
+"""The base class of the page's tests: a shared browser, a service for each test, and checks after each test."""
 
 import atexit
 import json
@@ -17,18 +17,18 @@ shared = {}
 
 
 def once(name, make):
-    """Something that all tests share; it is ended with the process."""
+    """Returns the object that all tests share under a name; the object ends with the process."""
     if name not in shared:
         shared[name] = make()
         atexit.register(shared[name].end)
     return shared[name]
 
 
-@unittest.skipUnless(CHROMIUM and DRIVER, "there is no chromium here: Debian's packages are chromium and chromium-driver")
+@unittest.skipUnless(CHROMIUM and DRIVER, "chromium is missing: install chromium and chromium-driver")
 class Story(unittest.TestCase):
-    """One story on a page of its own. It fails, too, where the console says an error or a request is not as agreed."""
+    """A test on a page of its own. Errors in the console and requests that violate the OpenAPI document fail it."""
 
-    # Words in errors of the console that this story brings about on purpose.
+    # Parts of console errors that the test causes on purpose.
     expected_errors = ()
     settings = ""
     view = "displays"
@@ -44,11 +44,11 @@ class Story(unittest.TestCase):
         self.open(self.view)
 
     def prepare(self):
-        """What the service has before the page is opened."""
+        """Sets up the content of the service before the page is opened."""
 
     def open(self, view, browser=None):
         browser = browser or self.browser
-        # Another hash alone would be no new page.
+        # A URL that differs only in its fragment does not load the page again.
         browser.driver.get("about:blank")
         browser.driver.get(f"{self.service.url}/#{view}")
         self.await_connection("connected", browser)
@@ -56,62 +56,64 @@ class Story(unittest.TestCase):
 
     def await_connection(self, state, browser=None, seconds=20):
         wait_for(lambda: (browser or self.browser).script("return document.documentElement.dataset.connection") == state,
-                 f"the page to say {state}", seconds)
+                 f"the connection state {state}", seconds)
 
     def tearDown(self):
         try:
             self.check(self.browser)
         finally:
-            # The next story's page does not talk to this one's service.
+            # The page must not send requests to a service that has ended.
             self.browser.driver.get("about:blank")
             self.browser.errors()
 
     def check(self, browser):
-        """Nothing went wrong in the console, and what was asked for is as the document says."""
+        """Fails if the console has errors, or if a request violates the OpenAPI document."""
         errors = browser.errors(self.expected_errors)
         self.assertFalse(errors, "\n".join(errors))
         if "contract" not in shared:
             shared["contract"] = Contract(self.service.get("openapi.json"), self.service.get("scene.schema.json"))
-        # What was refused is told in the console, and not there unless the story expects it.
+        # A refused request is an error in the console, which the check above covers.
         faults = [fault for asked, status in browser.requests(self.service.url) if status not in (400, 422)
                   for fault in shared["contract"].request(*asked)]
         self.assertFalse(faults, "\n".join(faults))
 
-    # Words for the stories.
+    # Steps of the tests.
 
-    def see(self, picture, display="Virtual-1", what="what was asked for"):
-        """Waits until the display's pixels are these."""
+    def see(self, picture, display="Virtual-1", what="the expected frame"):
+        """Waits until the display shows exactly these pixels."""
         wait_for(lambda: same(self.service.picture(display), picture), f"{display} to show {what}")
 
     def see_scene(self, scene, display="Virtual-1"):
+        """Waits until the display shows a scene, as a second service draws it."""
         report = self.service.display(display)
         self.see(self.reference.picture(scene, report["width"], report["height"]), display, json.dumps(scene)[:200])
 
     def fill(self, selector, text, browser=None):
-        """Types over what a field has."""
+        """Replaces the text of a field by typing."""
         field = (browser or self.browser).find(selector)
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys(text)
         return field
 
     def choose(self, selector, value):
-        """Picks an option of a select by its value, as a person does: with the keyboard's events."""
+        """Selects an option by its value with a click, so that the page gets the usual events."""
         wait_for(lambda: self.browser.script(
             "return [...document.querySelector(arguments[0]).options].some(o => o.value === arguments[1])",
-            selector, value), f"{value} to be had in {selector}")
+            selector, value), f"the option {value} in {selector}")
         self.browser.find(f'{selector} option[value="{value}"]').click()
 
     def turn(self, selector, on):
+        """Sets a switch."""
         switch = self.browser.find(selector)
         if switch.is_selected() != on:
             switch.click()
 
     def click(self, selector, browser=None):
-        """Clicks what can be seen; waits for it."""
+        """Clicks the first visible, enabled element; waits for it."""
         browser = browser or self.browser
         def there():
             return next((one for one in browser.all(selector) if one.is_displayed() and one.is_enabled()), None)
-        one = wait_for(there, f"{selector} to be seen")
+        one = wait_for(there, f"{selector} to be visible and enabled")
         browser.middle(one)
         one.click()
         return one
@@ -123,17 +125,18 @@ class Story(unittest.TestCase):
         actions.perform()
 
     def is_open(self, selector, browser=None):
+        """Returns whether a dialog or popover is open."""
         return (browser or self.browser).script(
             "const d = document.querySelector(arguments[0]); return !!d && (d.open || d.matches(':popover-open'))", selector)
 
     def sessions(self, display=None):
-        """The sessions that are open, on one display where it is named."""
+        """Returns the open sessions, of one display if it is given."""
         return [one for one in self.service.get("sessions")
                 if one.get("id") and (display is None or one.get("display") == display)]
 
 
 def board(*columns):
-    """A board's document: each column a title and its cards' titles."""
+    """Returns the document of a board; each column is a pair of its title and the titles of its cards."""
     return {"kind": "board", "title": "Today", "columns": [
         {"title": title, "cards": [{"id": card.lower(), "title": card, "content": f"About {card}"} for card in cards]}
         for title, cards in columns]}

@@ -1,4 +1,4 @@
-"""Displays on the page: their tiles, the virtual ones, modes on trial, sleep."""
+"""The displays of the page: tiles, virtual monitors, pending mode changes, and sleep."""
 
 import base64
 import hashlib
@@ -12,7 +12,7 @@ from stories import Story
 
 
 class Displays(Story):
-    # While a display is between two modes there is no picture of it.
+    # During a modeset the service has no preview of the display.
     expected_errors = ("preview",)
 
     def tile(self, name="Virtual-1"):
@@ -20,7 +20,7 @@ class Displays(Story):
         return self.browser.find(f".tile[data-display='{name}']")
 
     def glass(self, name="Virtual-1"):
-        """The picture in the tile as the browser has drawn it: its size and its pixels; nil before it is there."""
+        """Returns the preview in a tile as the browser has drawn it; None until it is loaded."""
         found = self.browser.driver.execute_async_script("""
             const done = arguments[1], img = document.querySelector(`.tile[data-display="${arguments[0]}"] img.glass`);
             if (!img || !img.complete || !img.naturalWidth) { done(null); return; }
@@ -33,17 +33,17 @@ class Displays(Story):
         return Image.open(io.BytesIO(base64.b64decode(found.split(",")[1]))).convert("RGB")
 
     def await_glass(self, name="Virtual-1"):
-        """Waits until the tile shows what the display shows, as far as a small JPEG can."""
+        """Waits until the preview matches the frame of the display, within the loss of a scaled JPEG."""
         def alike():
             small = self.glass(name)
             if small is None:
                 return False
             real = self.service.picture(name).resize(small.size, Image.LANCZOS)
             return max(ImageStat.Stat(ImageChops.difference(real, small)).mean) < 4
-        wait_for(alike, f"the tile of {name} to show its display")
+        wait_for(alike, f"the preview of {name} to match its frame")
 
     def test_preview(self):
-        """A tile shows what is on its display, in its aspect ratio"""
+        """A tile shows the frame of its display in the display's aspect ratio"""
         self.service.plug(1080, 1920, "Virtual-2")
         self.service.send("PUT", "message", {"text": "Look here", "wait": True})
         for name, ratio in (("Virtual-1", 16 / 9), ("Virtual-2", 9 / 16)):
@@ -57,21 +57,21 @@ class Displays(Story):
         self.await_glass("Virtual-1")
 
     def test_plug(self):
-        """A 4K monitor is plugged in from the menu, and its tile comes; another one by its EDID"""
+        """The dialog plugs in a 4K monitor, whose tile appears; the tile's button unplugs it"""
         self.click("#plug-open")
-        wait_for(lambda: self.browser.all("#plug-choices button[data-choice]"), "the menu of monitors")
+        wait_for(lambda: self.browser.all("#plug-choices button[data-choice]"), "the list of monitors")
         choice = next(one for one in self.browser.all("#plug-choices button[data-choice]")
                       if "3840" in one.get_attribute("data-choice"))
         choice.click()
         wait_for(lambda: self.service.display("Virtual-2"), "the monitor to be plugged in")
-        wait_for(lambda: self.tile("Virtual-2").get_attribute("data-state") == "lit", "its tile to be lit")
+        wait_for(lambda: self.tile("Virtual-2").get_attribute("data-state") == "lit", "its tile to show the state lit")
         report = self.service.display("Virtual-2")
         self.assertIn("3840x2160@60", report["modes"])
         if self.is_open("#plug-dialog"):
             self.press(Keys.ESCAPE)
         self.browser.named("button", "Unplug Virtual-2", exact=True).click()
         wait_for(lambda: "Virtual-2" not in self.service.get("virtual")["plugged"], "the monitor to be unplugged")
-        wait_for(lambda: not self.browser.all(".tile[data-display='Virtual-2'][data-state='lit']"), "its tile to go dark")
+        wait_for(lambda: not self.browser.all(".tile[data-display='Virtual-2'][data-state='lit']"), "its tile to disappear")
 
     def try_mode(self, mode):
         self.browser.named("button", "Mode of Virtual-1", exact=True).click()
@@ -79,79 +79,79 @@ class Displays(Story):
         self.choose("#mode-choice", mode)
         self.click("#mode-try")
         wait_for(lambda: self.service.display()["mode"] == mode, f"the display to have {mode}")
-        wait_for(lambda: self.is_open("#trial-dialog"), "the question whether to keep it")
-        wait_for(lambda: 0 < int(self.browser.text("#trial-seconds") or 0) <= 15, "seconds that count down")
+        wait_for(lambda: self.is_open("#trial-dialog"), "the dialog that asks for confirmation")
+        wait_for(lambda: 0 < int(self.browser.text("#trial-seconds") or 0) <= 15, "the countdown")
 
     def other_mode(self):
         report = self.service.display()
         return report["mode"], next(mode for mode in report["modes"] if mode != report["mode"])
 
     def test_mode_kept(self):
-        """A mode that is confirmed stays, and is forgotten when that is asked for"""
+        """A confirmed mode is kept until the configured mode is restored"""
         before, mode = self.other_mode()
         self.try_mode(mode)
         self.click("#trial-keep")
-        wait_for(lambda: self.service.display().get("trial") is None, "the trial to be over")
+        wait_for(lambda: self.service.display().get("pending") is None, "the change not to be pending")
         self.assertEqual((self.service.display()["mode"], self.service.display()["isChosen"]), (mode, True))
         wait_for(lambda: not self.is_open("#trial-dialog"), "the question to go")
         self.browser.named("button", "Mode of Virtual-1", exact=True).click()
         self.click("#mode-reset")
-        wait_for(lambda: self.service.display()["mode"] == before, "the configuration to decide again")
+        wait_for(lambda: self.service.display()["mode"] == before, "the configured mode")
 
     def test_mode_reverts(self):
-        """A mode that nobody confirms is taken back after 15 seconds, and the page says so"""
+        """An unconfirmed mode is reverted after 15 seconds, and the dialog closes"""
         before, mode = self.other_mode()
         self.try_mode(mode)
-        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be taken back", 20)
+        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be reverted", 20)
         wait_for(lambda: not self.is_open("#trial-dialog"), "the question to go")
         self.assertFalse(self.service.display()["isChosen"])
 
-    def test_mode_taken_back(self):
-        """A mode on trial is taken back at once by its button"""
+    def test_mode_reverted(self):
+        """The button Revert reverts a pending mode change at once"""
         before, mode = self.other_mode()
         self.try_mode(mode)
         self.click("#trial-back")
-        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be taken back", 5)
+        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be reverted", 5)
 
     def test_rotation(self):
-        """A display is turned, and its tile with it"""
+        """The tile of a rotated display is rotated"""
         self.browser.named("button", "Mode of Virtual-1", exact=True).click()
         wait_for(lambda: self.is_open("#mode-dialog"), "the chooser of modes")
         self.choose("#mode-rotation", "90")
         self.click("#mode-try")
-        wait_for(lambda: self.service.display()["rotation"] == 90, "the display to be turned")
+        wait_for(lambda: self.service.display()["rotation"] == 90, "the display to be rotated")
         self.click("#trial-keep")
         wait_for(lambda: (self.glass() or Image.new("RGB", (2, 1))).height > self.glass().width, "the tile to be upright")
 
     def test_sleep(self):
-        """A display sleeps and wakes by its tile's button"""
+        """The button of a tile puts the display to sleep and wakes it"""
         self.browser.named("button", "Sleep Virtual-1", exact=True).click()
         wait_for(lambda: self.service.display()["state"] == "asleep", "the display to sleep")
         self.browser.named("button", "Wake Virtual-1", exact=True).click()
         wait_for(lambda: self.service.display()["state"] == "lit", "the display to wake")
-        wait_for(lambda: self.tile().get_attribute("data-state") == "lit", "its tile to say so")
+        wait_for(lambda: self.tile().get_attribute("data-state") == "lit", "its tile to show the state lit")
 
     def test_sleep_all_is_undone(self):
-        """All displays sleep at once, and the notice wakes those that were awake"""
+        """Sleep all puts all displays to sleep, and Undo wakes those that were awake"""
         self.service.plug(800, 600, "Virtual-2")
         self.service.send("PUT", "sleep", {"asleep": True, "display": "Virtual-2"})
-        wait_for(lambda: self.tile("Virtual-2").get_attribute("data-state") == "asleep", "the page to know who sleeps")
+        wait_for(lambda: self.tile("Virtual-2").get_attribute("data-state") == "asleep", "the tile to be asleep")
         self.click("#sleep-all")
         wait_for(lambda: self.service.display()["state"] == "asleep", "the display to sleep")
-        wait_for(lambda: "Virtual-1 sleeps." in self.browser.text("#notices"), "the notice")
+        wait_for(lambda: "Virtual-1 is asleep." in self.browser.text("#notices"), "the notice")
         self.browser.named("button", "Undo", exact=True).click()
         wait_for(lambda: self.service.display()["state"] == "lit", "the display to wake")
         self.assertEqual(self.service.display("Virtual-2")["state"], "asleep")
 
     def test_identify(self):
-        """A display tells its name for some seconds"""
+        """Identify shows the name of a display on it"""
         before = hashlib.sha256(self.service.picture().tobytes()).digest()
         self.browser.named("button", "Identify Virtual-1", exact=True).click()
-        wait_for(lambda: hashlib.sha256(self.service.picture().tobytes()).digest() != before, "another picture")
+        wait_for(lambda: hashlib.sha256(self.service.picture().tobytes()).digest() != before, "another frame")
         self.assertIn("identify", [one.get("name") for one in self.service.get("messages")])
 
     def test_why(self):
-        """The page tells why a mode was chosen, and closes with Escape"""
+        """The page shows the reasons for a mode in a dialog, which Escape closes"""
         self.browser.named("button", "Why this mode of Virtual-1", exact=False).click()
         wait_for(lambda: self.is_open("#why-dialog"), "the reasons")
         why = self.service.get("displays/Virtual-1/why")

@@ -1,4 +1,4 @@
-"""The page for everybody: on a phone, without a mouse, with a screen reader, in dark and light; and when the service goes."""
+"""The page with a keyboard, a screen reader and a phone; lost connections; activity, history and service."""
 
 from datetime import datetime, timedelta
 
@@ -9,7 +9,7 @@ from stories import VIEWS, Story, board
 
 
 class Full(Story):
-    """A page with something in every list."""
+    """A page whose lists all have entries."""
 
     def prepare(self):
         self.service.plug(1080, 1920, "Virtual-2")
@@ -30,13 +30,13 @@ class Full(Story):
             wait_for(lambda: self.browser.all("li.card") or view != "board", "the cards")
             wait_for(lambda: self.browser.all("#sessions li") or view != "activity", "the sessions")
             wait_for(lambda: self.browser.all("#closed-sessions li") or view != "activity", "the closed sessions")
-            wait_for(lambda: self.browser.all("#pictures li") or view != "scenes", "the pictures")
+            wait_for(lambda: self.browser.all("#pictures li") or view != "scenes", "the images")
             yield view
 
 
 class Accessibility(Full):
     def test_axe(self):
-        """axe-core finds nothing wrong with any view, in light and dark, on a desktop and on a phone"""
+        """axe-core finds no violation in any view, in light and dark, on a desktop and on a phone"""
         for size in (self.browser.as_desktop, self.browser.as_phone):
             size()
             for view in self.each_view():
@@ -46,7 +46,7 @@ class Accessibility(Full):
                         self.assertEqual(self.browser.axe(), [])
 
     def test_axe_dialogs(self):
-        """axe-core finds nothing wrong with the dialogs, in light and dark"""
+        """axe-core finds no violation in the dialogs, in light and dark"""
         for scheme in ("light", "dark"):
             self.browser.in_scheme(scheme)
             for view, name, dialog in (
@@ -60,7 +60,7 @@ class Accessibility(Full):
                     self.assertEqual(self.browser.axe(), [])
 
     def test_keys_reach_everything(self):
-        """With Tab alone everything that can be clicked is reached, its focus is seen, and nothing holds it"""
+        """Tab reaches every control, each shows its focus, and none traps it"""
         for view in self.each_view():
             with self.subTest(view=view):
                 self.browser.script("document.activeElement?.blur(); window.getSelection().removeAllRanges();"
@@ -73,14 +73,14 @@ class Accessibility(Full):
                     if at is None:
                         break
                     reached.append(at["number"])
-                    self.assertTrue(at["seen"], f"the focus is not seen on {at['html']}")
+                    self.assertTrue(at["seen"], f"the focus is not visible on {at['html']}")
                 left = self.browser.script(
                     "return [...document.querySelectorAll('[data-wanted]')].filter(e => !arguments[0].includes("
                     "+e.dataset.wanted)).map(e => e.outerHTML.slice(0, 120))", reached)
                 self.assertEqual(left, [])
 
     def test_send_with_keys(self):
-        """A message is written and sent without a mouse"""
+        """A message can be written and sent with the keyboard alone"""
         self.turn("#live", False)
         self.browser.script("document.getElementById('message').focus()")
         self.press("By keys alone")
@@ -94,7 +94,7 @@ class Accessibility(Full):
 
 class Phone(Full):
     def test_phone(self):
-        """On a phone held upright nothing is cut off at its side, and each control is large enough for a finger"""
+        """On a phone in portrait orientation nothing overflows, and each control has at least 44 by 44 pixels"""
         self.browser.as_phone()
         for view in self.each_view():
             with self.subTest(view=view):
@@ -103,7 +103,7 @@ class Phone(Full):
                 self.assertEqual(self.browser.script(SMALL), [])
 
     def test_phone_dialogs(self):
-        """On a phone each control of the dialogs is large enough for a finger"""
+        """On a phone each control of the dialogs has at least 44 by 44 pixels"""
         self.browser.as_phone()
         for view, name, dialog in (
                 ("displays", "Mode of Virtual-1", "#mode-dialog"), ("displays", "Why this mode of Virtual-1", "#why-dialog"),
@@ -116,7 +116,7 @@ class Phone(Full):
                 self.assertEqual(self.browser.script(SMALL), [])
 
     def test_phone_conflict(self):
-        """On a phone each control of the dialog that compares two versions is large enough for a finger"""
+        """On a phone each control of the conflict dialog has at least 44 by 44 pixels"""
         self.expected_errors = ("412",)
         self.browser.as_phone()
         self.open("board")
@@ -132,7 +132,7 @@ class Phone(Full):
         self.assertEqual(self.browser.axe(), [])
 
     def test_phone_details(self):
-        """On a phone each option that can be unfolded is large enough for a finger"""
+        """On a phone each control in expanded details has at least 44 by 44 pixels"""
         self.browser.as_phone()
         for view in self.each_view():
             with self.subTest(view=view):
@@ -140,7 +140,7 @@ class Phone(Full):
                 self.assertEqual(self.browser.script(SMALL), [])
 
     def test_phone_message(self):
-        """A message is sent from a phone"""
+        """A phone can send a message"""
         self.browser.as_phone()
         self.open("displays")
         self.turn("#live", False)
@@ -154,7 +154,7 @@ class Gone(Full):
                        "ERR_CONNECTION_RESET", "503")
 
     def test_restart(self):
-        """The page says that the service is gone and when it is back, and half-typed texts stay"""
+        """The page shows that the service stopped, reconnects when it restarts, and keeps unsent text"""
         self.turn("#live", False)
         self.fill("#message", "Half a mess")
         self.open_view("write")
@@ -163,23 +163,23 @@ class Gone(Full):
         self.open_view("displays")
         self.service.stop()
         self.await_connection("gone", seconds=5)
-        wait_for(lambda: self.browser.find("#gone").is_displayed(), "the page to say so")
+        wait_for(lambda: self.browser.find("#gone").is_displayed(), "the banner")
         self.browser.find("#message").send_keys("age")
         self.service.start()
         self.await_connection("connected", seconds=15)
-        wait_for(lambda: not self.browser.find("#gone").is_displayed(), "the page to say that it is back")
+        wait_for(lambda: not self.browser.find("#gone").is_displayed(), "the banner to disappear")
         self.assertEqual(self.browser.find("#message").get_property("value"), "Half a message")
         self.click("#send")
         self.see_scene("Half a message")
         self.open_view("write")
         self.assertEqual(self.browser.find("#markdown").get_property("value"), "# Half a text")
-        # What happens after the restart is heard again.
+        # The page receives events after the restart.
         self.open_view("displays")
         self.service.send("POST", "messages", {"text": "After", "priority": 5})
-        wait_for(lambda: "After" in self.browser.text("#messages"), "the page to hear what happens")
+        wait_for(lambda: "After" in self.browser.text("#messages"), "the event after the restart")
 
     def test_reload(self):
-        """A page that is loaded again has the half-typed text"""
+        """A reloaded page has the unsent text"""
         self.turn("#live", False)
         self.fill("#message", "Half a mess")
         self.browser.driver.refresh()
@@ -195,16 +195,16 @@ class Activity(Full):
     view = "activity"
 
     def test_sessions(self):
-        """Sessions are moved and closed, and the history tells what was shown"""
+        """The page can move and close a session, and its history lists what was shown"""
         session = self.sessions("Virtual-1")[0]["id"]
         self.browser.named("combobox", f"Move session {session} to")
         item = self.browser.find(f"#sessions li[data-session='{session}']")
         self.browser.find("select option[value='Virtual-2']", item).click()
         wait_for(lambda: self.sessions("Virtual-2") and self.sessions("Virtual-2")[0]["id"] == session, "the move")
-        wait_for(lambda: "Virtual-2" in self.browser.text(f"#sessions li[data-session='{session}']"), "the page to know")
+        wait_for(lambda: "Virtual-2" in self.browser.text(f"#sessions li[data-session='{session}']"), "the new display")
         self.browser.named("button", f"Close session {session}").click()
         wait_for(lambda: not self.sessions("Virtual-2"), "the session to be closed")
-        wait_for(lambda: "Lift" in self.browser.text("#history"), "the history to tell")
+        wait_for(lambda: "Lift" in self.browser.text("#history"), "the entry in the history")
         self.assertEqual(self.browser.text("#history h3"), "Today")
         self.fill("#history-search", "no such text")
         wait_for(lambda: self.browser.text("#history-state") == "0 found.", "the search to find nothing")
@@ -215,21 +215,21 @@ class Activity(Full):
         self.assertIn("format=csv", self.browser.find("#history-csv").get_attribute("href"))
 
     def test_undo_of_a_close(self):
-        """A session that is closed on the page is brought back by Undo, and it leaves the closed ones"""
+        """Undo reopens a session that the page closed, and removes it from the closed sessions"""
         session = self.sessions("Virtual-1")[0]
         self.see_scene(session["scene"])
         self.browser.named("button", f"Close session {session['id']}", exact=True).click()
         wait_for(lambda: not self.sessions("Virtual-1"), "the session to be closed")
         self.browser.named("button", f"Reopen session {session['id']}", exact=True)
         self.browser.named("button", "Undo", exact=True).click()
-        wait_for(lambda: [one["id"] for one in self.sessions("Virtual-1")] == [session["id"]], "the session to be back")
+        wait_for(lambda: [one["id"] for one in self.sessions("Virtual-1")] == [session["id"]], "the open session")
         self.see_scene(session["scene"])
         closed = f"#closed-sessions li[data-closed='{session['id']}']"
-        wait_for(lambda: not self.browser.all(closed), "the session to leave the closed ones")
+        wait_for(lambda: not self.browser.all(closed), "the session to leave the closed sessions")
         wait_for(lambda: self.browser.all(f"#sessions li[data-session='{session['id']}']"), "the session in the list")
 
     def test_reopen(self):
-        """A session that another client closed is reopened from the list, which is hidden when it is empty"""
+        """The list of closed sessions reopens one that another client closed, and is hidden when empty"""
         old = self.service.get("closed-sessions")[0]["id"]
         session = self.sessions("Virtual-1")[0]
         self.service.send("DELETE", f"sessions/{session['id']}")
@@ -242,14 +242,14 @@ class Activity(Full):
         wait_for(lambda: not self.browser.find("#closed-panel").is_displayed(), "the empty list to be hidden")
 
     def test_health(self):
-        """The page tells how the service is"""
+        """The page shows the health and the status of the service"""
         self.browser.script("location.hash = 'service'")
-        wait_for(lambda: self.browser.text("#health-state").strip(), "its state")
-        wait_for(lambda: self.service.get("status")["version"] in self.browser.text("#service-facts"), "its version")
+        wait_for(lambda: self.browser.text("#health-state").strip(), "the state")
+        wait_for(lambda: self.service.get("status")["version"] in self.browser.text("#service-facts"), "the version")
 
 
 class History(Full):
-    """A page whose history goes back for days, and has more entries than a page of the list."""
+    """A page whose history covers several days, and has more entries than one page of the API."""
 
     view = "activity"
     long = "unbroken" * 10
@@ -257,7 +257,7 @@ class History(Full):
     def prepare(self):
         noon = datetime.now().replace(hour=12, minute=0, second=0, microsecond=0)
         yesterday, self.old = noon - timedelta(days=1), noon - timedelta(days=4)
-        # Newest last: a page of the list ends at about 800 of these entries, and a search reads no third page.
+        # Newest last. A page of the API has about 800 of these entries, and a search reads two pages.
         whats = ["Bottom", *("x" * 80 for _ in range(1640)), "Second page", *("x" * 80 for _ in range(899))]
         self.service.add_history(
             [("Virtual-1", what, int(self.old.timestamp() + 2 * number) * 1000) for number, what in enumerate(whats)]
@@ -269,7 +269,7 @@ class History(Full):
         wait_for(lambda: state(self.browser.text("#history-state")), f"the result of the search for {text}")
 
     def test_days(self):
-        """The history has the days as headings: today, yesterday, and the date of an older one"""
+        """The headings of the history are Today, Yesterday, and the dates of older days"""
         wait_for(lambda: len(self.browser.all("#history h3")) == 3, "three days")
         today, yesterday, date = [one.text for one in self.browser.all("#history h3")]
         self.assertEqual((today, yesterday), ("Today", "Yesterday"))
@@ -278,19 +278,19 @@ class History(Full):
         self.assertIn("The newest 200 entries.", self.browser.text("#history-state"))
 
     def test_search(self):
-        """A search goes on with the next page of the list, and says how far it went where there is more"""
+        """A search reads the next page of the API, and states how many entries it searched"""
         self.search("Second page", lambda state: state.startswith("1 found in the newest "))
         self.assertEqual([one.text for one in self.browser.all("#history .what")], ["Second page"])
-        # It is there, but it is older than what a search reads: the page must not claim that there is none.
+        # The entry is older than the searched ones, so the page must state the limit.
         self.search("Bottom", lambda state: state.startswith("0 found in the newest "))
         read = int(self.browser.text("#history-state").split()[-2])
         self.assertTrue(1000 <= read < 2000, read)
-        # A display with few entries is searched to the end.
+        # A search covers all entries of a display with few entries.
         self.choose("#history-display", "Virtual-2")
         wait_for(lambda: self.browser.text("#history-state") == "0 found.", "the search of one display")
 
     def test_phone_rows(self):
-        """On a phone a long text without a space stays within its row"""
+        """On a phone a long text without a space does not overflow its row"""
         self.browser.as_phone()
         self.open("activity")
         wait_for(lambda: self.long in self.browser.text("#history"), "the long text")
@@ -303,7 +303,7 @@ class Service(Full):
     settings = 'log = "info"\n'
 
     def test_doctor(self):
-        """The page has the findings of the checks, and the newest lines of the log"""
+        """The page shows the findings of the checks, and the newest lines of the log"""
         report = self.service.get("doctor")
         self.assertEqual({one["check"] for one in report["findings"]} & {"service", "cards", "fonts", "storage"},
                          {"service", "cards", "fonts", "storage"})
@@ -314,11 +314,10 @@ class Service(Full):
         self.assertTrue(lines and len(lines) <= 3)
         wait_for(lambda: lines[-1] in self.browser.text("#log"), "the log")
         self.browser.named("button", "Check again").click()
-        wait_for(lambda: "is wrong" in self.browser.text("#doctor-state") or "wrong" in self.browser.text("#doctor-state"),
-                 "the result")
+        wait_for(lambda: "wrong" in self.browser.text("#doctor-state"), "the result")
 
 
-# Numbers everything that can be used, and returns how much that is. Of radios and of tabs one of a group is enough.
+# Numbers all focusable controls, and returns their count. A radio group has one tab stop.
 REACHABLE = """
   let n = 0; const groups = new Set();
   document.querySelectorAll('[data-wanted]').forEach(e => delete e.dataset.wanted);
@@ -336,7 +335,7 @@ FOCUSED = """
   const ringed = x => { const s = getComputedStyle(x);
     return (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== 'none'; };
   return {number: +e.dataset.wanted || 0, html: e.outerHTML.slice(0, 120),
-          // The parts of a date have a ring of the browser's own.
+          // The browser draws the focus of the parts of a date field itself.
           seen: /^date/.test(e.type) || ringed(e) || (e.closest('label') && ringed(e.closest('label'))) ||
                 (e.nextElementSibling && ringed(e.nextElementSibling)) || false};"""
 
@@ -349,14 +348,14 @@ OUTSIDE = """
       return b.width > 1 && b.height > 1 && (b.left < -1 || b.right > innerWidth + 1); })
     .map(e => e.outerHTML.slice(0, 120));"""
 
-# Texts of the lists that reach beyond their row, or beyond the page.
+# Texts in lists that overflow their row or the page.
 CUT = """
   return [...document.querySelectorAll('#history .what, #history .place, #history .time, .list-title, .hint')]
     .filter(e => e.checkVisibility({visibilityProperty: true}))
     .filter(e => e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0)
     .map(e => e.outerHTML.slice(0, 120));"""
 
-# WCAG 2.2, 2.5.5: at least 44 by 44 CSS pixels, where it is no link within a sentence.
+# WCAG 2.2, 2.5.5: targets have at least 44 by 44 CSS pixels, except links in a sentence.
 SMALL = """
   return [...document.querySelectorAll('a[href], button, select, textarea, summary, input:not([type=hidden])')]
     .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest('p'))

@@ -1,4 +1,4 @@
-"""The page on a slow link, while the service is stopped, and its login."""
+"""The page on a slow link and with a stopped service, and the login page."""
 
 import os
 import signal
@@ -15,13 +15,13 @@ from test_everybody import SMALL, Full
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 
-# The layout shift of a view from the first byte until it is complete. A good page has at most 0.1 (web.dev, "CLS").
+# The maximum layout shift while a view is loaded. A good page has at most 0.1 (web.dev, "CLS").
 MOST_SHIFT = 0.02
 
 
 class SlowLink(Full):
     def test_no_layout_shift(self):
-        """On a slow link almost nothing moves while a view is loaded"""
+        """On a slow link the layout shift while a view is loaded is below the limit"""
         self.browser.script_at_start(SHIFTS)
         self.addCleanup(self.browser.no_script_at_start)
         self.browser.slow_link(latency=300, kilobytes=60)
@@ -47,7 +47,7 @@ class Stopped(Full):
         os.kill(self.service.process.pid, signal.SIGCONT)
 
     def test_stopped(self):
-        """In each view a stopped service is noticed within 5 seconds, and so is its return"""
+        """Each view shows within 5 seconds that the service is stopped, and reconnects when it continues"""
         for view in VIEWS:
             with self.subTest(view=view):
                 self.open(view)
@@ -60,9 +60,9 @@ class Stopped(Full):
                 self.await_connection("connected", seconds=15)
 
     def test_stopped_during_upload(self):
-        """A service that stops while a file is uploaded is noticed, the upload ends, and the next one succeeds"""
+        """If the service stops during an upload, the page aborts the upload, and the next one succeeds"""
         self.open("scenes")
-        # Noise, which PNG cannot compress: 3 MB, of which the link takes a small part until the service stops.
+        # PNG cannot compress noise: the link transfers only a part of the 3 MB before the service stops.
         path = Path(self.service.path, "noise.png")
         Image.frombytes("RGB", (1000, 1000), os.urandom(3_000_000)).save(path)
         self.browser.slow_link(latency=20, kilobytes=40)
@@ -76,10 +76,10 @@ class Stopped(Full):
         self.resume()
         self.await_connection("connected", seconds=15)
         self.browser.find("#picture-file").send_keys(str(path))
-        wait_for(lambda: "noise.png: 1000" in self.browser.text("#picture-preview"), "the picture to be uploaded", 30)
+        wait_for(lambda: "noise.png: 1000" in self.browser.text("#picture-preview"), "the image to be uploaded", 30)
 
     def test_contrast(self):
-        """While the service is away, texts keep their contrast in every view, in light and dark"""
+        """While the service is stopped, text keeps its contrast in every view, in light and dark"""
         for view in self.each_view():
             self.stop()
             self.await_connection("gone", seconds=5)
@@ -93,7 +93,7 @@ class Stopped(Full):
 
 
 class Guarded(Service):
-    """A service that wants a token."""
+    """A service that requires a token."""
 
     def __init__(self):
         self.token_file = tempfile.NamedTemporaryFile(prefix="placard-token-")
@@ -109,10 +109,10 @@ class Guarded(Service):
         self.token_file.close()
 
 
-@unittest.skipUnless(CHROMIUM and DRIVER, "there is no chromium here: Debian's packages are chromium and chromium-driver")
+@unittest.skipUnless(CHROMIUM and DRIVER, "chromium is missing: install chromium and chromium-driver")
 class Login(unittest.TestCase):
     def test_login(self):
-        """The login page has the product's name, logo and colors, works with a finger, and lets in"""
+        """The login page has the logo and the colors of the page, passes axe-core, and accepts the token"""
         browser = once("browser", Browser)
         with Guarded() as service:
             for size in (browser.as_desktop, browser.as_phone):
@@ -129,9 +129,9 @@ class Login(unittest.TestCase):
                         browser.find("#token").send_keys("wrong\n")
                         wait_for(lambda: "not the token" in browser.text("[role=alert]"), "the refusal")
                         self.assertEqual(browser.axe(), [])
-                        # A refusal is followed by a wait; the next try may come too soon.
+                        # The service delays further attempts after a wrong token.
                         wait_for(lambda: self.enter(browser), "the login", 30)
-                        self.assertEqual(look, browser.script(LOOK), "the page's colors are those of the login")
+                        self.assertEqual(look, browser.script(LOOK), "the page and the login page have the same colors")
                         browser.driver.delete_all_cookies()
             browser.driver.get("about:blank")
             browser.errors()
@@ -142,14 +142,14 @@ class Login(unittest.TestCase):
         return bool(browser.all("#view-displays"))
 
 
-# The colors of the ground, of the text, and of the button that is meant first.
+# The colors of the background, the text and the primary button.
 LOOK = """
   const color = (e, name) => getComputedStyle(e)[name];
   const button = document.querySelector('form[action="/login"] button, button.primary');
   return [color(document.documentElement, 'backgroundColor'), color(document.body, 'color'),
           color(button, 'backgroundColor'), color(button, 'color')];"""
 
-# Adds up what moved without a person's doing, and says what it was.
+# Sums the layout shifts without user input, and records the elements that moved.
 SHIFTS = """
   window.placardShift = 0; window.placardShifted = [];
   new PerformanceObserver(list => { for (const entry of list.getEntries()) {
@@ -159,7 +159,7 @@ SHIFTS = """
       `${entry.value.toFixed(3)} ${node?.id || node?.className || node?.nodeName}`);
   } }).observe({ type: 'layout-shift', buffered: true });"""
 
-# Elements with a text of their own that are drawn with less than full opacity, but for disabled controls.
+# Elements with text that are not fully opaque, except disabled controls (WCAG 2.2, 1.4.3, exempts them).
 FADED = """
   return [...document.querySelectorAll('main *')].filter(e => e.checkVisibility({visibilityProperty: true}))
     .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))

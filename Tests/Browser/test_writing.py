@@ -1,4 +1,4 @@
-"""Markdown that a display follows, pictures, and the forms of scenes."""
+"""The Markdown editor, the forms of scenes, and uploaded images."""
 
 from pathlib import Path
 
@@ -15,19 +15,19 @@ class Writing(Story):
     view = "write"
 
     def await_text(self, text):
-        """Waits for the session's text, and for its picture on the glass."""
+        """Waits until the session has a text, and returns the session."""
         wait_for(lambda: [one for one in self.sessions("Virtual-1") if one["scene"].get("text") == text],
                  f"the session to have {text[:60]!r}")
         return self.sessions("Virtual-1")[0]
 
     def type_in(self, text):
-        """Puts a long text in at once, as pasting does."""
+        """Replaces the text at once, as pasting does."""
         self.browser.script("""
             const box = document.getElementById('markdown'); box.focus();
             box.setSelectionRange(0, box.value.length); document.execCommand('insertText', false, arguments[0]);""", text)
 
     def test_edit_and_scroll(self):
-        """The display shows Markdown as it is typed, and follows the editor's scrolling"""
+        """The display shows Markdown as it is typed, and follows the scroll position of the editor"""
         self.turn("#write-live", True)
         self.turn("#write-follow", True)
         self.browser.find("#markdown").send_keys("# Hello")
@@ -46,7 +46,7 @@ class Writing(Story):
         wait_for(lambda: not same(self.service.picture(), beginning), "the display to follow")
 
     def scroll_to(self, share):
-        """Scrolls the editor, and waits until the session is read there."""
+        """Scrolls the editor, and waits until the session has that scroll position."""
         self.browser.script("""
             const box = document.getElementById('markdown');
             box.scrollTop = arguments[0] * (box.scrollHeight - box.clientHeight);""", share)
@@ -56,7 +56,7 @@ class Writing(Story):
         wait_for(there, f"the display to be at {share}")
 
     def test_typing_at_the_end(self):
-        """The display follows the end of a long text that is typed, to the last line"""
+        """While text is typed at the end of a long text, the display shows the end"""
         self.turn("#write-live", True)
         self.turn("#write-follow", True)
         self.browser.find("#markdown").send_keys("# Hello")
@@ -72,7 +72,7 @@ class Writing(Story):
         wait_for(lambda: position() == 1, "the display to be at the end of the text")
 
     def test_show_on_send(self):
-        """With Show, nothing changes on the display before it is asked for"""
+        """Without Show as I type, the display changes only with Show"""
         self.turn("#write-live", False)
         self.browser.find("#markdown").send_keys("# Later")
         self.browser.script("return new Promise(r => setTimeout(r, 600))")
@@ -80,34 +80,34 @@ class Writing(Story):
         self.click("#write-show")
         self.see_scene(self.await_text("# Later")["scene"])
         self.click("#write-close")
-        wait_for(lambda: not self.sessions("Virtual-1"), "the page to be closed")
+        wait_for(lambda: not self.sessions("Virtual-1"), "the session to be closed")
 
     def test_undo_of_a_close(self):
-        """Undo brings a closed page back to its display, and the editor writes to it again"""
+        """Undo reopens a closed session on its display, and the editor writes to it again"""
         self.turn("#write-live", True)
         self.browser.find("#markdown").send_keys("# Hello")
         self.click("#write-show")
         session = self.await_text("# Hello")
         self.click("#write-close")
-        wait_for(lambda: not self.sessions("Virtual-1"), "the page to be closed")
+        wait_for(lambda: not self.sessions("Virtual-1"), "the session to be closed")
         self.browser.named("button", "Undo", exact=True).click()
         self.await_text("# Hello")
-        wait_for(lambda: self.browser.text("#write-state") == "Live on Virtual-1.", "the editor to have its session")
+        wait_for(lambda: self.browser.text("#write-state") == "Live on Virtual-1.", "the editor to be live")
         self.browser.find("#markdown").send_keys(" again")
         self.assertEqual(self.await_text("# Hello again")["id"], session["id"])
 
     def test_two_writers(self):
-        """Two people write on one display: the second hears of it, and neither text is lost"""
+        """If another client changed the text, the page shows both versions, and neither is lost"""
         self.expected_errors = ("412",)
         self.turn("#write-live", False)
         self.fill("#markdown", "# Begin")
         self.click("#write-show")
         session = self.await_text("# Begin")
-        # Somebody else changes it while we go on.
+        # Another client changes the text while the editor has an unsent edit.
         self.browser.find("#markdown").send_keys(" mine")
         self.service.send("PUT", f"sessions/{session['id']}/scene", {**session["scene"], "text": "# Theirs"})
         self.click("#write-show")
-        wait_for(lambda: self.is_open("#conflict-dialog"), "the question whose text counts")
+        wait_for(lambda: self.is_open("#conflict-dialog"), "the dialog with both versions")
         self.assertIn("# Theirs", self.browser.text("#conflict-theirs"))
         self.assertIn("# Begin mine", self.browser.text("#conflict-mine"))
         self.press(Keys.ESCAPE)
@@ -115,12 +115,12 @@ class Writing(Story):
         self.assertEqual(self.browser.find("#markdown").get_property("value"), "# Begin mine")
         self.await_text("# Theirs")
         self.click("#write-show")
-        wait_for(lambda: self.is_open("#conflict-dialog"), "the question again")
+        wait_for(lambda: self.is_open("#conflict-dialog"), "the dialog again")
         self.click("#conflict-use-mine")
         self.await_text("# Begin mine")
 
     def test_two_browsers(self):
-        """Two browsers write on one display: what one shows, the other comes to know, and keeps its own text"""
+        """If two browsers edit one text, the second one shows both versions and can keep both"""
         self.expected_errors = ("412",)
         other = once("other", Browser)
         other.as_desktop()
@@ -139,7 +139,7 @@ class Writing(Story):
             return self.sessions("Virtual-1")[0]["scene"]["text"] == "# Two"
         wait_for(shown, "the second text on the display")
         self.click("#write-show")
-        wait_for(lambda: self.is_open("#conflict-dialog"), "the question whose text counts")
+        wait_for(lambda: self.is_open("#conflict-dialog"), "the dialog with both versions")
         self.assertIn("# One more", self.browser.text("#conflict-mine"))
         self.assertIn("# Two", self.browser.text("#conflict-theirs"))
         self.click("#conflict-use-both")
@@ -159,7 +159,7 @@ class Scenes(Story):
 
     def pick(self, kind):
         selector = f"#scene-kinds input[value='{kind}']"
-        radio = wait_for(lambda: self.browser.all(selector), f"{kind} to be had")[0]
+        radio = wait_for(lambda: self.browser.all(selector), f"the kind {kind}")[0]
         self.browser.script("(arguments[0].closest('label') ?? arguments[0]).click()", radio)
         wait_for(lambda: radio.is_selected(), f"{kind} to be chosen")
 
@@ -167,7 +167,7 @@ class Scenes(Story):
         self.fill(f"#scene-fields [name='{name}']", text)
 
     def test_form(self):
-        """A scene is filled in by its form and opened on a display"""
+        """The form opens a scene on a display"""
         self.pick("card")
         self.field("title", "Lift 2")
         self.field("content", "Out of order")
@@ -178,7 +178,7 @@ class Scenes(Story):
         self.see_scene({"kind": "card", "title": "Lift 2", "content": "Out of order"})
 
     def test_each_kind(self):
-        """Each kind of scene has a form with all its fields, and what its example is filled with is taken"""
+        """The form of each kind of scene has a control for each field"""
         schema = self.service.get("scene.schema.json")
         radios = wait_for(lambda: self.browser.all("#scene-kinds input[type=radio]"), "the kinds of scenes")
         kinds = [one.get_attribute("value") for one in radios]
@@ -187,25 +187,25 @@ class Scenes(Story):
         for kind in kinds:
             with self.subTest(kind=kind):
                 self.pick(kind)
-                # A card's id is the board's business.
+                # The board assigns the ID of a card.
                 wanted = set(schema["$defs"][kind]["properties"]) - {"kind", "style", "id"}
                 there = {one.get_attribute("name") for one in self.browser.all("#scene-fields [name]")}
                 self.assertTrue(wanted <= there or kind in ("board", "countdown"), wanted - there)
 
     def test_refusal(self):
-        """What the service refuses is told in the form, and what was typed stays"""
+        """A form shows why the service refused its scene, and keeps the input"""
         self.expected_errors = ("422",)
         self.pick("banner")
         self.turn("#scene-as-json", True)
-        self.fill("#scene-json", '{"kind": "banner", "colour": "red"}')
+        self.fill("#scene-json", '{"kind": "banner", "color": "red"}')
         self.choose("#scene-target", "Virtual-1")
         self.click("#scene-open")
-        wait_for(lambda: "colour" in self.browser.text("#view-scenes .problem:not([hidden])"), "the problem in the form")
+        wait_for(lambda: "color" in self.browser.text("#view-scenes .problem:not([hidden])"), "the problem in the form")
         self.assertIn("red", self.browser.find("#scene-json").get_property("value"))
         self.assertEqual(self.sessions("Virtual-1"), [])
 
     def test_json(self):
-        """A scene is written as JSON, too"""
+        """A scene can be entered as JSON"""
         self.pick("banner")
         self.turn("#scene-as-json", True)
         self.fill("#scene-json", '{"kind": "qr", "text": "https://example.org", "caption": "Here"}')
@@ -214,18 +214,18 @@ class Scenes(Story):
         self.see_scene({"kind": "qr", "text": "https://example.org", "caption": "Here"})
 
     def test_picture(self):
-        """A picture is uploaded, shown on a display and removed again"""
+        """An image can be uploaded, shown on a display, and removed"""
         path = Path(self.service.path, "red.png")
         path.write_bytes(png(64, 36, "#c02010"))
         self.browser.find("#picture-file").send_keys(str(path))
-        item = wait_for(lambda: self.browser.all("#pictures li[data-picture]"), "the picture in the list")[0]
+        item = wait_for(lambda: self.browser.all("#pictures li[data-picture]"), "the image in the list")[0]
         name = item.get_attribute("data-picture")
         self.assertEqual([one["name"] for one in self.service.get("pictures")], [name])
         self.choose("#scene-target", "Virtual-1")
-        self.browser.named("button", f"Show picture {name}").click()
+        self.browser.named("button", f"Show image {name}").click()
         self.click("#scene-open")
-        wait_for(lambda: self.service.picture().getpixel((960, 540)) == (0xC0, 0x20, 0x10), "the picture on the display")
+        wait_for(lambda: self.service.picture().getpixel((960, 540)) == (0xC0, 0x20, 0x10), "the image on the display")
         self.service.send("DELETE", f"sessions/{self.sessions('Virtual-1')[0]['id']}")
-        self.browser.named("button", f"Remove picture {name}").click()
-        wait_for(lambda: not self.service.get("pictures"), "the picture to be removed")
-        wait_for(lambda: not self.browser.all("#pictures li[data-picture]"), "the picture to leave the list")
+        self.browser.named("button", f"Remove image {name}").click()
+        wait_for(lambda: not self.service.get("pictures"), "the image to be removed")
+        wait_for(lambda: not self.browser.all("#pictures li[data-picture]"), "the image to leave the list")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Calendars
 
-/// Zone files that are none, or are damaged.
+/// Invalid and damaged zone files.
 struct BrokenFileTests {
   private static func file(_ name: String) throws -> [UInt8] {
     let file = unsafe try #require(fopen("/usr/share/zoneinfo/\(name)", "re"))
@@ -14,7 +14,7 @@ struct BrokenFileTests {
     return bytes
   }
 
-  @Test func `A file that ends anywhere is refused`() throws {
+  @Test func `A file truncated at any byte is rejected`() throws {
     let bytes = try Self.file("Asia/Kathmandu")
     #expect(throws: Never.self) { try Zone(name: nil, file: bytes) }
     for count in 0..<bytes.count {
@@ -23,7 +23,7 @@ struct BrokenFileTests {
   }
 
   @Test(arguments: ["Europe/Berlin", "America/New_York", "Africa/Casablanca", "Asia/Kathmandu", "Etc/UTC"])
-  func `A damaged file is refused or read, and never traps`(name: String) throws {
+  func `A damaged file is rejected or read, but never traps`(name: String) throws {
     let bytes = try Self.file(name)
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
@@ -31,7 +31,7 @@ struct BrokenFileTests {
     for _ in 0..<300 {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
-        // Most bytes are times; counts and the rule are at the ends.
+        // Most bytes are times. The counts and the rule are at the ends.
         let place = [
           Int.random(in: 0..<damaged.count, using: &generator), Int.random(in: 0..<44, using: &generator),
           damaged.count - Int.random(in: 1...20, using: &generator),
@@ -49,15 +49,15 @@ struct BrokenFileTests {
     }
   }
 
-  @Test func `Files that count leap seconds are refused by name`() throws {
-    // The second header with one leap second, whose count is its 29th to 32nd byte.
+  @Test func `Files with leap seconds are rejected with that reason`() throws {
+    // The second header with one leap second, whose count is in its bytes 29 to 32.
     var bytes = try Self.file("Etc/UTC")
     let second = try #require(bytes.dropFirst(4).indices.first { bytes[$0...].starts(with: "TZif".utf8) })
     bytes[second + 31] = 1
     #expect(throws: ZoneFileError.leapSeconds) { try Zone(name: nil, file: bytes) }
   }
 
-  @Test func `Files of version 1 have times of 32 bits and no rule`() throws {
+  @Test func `Version 1 files have 32-bit times and no rule`() throws {
     let header = Array("TZif\0".utf8) + [UInt8](repeating: 0, count: 15)
     let counts: [UInt8] = [0, 0, 0, 0] + [0, 0, 0, 0] + [0, 0, 0, 0] + [0, 0, 0, 1] + [0, 0, 0, 2] + [0, 0, 0, 8]
     let change: [UInt8] = [0x40, 0, 0, 0] + [1]
@@ -72,7 +72,7 @@ struct BrokenFileTests {
     ("EST5EDT,M3.2.0,M11.1.0", 1_815_000_000, "2027-07-07 18:40:00 -14400 EDT"),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", 1_806_195_600, "2027-03-28 00:00:00 -3600 -01"),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", 1_806_195_599, "2027-03-27 22:59:59 -7200 -02"),
-    // Summer the whole year (RFC 9636, 3.3.1).
+    // Daylight saving time all year (RFC 9636, 3.3.1).
     ("XXX3EDT4,0/0,J365/23", 1_798_761_599, "2026-12-31 19:59:59 -14400 EDT"),
     ("XXX3EDT4,0/0,J365/23", 1_798_772_400, "2026-12-31 23:00:00 -14400 EDT"),
     ("AAA0BBB,J60/0,J61/0", 1_835_395_200, "2028-02-29 00:00:00 +0 AAA"),
@@ -80,7 +80,7 @@ struct BrokenFileTests {
     ("AAA0BBB,59/0,60/0", 1_835_395_200, "2028-02-29 01:00:00 +3600 BBB"),
     ("<+0330>-3:30:15", 0, "1970-01-01 03:30:15 +12615 +0330"),
   ])
-  func `Rules of POSIX hold for the years to come`(rule: String, seconds: Int64, shown: String) throws {
+  func `POSIX rules apply after the last transition`(rule: String, seconds: Int64, shown: String) throws {
     let clock = try #require(YearlyRule(rule)).clock(at: seconds)
     let time = CivilTime(
       local: seconds + clock.offset, offset: Int(clock.offset), abbreviation: clock.abbreviation)
@@ -92,7 +92,7 @@ struct BrokenFileTests {
     "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,J0,J366", "CET-1CEST,M3.5.0/168,M10.5.0", "<A-1",
     "CET-1CEST,M3.5.0,M10.5.0x", "CET-99999999999999999999",
   ])
-  func `A rule that is none is not read`(rule: String) {
+  func `An invalid rule is rejected`(rule: String) {
     #expect(YearlyRule(rule) == nil)
   }
 }

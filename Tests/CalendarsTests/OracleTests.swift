@@ -3,9 +3,9 @@ import Glibc
 import SeededRandom
 import Testing
 
-/// What coreutils' date shows, which asks libc.
+/// A comparison with the date command of coreutils, which uses libc.
 struct OracleTests {
-  /// All zones of the tz database, by its own list.
+  /// All zones in the tz database's own list.
   private static let names: [String] = run("sed -n '/^[^#]/p' /usr/share/zoneinfo/tzdata.zi").compactMap { line in
     let fields = line.split(separator: " ")
     switch fields.first {
@@ -15,7 +15,7 @@ struct OracleTests {
     }
   }
 
-  @Test func `Any zone shows at any moment what libc shows`() throws {
+  @Test func `Every zone agrees with libc at random moments`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     try #require(Self.names.count > 300, "the package tzdata has tzdata.zi")
@@ -35,7 +35,7 @@ struct OracleTests {
   }
 
   private func offset(_ time: CivilTime) -> String {
-    // Where nobody was, libc says so by the sign.
+    // libc abbreviates uninhabited places as "-00".
     if time.abbreviation == "-00" { return "-0000" }
     let minutes = abs(time.utcOffset) / 60
     let digits = String(10_000 + minutes / 60 * 100 + minutes % 60).dropFirst()

@@ -6,7 +6,7 @@ struct WordsTests {
     (0, "00:00", "12:00 am", "12:00:00 am"), (50709, "14:05", "2:05 pm", "2:05:09 pm"),
     (43200, "12:00", "12:00 pm", "12:00:00 pm"), (86399, "23:59", "11:59 pm", "11:59:59 pm"),
   ])
-  func `A clock counts to 24 or twice to 12`(seconds: Int64, long: String, short: String, whole: String) {
+  func `A clock has 24 or twice 12 hours`(seconds: Int64, long: String, short: String, whole: String) {
     let time = Zone.utc.civil(atSeconds: seconds)
     #expect(time.clock() == long && time.clock(.hours12) == short && time.clock(.hours12, seconds: true) == whole)
   }
@@ -34,7 +34,7 @@ struct WordsTests {
     ("2026-12-31T23:59+01:00", 1_798_757_940), ("2026-12-31T23:59-0330", 1_798_774_140),
     ("2026-12-31T23:59+14", 1_798_711_140), ("1969-12-31T23:59:59", -1), ("0000-02-29", -62_162_121_600),
   ])
-  func `A date and time is a moment in a zone`(text: String, seconds: Int64) throws {
+  func `A date and time in a zone is a moment`(text: String, seconds: Int64) throws {
     #expect(Zone.utc.seconds(of: try DateTime(text)) == seconds)
   }
 
@@ -43,12 +43,12 @@ struct WordsTests {
     "2026-12-31T23:59+1", "2026-12-31T23:59+01:", "2026-12-31T23:59+01:60", "2026-12-31T23:59Zx", "26-12-31",
     "2026-12-31T23:59 ", "２０２６-12-31",
   ])
-  func `What is not written as a date and time is refused`(text: String) {
+  func `Text that is not a date and time is rejected`(text: String) {
     #expect(throws: DateTimeError.form(text)) { try DateTime(text) }
   }
 
   @Test(arguments: ["2026-02-29", "2026-13-01", "2026-00-01", "2026-04-31", "2026-12-31T24:00", "2026-12-31T23:60"])
-  func `What no calendar or clock has is refused with the reason`(text: String) throws {
+  func `A nonexistent date or time is rejected with the reason`(text: String) throws {
     let error = try #require(throws: DateTimeError.self) { try DateTime(text) }
     guard case .value(text, _) = error else {
       Issue.record("\(error)")

@@ -7,7 +7,7 @@ struct ControllerSettingsTests {
     try SettingsFile.parse(text, name: "placard.toml").controller
   }
 
-  @Test func `Without a word the socket is the only way in`() throws {
+  @Test func `By default the socket is the only listener`() throws {
     #expect(try parse("").listen == nil)
     #expect(try parse("[controller]\n") == ControllerSettings())
   }
@@ -38,7 +38,7 @@ struct ControllerSettingsTests {
   }
 
   @Test(arguments: AccessLimit.allCases)
-  func `Each limit is set by its name, within its range, which its default is in`(limit: AccessLimit) throws {
+  func `Each limit is set by its name within a range that contains the default`(limit: AccessLimit) throws {
     #expect(limit.range.contains(AccessLimits()[keyPath: limit.path]))
     func text(_ value: Int) -> String { limit.isSize ? "'\(value) B'" : "\(value)" }
     for value in [limit.range.lowerBound, limit.range.upperBound] {
@@ -50,22 +50,24 @@ struct ControllerSettingsTests {
     }
   }
 
-  @Test func `A token file, or another address on the command line, lets an open address pass`() throws {
+  @Test func `A public address is accepted with a token file or a replacement on the command line`() throws {
     let text = "[controller]\nlisten = '*:8090'\n"
-    let facts = [ReadingFacts(hasTokenFile: true), ReadingFacts(isListenReplaced: true)]
+    let facts = [ValidationContext(hasTokenFile: true), ValidationContext(isListenReplaced: true)]
     for facts in facts { #expect(throws: Never.self) { try SettingsFile.parse(text, name: "a", facts: facts) } }
     #expect(throws: Never.self) { try parse(text + "token_file = '/etc/placard/token'") }
   }
 
-  @Test func `A port that the process may not open is refused with its line, the value and the next step`() throws {
+  @Test func `A privileged port is rejected with its line, the value and the next step`() throws {
     let text = "[controller]\nlisten = '127.0.0.1:80'"
-    #expect(throws: Never.self) { try SettingsFile.parse(text, name: "a.toml", facts: ReadingFacts(firstPort: 80)) }
+    #expect(throws: Never.self) {
+      try SettingsFile.parse(text, name: "a.toml", facts: ValidationContext(firstPort: 80))
+    }
     let error = #expect(throws: ConfigurationError.self) {
-      try SettingsFile.parse(text, name: "a.toml", facts: ReadingFacts(firstPort: 1024))
+      try SettingsFile.parse(text, name: "a.toml", facts: ValidationContext(firstPort: 1024))
     }
     #expect(
       error?.description.hasPrefix(
-        "a.toml:2: controller.listen = \"127.0.0.1:80\": the process may listen on ports from 1024 on only: choose")
+        "a.toml:2: controller.listen = \"127.0.0.1:80\": the process can listen only on ports from 1024: choose")
         == true, "\(error?.description ?? "")")
   }
 
@@ -75,7 +77,7 @@ struct ControllerSettingsTests {
       "[controller]\nlisten = '0.0.0.0:8090'", line: 2, "controller.listen = \"0.0.0.0:8090\"", "token_file"),
     Refusal("\n[controller]\nlisten = '*:8090'", line: 3, "controller.listen = \"*:8090\"", "token_file"),
     Refusal("[controller]\nlisten = '[::]:8090'", line: 2, "controller.listen = \"[::]:8090\"", "token_file"),
-    Refusal("[controller]\nlisten = '192.0.2.1:8090'", line: 2, "every host that reaches 192.0.2.1:8090"),
+    Refusal("[controller]\nlisten = '192.0.2.1:8090'", line: 2, "every host that can reach 192.0.2.1:8090"),
     Refusal("[controller]\nlisten = '127.0.0.1:0'", line: 2, "controller.listen = \"127.0.0.1:0\"", "give a port"),
     Refusal("[controller.limits]\nbody = 1048576", line: 2, "controller.limits.body = 1048576", "\"32 MiB\""),
     Refusal("[controller]\nlisten = 8080", line: 2, "controller.listen must be a string"),
@@ -86,14 +88,14 @@ struct ControllerSettingsTests {
     Refusal("[controller]\norigins = ['https://a/b']", line: 2, "without a path"),
     Refusal("[controller]\nproxies = ['proxy']", line: 2, "controller.proxies has \"proxy\"", "10.0.0.0/8"),
     Refusal("[controller]\naddress = 'sign.example'", line: 2, "controller.address", "http:// or https://"),
-    Refusal("[controller]\ntoken = 'secret'", line: 2, "\"controller.token\"", "known here are listen, token_file"),
+    Refusal("[controller]\ntoken = 'secret'", line: 2, "\"controller.token\"", "the known keys are listen, token_file"),
     Refusal("[controller.limits]\nbodys = 1", line: 2, "\"controller.limits.bodys\"", "\"body\"?"),
     Refusal("[controller.limits]\nhead = '1 MiB'", line: 2, "controller.limits.head", "65536"),
   ])
-  func `What cannot be followed is refused with its line and what would be right`(refusal: Refusal) {
+  func `An invalid value is rejected with its line and the accepted values`(refusal: Refusal) {
     do throws(ConfigurationError) {
       _ = try SettingsFile.parse(refusal.text, name: "placard.toml")
-      Issue.record("it was taken")
+      Issue.record("the file was accepted")
     } catch {
       #expect(error.line == refusal.line)
       for word in refusal.words { #expect(error.description.contains(word), "\(error)") }

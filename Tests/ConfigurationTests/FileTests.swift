@@ -6,7 +6,7 @@ import Testing
 @testable import Configuration
 
 struct FileTests {
-  /// A path in the repository, from this file's own.
+  /// Returns a path in the repository, relative to this file.
   private func repository(_ path: String) -> String {
     #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/" + path
   }
@@ -21,16 +21,16 @@ struct FileTests {
     try body(path)
   }
 
-  @Test func `The example file is the defaults`() throws {
+  @Test func `The example file contains the defaults`() throws {
     #expect(try SettingsFile.read(repository("scripts/placard.toml")) == Settings())
   }
 
-  @Test func `Each line that the example has commented out is right when it is taken in`() throws {
+  @Test func `Each commented-out line of the example is valid`() throws {
     let example = try text(of: repository("scripts/placard.toml"))
     let lines = example.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.hasPrefix("#") && line.dropFirst().first?.isWhitespace == false ? String(line.dropFirst()) : String(line)
     }
-    // A rule has a mode or a policy, and the example shows both.
+    // A rule has either a mode or a policy, but the example shows both.
     let last = try #require(lines.lastIndex { $0.hasPrefix("policy") })
     let settings = try SettingsFile.parse(
       lines.enumerated().filter { $0.offset != last }.map(\.element).joined(separator: "\n"), name: "example")
@@ -55,17 +55,17 @@ struct FileTests {
       ])
   }
 
-  @Test func `A file that was asked for must be there`() throws {
+  @Test func `A requested file must exist`() throws {
     let error = try #require(throws: ConfigurationError.self) { try SettingsFile.load("/nowhere/placard.toml") }
-    #expect("\(error)".hasPrefix("/nowhere/placard.toml: there is no such file"))
+    #expect("\(error)".hasPrefix("/nowhere/placard.toml: the file does not exist"))
   }
 
-  @Test func `A directory is no configuration`() throws {
+  @Test func `A directory is rejected as a configuration`() throws {
     let error = try #require(throws: ConfigurationError.self) { try SettingsFile.read("/tmp") }
     #expect(error.reason.contains("not a regular file"))
   }
 
-  @Test func `Bytes that are not UTF-8 are refused with their line`() throws {
+  @Test func `Bytes that are not UTF-8 are rejected with their line`() throws {
     try withFile(Array("message = 'a'\nlog = '".utf8) + [0xFF] + Array("'\n".utf8)) { path in
       let error = try #require(throws: ConfigurationError.self) { try SettingsFile.read(path) }
       #expect(error.line == 2)
@@ -73,14 +73,14 @@ struct FileTests {
     }
   }
 
-  @Test func `A file of more than 64 KiB is refused`() throws {
+  @Test func `A file of more than 64 KiB is rejected`() throws {
     try withFile([UInt8](repeating: UInt8(ascii: "#"), count: (1 << 16) + 1)) { path in
       let error = try #require(throws: ConfigurationError.self) { try SettingsFile.read(path) }
       #expect(error.reason.contains("64 KiB"))
     }
   }
 
-  @Test func `Line ends of another system and a byte order mark are no mistakes`() throws {
+  @Test func `CRLF line ends and a byte order mark are accepted`() throws {
     try withFile([0xEF, 0xBB, 0xBF] + Array("message = 'a'\r\nlog = 'debug'\r\n".utf8)) { path in
       let settings = try SettingsFile.read(path)
       #expect(settings == Settings(message: "a", logLevel: .debug))

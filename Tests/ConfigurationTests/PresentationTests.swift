@@ -36,31 +36,31 @@ struct PresentationTests {
     try SettingsFile.parse(text, name: "placard.toml")
   }
 
-  @Test func `Without settings, plugged displays have no scene of their own, and a built-in panel the controller's`() {
+  @Test func `By default external displays have no scene, and a built-in panel has the controller screen`() {
     let external = Settings().presentation(for: other, role: .external)
     #expect(external.scene == nil && external.tags == [] && external.style == Style() && external.reasons == [])
     #expect(external.policy == .legible && external.rotation == .none)
     let panel = Settings().presentation(for: other, role: .internal)
     #expect(panel.scene == Scene(.controller))
-    #expect(panel.reasons == ["a built-in panel shows the controller's view, unless the settings give it a scene"])
+    #expect(panel.reasons == ["a built-in panel shows the controller screen unless the configuration sets a scene"])
   }
 
-  @Test func `The message of the settings is on every display that they give no scene of its own`() {
+  @Test func `The configured message is on every display without a configured scene`() {
     for role in Role.allCases {
       let presentation = Settings(message: "Hello").presentation(for: other, role: role)
       #expect(presentation.scene == .banner("Hello"))
-      #expect(presentation.reasons.map { $0.hasPrefix("it shows the message of the settings") } == [true])
+      #expect(presentation.reasons.map { $0.hasPrefix("it shows the message of the configuration") } == [true])
     }
   }
 
-  @Test func `What a rule leaves open comes from the role, and then from all`() throws {
+  @Test func `A rule's missing keys come from the role, and then from the top level`() throws {
     let presentation = try settings().presentation(for: lobby, role: .external)
     #expect(presentation.policy == .native && presentation.rotation == .quarter)
     #expect(presentation.scene?.kind == "clock" && presentation.tags == ["public"])
     #expect(presentation.style.font == "Mono" && presentation.style.accent == Color(red: 0x22, green: 0x22, blue: 0x22))
   }
 
-  @Test func `The first rule that matches counts as a whole: later ones are not looked at`() throws {
+  @Test func `The first matching rule applies as a whole, and later rules are ignored`() throws {
     let settings = try settings()
     #expect(settings.presentation(for: lobby, role: .external).policy == .native)
     let second = settings.presentation(for: lobby, role: .internal)
@@ -82,13 +82,13 @@ struct PresentationTests {
       settings.presentation(for: other, role: .internal).reasons == [
         "placard.toml:17: this monitor matches [[monitor]] connector = \"*\", which sets policy and tags",
         "placard.toml:9: [role.internal] sets safe_area",
-        "a built-in panel shows the controller's view, unless the settings give it a scene",
+        "a built-in panel shows the controller screen unless the configuration sets a scene",
       ])
     let none = try self.settings("[[monitor]]\nname = 'x'\nmode = '1x1'").presentation(for: other, role: .external)
-    #expect(none.reasons == ["no [[monitor]] of the settings matches this monitor"])
+    #expect(none.reasons == ["no [[monitor]] in the configuration matches this monitor"])
   }
 
-  @Test func `A role's mode is called so, and is no more once a rule has a policy`() throws {
+  @Test func `A role's mode is reported, but not once a rule has a policy`() throws {
     let settings = try settings(
       "[role.external]\nmode = '1280x720'\n[[monitor]]\nconnector = 'HDMI-A-1'\npolicy = 'native'")
     #expect(settings.policy(for: other) == .explicit(Size(1280, 720)))
@@ -97,7 +97,7 @@ struct PresentationTests {
     #expect(settings.presentation(for: lobby, role: .external).reasons.count == 1)
   }
 
-  @Test func `A scene may be a sub-table in the words of JSON documents`() throws {
+  @Test func `A scene may be a sub-table with the keys of JSON documents`() throws {
     let settings = try settings(
       """
       [role.internal.scene]
@@ -117,7 +117,7 @@ struct PresentationTests {
     #expect(settings.presentation(for: other, role: .internal).scene == scene)
   }
 
-  @Test func `A scene may be a JSON file, whose path counts from the settings' folder`() throws {
+  @Test func `A scene may be a JSON file with a path relative to the configuration's folder`() throws {
     let folder = "/tmp/placard-scenes-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     try #require(unsafe mkdir(folder, 0o700) == 0)
     defer { for name in ["/placard.toml", "/welcome.json", ""] { unsafe _ = remove(folder + name) } }

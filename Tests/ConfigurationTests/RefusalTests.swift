@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-/// A text that is wrong, where, and what its error must say.
+/// An invalid text, the line of its mistake, and parts of the expected error.
 struct Refusal: Sendable, CustomTestStringConvertible {
   var text: String
   var line: Int
@@ -18,7 +18,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 struct RefusalTests {
   static let refusals = [
     Refusal("polcy = 'native'", line: 1, "unknown key \"polcy\"", "did you mean \"policy\"?"),
-    Refusal("\n\nzebra = 1", line: 3, "unknown key \"zebra\"", "known here are policy, message"),
+    Refusal("\n\nzebra = 1", line: 3, "unknown key \"zebra\"", "the known keys are policy, message"),
     Refusal("[style]\nforground = '#fff'", line: 2, "\"style.forground\"", "\"foreground\"?"),
     Refusal("[stile]\nfont = 'x'", line: 1, "\"stile\"", "\"style\"?"),
     Refusal("policy = 'biggest'", line: 1, "policy = \"biggest\"", "\"legible\", \"native\", \"halve-above-1080p\""),
@@ -39,7 +39,7 @@ struct RefusalTests {
     Refusal("glyph_cache = '5 GiB'", line: 1, "5368709120 bytes", "1...4294967296"),
     Refusal("glyph_cache = -1", line: 1, "glyph_cache = -1", "a size with its unit"),
     Refusal("glyph_cache = 1.5", line: 1, "a size with its unit", "but this is a number"),
-    Refusal("# colours\n[style]\nforeground = '#ffg'", line: 3, "style.foreground = \"#ffg\"", "#rrggbb"),
+    Refusal("# colors\n[style]\nforeground = '#ffg'", line: 3, "style.foreground = \"#ffg\"", "#rrggbb"),
     Refusal("[style]\n\nbackground = 'blue'", line: 3, "#0b1f4b"),
     Refusal("[style]\n\nforeground = '#0B1F4B'", line: 3, "both #0b1f4b", "contrast of at least 3:1"),
     Refusal(
@@ -55,8 +55,8 @@ struct RefusalTests {
     Refusal("style = 3", line: 1, "style must be a table: [style]"),
     Refusal("[monitor]\nconnector = 'DP-1'\nmode = '1x1'", line: 1, "monitor must be written as [[monitor]]"),
     Refusal("monitor = [1]", line: 1, "monitor must be written as [[monitor]]"),
-    Refusal("[[monitor]]\nmode = '1920x1080'", line: 1, "this rule names no monitor"),
-    Refusal("[[monitor]]\nconnector = 'DP-1'", line: 1, "this rule says nothing"),
+    Refusal("[[monitor]]\nmode = '1920x1080'", line: 1, "this rule does not select a monitor"),
+    Refusal("[[monitor]]\nconnector = 'DP-1'", line: 1, "this rule sets nothing"),
     Refusal("[[monitor]]\nname = 'A'\nmode = '1x1'\npolicy = 'native'", line: 3, "cannot both be set"),
     Refusal("[[monitor]]\nname = 'A'\nmode = 'native'", line: 3, "monitor.mode = \"native\"", "1920x1080@60"),
     Refusal("[[monitor]]\nname = 'A'\nmode = '1920x1080@fast'", line: 3, "with or without a rate"),
@@ -93,19 +93,19 @@ struct RefusalTests {
       line: 5, "monitor.scene: `then.zone`: there is no time zone ../UTC"),
     Refusal("edids = 'monitors'", line: 1, "it must be the absolute path of a folder"),
     Refusal("folders = ['signs']", line: 1, "each must be the absolute path of a folder"),
-    Refusal("on_controller_sleep = 1", line: 1, "on_controller_sleep must be true or false"),
+    Refusal("on_host_suspend = 1", line: 1, "on_host_suspend must be true or false"),
     Refusal("[role.extern]", line: 1, "unknown key \"role.extern\"", "\"external\"?"),
     Refusal("role = 'external'", line: 1, "role must be a table"),
     Refusal("[role]\nexternal = 1", line: 2, "role.external must be a table: [role.external]"),
-    Refusal("[role.external]\nconnector = 'DP-1'", line: 2, "\"role.external.connector\"", "known here are scene"),
+    Refusal("[role.external]\nconnector = 'DP-1'", line: 2, "\"role.external.connector\"", "the known keys are scene"),
     Refusal("[role.external]\nmode = '1x1'\npolicy = 'native'", line: 2, "mode and policy cannot both be set"),
     Refusal("[role.internal]\naccent = 'red'", line: 2, "role.internal.accent = \"red\"", "#rrggbb"),
     Refusal("[role.internal]\nsafe_area = 50", line: 2, "role.internal.safe_area is 50.0", "0.0...45.0"),
     Refusal("[role.internal]\nfont = ''", line: 2, "role.internal.font is empty"),
     Refusal("[role.internal]\nrotate = 1", line: 2, "role.internal.rotate is 1"),
     Refusal("[role.internal]\ntags = 'lobby'", line: 2, "role.internal.tags must be an array of strings, [\"lobby\"]"),
-    Refusal("[role.internal]\ntags = ['a',\n1]", line: 3, "role.internal.tags holds strings that are not empty"),
-    Refusal("[role.internal]\ntags = ['']", line: 2, "strings that are not empty"),
+    Refusal("[role.internal]\ntags = ['a',\n1]", line: 3, "role.internal.tags must be an array of nonempty strings"),
+    Refusal("[role.internal]\ntags = ['']", line: 2, "array of nonempty strings"),
     Refusal(
       "[role.internal]\ntags = ['a', '$(id)']", line: 2, "role.internal.tags holds a tag that is \"$(id)\"",
       "A-Z a-z 0-9 . _ : @ -"),
@@ -120,14 +120,16 @@ struct RefusalTests {
     Refusal("[role.external.scene]\nkind = 'card'\ntitel = 'x'", line: 3, "role.external.scene: `titel`", "title"),
     Refusal("[role.external.scene]\nkind = 'now'\n\ntitle = 'x'\nprogress = 2", line: 5, "`progress`"),
     Refusal(
-      "[role.external.scene]\nkind = 'now'\ntitle = 'x'\nprogress = inf", line: 4, "inf is no number for a scene"),
+      "[role.external.scene]\nkind = 'now'\ntitle = 'x'\nprogress = inf", line: 4,
+      "inf is not a valid number in a scene"),
     Refusal(
       "[[monitor]]\nrole = 'external'\n[monitor.scene]\nkind = 'board'\n[[monitor.scene.columns]]\n"
         + "[[monitor.scene.columns.cards]]\ntitle = 'a'\n[[monitor.scene.columns.cards]]\ntitle = 'b'\naccent = 'red'",
       line: 10, "monitor.scene: `columns[0].cards[1].accent`"),
     Refusal(
-      "[role.external]\nscene = '/nowhere/a.json'", line: 2, "role.external.scene: /nowhere/a.json: there is no such"),
-    Refusal("[role.external]\nscene = '/tmp'", line: 2, "/tmp: this is not a regular file"),
+      "[role.external]\nscene = '/nowhere/a.json'", line: 2,
+      "role.external.scene: /nowhere/a.json: the file does not exist"),
+    Refusal("[role.external]\nscene = '/tmp'", line: 2, "/tmp: it is not a regular file"),
     Refusal("[[monitor]]\nproduct = 65536\npolicy = 'native'", line: 2, "monitor.product is 65536", "0...65535"),
     Refusal("[[monitor]]\nproduct = 'A0C4'\npolicy = 'native'", line: 2, "a whole number"),
     Refusal("[[monitor]]\nserial = 0\npolicy = 'native'", line: 2, "1...4294967295"),
@@ -139,8 +141,8 @@ struct RefusalTests {
     Refusal("message = 'never ends", line: 1, "string"),
     Refusal("message = \"\"\"\nnever ends\n", line: 1, "string"),
     Refusal("message = 'fine'\npolicy = 'nat\u{0}ive'", line: 2, "control character (0)"),
-    Refusal(String(repeating: "[", count: 4000), line: 1, "a key must stand here"),
-    Refusal("\u{FEFF}[=]", line: 1, "a key must stand here, but this is \"=\""),
+    Refusal(String(repeating: "[", count: 4000), line: 1, "expected a key, found"),
+    Refusal("\u{FEFF}[=]", line: 1, "expected a key, found \"=\""),
     Refusal("message = 'fine'\n[\nfont = 'x'", line: 2, "the end of the line"),
     Refusal("policy = \n[[ é ]]", line: 1, "value"),
     Refusal("[]", line: 1),
@@ -148,11 +150,11 @@ struct RefusalTests {
     Refusal("atomic = 99999999999999999999999", line: 1, "too large"),
     Refusal("policy = native", line: 1, "in quotes: \"native\""),
     Refusal("message = 12:30:00", line: 1, "a date or a time"),
-    Refusal("message = 'a' 'b'", line: 1, "the line must end here"),
+    Refusal("message = 'a' 'b'", line: 1, "expected the end of the line, found"),
   ]
 
   @Test(arguments: refusals)
-  func `A bad file is refused with its line and the reason`(refusal: Refusal) throws {
+  func `An invalid file is rejected with the line and the reason`(refusal: Refusal) throws {
     let error = try #require(throws: ConfigurationError.self) {
       try SettingsFile.parse(refusal.text, name: "placard.toml")
     }
@@ -167,7 +169,7 @@ struct RefusalTests {
     #expect("\(ConfigurationError(file: "a.toml", line: nil, reason: "because"))" == "a.toml: because")
   }
 
-  @Test func `Texts that were mangled at random are taken or refused, and never trap`() {
+  @Test func `Randomly mangled texts are accepted or rejected, but never trap`() {
     let sample = Array(Self.sample.unicodeScalars)
     let seed = UInt64.random(in: .min ... .max)
     var state = seed
@@ -191,7 +193,7 @@ struct RefusalTests {
     #expect(refused > 0, "seed \(seed)")
   }
 
-  /// What is put in: all that has a meaning in TOML, and letters that are odd elsewhere.
+  /// Characters to insert: those with a meaning in TOML, and unusual ones.
   private static let odd = Array(
     "[[[]]]{}\"'\\#=.,+-_:09aefintuxTZ \t\r\n\n\u{0B}\u{0}\u{7F}\u{A0}\u{2028}\u{FEFF}é𝄞".unicodeScalars)
 

@@ -6,7 +6,7 @@ import Scenes
 import Testing
 
 struct RestartKeysTests {
-  @Test func `Keys that are read at the start only are named, in the file's order`() {
+  @Test func `Keys that are read only at the start are listed in the file's order`() {
     var new = Settings()
     #expect(Settings().restartKeys(for: new) == [])
     (new.socket, new.backend, new.isAtomicAllowed, new.storage) = ("/tmp/a", .kms, false, .memory)
@@ -17,21 +17,21 @@ struct RestartKeysTests {
     #expect(Settings.restartReason(["socket"]).contains("socket; restart placardd"))
   }
 
-  @Test func `Every setting is either applied by a reload or named`() {
+  @Test func `Every setting is either applied by a reload or listed`() {
     let applied: Set<String> = [
       "policy", "style", "message", "rotation", "glyphCache", "roles", "monitors", "logLevel", "monitorDays", "edids",
-      "sleepsWithController", "controller", "folders",
+      "sleepsOnHostSuspend", "controller", "folders",
     ]
     let named: Set<String> = [
       "socket", "backend", "isAtomicAllowed", "storage", "historyDays", "historyBytes", "picturesBytes",
     ]
-    // A new setting belongs to one of these: to `Settings.restartKeys(for:)` where only the start reads it.
+    // Add a new setting here, or to `Settings.restartKeys(for:)` if it is read only at the start.
     #expect(Set(Mirror(reflecting: Settings()).children.compactMap(\.label)) == applied.union(named))
   }
 
-  @Test func `What a reload applies needs no restart`() throws {
+  @Test func `A setting that a reload applies needs no restart`() throws {
     var new = Settings(policy: .native, message: "Hi", rotation: .half, glyphCache: 1, logLevel: .debug, monitorDays: 1)
-    (new.edids, new.sleepsWithController, new.style.safeArea) = ("/tmp", true, 0.1)
+    (new.edids, new.sleepsOnHostSuspend, new.style.safeArea) = ("/tmp", true, 0.1)
     new.controller.listen = ListenAddress(parsing: "127.0.0.1:8080")
     #expect(Settings().restartKeys(for: new) == [])
   }

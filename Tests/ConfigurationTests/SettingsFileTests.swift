@@ -28,7 +28,7 @@ struct SettingsFileTests {
       history_size = "1 GiB"
       pictures_size = "2 GiB"
       forget_monitors_days = 365
-      on_controller_sleep = true
+      on_host_suspend = true
       edids = "/srv/edids"
       [style]
       foreground = "#fa0"
@@ -47,7 +47,7 @@ struct SettingsFileTests {
       policy: .halveAbove1080p, style: style, message: "Grüße\nfrom the lobby", socket: "/tmp/placard.sock",
       backend: .kms, isAtomicAllowed: false, rotation: .threeQuarters, glyphCache: 1 << 20, logLevel: .debug,
       storage: .file("/srv/placard.db"), historyDays: 7, historyBytes: 1 << 30, monitorDays: 365,
-      edids: "/srv/edids", sleepsWithController: true, picturesBytes: 2 << 30)
+      edids: "/srv/edids", sleepsOnHostSuspend: true, picturesBytes: 2 << 30)
     #expect(settings == expected)
   }
 
@@ -56,7 +56,7 @@ struct SettingsFileTests {
     #expect(try parse("policy = '1280x720'").policy == .explicit(Size(1280, 720)))
   }
 
-  @Test func `A monitor's rule takes every feature by which it can be known`() throws {
+  @Test func `A monitor's rule accepts every identifying feature`() throws {
     let settings = try parse(
       """
       [[monitor]]
@@ -83,7 +83,7 @@ struct SettingsFileTests {
     #expect(settings.monitors.map(\.wishes.source?.line) == [1, 11])
   }
 
-  @Test func `The first rule that matches a monitor decides`() throws {
+  @Test func `The first rule that matches a monitor applies`() throws {
     let settings = try parse(
       """
       policy = "halve-above-1080p"
@@ -98,7 +98,7 @@ struct SettingsFileTests {
     #expect(settings.policy(for: MonitorIdentity(edid: [], connector: "DP-2")) == .halveAbove1080p)
   }
 
-  @Test func `A rule may turn its monitor's pictures, with a mode of its own or without`() throws {
+  @Test func `A rule may rotate its monitor with or without a mode`() throws {
     let settings = try parse(
       """
       rotate = 180
@@ -126,12 +126,12 @@ struct SettingsFileTests {
     #expect(try parse("glyph_cache = \(text)").glyphCache == bytes)
   }
 
-  @Test func `What is kept over a restart may be nothing`() throws {
+  @Test func `Persistence can be disabled`() throws {
     #expect(try parse("state = 'none'").storage == .memory)
     #expect(Settings().storage == .usual)
   }
 
-  @Test func `The safe area may be anything from nothing to 45 percent`() throws {
+  @Test func `The safe area may be from 0 to 45 percent`() throws {
     #expect(try parse("style.safe_area = 0").style.safeArea == 0)
     #expect(try parse("style = { safe_area = 45.0 }").style.safeArea == 0.45)
   }

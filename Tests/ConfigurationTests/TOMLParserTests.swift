@@ -3,7 +3,7 @@ import Testing
 @testable import Configuration
 
 struct TOMLParserTests {
-  /// The value at a dotted path; tables of an array by number.
+  /// Returns the value at a dotted path, in which a number selects a table of an array.
   private func value(_ path: String, in text: String) throws -> TOMLValue {
     var value = TOMLValue.table(try TOMLParser.parse(text))
     for key in path.split(separator: "/") {
@@ -35,11 +35,11 @@ struct TOMLParserTests {
     "07:32", "yes", "True", "1 2", "é", "9223372036854775808", "[1,,2]", "[1 2]", "{a=1,}", "{a=1 b=2}", "{a}", "",
     "[", "{", "'", "\"\\x\"", "\"\\ud800\"", "\"\\u12\"", "\"\\U00110000\"", "'a\u{7}b'", "'''a",
   ])
-  func `What is no value is refused`(text: String) {
+  func `An invalid value is rejected`(text: String) {
     #expect(throws: TOMLError.self) { try TOMLParser.parse("a = \(text)") }
   }
 
-  @Test func `Strings of all four sorts are read`() throws {
+  @Test func `All four kinds of strings are read`() throws {
     #expect(try value("a", in: #"a = "t\tq\"u\u00e9U\U0001F600b\\""#) == .string("t\tq\"u\u{E9}U\u{1F600}b\\"))
     #expect(try value("a", in: #"a = 'C:\new "x"'"#) == .string(#"C:\new "x""#))
     #expect(try value("a", in: "a = \"\"\"\none\ntwo \\\n   \n  three \"\"\"\"\"") == .string("one\ntwo three \"\""))
@@ -48,7 +48,7 @@ struct TOMLParserTests {
     #expect(try value("a", in: "a = \"\"\"\"\"\"") == .string(""))
   }
 
-  @Test func `Arrays and tables may stand in each other, over several lines`() throws {
+  @Test func `Arrays and tables may be nested over several lines`() throws {
     let text = "a = [ # one\n 1, [ 'x', ],\n { b.c = 2, d = {} } # three\n, ]"
     #expect(try value("a/0", in: text) == .integer(1))
     #expect(try value("a/1/0", in: text) == .string("x"))
@@ -61,7 +61,7 @@ struct TOMLParserTests {
     #expect(try value("s/y", in: "s.x = 1\ns.y = 2") == .integer(2))
   }
 
-  @Test func `A header leads into the newest table of an array`() throws {
+  @Test func `A header refers to the newest table of an array`() throws {
     let text = "[[o]]\np = 1\n[[o]]\np = 2\n[o.q]\nr = 3\n[[o.s]]\n[[o.s]]\nt = 4"
     #expect(try value("o/0/p", in: text) == .integer(1))
     #expect(try value("o/1/p", in: text) == .integer(2))
@@ -69,7 +69,7 @@ struct TOMLParserTests {
     #expect(try value("o/1/s/1/t", in: text) == .integer(4))
   }
 
-  @Test func `A table may be opened after one inside of it, and one inside of a dotted one`() throws {
+  @Test func `A table may be opened after its subtable, and inside a dotted table`() throws {
     #expect(try value("a/b/c", in: "[a.b]\nc = 1\n[a]\nd = 2") == .integer(1))
     #expect(try value("a/b/c/d", in: "[a]\nb.x = 0\n[a.b.c]\nd = 1") == .integer(1))
   }
@@ -78,16 +78,16 @@ struct TOMLParserTests {
     "a = 1\na = 2", "[a]\n[a]", "a = 1\n[a]", "[a]\nb = 1\n[a.b]", "a.b = 1\n[a]", "a = {}\n[a.b]", "a = {}\na.b = 1",
     "a = []\n[[a]]", "[a]\n[[a]]", "[[a]]\n[a]", "[a.b]\n[a]\nb.c = 1", "a = { b = 1, b = 2 }", "a.b = 1\na = 2",
   ])
-  func `What is there already is not defined again`(text: String) {
+  func `A duplicate definition is rejected`(text: String) {
     #expect(throws: TOMLError.self) { try TOMLParser.parse(text) }
   }
 
   @Test(arguments: ["a", "a b = 1", "= 1", "[a", "[a]]", "[[a]", "[[a] ]", "[a] b = 1", "[a.]", "[.a]", "a. = 1", "\r"])
-  func `What is no statement is refused`(text: String) {
+  func `An invalid statement is rejected`(text: String) {
     #expect(throws: TOMLError.self) { try TOMLParser.parse(text) }
   }
 
-  @Test func `A value knows its line`() throws {
+  @Test func `A value has its line`() throws {
     let table = try TOMLParser.parse("# one\na = '''\n\n'''\r\nb = [\n]\n\n[c]\nd = 1")
     #expect(table.entries["a"]?.line == 2)
     #expect(table.entries["b"]?.line == 5)

@@ -6,7 +6,7 @@ import NIOPosix
 import Testing
 
 @Suite struct ClientTests {
-  @Test func `Every call comes back with what the service says`() async throws {
+  @Test func `Every client call returns the service's response`() async throws {
     try await Serving.run { serving in
       let (client, service) = (serving.client, serving.service)
       #expect(try await client.status() == service.status())
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `A refusal comes back as the service's error`() async throws {
+  @Test func `A rejected call throws the service's error`() async throws {
     try await Serving.run { serving in
       let client = serving.client
       await #expect(throws: ClientError.refused(.unknownDisplay("DP-9", known: ["HDMI-A-1", "büro 1/2"]))) {
@@ -45,19 +45,19 @@ import Testing
     }
   }
 
-  @Test func `A message over the limit of a body is refused, and the client gets to see it`() async throws {
+  @Test func `A body above the limit is rejected, and the client receives the error`() async throws {
     try await Serving.run { serving in
       let text = String(repeating: "a", count: 3 << 20)
       do throws(ClientError) {
         try await serving.client.setMessage(MessageRequest(text: text))
-        Issue.record("It was taken.")
+        Issue.record("The message was accepted.")
       } catch {
         #expect("\(error)".contains("more than 524288 bytes"))
       }
     }
   }
 
-  @Test func `A service that accepts a connection and never answers is reported after the limit`() async throws {
+  @Test func `A service that accepts a connection and never responds is reported after the time limit`() async throws {
     try await withTemporaryDirectory { directory in
       // The kernel accepts connections into the queue of a listening socket, as for a stopped service.
       let path = "\(directory)/s"
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `Where nobody listens, the error names the path`() async throws {
+  @Test func `If no service listens, the error names the path`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       await #expect(throws: ClientError.noService(path)) { try await PlacardClient(socket: path).status() }
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `A service that stops in the middle of an answer is an error, and no waiting for ever`() async throws {
+  @Test func `A service that stops in the middle of a response causes an error, not a hang`() async throws {
     try await Serving.run { serving in
       let client = serving.client
       let held = Task { try await client.setMessage(MessageRequest(text: "hold", wait: true)) }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `A cancelled call ends, and the service stops to work on it`() async throws {
+  @Test func `Cancelling a call stops the service's work on it`() async throws {
     try await Serving.run { serving in
       let client = serving.client
       let call = Task { try await client.setMessage(MessageRequest(text: "hold", wait: true)) }

@@ -5,7 +5,7 @@ import ControlHTTP
 import Testing
 
 @Suite struct ConnectionTests {
-  @Test func `Requests sent in one go are answered in their order, and the connection stays`() async throws {
+  @Test func `Pipelined requests are answered in order, and the connection stays open`() async throws {
     try await Serving.run { serving in
       let answer = try await serving.answer(
         to: "GET /v1/status HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `A body that says it is too long is refused before it comes`() async throws {
+  @Test func `A body with a Content-Length above the limit is rejected before it is sent`() async throws {
     try await Serving.run { serving in
       let answer = try await serving.answer(
         to: "PUT /v1/message HTTP/1.1\r\nhost: x\r\ncontent-length: 1048577\r\nexpect: 100-continue\r\n\r\n")
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `A length beyond all integers is refused`() async throws {
+  @Test func `A Content-Length beyond the range of integers is rejected`() async throws {
     try await Serving.run { serving in
       let answer = try await serving.answer(
         to: "PUT /v1/message HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999999999999999\r\n\r\n")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `A chunked body is refused where it becomes too long, though the client sends on`() async throws {
+  @Test func `A chunked body is rejected at the limit, even if the client keeps sending`() async throws {
     try await Serving.run { serving in
       let chunk = "20000\r\n" + String(repeating: "a", count: 0x20000) + "\r\n"
       let answer = try await serving.answer(
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `A body of exactly the limit is taken, in chunks, too`() async throws {
+  @Test func `A body of exactly the limit is accepted, chunked or not`() async throws {
     try await Serving.run { serving in
       let text = String(repeating: "a", count: (1 << 19) - 11)
       let chunks =
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `A client that asks first is told to go on`() async throws {
+  @Test func `A client that sends Expect: 100-continue gets 100 Continue`() async throws {
     try await Serving.run { serving in
       let connection = try await RawConnection.open(serving.socket)
       connection.send(
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes that are not UTF-8 are refused`() async throws {
+  @Test func `Bytes that are not UTF-8 are rejected`() async throws {
     try await Serving.run { serving in
       let connection = try await RawConnection.open(serving.socket)
       let head = "PUT /v1/message HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 12\r\n\r\n"
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "What is not HTTP gets a 400 and the connection is closed",
+    "Bytes that are not HTTP get a 400, and the connection is closed",
     arguments: ["hello\r\n\r\n", "GET /v1/status HTTP/9.9\r\n\r\n", "GET /v1/status HTTP/1.1\r\nbad header\r\n\r\n"])
   func garbage(bytes: String) async throws {
     try await Serving.run { serving in
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `A head without an end is refused`() async throws {
+  @Test func `A head without an end is rejected`() async throws {
     try await Serving.run { serving in
       let header = "x: " + String(repeating: "a", count: 100_000) + "\r\n"
       let answer = try await serving.answer(to: "GET /v1/status HTTP/1.1\r\n\(header)\r\n")
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `One connection too many is told so, and others go on`() async throws {
+  @Test func `A connection above the limit is rejected with a response, and the others stay open`() async throws {
     var limits = ControlServer.Limits.patient
     limits.connections = 1
     try await Serving.run(limits: limits) { serving in
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `A request whose client has gone is cancelled`() async throws {
+  @Test func `A request is cancelled when its client disconnects`() async throws {
     try await Serving.run { serving in
       let connection = try await RawConnection.open(serving.socket)
       connection.send(
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `An old client of HTTP/1.0 gets its answer and the end`() async throws {
+  @Test func `A client of HTTP/1.0 gets its response, and the connection is closed`() async throws {
     try await Serving.run { serving in
       let answer = try await serving.answer(to: "GET /v1/status HTTP/1.0\r\n\r\n")
       #expect(answer.contains(" 200 OK\r\n") && answer.hasSuffix("}"))

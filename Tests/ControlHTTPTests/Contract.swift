@@ -4,17 +4,18 @@ import Testing
 
 @testable import ControlHTTP
 
-/// What the OpenAPI document promises, and whether an answer keeps it: as much of JSON Schema as the document uses.
+/// A validator of responses against the OpenAPI document. It supports the keywords of JSON Schema that the document
+/// uses.
 struct Contract {
   static let folder = URL(filePath: "\(#filePath)/../../../scripts").standardized
 
-  /// The document with the schema of scenes that is committed.
+  /// The committed document, with the committed schema of scenes.
   static let document: JSONValue = {
     let scenes = try? JSONValue(parsing: Data(contentsOf: folder.appending(path: "scene.schema.json")))
     return OpenAPI.document(scenes: scenes)
   }()
 
-  /// What is wrong with an answer, as bytes came from the server; none where it keeps what was promised.
+  /// Returns the faults of a response, given as bytes from the server; empty if it matches the document.
   static func faults(_ answer: String, to method: String, _ target: String) -> [String] {
     guard let end = answer.range(of: "\r\n\r\n"), let status = answer.split(separator: " ").dropFirst().first else {
       return []
@@ -26,12 +27,12 @@ struct Contract {
       return body.isEmpty || status < "400" ? [] : check(body, APISchema.ref("Problem"))
     }
     let promised = document["paths"]?[endpoint.path]?[endpoint.method.lowercased()]?["responses"]?[String(status)]
-    guard let promised else { return ["\(endpoint.name): status \(status) is not in the document"] }
+    guard let promised else { return ["\(endpoint.name): status \(status) is not documented"] }
     guard case .object(let types)? = resolved(promised)["content"] else {
       return body.isEmpty ? [] : ["\(endpoint.name): \(status) has a body"]
     }
     guard let (type, content) = types.first(where: { head.contains("content-type: \($0.key)") }) else {
-      return ["\(endpoint.name): \(status) is of none of the types \(types.keys)"]
+      return ["\(endpoint.name): the response to \(status) has none of the types \(types.keys)"]
     }
     for header in ["etag", "location"] where promised["headers"]?[header == "etag" ? "ETag" : "Location"] != nil {
       if !head.contains("\r\n\(header): ") { return ["\(endpoint.name): no \(header)"] }
@@ -40,18 +41,18 @@ struct Contract {
     return check(body, content["schema"] ?? .null).map { "\(endpoint.name): \($0)" }
   }
 
-  /// What is wrong with a value of a schema that has this name.
+  /// Returns the faults of a value, according to the schema with this name.
   static func faults(_ value: JSONValue, of name: String) -> [String] { faults(value, APISchema.ref(name), name) }
 
   private static func check(_ body: Substring, _ schema: JSONValue) -> [String] {
-    guard let value = try? JSONValue(parsing: body.utf8) else { return ["\(body.prefix(80)) is no JSON"] }
+    guard let value = try? JSONValue(parsing: body.utf8) else { return ["\(body.prefix(80)) is not JSON"] }
     return faults(value, schema, "it")
   }
 
   private static func resolved(_ schema: JSONValue) -> JSONValue {
     guard let reference = schema["$ref"]?.text else { return schema }
     let target = reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)] ?? .null }
-    #expect(target != .null, "\(reference) leads nowhere")
+    #expect(target != .null, "the target of \(reference) does not exist")
     return resolved(target)
   }
 
@@ -59,8 +60,10 @@ struct Contract {
     let schema = resolved(schema)
     var faults = combined(value, schema, place)
     if let constant = schema["const"], constant != value { faults.append("\(place) is not \(constant)") }
-    if case .array(let words)? = schema["enum"], !words.contains(value) { faults.append("\(place) is \(value)") }
-    if let type = schema["type"]?.text, !isOf(type, value) { faults.append("\(place) is no \(type)") }
+    if case .array(let words)? = schema["enum"], !words.contains(value) {
+      faults.append("\(place) is not in the enum: \(value)")
+    }
+    if let type = schema["type"]?.text, !isOf(type, value) { faults.append("\(place) is not of type \(type)") }
     if case .object(let members) = value { faults += inside(members, schema, place) }
     if case .array(let elements) = value, let items = schema["items"] {
       faults += elements.enumerated().flatMap { Self.faults($1, items, "\(place)[\($0)]") }
@@ -79,10 +82,10 @@ struct Contract {
       guard case .array(let schemas)? = schema[key] else { return nil }
       return schemas.count { Self.faults(value, $0, place).isEmpty }
     }
-    if let count = fitting("oneOf"), count != 1 { faults.append("\(place) is \(count) of what it is one of") }
-    if fitting("anyOf") == 0 { faults.append("\(place) is none of what it may be") }
+    if let count = fitting("oneOf"), count != 1 { faults.append("\(place) matches \(count) schemas of oneOf") }
+    if fitting("anyOf") == 0 { faults.append("\(place) matches no schema of anyOf") }
     if let other = schema["not"], Self.faults(value, other, place).isEmpty {
-      faults.append("\(place) is what it may not")
+      faults.append("\(place) matches the schema of not")
     }
     return faults
   }

@@ -4,11 +4,11 @@ import ControlHTTP
 import JSON
 import Testing
 
-/// What the controller asks for: modes, previews, edits with revisions, the board, pictures, health.
+/// Routes for controllers: modes, previews, edits with revisions, the board, images, health.
 @Suite struct ControllerRoutesTests {
   private static let revision = FakeService.session.revision ?? ""
 
-  @Test func `Every call of the controller reaches the service, and its answer comes back`() async throws {
+  @Test func `Every controller call reaches the service, and its response is returned`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let client = serving.client
       let mode = ModeRequest(mode: "1280x720@60", rotation: 90, keep: true)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `Losses are acknowledged, each or all, and what is none is refused`() async throws {
+  @Test func `Losses are acknowledged, one or all, and an unknown loss is rejected`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let client = serving.client
       try await client.acknowledgeLoss(3)
@@ -45,7 +45,7 @@ import Testing
       #expect(serving.service.calls == [.acknowledgeLoss(3), .acknowledgeLosses])
       for (id, words) in [
         ("4", "there is no loss 4 to acknowledge; `placard health --json` lists them"),
-        ("0", "0 is no id of a loss: ids are whole numbers from 1, and /v1/health lists them."),
+        ("0", "0 is not the ID of a loss: IDs are whole numbers from 1, and /v1/health lists them."),
       ] {
         let answer = try await serving.answer(
           to: "PUT /v1/losses/\(id)/acknowledgement HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
@@ -54,13 +54,13 @@ import Testing
     }
   }
 
-  @Test func `Health of an older service, without losses, can be read`() throws {
-    let old = #"{"cut":{},"live":true,"ready":true,"reasons":["a"],"state":"degraded","uptime":3}"#
+  @Test func `The health report of an older service, without losses, can be decoded`() throws {
+    let old = #"{"live":true,"ready":true,"reasons":["a"],"rejections":{},"state":"degraded","uptime":3}"#
     let report = try JSON.decode(HealthReport.self, from: Array(old.utf8))
     #expect(report == HealthReport(state: .degraded, ready: true, reasons: ["a"], uptime: 3))
   }
 
-  @Test func `A preview that is known is not sent again`() async throws {
+  @Test func `A preview that the client already has is not sent again`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let client = serving.client
       let first = try await client.preview("HDMI-A-1", PreviewRequest(width: 64, format: .png))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "An edit is for the revisions that If-Match names",
+    "An edit applies only to the revisions in If-Match",
     arguments: [
       ("\"\(revision)\"", 200), ("\"x\"", 412), ("*", 200), ("\"x\", \"\(revision)\"", 200), ("W/\"\(revision)\"", 412),
       ("\"x\", W/\"\(revision)\"", 412), ("\"x\",\"y\"", 412), (revision, 400), ("\"\(revision)\" \"x\"", 400),
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `A state is never taken for one that has none`() async throws {
+  @Test func `A state without an entity tag matches no tag`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let answer = try await serving.answer(
         to: "DELETE /v1/messages/5 HTTP/1.1\r\nhost: x\r\nconnection: close\r\nif-match: \"x\"\r\n\r\n")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `What was made says where it is, and what can be edited says its revision`() async throws {
+  @Test func `The response to a creation has a Location, and editable resources have an ETag`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let opened = try await serving.request("POST", "/v1/sessions", body: "{\"scene\":{}}")
       #expect(opened.hasPrefix("HTTP/1.1 201 ") && opened.contains("location: /v1/sessions/17\r\n"))
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `A service that is starting is live and not ready`() async throws {
+  @Test func `A service that is starting is live but not ready`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       #expect(try await serving.request("GET", "/v1/health/ready").hasPrefix("HTTP/1.1 200 "))
       try await serving.client.identify(IdentifyRequest(seconds: 600))
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `A picture may be larger than any JSON`() async throws {
+  @Test func `The limit of an image is larger than the limit of a JSON body`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let bytes = [UInt8](repeating: 0xff, count: 3 << 20)
       #expect(try await serving.client.addPicture(bytes) == FakeService.pictureReport)
@@ -144,13 +144,14 @@ import Testing
   }
 
   @Test(
-    "What the controller asks for wrongly is refused with the field and the fix",
+    "Invalid controller requests are rejected with the field and the fix",
     arguments: [
       ("GET", "/v1/displays/HDMI-A-1/preview?width=15", nil, 400, "16 to 1920"),
       ("GET", "/v1/displays/HDMI-A-1/preview?format=gif", nil, 400, "jpeg or png"),
-      ("GET", "/v1/displays/HDMI-A-1/preview?size=1", nil, 400, "and no size"),
-      ("GET", "/v1/displays/DP-9/preview", nil, 404, "DP-9"), ("GET", "/v1/events?after=7", nil, 400, "no place"),
-      ("PUT", "/v1/displays/HDMI-A-1/mode", "{}", 422, "mode is missing"),
+      ("GET", "/v1/displays/HDMI-A-1/preview?size=1", nil, 400, "but not size"),
+      ("GET", "/v1/displays/DP-9/preview", nil, 404, "DP-9"),
+      ("GET", "/v1/events?after=7", nil, 400, "is not the ID of an event"),
+      ("PUT", "/v1/displays/HDMI-A-1/mode", "{}", 422, "mode or rotation is missing"),
       ("PUT", "/v1/displays/HDMI-A-1/mode", "{\"rotation\":45}", 422, "0, 90, 180 or 270"),
       ("POST", "/v1/identify", "{\"seconds\":601}", 422, "1 to 600"),
       ("PUT", "/v1/sessions/17/scene", nil, 400, "no body"), ("PUT", "/v1/board", "{", 400, "not JSON"),
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `Documents are served beside the service's resources`() async throws {
+  @Test func `Documents are served alongside the service's resources`() async throws {
     let page = ServedDocument(type: "text/html; charset=utf-8", bytes: Array("<p>".utf8))
     try await Serving.run(documents: { $0 == "/" ? page : nil }) { (serving: Serving) async throws in
       let answer = try await serving.request("GET", "/")
@@ -196,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func `Each way of compression has a tag of its own`() async throws {
+  @Test func `Each encoding of a document has its own entity tag`() async throws {
     let page = ServedDocument(type: "text/html; charset=utf-8", bytes: Array("<p>".utf8), gzip: Array("small".utf8))
     try await Serving.run(documents: { $0 == "/" ? page : nil }) { (serving: Serving) async throws in
       let head = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n"

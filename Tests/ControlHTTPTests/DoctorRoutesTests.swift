@@ -8,7 +8,7 @@ extension FakeService {
     healthy: false,
     findings: [
       .init(
-        check: "master", mark: "wrong", code: "master-held", object: "/dev/dri/card0",
+        check: "master", severity: "wrong", code: "master-held", object: "/dev/dri/card0",
         text: "/dev/dri/card0: process 812 (Xorg) is DRM master", fix: "stop it", command: "sudo kill 812")
     ])
   static let logLines = (1...60).map { "2026-11-24T08:00:00Z info: line \($0)" }
@@ -43,7 +43,7 @@ extension FakeService {
   }
 
   @Test(arguments: ["0", "201", "-1", "x", "%20", "1e2"])
-  func `Another number of lines is refused, with the limits`(count: String) async throws {
+  func `A number of lines outside the limits is rejected, and the error states the limits`(count: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
       let answer = try await answer("/v1/log?lines=\(count)", serving)
       #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("from 1 to 200"))

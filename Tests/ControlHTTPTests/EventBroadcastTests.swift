@@ -8,7 +8,7 @@ import Testing
     ControlEvent(id: id, kind: .messageShown, display: "HDMI-A-1", time: 99, detail: "Message \(id)")
   }
 
-  @Test func `Listeners who come one by one each get every event from then on, once and in order`() async throws {
+  @Test func `Listeners that connect one by one each get all later events, once and in order`() async throws {
     try await Serving.run { serving in
       var listeners: [(first: UInt64, events: ControlEvents)] = []
       for id in 1...120 as ClosedRange<UInt64> {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `Those who go away take nobody's events with them`() async throws {
+  @Test func `A listener that disconnects does not take away other listeners' events`() async throws {
     try await Serving.run { serving in
       let first = try await RawConnection.open(serving.socket)
       first.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -33,7 +33,7 @@ import Testing
       serving.service.emit(event(1))
       _ = await first.read(until: "}\n\n")
       #expect(try await second.next()?.id == 1)
-      // The feed of the first became everybody's.
+      // All listeners share the feed of the first one.
       first.close()
       for id in 2...9 as ClosedRange<UInt64> {
         serving.service.emit(event(id))
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `Whoever comes when all others have gone is served again`() async throws {
+  @Test func `A listener that connects after all others have disconnected is served`() async throws {
     try await Serving.run { serving in
       for round in 0..<3 as Range<UInt64> {
         let connection = try await RawConnection.open(serving.socket)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `Events that come fast come together`() async throws {
+  @Test func `Events in quick succession are sent together`() async throws {
     try await Serving.run { serving in
       let connection = try await RawConnection.open(serving.socket)
       connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -70,11 +70,11 @@ import Testing
       let text = await connection.read(until: "\r\n0\r\n\r\n")
       for id in 2...100 { #expect(text.contains("id: e-\(id)\n")) }
       let chunks = text.split(separator: "\r\n").count
-      #expect(chunks < 50, "99 events came in \(chunks / 2) pieces")
+      #expect(chunks < 50, "99 events arrived in \(chunks / 2) chunks")
     }
   }
 
-  @Test func `A client of HTTP 1.0 gets events without chunks`() async throws {
+  @Test func `A client of HTTP/1.0 gets events without chunked encoding`() async throws {
     try await Serving.run { serving in
       let connection = try await RawConnection.open(serving.socket)
       connection.send("GET /v1/events HTTP/1.0\r\nhost: x\r\n\r\n")

@@ -6,7 +6,7 @@ import Testing
 @testable import ControlHTTP
 
 @Suite struct EventParserTests {
-  @Test func `A stream cut anywhere gives the same events`() throws {
+  @Test func `The parser gives the same events however the stream is split`() throws {
     let events = [
       ControlEvent(id: 1, kind: .connected, display: "HDMI-A-1", time: 5),
       ControlEvent(id: 2, kind: .modeChanged, display: "ü\n", time: .max, detail: "data: \r\n\r\nid: 3"),
@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  @Test func `Comments, unknown fields and carriage returns are passed over`() throws {
+  @Test func `Comments, unknown fields and carriage returns are ignored`() throws {
     let json = #"{"id":1,"kind":"dark","display":"A","time":0}"#
     var parser = EventParser()
     let events = try parser.feed(": hello\r\n\r\nretry: 5\r\nevent: dark\r\ndata:\(json)\r\n\r\n".utf8)
     #expect(events == [.event(ControlEvent(id: 1, kind: .dark, display: "A", time: 0), at: nil)])
   }
 
-  @Test func `An event that is not understood, or has no end, is an error`() {
+  @Test func `An invalid or unterminated event is an error`() {
     var parser = EventParser()
     parser.limit = 10
     #expect(throws: ClientError.self) { try parser.feed("data: {}\n\n".utf8) }
@@ -37,7 +37,7 @@ import Testing
     #expect(throws: ClientError.self) { try other.feed("data:abcdef\ndata:abcdef\n".utf8) }
   }
 
-  @Test func `The names of a request's fields are those that Codable writes`() throws {
+  @Test func `The names of a request's fields are the names that Codable encodes`() throws {
     let message = MessageRequest(
       text: "", scene: .null, display: "", role: "", tag: "", name: "", priority: 0, seconds: 1, acknowledge: true,
       wait: true)

@@ -9,7 +9,7 @@ import Testing
     ControlEvent(id: id, kind: .messageShown, display: "HDMI-A-1", time: 99, detail: detail)
   }
 
-  @Test func `Events come as server-sent events, each in three lines`() async throws {
+  @Test func `Events are sent as server-sent events of three lines each`() async throws {
     try await Serving.run { serving in
       let connection = try await RawConnection.open(serving.socket)
       connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `Events about texts of a megabyte reach a listener, which stays connected`() async throws {
+  @Test func `Events about texts of a megabyte reach the listener, which stays connected`() async throws {
     try await Serving.run { serving in
       let events = try await serving.client.events()
       let text = String(repeating: "Long ", count: 200_000)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `The client reads events in order until the service ends them`() async throws {
+  @Test func `The client receives events in order until the service ends the stream`() async throws {
     try await Serving.run { serving in
       let events = try await serving.client.events()
       let sent = (1...200).map { event(UInt64($0), detail: $0 % 7 == 0 ? nil : "Grüße \($0) \"\r\n\u{1F600}") }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `A listener goes on from its place, and is told where events are lost`() async throws {
+  @Test func `A listener resumes after its last event, and gets a gap event if events are lost`() async throws {
     try await Serving.run { serving in
       let place = EventPlace(epoch: "e", id: 3)
       let notices = try await serving.client.notices(after: place)
@@ -60,24 +60,24 @@ import Testing
       var received: [EventNotice] = []
       for try await notice in notices { received.append(notice) }
       let events = [4, 5, 9].map { EventNotice.event(event($0), at: EventPlace(epoch: "e", id: $0)) }
-      #expect(received == [events[0], events[1], .torn(epoch: "e"), events[2]])
+      #expect(received == [events[0], events[1], .gap(epoch: "e"), events[2]])
       #expect(serving.service.calls == [.events(place)])
     }
   }
 
-  @Test func `A listener from before the service's start is told at once that events are lost`() async throws {
+  @Test func `A listener from before the service's start gets a gap event immediately`() async throws {
     try await Serving.run { serving in
       for target in ["/v1/events?after=old-3 HTTP/1.1", "/v1/events HTTP/1.1\r\nlast-event-id: old-3"] {
         let connection = try await RawConnection.open(serving.socket)
         connection.send("GET \(target)\r\nhost: x\r\n\r\n")
         let text = await connection.read(until: "}\n\n")
-        #expect(text.contains("retry: 1000\n\n") && text.contains("event: torn\ndata: {\"epoch\":\"e\"}\n\n"))
+        #expect(text.contains("retry: 1000\n\n") && text.contains("event: gap\ndata: {\"epoch\":\"e\"}\n\n"))
         connection.close()
       }
     }
   }
 
-  @Test func `The service learns that a reader has gone`() async throws {
+  @Test func `The service notices when a listener disconnects`() async throws {
     try await Serving.run { serving in
       let connection = try await RawConnection.open(serving.socket)
       connection.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `A reader that does not read is dropped after a few events, and the others are served on`() async throws {
+  @Test func `A listener that does not read is disconnected, and the others are still served`() async throws {
     var limits = ControlServer.Limits.patient
     limits.events = 3
     try await Serving.run(limits: limits) { serving in

@@ -1,7 +1,7 @@
 import Control
 import JSON
 
-/// What the controller asks for besides: modes, previews, edits, the board, pictures, health.
+/// The remaining operations for controllers: modes, previews, edits, the board, images, health.
 extension FakeService {
   func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
     try known(display)
@@ -12,7 +12,7 @@ extension FakeService {
   static let onTrial: DisplayReport = {
     var report = FakeService.report("HDMI-A-1")
     report.modes = ["1920x1080@60", "1280x720@60"]
-    report.trial = ModeTrial(mode: "1280x720@60", rotation: 90, until: Timestamp(milliseconds: 15_000))
+    report.pending = PendingModeChange(mode: "1280x720@60", rotation: 90, until: Timestamp(milliseconds: 15_000))
     report.reason = "It is being lit."
     report.warnings = ["2 lines are cut."]
     report.session = 17
@@ -67,19 +67,19 @@ extension FakeService {
     return Self.boardReport
   }
 
-  static let pictureReport = PictureReport(
+  static let pictureReport = ImageReport(
     name: "ab.png", file: "poster 1.png", path: "/var/lib/placard/pictures/ab.png", type: "image/png", width: 2,
     height: 1, bytes: 12,
     added: Timestamp(milliseconds: 0))
 
-  func pictures() async throws(ControlError) -> [PictureReport] { [Self.pictureReport] }
+  func pictures() async throws(ControlError) -> [ImageReport] { [Self.pictureReport] }
 
   func picture(_ name: String) async throws(ControlError) -> [UInt8] {
     guard name == "ab.png" else { throw ControlError(.notFound, "There is no picture \(name).") }
     return Self.picture
   }
 
-  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
     note(.addPicture(bytes, file))
     return Self.pictureReport
   }
@@ -93,7 +93,7 @@ extension FakeService {
     let isStarting = calls.contains(.identify(IdentifyRequest(seconds: 600)))
     return HealthReport(
       state: isStarting ? .starting : .degraded, ready: !isStarting, reasons: ["DP-1 is dark: no mode was taken."],
-      uptime: 3, cut: ["connections": 1], losses: [Self.loss])
+      uptime: 3, rejections: ["connections": 1], losses: [Self.loss])
   }
 
   static let loss = LossReport(id: 3, text: "the reload was refused", since: Timestamp(milliseconds: 0))

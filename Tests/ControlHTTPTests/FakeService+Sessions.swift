@@ -1,7 +1,7 @@
 import Control
 import JSON
 
-/// What was asked of sessions, messages and the history.
+/// The recorded operations on sessions, messages and the history.
 enum SessionCall: Hashable {
   case open(OpenRequest)
   case move(Int, String)

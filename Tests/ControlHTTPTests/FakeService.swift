@@ -1,7 +1,7 @@
 import Control
 import Synchronization
 
-/// A service in memory: two displays, messages, and events that a test sends.
+/// A service in memory with two displays, messages, and events that a test sends.
 final class FakeService: ControlService {
   private struct State {
     var messages: [String?: String] = [:]
@@ -16,15 +16,15 @@ final class FakeService: ControlService {
   }
 
   private let state = Mutex(State())
-  /// Says something each time that a reader of events is gone.
+  /// Yields each time that a listener of events disconnects.
   let readersGone: AsyncStream<Void>
   private let readerIsGone: AsyncStream<Void>.Continuation
   private let readersCame: AsyncStream<Void>
   private let readerCame: AsyncStream<Void>.Continuation
-  /// Says something each time that a message came with `wait`; the message is held until the task is cancelled.
+  /// Yields for each message with `wait`. The message is held until its task is cancelled.
   let waits: AsyncStream<Void>
   private let isWaiting: AsyncStream<Void>.Continuation
-  /// Says something each time that a held message was cancelled.
+  /// Yields each time that a held message is cancelled.
   let cancellations: AsyncStream<Void>
   private let wasCancelled: AsyncStream<Void>.Continuation
 
@@ -42,28 +42,28 @@ final class FakeService: ControlService {
   var requests: [MessageRequest] { state.withLock { $0.requests } }
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
   var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
-  /// What was asked of sessions, messages and the history.
+  /// The recorded operations on sessions, messages and the history.
   var calls: [SessionCall] { state.withLock { $0.calls } }
 
-  /// What the service lists in place of its usual message; nil for that.
+  /// The messages that the service lists; nil for the default message.
   var messagesToList: [LiveMessage]? {
     get { state.withLock { $0.messagesToList } }
     set { state.withLock { $0.messagesToList = newValue } }
   }
 
-  /// Runs before messages are listed; nil for nothing.
+  /// A closure that runs before messages are listed, or nil.
   var beforeMessages: (@Sendable () async -> Void)? {
     get { state.withLock { $0.beforeMessages } }
     set { state.withLock { $0.beforeMessages = newValue } }
   }
 
-  /// What the service lists in place of its usual history, newest first; nil for that.
+  /// The history that the service lists, newest first; nil for the default history.
   var historyToList: [HistoryLine]? {
     get { state.withLock { $0.historyToList } }
     set { state.withLock { $0.historyToList = newValue } }
   }
 
-  /// Remembers what was asked.
+  /// Records an operation.
   func note(_ call: SessionCall) { state.withLock { $0.calls.append(call) } }
 
   static let picture: [UInt8] = [0x89] + Array("PNG\r\n\u{1a}\n".utf8) + [0, 255, 0, 10]
@@ -151,7 +151,7 @@ final class FakeService: ControlService {
 
   func events(after place: EventPlace?) async -> EventFeed {
     note(.events(place))
-    return EventFeed(epoch: "e", isTorn: place.map { $0.epoch != "e" } ?? false, events: await events())
+    return EventFeed(epoch: "e", hasGap: place.map { $0.epoch != "e" } ?? false, events: await events())
   }
 
   func events() async -> AsyncStream<ControlEvent> {
@@ -162,10 +162,10 @@ final class FakeService: ControlService {
     return stream
   }
 
-  /// Sends an event to all who read.
+  /// Sends an event to all listeners.
   func emit(_ event: ControlEvent) { state.withLock { $0.readers }.forEach { $0.yield(event) } }
 
-  /// Returns when so many have begun to read since the start. For one caller.
+  /// Returns after this number of listeners has subscribed since the start; for one caller.
   func waitForReaders(_ count: Int) async {
     var left = count
     for await _ in readersCame {
@@ -174,7 +174,7 @@ final class FakeService: ControlService {
     }
   }
 
-  /// Ends all streams of events.
+  /// Ends all event streams.
   func endEvents() { state.withLock { $0.readers }.forEach { $0.finish() } }
 
   func known(_ display: String) throws(ControlError) {
@@ -189,7 +189,7 @@ final class FakeService: ControlService {
     for await _ in goings { break }
   }
 
-  /// Lets one call of a slow message go on.
+  /// Releases one held call.
   func letGo() { mayGo.yield() }
 
   private func hold() async throws(ControlError) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct GateTests {
   @Test(
-    "The names of this machine are served, and names that a settings file adds",
+    "The host names of this machine and of the settings are accepted",
     arguments: ["127.0.0.1", "localhost", "LOCALHOST:1", "localhost.", "[::1]:8080", "127.0.0.2", "sign.example:443"])
   func ownHost(host: String) async throws {
     try await WebServing.run(hosts: ["sign.example"]) { web async throws in
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "A foreign name is refused, with the key that lets it in (DNS rebinding)",
+    "A foreign host name is rejected, and the error names the key that allows it (DNS rebinding)",
     arguments: ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "8.8.8.8", "sign.example.evil"])
   func foreignHost(host: String) async throws {
     try await WebServing.run(hosts: ["sign.example"]) { web async throws in
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "A request needs exactly one host",
+    "A request needs exactly one Host header",
     arguments: [
       "GET /v1/status HTTP/1.1\r\n\r\n", "GET /v1/status HTTP/1.0\r\n\r\n",
       "GET /v1/status HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n\r\n",
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `The Unix socket asks for no host, no type and no origin`() async throws {
+  @Test func `The Unix socket requires no Host, Content-Type or Origin`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.serving.answer(
         to: "PUT /v1/message HTTP/1.1\r\nhost: evil.example\r\norigin: http://evil.example\r\n"
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "A page of another origin changes nothing",
+    "Requests of a foreign origin are rejected",
     arguments: [
       ["origin: http://evil.example"], ["origin: null"], ["origin: http://localhost:1"], ["origin: https://localhost"],
       ["origin: http://localhost", "origin: http://localhost"], ["origin:"], ["sec-fetch-site: cross-site"],
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "Our own page and programs change what they like",
+    "Requests of the page itself and of programs are accepted",
     arguments: [
       ["host: localhost", "origin: http://localhost"], ["host: localhost:80", "origin: http://localhost"],
       ["host: Localhost:8080", "origin: http://localhost:8080", "sec-fetch-site: same-origin"],
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `A page that the settings name may ask and read, and nobody else may`() async throws {
+  @Test func `Only origins in the settings may send and read cross-origin requests`() async throws {
     try await WebServing.run(origins: ["https://app.example"]) { web async throws in
       let guest = "origin: https://app.example"
       let asked = try await web.request("OPTIONS", "/v1/message", [guest, "access-control-request-method: PUT"])
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "A body of a type that any page may send is refused",
+    "A body with a Content-Type that any page may send is rejected",
     arguments: [
       "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "",
       "application/json\r\ncontent-type: text/plain", "application/jsonp", "text/plain; application/json",
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `JSON may name its letters`() async throws {
+  @Test func `application/json may have a charset`() async throws {
     try await WebServing.run { web async throws in
       let headers = ["content-type: Application/JSON ; charset=utf-8"]
       #expect(try await web.status("PUT", "/v1/message", headers, body: "{\"text\":\"a\"}") == 200)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["/v1/status", "/nothing", "/login.css", "/v1/displays/x"])
-  func `Every answer has the headers that keep a browser safe`(path: String) async throws {
+  func `Every response has the security headers`(path: String) async throws {
     try await WebServing.run { web async throws in
       let answer = try await web.request("GET", path)
       let policy = try #require(header("content-security-policy", of: answer))
@@ -132,12 +132,12 @@ import Testing
     }
   }
 
-  @Test func `Only so many requests of one address are let through, but for the Unix socket`() async throws {
+  @Test func `Requests of one address are rate-limited, except on the Unix socket`() async throws {
     var limits = AccessLimits.patient
     (limits.requestsPerSecond, limits.requestsBurst) = (1, 3)
     try await WebServing.run(limits: limits) { web async throws in
       #expect(try await web.status("GET", "/v1/status") == 200)
-      // On a busy machine some of the allowance comes back between two requests.
+      // On a busy machine, the rate limit recovers a little between two requests.
       var answer = ""
       for _ in 0..<50 where !answer.hasPrefix("HTTP/1.1 429 ") { answer = try await web.request("GET", "/v1/status") }
       #expect(answer.hasPrefix("HTTP/1.1 429 ") && header("retry-after", of: answer) == "1")

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ControlHTTP
 
-/// The sign of life that listeners get while nothing happens.
+/// The heartbeat of idle event streams.
 struct HeartbeatTests {
   private final class Listener {}
 
-  @Test func `Listeners hear a heartbeat while they listen, and without any there is none`() async throws {
+  @Test func `Event streams get a heartbeat, and the timer is stopped if there are no streams`() async throws {
     let (beats, continuation) = AsyncStream.makeStream(of: Void.self)
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let (heartbeat, first, second) = try await loop.submit {

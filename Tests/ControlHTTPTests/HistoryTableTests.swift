@@ -5,7 +5,7 @@ import Testing
 
 struct HistoryTableTests {
   @Test(
-    "A field that a spreadsheet takes for a formula begins with a single quote",
+    "A field that a spreadsheet would read as a formula begins with a single quote",
     arguments: [
       ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@A1", "'@A1"), ("\t=1", "'\t=1"), ("\r=1", "\"'\r=1\""),
       ("=A1,B1", "\"'=A1,B1\""), ("=\"a\"", "\"'=\"\"a\"\"\""), ("1=1", "1=1"), ("", ""),

@@ -2,7 +2,7 @@ import Access
 import ControlHTTP
 import Testing
 
-/// Requests as nobody should send them.
+/// Malformed and ambiguous requests.
 private enum Hostile {
   static let put = "PUT /v1/message HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
   static let json = "{\"text\":\"a\"}"
@@ -43,17 +43,17 @@ private enum Hostile {
 
   static let requests = bodies.map { put + $0 } + heads
 
-  /// How many answers there are in what came back.
+  /// Returns the number of responses in the received bytes.
   static func answers(in text: String) -> Int {
-    ["HTTP/1.1 ", "HTTP/1.0 "].map { text.ranges(of: $0).count }.reduce(0, +)
+    text.split(separator: "\r\n").count { $0.hasPrefix("HTTP/1.") }
   }
 }
 
-/// What does not end where everybody thinks it ends lets one client's request be another's (request smuggling). Each of
-/// these is refused over both doors, and what follows it is not looked at.
+/// If two servers disagree about the end of a request, one client's request can become another's (request smuggling,
+/// RFC 9112, section 11.2). Such requests are rejected on both listeners, and the bytes after them are ignored.
 @Suite struct HygieneTests {
   @Test(arguments: Hostile.requests)
-  func `What can be read in two ways is refused and the connection closed`(request: String) async throws {
+  func `An ambiguous request is rejected, and the connection is closed`(request: String) async throws {
     try await WebServing.run { web async throws in
       for answer in [
         try await web.answer(to: request + Hostile.next), try await web.serving.answer(to: request + Hostile.next),
@@ -65,7 +65,7 @@ private enum Hostile {
   }
 
   @Test(
-    "Another protocol is not spoken: the request is answered as what it is, and the connection closed",
+    "An upgrade to another protocol is ignored: the request is answered as HTTP/1.1, and the connection is closed",
     arguments: [
       ("GET /v1/status", "upgrade: h2c\r\nconnection: upgrade, http2-settings\r\nhttp2-settings: AAMAAABk", "200"),
       ("GET /v1/status", "upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-key: x", "200"),
@@ -83,7 +83,7 @@ private enum Hostile {
   }
 
   @Test(
-    "A head that is too much is refused, and counted",
+    "A head above the limits is rejected and counted",
     arguments: [
       ("headers", String(repeating: "a: b\r\n", count: 120), "/v1/status"),
       ("list", String(repeating: "a: \(String(repeating: "b", count: 1000))\r\n", count: 40), "/v1/status"),
@@ -98,7 +98,7 @@ private enum Hostile {
     }
   }
 
-  @Test func `A client that goes away in the middle leaves nothing behind`() async throws {
+  @Test func `A client that disconnects in the middle of a request leaves nothing behind`() async throws {
     var limits = AccessLimits.patient
     limits.connections = 1
     try await WebServing.run(limits: limits) { web async throws in
@@ -114,7 +114,7 @@ private enum Hostile {
     }
   }
 
-  @Test func `A target in absolute form is served where it names the host that Host does`() async throws {
+  @Test func `An absolute target is accepted if its host equals the Host header`() async throws {
     try await WebServing.run { web async throws in
       let headers = ["host: localhost:\(web.port)"]
       #expect(try await web.status("GET", "http://localhost:\(web.port)/v1/status", headers) == 200)

@@ -5,7 +5,7 @@ import Testing
   ("no scalable font", "scalable", true), ("font", "font", true), ("font", "fonts", false), ("", "", true),
   ("", "a", false), ("a", "", true), ("aab", "ab", true), ("Größe", "öß", true), ("e\u{301}", "e", true),
 ])
-func `A text includes another byte for byte`(text: String, part: String, isIncluded: Bool) {
+func `A text contains another one, compared by bytes`(text: String, part: String, isIncluded: Bool) {
   #expect(text.includes(part) == isIncluded)
   #expect(text[...].includes(part[...]) == isIncluded)
 }

@@ -3,22 +3,22 @@ import ControlHTTP
 import Glibc
 import Testing
 
-/// Another address for the way in over TCP, which cannot be had.
+/// A listener whose new TCP address is not available.
 @Suite struct ListenerRollbackTests {
-  @Test func `an address that is refused leaves the last one open, on the same port, too`() async throws {
+  @Test func `an address that is not available leaves the previous one open, also on the same port`() async throws {
     let (taken, port) = try Self.listen("127.0.0.2")
     defer { close(taken) }
     try await WebServing.run { web in
       let server = web.serving.server
       let here = try #require(ListenAddress(parsing: "127.0.0.1:\(port)"))
       let other = try #require(ListenAddress(parsing: "127.0.0.2:\(port)"))
-      try await server.setWeb(try WebDoor(listen: here, rules: AccessRules()), limits: .patient)
-      // The port is this server's own at 127.0.0.1, and another program's at 127.0.0.2.
+      try await server.setWeb(try WebListenerSettings(listen: here, rules: AccessRules()), limits: .patient)
+      // This server has the port on 127.0.0.1, and another program has it on 127.0.0.2.
       for door in [other, try #require(ListenAddress(parsing: "0.0.0.0:\(port)"))] {
         let token = Token(Array(WebServing.token.utf8))
         let rules = AccessRules(token: token)
         await #expect(throws: ControlServerError.portInUse(door)) {
-          try await server.setWeb(try WebDoor(listen: door, rules: rules), limits: .patient)
+          try await server.setWeb(try WebListenerSettings(listen: door, rules: rules), limits: .patient)
         }
         #expect(await server.webAddress() == here)
         #expect(try await WebServing(serving: web.serving, port: port).status("GET", "/v1/status") == 200)

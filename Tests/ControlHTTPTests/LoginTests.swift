@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct LoginTests {
   private static let bearer = "authorization: Bearer \(WebServing.token)"
-  /// The token as a form brings it.
+  /// The token as form data.
   private static let form = "token=0123456789abcdef%2B%2F%3D"
   private static let formType = "content-type: application/x-www-form-urlencoded"
 
-  @Test func `On loopback without a token everybody gets in, and there is nothing to log in to`() async throws {
+  @Test func `On loopback without a token, every client is authorized, and there is no login`() async throws {
     try await WebServing.run { web async throws in
       #expect(try await web.status("GET", "/v1/status") == 200)
       let login = try await web.request("GET", "/login")
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `With a token nobody gets in without it, on loopback, too`() async throws {
+  @Test func `With a token, every client needs it, even on loopback`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       let refused = try await web.request("GET", "/v1/status")
       #expect(refused.hasPrefix("HTTP/1.1 401 ") && refused.contains("urn:placard:problem:unauthorized"))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "A wrong token is refused, whatever is wrong with it",
+    "A wrong token is rejected",
     arguments: [
       "Bearer", "Bearer ", "Bearer 0123456789abcdef+/", "Bearer 0123456789abcdef+/=x", "Basic \(WebServing.token)",
       WebServing.token, "Bearer \(WebServing.token) x", "Bearer x\r\nauthorization: Bearer \(WebServing.token)",
@@ -41,13 +41,13 @@ import Testing
     }
   }
 
-  @Test func `A token in the URL does not count`() async throws {
+  @Test func `A token in the URL is ignored`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       #expect(try await web.status("GET", "/v1/status?token=\(WebServing.token)") == 401)
     }
   }
 
-  @Test func `A page load is led to the login page, which is there for everybody`() async throws {
+  @Test func `A page load without a login is redirected to the login page, which needs no login`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       let page = try await web.request("GET", "/", ["accept: text/html,*/*;q=0.8"])
       #expect(page.hasPrefix("HTTP/1.1 303 ") && header("location", of: page) == "/login")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `The right token in the form gives a cookie that lets in until the logout`() async throws {
+  @Test func `The correct token in the form sets a cookie that is valid until the logout`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.request("POST", "/login", [Self.formType], body: Self.form)
       #expect(answer.hasPrefix("HTTP/1.1 303 ") && header("location", of: answer) == "/")
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["token=wrong", "", "token=", "tokens=0123456789abcdef%2B%2F%3D", "token=%", "token=%zz"])
-  func `A wrong form shows the page again, and gives no cookie`(form: String) async throws {
+  func `An invalid form shows the page again and sets no cookie`(form: String) async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.request("POST", "/login", [Self.formType], body: form)
       #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.contains("That is not the token."))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `An invented cookie does not let in`() async throws {
+  @Test func `An invented cookie is rejected`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       for cookie in ["placard=", "placard=\(WebServing.token)", "placard=\(String(repeating: "0", count: 64))"] {
         #expect(try await web.status("GET", "/v1/status", ["cookie: \(cookie)"]) == 401)
@@ -91,11 +91,12 @@ import Testing
     }
   }
 
-  @Test func `Who guesses is stopped after five wrong tokens, and then the right one does not help, either`()
+  @Test func `After five wrong tokens, a client is blocked, even with the correct token`()
     async throws
   {
     try await WebServing.run(token: WebServing.token) { web async throws in
-      // In one write: a guess is forgotten after ten seconds, and a machine may be slow to open connections.
+      // All guesses are sent in one write: a guess is forgotten after ten seconds, and a busy machine can be slow to
+      // open connections.
       let get = "GET /v1/status HTTP/1.1\r\nhost: 127.0.0.1:\(web.port)\r\n"
       let login = "POST /login HTTP/1.1\r\nhost: 127.0.0.1:\(web.port)\r\n\(Self.formType)\r\nconnection: close\r\n"
       let bytes =
@@ -108,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `A door that is closed closes on those who are in, too, and another address opens another door`()
+  @Test func `Closing the listener closes its connections, and another address opens a new one`()
     async throws
   {
     try await WebServing.run { web in
@@ -116,7 +117,7 @@ import Testing
       inside.send("GET /v1/status HTTP/1.1\r\nhost: localhost\r\n\r\n")
       #expect(await inside.read(until: "}").hasPrefix("HTTP/1.1 200 "))
       let listen = try #require(ListenAddress(parsing: "127.0.0.2:0"))
-      try await web.serving.server.setWeb(WebDoor(listen: listen, rules: AccessRules()), limits: .init())
+      try await web.serving.server.setWeb(WebListenerSettings(listen: listen, rules: AccessRules()), limits: .init())
       _ = await inside.readToEnd()
       #expect(await web.serving.server.webAddress()?.address == listen.address)
       await #expect(throws: (any Error).self) { try await web.connect() }
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `Another token ends the sessions of the last one, and changed rules count at once`() async throws {
+  @Test func `A new token ends the sessions of the previous one, and changed rules apply immediately`() async throws {
     try await WebServing.run(token: WebServing.token) { web async throws in
       let answer = try await web.request("POST", "/login", [Self.formType], body: Self.form)
       let pair = "cookie: \(try #require(header("set-cookie", of: answer)).prefix { $0 != ";" })"
@@ -134,10 +135,11 @@ import Testing
       listener.send("GET /v1/events HTTP/1.1\r\nhost: localhost\r\n\(pair)\r\n\r\n")
       #expect(await listener.read(until: "retry").hasPrefix("HTTP/1.1 200 "))
       let listen = try #require(ListenAddress(parsing: "127.0.0.1:0"))
-      let other = try WebDoor(listen: listen, rules: AccessRules(token: Token(Array("another-token-1234".utf8))))
+      let other = try WebListenerSettings(
+        listen: listen, rules: AccessRules(token: Token(Array("another-token-1234".utf8))))
       try await web.serving.server.setWeb(other, limits: .init())
       #expect(await web.serving.server.webAddress()?.port == web.port)
-      // Who listened with the last one hears no more.
+      // Event streams that were authorized with the previous token have ended.
       _ = await listener.readToEnd()
       #expect(try await web.status("GET", "/v1/status", [pair]) == 401)
       #expect(try await web.status("GET", "/v1/status", ["authorization: Bearer another-token-1234"]) == 200)

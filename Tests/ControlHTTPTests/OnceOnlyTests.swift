@@ -10,7 +10,7 @@ import Testing
       + "content-type: application/json\r\ncontent-length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  @Test func `A request that is sent again is answered again and not carried out again`() async throws {
+  @Test func `A repeated request gets the same response and is not executed again`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let first = try await serving.answer(to: Self.post("k"))
       #expect(first.hasPrefix("HTTP/1.1 201 "))
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `A key that was used for another request is refused`() async throws {
+  @Test func `A key that was used for a different request is rejected`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       _ = try await serving.answer(to: Self.post("k"))
       let answer = try await serving.answer(to: Self.post("k", "{\"text\":\"b\"}"))
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `A request that was refused may be sent again with its key`() async throws {
+  @Test func `A rejected request may be repeated with the same key`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let refused = try await serving.answer(to: Self.post("k", "{\"text\":\"a\",\"seconds\":0}"))
       #expect(refused.hasPrefix("HTTP/1.1 422 ") && refused.contains("seconds is 0"))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `One whose client has gone is carried out, and who asks again waits for it`() async throws {
+  @Test func `A request of a disconnected client is completed, and its repetition waits for the result`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let body = "{\"text\":\"slow\"}"
       let first = try await RawConnection.open(serving.socket)
@@ -47,7 +47,7 @@ import Testing
       first.close()
       let client = serving.client.once("k")
       let again = Task { try await client.post(MessageRequest(text: "slow")) }
-      // The second is in the service's hands before the first may end.
+      // The service receives the second request before the first one may end.
       _ = try await serving.client.status()
       serving.service.letGo()
       #expect(try await again.value.text == "slow")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `Only so many keys are remembered, and the oldest are forgotten`() async throws {
+  @Test func `The number of stored keys is limited, and the oldest are removed first`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       for number in 0...256 { try await serving.client.once("\(number)").post(MessageRequest(text: "a")) }
       try await serving.client.once("256").post(MessageRequest(text: "a"))
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "What is no key is refused", arguments: ["", "ü", String(repeating: "a", count: 256), "a\r\nidempotency-key: b"])
+    "An invalid key is rejected", arguments: ["", "ü", String(repeating: "a", count: 256), "a\r\nidempotency-key: b"])
   func noKey(key: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
       #expect(try await serving.answer(to: Self.post(key)).hasPrefix("HTTP/1.1 400 "))

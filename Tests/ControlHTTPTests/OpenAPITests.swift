@@ -6,9 +6,9 @@ import Testing
 
 @testable import ControlHTTP
 
-/// The document that describes the interface. PLACARD_UPDATE_GOLDEN=1 writes the committed one anew where it differs.
+/// The OpenAPI document. With PLACARD_UPDATE_GOLDEN=1, a changed document is written to the repository.
 @Suite struct OpenAPITests {
-  @Test func `The committed document is that of the table of endpoints`() throws {
+  @Test func `The committed document matches the table of endpoints`() throws {
     let file = Contract.folder.appending(path: "openapi.json")
     if ProcessInfo.processInfo.environment["PLACARD_UPDATE_GOLDEN"] == "1" {
       try Data(Contract.document.prettyEncoded + Array("\n".utf8)).write(to: file)
@@ -16,8 +16,7 @@ import Testing
     #expect(try JSONValue(parsing: Data(contentsOf: file)) == Contract.document)
   }
 
-  @Test func `The service serves the document and the schema of scenes, and says when they are the same`() async throws
-  {
+  @Test func `The document and the scene schema are served with entity tags`() async throws {
     let schema = try Data(contentsOf: Contract.folder.appending(path: "scene.schema.json"))
     let served = ServedDocument(type: "application/schema+json", bytes: Array(schema))
     try await Serving.run(documents: { $0 == "/v1/scene.schema.json" ? served : nil }) {
@@ -40,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Each endpoint has a name and a path of its own`() {
+  @Test func `Each endpoint has a unique name and path`() {
     let names = Endpoint.all.map(\.name)
     #expect(Set(names).count == names.count)
     let paths = Endpoint.all.map { "\($0.method) \($0.path)" }
@@ -48,7 +47,7 @@ import Testing
     #expect(Endpoint.all.allSatisfy { $0.summary.hasSuffix(".") && $0.answer.text.hasSuffix(".") })
   }
 
-  @Test func `Every reference in the document leads somewhere`() {
+  @Test func `Every reference in the document has a target`() {
     var names: Set<String> = []
     func collect(_ value: JSONValue) {
       switch value {
@@ -67,9 +66,9 @@ import Testing
     }
   }
 
-  @Test func `Each example is what its schema says`() {
+  @Test func `Each example matches its schema`() {
     guard case .object(let paths)? = Contract.document["paths"] else {
-      Issue.record("no paths")
+      Issue.record("the document has no paths")
       return
     }
     var count = 0
@@ -85,7 +84,7 @@ import Testing
     #expect(count > 10)
   }
 
-  @Test func `The fields of requests are those that the reader takes`() {
+  @Test func `The documented fields of requests are the fields that the decoder accepts`() {
     let taken: [String: [String]] = [
       "MessageRequest": MessageRequest.fields, "PlainMessageRequest": PlainMessage.fields,
       "DisplayMessageRequest": PlainMessage.fields.filter { $0 != "display" },
@@ -97,10 +96,10 @@ import Testing
     for (name, fields) in taken { #expect(Set(fields) == properties(of: name), "\(name)") }
   }
 
-  @Test func `The fields of reports are those that are written`() throws {
+  @Test func `The documented fields of reports are the fields that are encoded`() throws {
     let time = Timestamp(milliseconds: 0)
     var display = FakeService.onTrial
-    display.trial = ModeTrial(mode: "a", rotation: 90, until: time)
+    display.pending = PendingModeChange(mode: "a", rotation: 90, until: time)
     display.cause = "refused"
     display.since = time
     display.missedFrames = 3
@@ -112,7 +111,7 @@ import Testing
     session.delivery = Delivery(unseen: "a", covers: [cover])
     let samples: [String: JSONValue] = [
       "Timestamp": try json(time), "Problem": try json(Problem(404, "a", title: "", detail: "")),
-      "DisplayReport": try json(display), "ModeTrial": try json(display.trial),
+      "DisplayReport": try json(display), "PendingModeChange": try json(display.pending),
       "WhyReport": try json(
         WhyReport(display: "", policy: "", mode: "", scale: 1, reasons: [], rejected: [], attempts: [])),
       "PictureReport": try json(FakeService.pictureReport),

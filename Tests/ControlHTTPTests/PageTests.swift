@@ -7,7 +7,7 @@ import Testing
 
 @testable import ControlHTTP
 
-/// Lists come in pages, and tables in parts.
+/// Lists in pages, and tables in parts.
 @Suite struct PageTests {
   private static let began = Timestamp(milliseconds: 0)
 
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `A page names the next one, and the last one none`() async throws {
+  @Test func `A page links to the next one, and the last page has no link`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       serving.service.messagesToList = Self.messages(5)
       let first = try await serving.request("GET", "/v1/messages?limit=2")
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `A short list does not wait for the page of another client`() async throws {
+  @Test func `A short list does not wait for another client's page`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let (begun, begin) = AsyncStream.makeStream(of: Void.self)
       let (allowed, allow) = AsyncStream.makeStream(of: Void.self)
@@ -54,18 +54,18 @@ import Testing
     }
   }
 
-  @Test func `A page goes on behind the last item, wherever that is by then`() async throws {
+  @Test func `A page continues after its last item, even if the list has changed`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       serving.service.messagesToList = Array(Self.messages(5).dropFirst(2))
       #expect(try await serving.request("GET", "/v1/messages?after=3.3&limit=1").contains("\"id\":4"))
       let gone = try await serving.request("GET", "/v1/messages?after=1.1&limit=1")
-      #expect(gone.contains("\"id\":4"), "without its item, the number of those before counts")
+      #expect(gone.contains("\"id\":4"), "if the item is gone, the number of items before it counts")
       #expect(try await serving.request("GET", "/v1/messages?after=99.99").hasSuffix("\r\n\r\n[]"))
     }
   }
 
   @Test(
-    "A place that is none is refused",
+    "An invalid position is rejected",
     arguments: ["limit=0", "limit=1001", "limit=+1", "after=1", "after=+1.1", "after=."])
   func refused(query: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `A list of 16 MB comes in pages of 256 KB, and the client reads all of them`() async throws {
+  @Test func `A list of 16 MB is split into pages of 256 KB, and the client reads all of them`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let messages = Self.messages(1000, of: String(repeating: "word ", count: 3277))
       serving.service.messagesToList = messages
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `An answer has at most 1,000 lines of the history, and the client reads as many as are asked for`()
+  @Test func `A response has at most 1,000 history entries, and the client reads the requested number`()
     async throws
   {
     try await Serving.run { (serving: Serving) async throws in
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `A table has all lines, or as many as are asked for`() async throws {
+  @Test func `A table has all lines, or the requested number`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       serving.service.historyToList = Self.history(1234)
       for (query, count) in [(HistoryQuery(), 1234), (HistoryQuery(limit: 700), 700), (HistoryQuery(limit: 500), 500)] {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `A table is read no faster than the client takes it`() throws {
+  @Test func `A table is generated no faster than the client reads it`() throws {
     let wire = Wire()
     wire.service.historyToList = Self.history(100_000)
     let channel = try wire.connect()

@@ -6,38 +6,38 @@ import Testing
 @testable import ControlHTTP
 
 @Suite struct ProxyTests {
-  private static func visitor(_ headers: HTTPHeaders, from address: String) throws -> Visitor {
+  private static func requestPeer(_ headers: HTTPHeaders, from address: String) throws -> RequestPeer {
     let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: headers)
     let peer = WebPeer(address: try #require(IPAddress(parsing: address)), own: nil)
     let proxies = ["127.0.0.1", "10.0.0.0/8"].compactMap { AddressRange(parsing: $0) }
-    return try Visitor(head, from: peer, proxies: proxies)
+    return try RequestPeer(head, from: peer, proxies: proxies)
   }
 
   @Test(
-    "The client is the last one in the list that is no proxy, and only a proxy's list counts",
+    "The client's address is the last one in the list that is not a proxy, and only proxies may send the list",
     arguments: [
       ("127.0.0.1", ["192.0.2.7"], "192.0.2.7"), ("127.0.0.1", ["6.6.6.6, 192.0.2.7"], "192.0.2.7"),
       ("127.0.0.1", ["6.6.6.6, 192.0.2.7, 10.1.1.1"], "192.0.2.7"),
       ("127.0.0.1", ["6.6.6.6", "192.0.2.7"], "192.0.2.7"),
-      ("127.0.0.1", [], "127.0.0.1"), ("127.0.0.1", ["10.1.1.1"], "10.1.1.1"), ("127.0.0.1", ["nobody"], "127.0.0.1"),
-      ("127.0.0.1", ["192.0.2.7, nobody"], "127.0.0.1"), ("127.0.0.1", ["2001:db8::7"], "2001:db8::7"),
+      ("127.0.0.1", [], "127.0.0.1"), ("127.0.0.1", ["10.1.1.1"], "10.1.1.1"), ("127.0.0.1", ["nothing"], "127.0.0.1"),
+      ("127.0.0.1", ["192.0.2.7, nothing"], "127.0.0.1"), ("127.0.0.1", ["2001:db8::7"], "2001:db8::7"),
       ("127.0.0.1", ["[2001:db8::7]:4711"], "2001:db8::7"), ("127.0.0.1", ["192.0.2.7:4711"], "192.0.2.7"),
       ("192.0.2.1", ["10.0.0.1"], "192.0.2.1"),
     ])
   func client(peer: String, lines: [String], client: String) throws {
     let headers = HTTPHeaders([("Host", "sign.example")] + lines.map { ("X-Forwarded-For", $0) })
-    #expect(try Self.visitor(headers, from: peer).address.description == client)
+    #expect(try Self.requestPeer(headers, from: peer).address.description == client)
   }
 
-  @Test func `The origin is what the proxy was asked for, and nobody else's word counts`() throws {
+  @Test func `The origin is the one that the proxy was asked for, and only proxies may send it`() throws {
     let headers: HTTPHeaders = [
       "Host": "sign.example", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example",
     ]
-    #expect(try Self.visitor(headers, from: "127.0.0.1").origin.description == "https://sign.example")
-    #expect(try Self.visitor(headers, from: "192.0.2.1").origin.description == "http://sign.example")
+    #expect(try Self.requestPeer(headers, from: "127.0.0.1").origin.description == "https://sign.example")
+    #expect(try Self.requestPeer(headers, from: "192.0.2.1").origin.description == "http://sign.example")
   }
 
-  @Test func `Behind a proxy with TLS the page may write, and the cookie is for TLS alone`() async throws {
+  @Test func `Behind a proxy with TLS, requests of the page are accepted, and the cookie is Secure`() async throws {
     try await WebServing.run(token: WebServing.token, hosts: ["sign.example"], proxies: ["127.0.0.1"]) {
       web async throws in
       let proxied = ["host: sign.example", "x-forwarded-proto: https", "x-forwarded-for: 192.0.2.7"]
@@ -53,14 +53,14 @@ import Testing
     }
   }
 
-  @Test func `Behind a proxy each client has its own rate`() async throws {
+  @Test func `Behind a proxy, each client has its own rate limit`() async throws {
     var limits = AccessLimits.patient
     (limits.requestsPerSecond, limits.requestsBurst) = (1, 1)
     try await WebServing.run(proxies: ["127.0.0.1"], limits: limits) { web async throws in
       for client in ["192.0.2.1", "192.0.2.2"] {
         var status = try await web.status("GET", "/v1/status", ["x-forwarded-for: \(client)"])
         #expect(status == 200)
-        // On a busy machine some of the allowance comes back between two requests.
+        // On a busy machine, the rate limit recovers a little between two requests.
         for _ in 0..<50 where status == 200 {
           status = try await web.status("GET", "/v1/status", ["x-forwarded-for: \(client)"])
         }
@@ -73,7 +73,7 @@ import Testing
 @Suite struct RateLimiterTests {
   private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
-  @Test func `So many at once, then so many a second, and each address for itself`() throws {
+  @Test func `A rate limit allows a burst, then a rate, for each address separately`() throws {
     var limiter = RateLimiter(rate: 2, burst: 3)
     let (one, other) = (try #require(IPAddress(parsing: "192.0.2.1")), try #require(IPAddress(parsing: "192.0.2.2")))
     let later = Self.start + .milliseconds(500)
@@ -81,15 +81,15 @@ import Testing
       (one, Self.start), (one, Self.start), (one, Self.start), (one, Self.start), (other, Self.start), (one, later),
       (one, later), (one, Self.start - .seconds(1)),
     ]
-    let waits = moments.map { limiter.take($0, at: $1) }
+    let waits = moments.map { limiter.consume($0, at: $1) }
     #expect(waits == [nil, nil, nil, 1, nil, nil, 1, 1])
   }
 
-  @Test func `Of too many addresses those are forgotten that have not come for longest`() throws {
+  @Test func `Above the limit of addresses, the one that has been idle longest is removed`() throws {
     var limiter = RateLimiter(rate: 0.001, burst: 1, most: 8)
     let addresses = try (0..<9).map { try #require(IPAddress(parsing: "192.0.2.\($0)")) }
     for (place, address) in addresses.enumerated() {
-      let wait = limiter.take(address, at: Self.start + .milliseconds(Int64(place)))
+      let wait = limiter.consume(address, at: Self.start + .milliseconds(Int64(place)))
       #expect(wait == nil)
     }
     #expect(limiter.wait(addresses[8], at: Self.start + .seconds(1)) != nil)
@@ -97,7 +97,7 @@ import Testing
     #expect(limiter.wait(addresses[0], at: Self.start + .seconds(1)) == nil)
   }
 
-  @Test func `Strangers that fail all the time do not shut out who had the right token before`() throws {
+  @Test func `Clients that fail continuously do not block a client that has had the correct token`() throws {
     var logins = Logins()
     let friend = try #require(IPAddress(parsing: "192.0.2.1"))
     logins.succeeded(friend)
@@ -108,7 +108,7 @@ import Testing
     #expect(logins.wait(friend, at: Self.start) == nil)
   }
 
-  @Test func `Of too many sessions the one ends that was not used for longest`() {
+  @Test func `Above the limit of sessions, the one that was used least recently ends`() {
     var logins = Logins()
     let ids = (0...Logins.most).map { logins.open(at: Self.start + .seconds(Int64($0))) }
     #expect(Set(ids).count == ids.count && ids.allSatisfy { $0.utf8.count == 64 })

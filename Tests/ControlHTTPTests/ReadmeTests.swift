@@ -3,34 +3,35 @@ import ControlClient
 import Foundation
 import Testing
 
-/// The README's example for programs in Swift is compiled here as it stands there, and does what it says.
+/// The Swift example of the article on the HTTP interface, compiled as it is there.
 @Suite struct ReadmeTests {
-  // README: begin
+  // Article: begin
   func ring(_ client: PlacardClient) async throws {
     let lit = try await client.displays().filter { $0.state == "lit" }
     guard !lit.isEmpty else { return }
     // The key makes it one message, however often the network fails and this is called again.
     let report = try await client.once("ring-2026-11-21T20:45").post(
-      MessageRequest(text: "Somebody is at the door", name: "bell", priority: 50, seconds: 30, wait: true))
+      MessageRequest(text: "A visitor is at the door", name: "bell", priority: 50, seconds: 30, wait: true))
     for showing in report.shown { print("\(showing.display) after \(showing.milliseconds) ms") }
     for try await event in try await client.events() where event.kind == .messageEnded {
       return print("\(event.detail ?? "The message") is over")
     }
   }
-  // README: end
+  // Article: end
 
-  @Test func `The example is in the README as it is here`() throws {
+  @Test func `The article has the example as it is here`() throws {
     let lines = try String(contentsOfFile: #filePath, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
-    let begin = try #require(lines.firstIndex(of: "  // README: begin"))
-    let end = try #require(lines.firstIndex(of: "  // README: end"))
+    let begin = try #require(lines.firstIndex(of: "  // Article: begin"))
+    let end = try #require(lines.firstIndex(of: "  // Article: end"))
     let example = lines[(begin + 1)..<end].map { $0.dropFirst(2) }.joined(separator: "\n")
     let folder = URL(filePath: "\(#filePath)/../../..").standardized
-    let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
-    #expect(readme.contains("\n\(example)\n"))
+    let file = folder.appending(path: "Sources/Documentation.docc/HTTPInterface.md")
+    let article = try String(contentsOf: file, encoding: .utf8)
+    #expect(article.contains("\n\(example)\n"))
   }
 
-  @Test func `The example posts its message once and waits for its end`() async throws {
+  @Test func `The example posts its message once and waits until it ends`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let client = serving.client
       let ringing = Task { try await ring(client) }
@@ -38,7 +39,7 @@ import Testing
       serving.service.emit(ControlEvent(id: 1, kind: .messageEnded, display: "", time: 0, detail: "5"))
       try await ringing.value
       let message = MessageRequest(
-        text: "Somebody is at the door", name: "bell", priority: 50, seconds: 30, wait: true)
+        text: "A visitor is at the door", name: "bell", priority: 50, seconds: 30, wait: true)
       #expect(serving.service.calls == [.post(message), .events(nil)])
     }
   }

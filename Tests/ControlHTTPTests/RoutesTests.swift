@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RoutesTests {
   @Test(
-    "Each resource answers a GET with its report",
+    "Each resource responds to GET with its report",
     arguments: [
       ("/v1/status", "\"backend\":\"virtual\""), ("/v1/displays", "\"name\":\"HDMI-A-1\""),
       ("/v1/displays/HDMI-A-1", "\"mode\":\"1920x1080@60\""), ("/v1/displays/HDMI-A-1/why", "\"policy\":\"legible\""),
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `A HEAD brings the length of the body and no body`() async throws {
+  @Test func `The response to HEAD has the length of the body and no body`() async throws {
     try await Serving.run { serving in
       let get = try await serving.request("GET", "/v1/status")
       let head = try await serving.request("HEAD", "/v1/status")
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `Displays are sent to sleep and woken, one or all`() async throws {
+  @Test func `One or all displays are put to sleep and woken`() async throws {
     try await Serving.run { serving in
       let answer = try await serving.request("PUT", "/v1/sleep", body: "{\"asleep\":true,\"display\":\"HDMI-A-1\"}")
       #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.contains("\"name\":\"HDMI-A-1\""))
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `A screenshot is the picture's bytes`() async throws {
+  @Test func `The response to a screenshot request is the image's bytes`() async throws {
     try await Serving.run { serving in
       let picture = try await serving.client.screenshot("HDMI-A-1")
       #expect(picture == FakeService.picture)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "A message goes to the display of the path or of the body",
+    "A message targets the display in the path or in the body",
     arguments: [
       ("/v1/message", "{\"text\":\"a\"}", MessageRequest(text: "a")),
       (
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be done is refused with its status and a sentence",
+    "An operation that fails is reported with its status and a sentence",
     arguments: [
       ("GET", "/", nil, 404, "There is nothing at /"), ("GET", "/v1/statuses", nil, 404, "/v1/statuses"),
       ("GET", "/v1/displays/", nil, 404, "/v1/displays/"), ("GET", "/v2/status", nil, 404, "/v2/status"),
@@ -94,15 +94,15 @@ import Testing
       ("GET", "/v1/displays/DP-9/why", nil, 404, "DP-9"), ("GET", "/v1/displays/DP-9/screenshot", nil, 404, "DP-9"),
       ("DELETE", "/v1/virtual/DP-9", nil, 404, "DP-9"), ("DELETE", "/v1/displays/DP-9/message", nil, 404, "DP-9"),
       ("GET", "/v1/displays/%zz", nil, 400, "write % itself as %25"), ("GET", "/v1/displays/%f", nil, 400, "%25"),
-      ("GET", "/v1/displays/%ff%fe", nil, 400, "not UTF-8"), ("GET", "/v1/status?x=1", nil, 400, "takes no query"),
+      ("GET", "/v1/displays/%ff%fe", nil, 400, "not UTF-8"), ("GET", "/v1/status?x=1", nil, 400, "accepts no query"),
       ("PUT", "/v1/message", nil, 400, "has no body"), ("PUT", "/v1/message", "{", 400, "The body is not JSON"),
-      ("PUT", "/v1/message", "hello", 400, "The body is not JSON"), ("PUT", "/v1/message", "[]", 422, "no object"),
-      ("PUT", "/v1/message", "\"a\"", 422, "no object"), ("PUT", "/v1/message", "null", 422, "no object"),
-      ("PUT", "/v1/message", "{}", 422, "The field text is missing"),
-      ("PUT", "/v1/message", "{\"text\":1}", 422, "The field text is no text in quotes"),
+      ("PUT", "/v1/message", "hello", 400, "The body is not JSON"), ("PUT", "/v1/message", "[]", 422, "not an object"),
+      ("PUT", "/v1/message", "\"a\"", 422, "not an object"), ("PUT", "/v1/message", "null", 422, "not an object"),
+      ("PUT", "/v1/message", "{}", 422, "The field text or scene is missing"),
+      ("PUT", "/v1/message", "{\"text\":1}", 422, "The field text is not a string"),
       ("PUT", "/v1/message", "{\"text\":null}", 422, "The field text is null"),
-      ("PUT", "/v1/message", "{\"text\":\"a\",\"wait\":\"yes\"}", 422, "wait is no true or false"),
-      ("PUT", "/v1/message", "{\"txt\":\"a\"}", 422, "no txt: check the spelling"),
+      ("PUT", "/v1/message", "{\"text\":\"a\",\"wait\":\"yes\"}", 422, "wait is not true or false"),
+      ("PUT", "/v1/message", "{\"txt\":\"a\"}", 422, "not txt: check the spelling"),
       (
         "PUT", "/v1/displays/HDMI-A-1/message", "{\"text\":\"a\",\"display\":\"DP-1\"}", 422,
         "HDMI-A-1 and the body DP-1"
@@ -110,7 +110,8 @@ import Testing
       ("PUT", "/v1/message", "{\"text\":\"conflict\"}", 409, "plug one in"),
       ("PUT", "/v1/message", "{\"text\":\"fail\"}", 500, "The card failed"),
       ("POST", "/v1/virtual", "{\"width\":1,\"height\":1}", 422, "16 to 16384"),
-      ("POST", "/v1/virtual", "{\"width\":1.5}", 422, "whole"), ("POST", "/v1/virtual", "{\"size\":1}", 422, "no size"),
+      ("POST", "/v1/virtual", "{\"width\":1.5}", 422, "whole"),
+      ("POST", "/v1/virtual", "{\"size\":1}", 422, "not size"),
     ] as [(String, String, String?, Int, String)])
   func refusals(method: String, path: String, body: String?, status: Int, detail: String) async throws {
     try await Serving.run { serving in
@@ -123,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "A wrong method is told the right ones",
+    "The response to a wrong method lists the allowed methods",
     arguments: [
       ("POST", "/v1/status", "GET, HEAD"), ("PUT", "/v1/sessions", "GET, HEAD, POST"),
       ("PUT", "/v1/displays", "GET, HEAD"),

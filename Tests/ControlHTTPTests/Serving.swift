@@ -9,7 +9,7 @@ import NIOPosix
 import Testing
 
 extension AccessLimits {
-  /// The usual limits with all the time in the world: on a busy machine a test may stand still for many seconds.
+  /// The default limits with much longer times, because a test can stall for many seconds on a busy machine.
   static var patient: AccessLimits {
     var limits = AccessLimits()
     (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.stalledSeconds) = (600, 600, 600, 600)
@@ -17,7 +17,7 @@ extension AccessLimits {
   }
 }
 
-/// A fake service behind a real server, for the length of a test.
+/// A fake service behind a real server, for the duration of a test.
 struct Serving {
   let service: FakeService
   let socket: String
@@ -26,7 +26,7 @@ struct Serving {
   var client: PlacardClient { PlacardClient(socket: socket) }
 
   static func run(
-    limits: ControlServer.Limits = .patient, web: WebDoor? = nil,
+    limits: ControlServer.Limits = .patient, web: WebListenerSettings? = nil,
     documents: @escaping ServedDocument.Shelf = { _ in nil }, _ body: (Serving) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -47,14 +47,14 @@ struct Serving {
 
   static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-  /// What the server sends back to these bytes, up to its closing of the connection.
+  /// Sends bytes; returns the server's bytes up to the end of the connection.
   func answer(to bytes: String) async throws -> String {
     let connection = try await RawConnection.open(socket)
     connection.send(bytes)
     return await connection.readToEnd()
   }
 
-  /// The answer to one request on a connection of its own, which is as the OpenAPI document says.
+  /// Sends a request on a new connection; returns its response, which must match the OpenAPI document.
   func request(_ method: String, _ path: String, body: String? = nil) async throws -> String {
     let length = body.map { "content-length: \($0.utf8.count)\r\n" } ?? ""
     let answer = try await answer(
@@ -64,7 +64,7 @@ struct Serving {
   }
 }
 
-/// A directory in /tmp, short enough for a socket's path, removed with what a test leaves in it.
+/// Calls `body` with a directory in /tmp, short enough for a socket's path, and removes it with the test's files.
 func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
   var template = Array("/tmp/placard-test-XXXXXX".utf8CString)
   try #require(unsafe mkdtemp(&template) != nil)
@@ -77,7 +77,7 @@ func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws 
   try await body(path)
 }
 
-/// A client that speaks bytes.
+/// A client that sends and receives bytes.
 struct RawConnection {
   private let channel: any Channel
   private let bytes: AsyncStream<[UInt8]>
@@ -89,7 +89,7 @@ struct RawConnection {
   static func open(_ address: SocketAddress, reads: Bool = true) async throws -> RawConnection {
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      // Beside many other tests, which work on the same loops, NIO's ten seconds are short.
+      // NIO's default of ten seconds is too short beside many other tests, which share the event loops.
       .connectTimeout(.minutes(1))
       .channelOption(.autoRead, value: reads)
       .channelOption(.allowRemoteHalfClosure, value: true)
@@ -107,14 +107,14 @@ struct RawConnection {
 
   func close() { channel.close(promise: nil) }
 
-  /// All until the server closes its side.
+  /// Reads until the server closes its side.
   func readToEnd() async -> String {
     var all: [UInt8] = []
     for await part in bytes { all += part }
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// All until a text has come.
+  /// Reads until a text has arrived.
   func read(until text: String) async -> String {
     var all = ""
     for await part in bytes {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SessionRoutesTests {
   private static let scene = JSONValue.object(["kind": .string("blank")])
 
-  @Test func `Every call about sessions, messages and the history reaches the service, and its answer comes back`()
+  @Test func `Every call for sessions, messages and the history reaches the service, and its response is returned`()
     async throws
   {
     try await Serving.run { (serving: Serving) async throws in
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `What is removed, acknowledged or withdrawn is answered with nothing`() async throws {
+  @Test func `Removals, acknowledgements and withdrawals respond with 204`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       for (method, path) in [
         ("DELETE", "/v1/sessions/17"), ("PUT", "/v1/messages/5/acknowledgement"), ("DELETE", "/v1/messages/5"),
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "The query of the history takes times in milliseconds or ISO 8601",
+    "Queries of the history accept times in milliseconds or ISO 8601",
     arguments: [
       ("", HistoryQuery()), ("?", HistoryQuery()), ("?format=json&limit=1", HistoryQuery(limit: 1)),
       ("?since=0&until=1000", HistoryQuery(since: 0, until: 1000)),
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `The history comes as a table whose fields may hold anything`() async throws {
+  @Test func `The history is available as CSV, with any characters in its fields`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let table = String(decoding: try await serving.client.historyTable(), as: UTF8.self)
       #expect(
@@ -82,11 +82,11 @@ import Testing
   }
 
   @Test(
-    "What cannot be done is refused with its status, the field and the fix",
+    "An invalid request is rejected with its status, the field and the fix",
     arguments: [
       ("POST", "/v1/sessions/17", nil, 405, "use GET, HEAD, PUT, DELETE"),
       ("GET", "/v1/sessions/17/x", nil, 404, "nothing at"),
-      ("DELETE", "/v1/sessions/0", nil, 404, "0 is no id of a session: ids are whole numbers from 1"),
+      ("DELETE", "/v1/sessions/0", nil, 404, "0 is not the ID of a session: IDs are whole numbers from 1"),
       ("DELETE", "/v1/sessions/HDMI-A-1", nil, 404, "/v1/sessions lists them"),
       ("DELETE", "/v1/messages/99999999999999999999", nil, 404, "/v1/messages lists them"),
       ("DELETE", "/v1/sessions/18", nil, 404, "there is no session 18; `placard sessions` lists them"),
@@ -94,15 +94,15 @@ import Testing
       ("POST", "/v1/sessions", nil, 400, "A session has the fields scene, display, tag, wait"),
       ("POST", "/v1/sessions", "{\"display\":\"HDMI-A-1\"}", 422, "The field scene is missing"),
       ("POST", "/v1/sessions", "{\"scene\":{},\"tag\":\"\"}", 422, "The field tag is empty"),
-      ("POST", "/v1/sessions", "{\"scene\":{},\"tags\":1}", 422, "no tags: check the spelling"),
+      ("POST", "/v1/sessions", "{\"scene\":{},\"tags\":1}", 422, "not tags: check the spelling"),
       ("PUT", "/v1/sessions/17", "{}", 422, "The field display is missing"),
       ("PUT", "/v1/sessions/17/scroll", "{}", 422, "a position, a heading or a page"),
       ("PUT", "/v1/sessions/17/scroll", "{\"page\":1,\"position\":0}", 422, "send one of these fields"),
       ("PUT", "/v1/sessions/17/scroll", "{\"position\":1.01}", 422, "The field position is 1.01"),
       ("PUT", "/v1/sessions/17/scroll", "{\"page\":9223372036854775807}", 422, "-1000 to 1000"),
-      ("PUT", "/v1/sessions/17/scroll", "{\"page\":\"next\"}", 422, "page is no whole number"),
-      ("PUT", "/v1/sessions/17/scroll", "{\"position\":\"half\"}", 422, "position is no number"),
-      ("POST", "/v1/messages", "{}", 422, "The field text is missing, or scene in its place"),
+      ("PUT", "/v1/sessions/17/scroll", "{\"page\":\"next\"}", 422, "page is not a whole number"),
+      ("PUT", "/v1/sessions/17/scroll", "{\"position\":\"half\"}", 422, "position is not a number"),
+      ("POST", "/v1/messages", "{}", 422, "The field text or scene is missing"),
       ("POST", "/v1/messages", "{\"text\":\"a\",\"scene\":{}}", 422, "a text or a scene"),
       ("POST", "/v1/messages", "{\"text\":\"a\",\"tag\":\"b\",\"role\":\"external\"}", 422, "display, role and tag"),
       ("POST", "/v1/messages", "{\"text\":\"a\",\"role\":\"lobby\"}", 422, "internal or external"),
@@ -110,13 +110,15 @@ import Testing
       ("POST", "/v1/messages", "{\"text\":\"a\",\"seconds\":0}", 422, "The field seconds is 0"),
       ("POST", "/v1/messages", "{\"text\":\"a\",\"name\":\"\"}", 422, "The field name is empty"),
       ("PUT", "/v1/message", "{\"text\":\"a\",\"priority\":1}", 422, "posted to /v1/messages"),
-      ("GET", "/v1/history?sinc=1", nil, 400, "and no sinc"), ("GET", "/v1/history?since=", nil, 400, "since is empty"),
+      ("GET", "/v1/history?sinc=1", nil, 400, "but not sinc"),
+      ("GET", "/v1/history?since=", nil, 400, "since is empty"),
       ("GET", "/v1/history?since", nil, 400, "since is empty"), ("GET", "/v1/history?limit=0", nil, 400, "from 1"),
-      ("GET", "/v1/history?since=1&since=2", nil, 400, "since twice"), ("GET", "/v1/history?x=%", nil, 400, "no x"),
-      ("GET", "/v1/history?since=today", nil, 400, "The field since: \\\"today\\\" is no date and time"),
+      ("GET", "/v1/history?since=1&since=2", nil, 400, "since twice"),
+      ("GET", "/v1/history?x=%", nil, 400, "but not x"),
+      ("GET", "/v1/history?since=today", nil, 400, "The field since: \\\"today\\\" is not a date and time"),
       ("GET", "/v1/history?until=2026-02-30", nil, 400, "there is no such day"),
       ("GET", "/v1/history?format=xml", nil, 400, "json or csv"), ("GET", "/v1/history?display=%ff", nil, 400, "UTF-8"),
-      ("GET", "/v1/board?a=1", nil, 400, "takes no query"),
+      ("GET", "/v1/board?a=1", nil, 400, "accepts no query"),
     ] as [(String, String, String?, Int, String)])
   func refusals(method: String, path: String, body: String?, status: Int, detail: String) async throws {
     try await Serving.run { (serving: Serving) async throws in

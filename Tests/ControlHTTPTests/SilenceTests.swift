@@ -7,14 +7,14 @@ import Testing
 
 @testable import ControlClient
 
-/// A stream of events from a service that sends nothing any more.
+/// An event stream from a service that has stopped sending.
 struct SilenceTests {
-  /// The reason that a stream ended with.
+  /// Returns the error that ended the stream.
   private final class Ending: Sendable {
     let error = Mutex<(any Error)?>(nil)
   }
 
-  @Test func `A stream ends after 35 seconds without a byte, and a heartbeat keeps it open`() throws {
+  @Test func `A stream ends after 35 seconds without a byte, and heartbeats keep it open`() throws {
     let channel = EmbeddedChannel()
     let opened = channel.embeddedEventLoop.makePromise(of: Void.self)
     let (_, events) = AsyncThrowingStream<EventNotice, any Error>.makeStream()

@@ -19,7 +19,7 @@ import Testing
     return unsafe lstat(path, &status) == 0 ? status.st_mode : 0
   }
 
-  @Test func `The socket is for owner and group, its directory is made, and the end removes the socket`() async throws {
+  @Test func `The socket has mode 0660, its directory is created, and closing the server removes it`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/sub/s"
       let server = try await start(path)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `A live service is not replaced, and the error names the socket`() async throws {
+  @Test func `The socket of a running service is not replaced, and the error names it`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let server = try await start(path)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `A path that is claimed is refused before anybody listens there, and free when the claim ends`()
+  @Test func `A claimed path is rejected before a server listens there, and is free after the claim`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `A service that answers without a lock is not replaced`() async throws {
+  @Test func `The socket of a service that responds but holds no lock is not replaced`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let server = try await start(path)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `A dead service's socket is replaced`() async throws {
+  @Test func `The socket of a service that has exited is replaced`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let dead = try #require(bindOnly(path))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `A file that is no socket is left alone`() async throws {
+  @Test func `A file that is not a socket is left alone`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       close(unsafe open(path, O_CREAT | O_WRONLY, 0o600))
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `The end leaves a socket alone that another service has put in its place`() async throws {
+  @Test func `Closing the server does not remove a socket that another service has put in its place`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       let first = try await start(path)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `Paths that cannot be are refused with their reason`() async throws {
+  @Test func `Invalid paths are rejected with the reason`() async throws {
     let long = "/tmp/" + String(repeating: "x", count: 103)
     await #expect(throws: ControlServerError.pathTooLong(path: long)) { try await start(long) }
     await #expect(throws: ControlServerError.system(operation: "mkdir", path: "/nowhere/there", errno: ENOENT)) {
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "The path follows the environment, then the user",
+    "The default path follows the environment, then the user",
     arguments: [
       (["PLACARD_SOCKET": "/a"], 0, false, true, "/a"), (["PLACARD_SOCKET": ""], 0, false, false, SocketPath.system),
       (["XDG_RUNTIME_DIR": "/run/user/5"], 5, false, true, SocketPath.system),
@@ -132,7 +132,7 @@ import Testing
     #expect(path == expected)
   }
 
-  /// A socket that was bound and that nobody listens on.
+  /// Creates a socket that is bound, with no listener.
   private func bindOnly(_ path: String) -> Int32? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()

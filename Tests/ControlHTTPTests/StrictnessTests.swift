@@ -4,12 +4,12 @@ import ControlClient
 import ControlHTTP
 import Testing
 
-/// Requests that another server on the way could read in another way are refused, with an answer.
+/// Requests that another server in between could parse differently are rejected with a response.
 @Suite struct StrictnessTests {
   private static let end = "host: x\r\nconnection: close\r\n\r\n"
 
   @Test(
-    "A request line whose parts are not one space apart is refused",
+    "A request line whose parts are not separated by exactly one space is rejected",
     arguments: [
       "GET  /v1/status HTTP/1.1", "GET /v1/status  HTTP/1.1", " GET /v1/status HTTP/1.1", "GET\t/v1/status HTTP/1.1",
       "GET /v1/status HTTP/1.1 ", "GET   HTTP/1.1",
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `A line that comes letter by letter, and empty lines before it, are no reason`() async throws {
+  @Test func `A request line that arrives byte by byte, and empty lines before it, are accepted`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let connection = try await RawConnection.open(serving.socket)
       for letter in "\r\n\r\nGET /v1/status HTTP/1.1\r\n\(Self.end)" { connection.send(String(letter)) }
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `The lines of all requests that are sent in one go are checked, and no line of a body`() async throws {
+  @Test func `The request lines of all pipelined requests are checked, and no line of a body`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let body = "\n{\"text\":\"a\"}\nGET  /v1/status HTTP/1.1\n"
       let put = "PUT /v1/message HTTP/1.1\r\nhost: x\r\ncontent-length: \(body.utf8.count)\r\n\r\n\(body)"
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "A transfer coding other than chunked is not known",
+    "A transfer coding other than chunked is rejected",
     arguments: ["gzip", "gzip, chunked", "identity", "chunked;q=1", "xchunked"])
   func codings(coding: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
@@ -62,14 +62,14 @@ import Testing
     }
   }
 
-  @Test func `Two lines of codings are one list`() async throws {
+  @Test func `Two Transfer-Encoding headers are one list`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let head = "PUT /v1/message HTTP/1.1\r\ntransfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\(Self.end)"
       #expect(try await serving.answer(to: head).hasPrefix("HTTP/1.1 501 "))
     }
   }
 
-  @Test("An expectation other than 100-continue is not met", arguments: ["200-ok", "100-continue, more", ""])
+  @Test("An expectation other than 100-continue is rejected", arguments: ["200-ok", "100-continue, more", ""])
   func expectations(value: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
       let head = "PUT /v1/message HTTP/1.1\r\ncontent-length: 12\r\nexpect: \(value)\r\n\(Self.end)"
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `HTTP/1.0 has no expectations`() async throws {
+  @Test func `An expectation in HTTP/1.0 is ignored`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let head = "PUT /v1/message HTTP/1.0\r\ncontent-length: 12\r\nexpect: 100-continue\r\n\(Self.end)"
       #expect(try await serving.answer(to: head + "{\"text\":\"a\"}").contains(" 200 OK\r\n"))
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "A length beyond all bodies is refused as too large",
+    "A Content-Length above all limits is rejected as too large",
     arguments: ["9223372036854775807", "9223372036854775808", "18446744073709551615"])
   func lengths(length: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("A head of five megabytes gets its answer", arguments: ["x: ", "x: y\r\n", ""])
+  @Test("A head of five megabytes gets a response", arguments: ["x: ", "x: y\r\n", ""])
   func head(part: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
       let count = 5_000_000 / max(part.utf8.count, 1)
@@ -107,12 +107,12 @@ import Testing
     }
   }
 
-  @Test("An ID is written in one way only", arguments: ["+1", "-1", "01", "1.0", "0x1", "%2B1"])
+  @Test("An ID has only one valid form", arguments: ["+1", "-1", "01", "1.0", "0x1", "%2B1"])
   func ids(id: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
       for path in ["/v1/sessions/\(id)", "/v1/messages/\(id)"] {
         let answer = try await serving.answer(to: "DELETE \(path) HTTP/1.1\r\n\(Self.end)")
-        #expect(answer.hasPrefix("HTTP/1.1 404 ") && answer.contains("is no id"))
+        #expect(answer.hasPrefix("HTTP/1.1 404 ") && answer.contains("is not the ID of a"))
       }
       #expect(serving.service.calls.isEmpty)
     }
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `What a token protects is protected under an absolute target`() async throws {
+  @Test func `An absolute target needs the token like any other`() async throws {
     try await WebServing.run(token: WebServing.token, hosts: ["sign.example"]) { (web: WebServing) async throws in
       for target in ["https://sign.example/v1/status", "HTTPS://sign.example/v1/status", "https://sign.example?/login"]
       {

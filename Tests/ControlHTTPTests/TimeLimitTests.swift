@@ -10,7 +10,7 @@ import Testing
 @Suite struct TimeLimitTests {
   private static let status = "GET /v1/status HTTP/1.1\r\nhost: x\r\n\r\n"
 
-  @Test func `A head that comes letter by letter is cut after ten seconds, whatever comes`() throws {
+  @Test func `A slow head is disconnected after ten seconds, even if bytes keep arriving`() throws {
     let wire = Wire()
     let channel = try wire.connect()
     for letter in "GET /v1/st" {
@@ -19,10 +19,10 @@ import Testing
       wire.wait(1)
     }
     #expect(try wire.received(channel).hasPrefix("HTTP/1.1 408 ") && !channel.isActive)
-    #expect(wire.cuts.counts == ["head_seconds": 1])
+    #expect(wire.rejections.counts == ["head_seconds": 1])
   }
 
-  @Test func `A connection on which nothing is said is closed after ten seconds`() throws {
+  @Test func `A connection without a byte is closed after ten seconds`() throws {
     let wire = Wire()
     let channel = try wire.connect()
     wire.wait(9)
@@ -31,7 +31,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `A body that comes drop by drop is cut after thirty seconds`() throws {
+  @Test func `A slow body is disconnected after thirty seconds`() throws {
     let wire = Wire()
     let channel = try wire.connect()
     try wire.send("PUT /v1/message HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n", on: channel)
@@ -41,10 +41,10 @@ import Testing
       if channel.isActive { try wire.send("{", on: channel) }
     }
     #expect(try wire.received(channel).hasPrefix("HTTP/1.1 408 ") && !channel.isActive)
-    #expect(wire.cuts.counts == ["body_seconds": 1] && wire.service.requests.isEmpty)
+    #expect(wire.rejections.counts == ["body_seconds": 1] && wire.service.requests.isEmpty)
   }
 
-  @Test func `A long body that comes fast enough may take longer`() throws {
+  @Test func `A long body that arrives fast enough may take longer`() throws {
     var limits = AccessLimits()
     limits.bodyRate = 10
     let wire = Wire(limits: limits)
@@ -58,7 +58,7 @@ import Testing
     #expect(try wire.received(channel).hasPrefix("HTTP/1.1 200 ") && channel.isActive)
   }
 
-  @Test func `A connection is kept 75 seconds, and a head that begins then has ten`() throws {
+  @Test func `A connection is kept open for 75 seconds, and a head that begins then has ten seconds`() throws {
     let wire = Wire()
     let (first, second) = (try wire.connect(), try wire.connect())
     for channel in [first, second] {
@@ -73,11 +73,11 @@ import Testing
     try wire.send(String(Self.status.dropFirst()), on: second)
     #expect(try wire.received(second).hasPrefix("HTTP/1.1 200 "))
     wire.wait(75)
-    #expect(!second.isActive && wire.cuts.counts == ["idle_seconds": 2])
+    #expect(!second.isActive && wire.rejections.counts == ["idle_seconds": 2])
     #expect(wire.lines.all.isEmpty)
   }
 
-  @Test func `A client that takes nothing of its answer is cut after thirty seconds`() throws {
+  @Test func `A client that reads nothing of its response is disconnected after thirty seconds`() throws {
     let wire = Wire()
     let channel = try wire.connect()
     let dam = Dam()
@@ -89,11 +89,11 @@ import Testing
     wire.wait(29)
     #expect(channel.isActive)
     wire.wait(1)
-    #expect(!channel.isActive && wire.cuts.counts == ["stalled_seconds": 1])
+    #expect(!channel.isActive && wire.rejections.counts == ["stalled_seconds": 1])
   }
 
-  /// A client that asks for a page of 256 KB, and takes a piece of it every so many seconds, until all is taken or it is
-  /// cut.
+  /// A client that requests a page of 256 KB and reads a part of it at regular intervals, until it has read all or is
+  /// disconnected.
   private func read(every seconds: Int64, _ wire: Wire, takes: Int = 8) throws -> EmbeddedChannel {
     let text = String(repeating: "a", count: 4000)
     wire.service.messagesToList = (1...40).map { id in
@@ -113,18 +113,18 @@ import Testing
     return channel
   }
 
-  @Test func `A client that takes its answer too slowly is cut, one that is fast enough is not`() throws {
+  @Test func `A client that reads its response too slowly is disconnected, and a faster one is not`() throws {
     var limits = AccessLimits()
     limits.answerSeconds = 20
     let slow = Wire(limits: limits)
     #expect(try !read(every: 15, slow).isActive)
-    #expect(slow.cuts.counts == ["answer_rate": 1])
+    #expect(slow.rejections.counts == ["answer_rate": 1])
     let fast = Wire(limits: limits)
     #expect(try read(every: 4, fast).isActive)
-    #expect(fast.cuts.counts.isEmpty)
+    #expect(fast.rejections.counts.isEmpty)
   }
 
-  @Test func `Beyond the limit of unread answers, the oldest is cut and the newest is not`() throws {
+  @Test func `Above the limit of unread responses, the oldest connection is closed and the newest is not`() throws {
     var limits = AccessLimits()
     limits.answers = 400_000
     let wire = Wire(limits: limits)
@@ -133,10 +133,10 @@ import Testing
       return try read(every: 0, wire, takes: 0)
     }
     #expect(channels.map(\.isActive) == [false, true, true])
-    #expect(wire.cuts.counts == ["answers": 1])
+    #expect(wire.rejections.counts == ["answers": 1])
   }
 
-  @Test func `Who listens to events may do so for ever, and is cut who does not read them`() throws {
+  @Test func `An event stream may stay open forever, but is closed if the client does not read`() throws {
     var limits = AccessLimits()
     limits.eventBytes = 1024
     let wire = Wire(limits: limits)
@@ -144,16 +144,16 @@ import Testing
     try wire.send("GET /v1/events HTTP/1.1\r\nhost: x\r\n\r\n", on: channel)
     #expect(try wire.received(channel).hasPrefix("HTTP/1.1 200 "))
     wire.wait(100_000)
-    #expect(channel.isActive && wire.cuts.counts.isEmpty)
+    #expect(channel.isActive && wire.rejections.counts.isEmpty)
     try channel.pipeline.syncOperations.addHandler(Dam(), position: .first)
     for id in 1...100 {
       wire.service.emit(ControlEvent(id: UInt64(id), kind: .dark, display: "HDMI-A-1", time: 1))
       wire.loop.advanceTime(by: .milliseconds(20))
     }
-    #expect(!channel.isActive && wire.cuts.counts == ["event_bytes": 1])
+    #expect(!channel.isActive && wire.rejections.counts == ["event_bytes": 1])
   }
 
-  @Test func `What all bodies take together is bounded, and given back`() throws {
+  @Test func `The total size of all bodies is limited, and is released after each request`() throws {
     var limits = AccessLimits()
     limits.bodies = 20
     let wire = Wire(limits: limits)
@@ -170,7 +170,7 @@ import Testing
     wire.loop.run()
     try wire.send(head + "{\"text\":\"d\"}", on: fourth)
     #expect(try wire.received(fourth).hasPrefix("HTTP/1.1 200 "))
-    #expect(wire.cuts.counts == ["bodies": 1])
+    #expect(wire.rejections.counts == ["bodies": 1])
   }
 }
 
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test
-  func `An address has so many connections, a network of IPv6 as many as an address, a proxy as many as it likes`()
+  func `Connections are limited for each IPv4 address and each IPv6 network, but not for proxies`()
     throws
   {
     var limits = AccessLimits()
@@ -196,11 +196,11 @@ import Testing
     ] {
       for answer in answers { #expect(try status(wire, wire.connect(from: address)) == answer, "\(address)") }
     }
-    #expect(wire.cuts.counts == ["connections_per_address": 2])
+    #expect(wire.rejections.counts == ["connections_per_address": 2])
     for _ in 0..<3 { #expect(try status(wire, wire.connect()) == "200") }
   }
 
-  @Test func `The connections of one user are limited, and other users get in`() throws {
+  @Test func `The connections of one user are limited, and other users can connect`() throws {
     var limits = AccessLimits()
     limits.connectionsPerUser = 2
     let wire = Wire(limits: limits)
@@ -212,18 +212,18 @@ import Testing
       return channel
     }
     let flood = try (0..<40).map { _ in try connect(1000) }
-    #expect(flood.count(where: \.isActive) == 34, "32 are told")
+    #expect(flood.count(where: \.isActive) == 34, "32 connections get a response")
     #expect(try status(wire, flood[1]) == "200")
     #expect(try status(wire, flood[2]) == "503")
     for user in [0, 1001] as [UInt32] { #expect(try status(wire, connect(user)) == "200", "user \(user)") }
-    #expect(wire.cuts.counts == ["connections_per_user": 38])
+    #expect(wire.rejections.counts == ["connections_per_user": 38])
     flood[0].close(promise: nil)
     wire.loop.run()
     #expect(try status(wire, connect(1000)) == "200")
   }
 
   @Test(
-    "A machine is known by its name, with and without its domain, and as mDNS has it",
+    "The machine's name is accepted with and without its domain, and with .local (mDNS)",
     arguments: ["box", "box.example", "box.local", "BOX"])
   func names(host: String) throws {
     let wire = Wire()
@@ -232,7 +232,7 @@ import Testing
     #expect(try wire.received(channel).hasPrefix("HTTP/1.1 200 "))
   }
 
-  @Test func `Connections that are over make room`() throws {
+  @Test func `Closed connections free their share of the limit`() throws {
     var limits = AccessLimits()
     limits.connectionsPerAddress = 1
     let wire = Wire(limits: limits)
@@ -242,10 +242,10 @@ import Testing
       channel.close(promise: nil)
       wire.loop.run()
     }
-    #expect(wire.cuts.counts.isEmpty)
+    #expect(wire.rejections.counts.isEmpty)
   }
 
-  @Test func `A flood over TCP leaves the Unix socket alone, and soon is not even answered`() throws {
+  @Test func `A flood over TCP does not affect the Unix socket, and soon gets no responses`() throws {
     var limits = AccessLimits()
     limits.connections = 2
     let wire = Wire(limits: limits)
@@ -253,10 +253,10 @@ import Testing
     #expect(channels.count(where: \.isActive) == 34)
     #expect(try status(wire, channels[2]) == "503")
     #expect(try status(wire, wire.connect()) == "200")
-    #expect(wire.cuts.counts == ["connections": 38])
+    #expect(wire.rejections.counts == ["connections": 38])
   }
 
-  @Test func `What is cut is told once a minute, and counted always`() throws {
+  @Test func `Rejections are logged once a minute and always counted`() throws {
     var limits = AccessLimits()
     (limits.requestsPerSecond, limits.requestsBurst) = (1, 1)
     let wire = Wire(limits: limits)
@@ -265,33 +265,33 @@ import Testing
     let told = wire.lines.all.filter { $0.contains("requests_per_second") }
     #expect(
       told == [
-        "notice: the limit requests_per_second has cut 192.0.2.1, number 1 since the start; [controller.limits] can raise it"
+        "notice: the limit requests_per_second rejected 192.0.2.1, number 1 since the start; [controller.limits] can raise it"
       ])
     wire.wait(60)
     for _ in 0..<3 { _ = try status(wire, channel) }
     #expect(wire.lines.all.count { $0.contains("requests_per_second") } == 2)
-    #expect(wire.cuts.counts == ["requests_per_second": 5])
+    #expect(wire.rejections.counts == ["requests_per_second": 5])
   }
 
-  @Test func `The health tells what was cut`() throws {
+  @Test func `The health report has the rejections`() throws {
     let wire = Wire()
-    wire.cuts.countQuietly(.idleSeconds)
+    wire.rejections.countWithoutLogging(.idleSeconds)
     let channel = try wire.connect()
     try wire.send("GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n", on: channel)
     #expect(try wire.received(channel).contains("\"idle_seconds\":1"))
   }
 
-  @Test func `A wrong token is counted and told, without the token`() throws {
+  @Test func `A wrong token is counted and logged, without the token`() throws {
     let wire = Wire(rules: AccessRules(token: Token(Array("0123456789abcdef".utf8))))
     let channel = try wire.connect(from: "192.0.2.1")
     try wire.send(
       "GET /v1/status HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer 0123456789abcdeX\r\n\r\n", on: channel)
     #expect(try wire.received(channel).hasPrefix("HTTP/1.1 401 "))
-    #expect(wire.cuts.counts == ["wrong_tokens": 1])
-    #expect(wire.lines.all == ["notice: 192.0.2.1 has brought a wrong token, number 1 since the start"])
+    #expect(wire.rejections.counts == ["wrong_tokens": 1])
+    #expect(wire.lines.all == ["notice: 192.0.2.1 sent a wrong token, number 1 since the start"])
   }
 
-  @Test func `Who changes something is told once, and each change to those who look closer`() throws {
+  @Test func `The first change by a client is logged as info, and every change as debug`() throws {
     let wire = Wire()
     let channel = try wire.connect(from: "192.0.2.1")
     let put =

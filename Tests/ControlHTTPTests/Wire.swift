@@ -8,16 +8,17 @@ import Testing
 
 @testable import ControlHTTP
 
-/// A server's connections without sockets, on a loop whose clock is set by hand. For tests that are not asynchronous.
+/// A server's connections without sockets, on an event loop whose clock is set by hand, for tests that are not
+/// asynchronous.
 final class Wire {
-  /// The lines that the log was told.
+  /// The lines that were logged.
   final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }
     fileprivate func add(_ line: String) { lines.withLock { $0.append(line) } }
   }
 
-  private struct Keeper: LogHandler {
+  private struct Persistence: LogHandler {
     let lines: Lines
     var logLevel = Logger.Level.debug
     var metadata: Logger.Metadata = [:]
@@ -31,19 +32,21 @@ final class Wire {
   let loop = EmbeddedEventLoop()
   let service = FakeService()
   let lines = Lines()
-  let cuts: Cuts
-  let gate: Gate
+  let rejections: RejectionCounters
+  let authorizer: RequestAuthorizer
   let clients: Clients
 
   init(limits: AccessLimits = AccessLimits(), rules: AccessRules = AccessRules()) {
-    let logger = Logger(label: "test") { [lines] _ in Keeper(lines: lines) }
-    cuts = Cuts(logger: logger)
-    gate = Gate(rules, limits: limits, hostName: "box.example", cuts: cuts, logger: logger)
-    let endpoints = Endpoints(service: service, eventLoop: loop, cuts: cuts)
-    clients = Clients(endpoints, gate: gate, eventLoop: loop, limits: limits, cuts: cuts, logger: logger)
+    let logger = Logger(label: "test") { [lines] _ in Persistence(lines: lines) }
+    rejections = RejectionCounters(logger: logger)
+    authorizer = RequestAuthorizer(
+      rules, limits: limits, hostName: "box.example", rejections: rejections, logger: logger)
+    let endpoints = Endpoints(service: service, eventLoop: loop, rejections: rejections)
+    clients = Clients(
+      endpoints, authorizer: authorizer, eventLoop: loop, limits: limits, rejections: rejections, logger: logger)
   }
 
-  /// A connection from an address, or with nil one over the Unix socket.
+  /// Opens a connection from an address, or over the Unix socket if it is nil.
   func connect(from address: String? = nil) throws -> EmbeddedChannel {
     let channel = EmbeddedChannel(loop: loop)
     let place =
@@ -54,26 +57,26 @@ final class Wire {
     return channel
   }
 
-  /// Sends bytes and lets the service answer.
+  /// Sends bytes and runs the event loop.
   func send(_ text: String, on channel: EmbeddedChannel) throws {
     try channel.writeInbound(ByteBuffer(string: text))
     loop.run()
   }
 
-  /// What has come back by now.
+  /// Returns the bytes that have arrived so far.
   func received(_ channel: EmbeddedChannel) throws -> String {
     var text = ""
     while let part = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: part) }
     return text
   }
 
-  /// Lets pages be made, which pause between their parts.
+  /// Runs the event loop until pages are complete, because their generation pauses between parts.
   func letPagesBeMade() { loop.advanceTime(by: .milliseconds(50)) }
 
   func wait(_ seconds: Int64) { loop.advanceTime(by: .seconds(seconds)) }
 }
 
-/// Holds back what is written, as a client that does not read.
+/// Holds writes back, like a client that does not read.
 final class Dam: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
   private var held: [EventLoopPromise<Void>] = []
@@ -82,7 +85,7 @@ final class Dam: ChannelOutboundHandler {
     if let promise { held.append(promise) }
   }
 
-  /// Lets one part through.
+  /// Releases one write.
   func takeOne() { if !held.isEmpty { held.removeFirst().succeed() } }
 
   func handlerRemoved(context: ChannelHandlerContext) {

@@ -2,19 +2,19 @@ import ControlPage
 import FoundationEssentials
 import Testing
 
-/// What can be told of the page without a browser: of its sources, and of what they are joined to.
+/// Tests of the page without a browser: its sources, and the files into which they are bundled.
 struct ControlPageTests {
   private func text(_ name: String) throws -> String {
-    let file = try #require(ControlPage.file(name), "\(name) is not there")
+    let file = try #require(ControlPage.file(name), "\(name) is missing")
     return String(decoding: file.bytes, as: UTF8.self)
   }
 
-  /// The names below `/page/` that a file mentions.
+  /// Returns the names below `/page/` to which a file refers.
   private func mentioned(in text: String) -> Set<String> {
     Set(text.matches(of: /\/page\/([A-Za-z0-9._-]+)/).map { String($0.1) })
   }
 
-  /// The files as they are written, by name.
+  /// The source files, keyed by name.
   private static let sources: [String: String] = {
     let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources/ControlPage/Files"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -25,10 +25,10 @@ struct ControlPageTests {
     }
   }()
 
-  @Test func `Each file has a media type that browsers take`() throws {
+  @Test func `each file has a known media type`() throws {
     #expect(ControlPage.names.contains("index.html"))
     for name in ControlPage.names {
-      let file = try #require(ControlPage.file(name), "\(name) has an ending that nobody knows")
+      let file = try #require(ControlPage.file(name), "\(name) has an unknown extension")
       #expect(!file.bytes.isEmpty, "\(name)")
     }
     #expect(ControlPage.file("index.html")?.type == "text/html; charset=utf-8")
@@ -36,11 +36,11 @@ struct ControlPageTests {
   }
 
   @Test(arguments: ["", "..", "../README.md", "nothing.js", "INDEX.HTML", "dom.js", "tokens.css"])
-  func `What is not one of its files is nothing`(path: String) {
+  func `paths of other files are not found`(path: String) {
     #expect(ControlPage.file(path) == nil)
   }
 
-  @Test func `A browser needs one program and one style sheet`() throws {
+  @Test func `a browser loads one script and one style sheet`() throws {
     #expect(ControlPage.names == ["app.js", "icon.svg", "index.html", "page.css", "placard.webmanifest"])
     let page = try text("index.html")
     #expect(page.matches(of: /rel="stylesheet"/).count == 1)
@@ -48,7 +48,7 @@ struct ControlPageTests {
     #expect(mentioned(in: page) == ["app.js", "icon.svg", "page.css", "placard.webmanifest"])
   }
 
-  @Test func `Each module is in the program once, behind those that it imports`() throws {
+  @Test func `the script contains each module once, after the modules that it imports`() throws {
     let program = try text("app.js")
     for (name, source) in Self.sources where name.hasSuffix(".js") {
       let constant = constant(name)
@@ -66,7 +66,7 @@ struct ControlPageTests {
     "$" + name.dropLast(3).map { $0 == "-" ? "_" : String($0) }.joined()
   }
 
-  @Test func `Each style sheet is in the joined one, in the order of the page`() throws {
+  @Test func `the style sheet contains all source style sheets in the order of their links`() throws {
     let style = try text("page.css")
     let page = try #require(Self.sources["index.html"])
     var end = style.startIndex
@@ -79,7 +79,7 @@ struct ControlPageTests {
     #expect(page.matches(of: /rel="stylesheet"/).count == Self.sources.keys.count { $0.hasSuffix(".css") })
   }
 
-  @Test func `All that the page refers to is there`() throws {
+  @Test func `each file and each icon to which the page refers exists`() throws {
     for name in ControlPage.names {
       for other in mentioned(in: try text(name)) {
         #expect(ControlPage.file(other) != nil, "\(name) refers to /page/\(other)")
@@ -89,18 +89,18 @@ struct ControlPageTests {
     for match in page.matches(of: /href="#(icon-[a-z-]+)"/) { #expect(page.contains("<symbol id=\"\(match.1)\"")) }
   }
 
-  @Test func `Each module and each file of the page is used`() throws {
+  @Test func `each source file is used`() throws {
     var used: Set = ["index.html"]
     var waiting = ["index.html"]
     while let name = waiting.popLast() {
-      let text = try #require(Self.sources[name], "\(name) is not there")
+      let text = try #require(Self.sources[name], "\(name) is missing")
       let imported = text.matches(of: /(?:from|import) ?\(?"\.\/([^"]+)"/).map { String($0.1) }
       for other in mentioned(in: text).union(imported) where used.insert(other).inserted { waiting.append(other) }
     }
     #expect(Set(Self.sources.keys).subtracting(used) == [])
   }
 
-  @Test func `A strict content security policy lets all of it through`() throws {
+  @Test func `the page has no inline script, inline style or external URL`() throws {
     let page = try text("index.html")
     #expect(page.contains("<script type=\"module\" src="))
     for match in page.matches(of: /<script[^>]*>([^<]*)</) {
@@ -112,18 +112,18 @@ struct ControlPageTests {
     }
   }
 
-  @Test func `No text is ever read as HTML or as code`() throws {
+  @Test func `no string is parsed as HTML or as code`() throws {
     let program = try text("app.js")
     for banned in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"] {
       #expect(!program.contains(banned), "\(banned)")
     }
   }
 
-  @Test func `A module or a style sheet has at most 300 lines, the page itself 400`() {
+  @Test func `a module or a style sheet has at most 300 lines, the page 400`() {
     #expect(Self.sources.count > 20)
     for (name, text) in Self.sources {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count <= (name.hasSuffix(".html") ? 401 : 301), "\(name): is there a second noun in it?")
+      #expect(lines.count <= (name.hasSuffix(".html") ? 401 : 301), "\(name) has \(lines.count) lines: split it")
     }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import DBus
 
 struct DBusMessageTests {
-  @Test func `A call has the bytes of the D-Bus specification`() {
+  @Test func `a call has the bytes of the D-Bus specification`() {
     var call = DBusMessage.call("Set", of: "x.Y", at: "/a/b", .uint16(0x0102), .int32(-2), .uint32(0x0a0b_0c0d))
     call.serial = 7
     let expected: [UInt8] =
@@ -26,7 +26,7 @@ struct DBusMessageTests {
     + [5, 1, UInt8(ascii: "u"), 0, 7, 0, 0, 0]
     + [7, 1, UInt8(ascii: "s"), 0, 6, 0, 0, 0] + Array("org.x1".utf8) + [0] + [0]
 
-  @Test func `A reply tells which call it answers, and who sent it`() throws {
+  @Test func `a reply names the call that it answers, and its sender`() throws {
     let message = try DBusMessage(Self.reply)
     #expect(message.kind == .reply && message.serial == 3)
     #expect(message.replySerial == 7)
@@ -34,7 +34,7 @@ struct DBusMessageTests {
     #expect(try DBusMessage.length(at: Self.reply + [1, 2, 3]) == 40)
   }
 
-  @Test func `A message of a machine with the other byte order is read, too`() throws {
+  @Test func `a message in the other byte order is also read`() throws {
     var bytes = Self.reply
     bytes[0] = UInt8(ascii: "B")
     for place in [8, 12, 20, 28] { bytes[place..<place + 4].reverse() }
@@ -42,7 +42,7 @@ struct DBusMessageTests {
     #expect(try DBusMessage(bytes) == DBusMessage(Self.reply))
   }
 
-  @Test func `Values of every type are read as they were written`() throws {
+  @Test func `values of every type are read as they were written`() throws {
     var message = DBusMessage(.signal)
     message.body = [
       .byte(1), .boolean(true), .int16(-2), .uint16(3), .int32(-4), .uint32(5), .int64(-6), .uint64(.max), .double(0.5),
@@ -54,7 +54,7 @@ struct DBusMessageTests {
     #expect(try DBusMessage(message.bytes) == message)
   }
 
-  @Test func `A dictionary is asked by key, and answers without the variant`() {
+  @Test func `a dictionary is read by key, without the variant`() {
     let entries = [DBusValue.entry(.string("a"), .variant(.boolean(true))), .entry(.string("b"), .variant(.byte(1)))]
     let dictionary = DBusValue.array(entries, of: "{sv}")
     #expect(dictionary["a"]?.truth == true)
@@ -62,14 +62,14 @@ struct DBusMessageTests {
   }
 
   @Test(arguments: ["(", "(y", "{y}", "()", "a", "z", String(repeating: "a", count: 200) + "y"])
-  func `What is no type of D-Bus is refused`(signature: String) {
+  func `an invalid D-Bus type is refused`(signature: String) {
     var message = DBusMessage(.signal)
     message.body = [.variant(.byte(1))]
     var reader = DBusReader([UInt8](repeating: 0, count: 64), isBigEndian: false)
     #expect(throws: DBusError.self) { try reader.values(of: signature) }
   }
 
-  @Test func `Random bytes never trap, and what is read is written the same`() throws {
+  @Test func `random bytes never trap, and accepted ones are written back unchanged`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var state = seed
     var message = DBusMessage.call("Get", of: "a.B", at: "/c", on: "d.E", .array([.variant(.string("x"))], of: "v"))

@@ -14,11 +14,11 @@ struct DBusStreamTests {
     return steps
   }
 
-  @Test func `The user is told in decimal, whose digits are in hex`() {
+  @Test func `the user ID is sent as decimal digits in hex`() {
     #expect(DBusStream.opening(user: 100) == [0] + Array("AUTH EXTERNAL 313030\r\n".utf8))
   }
 
-  @Test func `The handshake is a line at a time, however its bytes come`() throws {
+  @Test func `the handshake is processed line by line, however its bytes arrive`() throws {
     var stream = DBusStream(passesDescriptors: true)
     #expect(try steps(&stream, "O").isEmpty)
     #expect(try steps(&stream, "K 1234\r").isEmpty)
@@ -29,14 +29,14 @@ struct DBusStreamTests {
   }
 
   @Test(arguments: ["REJECTED DBUS_COOKIE_SHA1\r\n", "OK 1\r\nERROR\r\n", String(repeating: "O", count: 5000)])
-  func `A handshake that fails says why`(words: String) {
+  func `a failed handshake gives the reason`(words: String) {
     var stream = DBusStream(passesDescriptors: true)
     #expect(throws: DBusError.self) { try steps(&stream, words) }
   }
 
-  @Test func `Messages come one by one, cut anywhere`() throws {
+  @Test func `messages are read one by one, wherever the stream is split`() throws {
     var message = DBusMessage(.signal)
-    (message.serial, message.member, message.body) = (4, "Told", [.string("x")])
+    (message.serial, message.member, message.body) = (4, "Sent", [.string("x")])
     let bytes = message.bytes + message.bytes
     for cut in 0...bytes.count {
       var stream = DBusStream()
@@ -48,7 +48,7 @@ struct DBusStreamTests {
     }
   }
 
-  @Test func `A message that is too long is passed over, and the next one read`() throws {
+  @Test func `a message that is too long is skipped, and the next one is read`() throws {
     var long = DBusMessage(.signal)
     (long.serial, long.body) = (1, [.string(String(repeating: "x", count: DBusStream.longest))])
     var short = DBusMessage(.signal)
@@ -64,7 +64,7 @@ struct DBusStreamTests {
     #expect(found == [.skipped, .message(short)])
   }
 
-  @Test func `What is no message ends the connection`() throws {
+  @Test func `bytes that are not a message end the connection`() throws {
     for bytes in [[UInt8](repeating: 0, count: 16), [UInt8(ascii: "l")] + [UInt8](repeating: 0xFF, count: 15)] {
       var stream = DBusStream()
       #expect(try steps(&stream, "OK\r\n").count == 1)

@@ -32,12 +32,12 @@ struct BoundsTests {
   @Test func `the thousand and first message is refused, and all before it live`() async throws {
     let rig = Rig()
     await rig.start()
-    for number in 0..<Store.mostMessages { _ = try await rig.director.post(MessageRequest(text: "\(number)")) }
+    for number in 0..<SessionModel.mostMessages { _ = try await rig.director.post(MessageRequest(text: "\(number)")) }
     let refused = try #require(
       await refusal { _ = try await rig.director.post(MessageRequest(text: "more", priority: 100)) })
     #expect(refused.kind == .conflict && refused.message.contains("withdraw"))
-    #expect(await rig.director.messages().count == Store.mostMessages)
-    #expect(rig.keeper.records.count { $0.kind == "message" } == Store.mostMessages)
+    #expect(await rig.director.messages().count == SessionModel.mostMessages)
+    #expect(rig.keeper.records.count { $0.kind == "message" } == SessionModel.mostMessages)
   }
 
   @Test func `messages and sessions share one bound in bytes, and the refusal names it`() async throws {
@@ -45,7 +45,7 @@ struct BoundsTests {
     await rig.start()
     try await rig.plug(320, 240)
     let text = String(repeating: "x", count: SceneBounds.text)
-    let count = Store.mostBytes / SceneBounds.text - 1
+    let count = SessionModel.mostBytes / SceneBounds.text - 1
     for _ in 0..<count { _ = try await rig.director.post(MessageRequest(text: text)) }
     let large = MessageRequest(text: text, display: "Virtual-1")
     let refused = try #require(await refusal { _ = try await rig.director.setMessage(large) })

@@ -67,7 +67,7 @@ struct ChanceTests {
     case 18...19: return .sleep(isTrue, Bool.random(using: &random) ? name : nil)
     case 20: return .machineSleeps(isTrue)
     case 21:
-      let wishes = DisplayWishes(scene: isTrue ? .banner(text) : Scene(.clock(Clock(zone: "UTC"))), tags: ["t"])
+      let wishes = DisplayRequests(scene: isTrue ? .banner(text) : Scene(.clock(Clock(zone: "UTC"))), tags: ["t"])
       return .reload(Settings(policy: isTrue ? .legible : .native, message: "Hello", roles: [.external: wishes]))
     case 22: return .later(Int64.random(in: -10...10, using: &random))
     case 23...24:
@@ -113,8 +113,8 @@ struct ChanceTests {
 
 extension Rig {
   /// What the history says is on a glass now, by display.
-  var openEntries: [Int: GlassEntry] {
-    var entries: [Int: GlassEntry] = [:]
+  var openEntries: [Int: PresentedEntry] {
+    var entries: [Int: PresentedEntry] = [:]
     for step in keeper.steps {
       switch step {
       case .began(let entry): entries[entry.id] = entry
@@ -129,9 +129,9 @@ extension Director {
   /// What is not as it must be when nothing is under way; nothing where all is well.
   fileprivate func faults(_ rig: Rig) -> [String] {
     var faults = outputs.flatMap { self.faults(of: $0, rig) }
-    let seated = Set(store.seats.compactMap(\.display))
+    let seated = Set(store.profiles.compactMap(\.display))
     if seated != Set(outputs.map(\.name)) { faults.append("seats on \(seated)") }
-    let kept = Store.restored(from: rig.keeper.records, at: environment.wallClock())
+    let kept = SessionModel.restored(from: rig.keeper.records, at: environment.wallClock())
     if !kept.warnings.isEmpty || kept.store.sessions != store.sessions || kept.store.messages != store.messages {
       faults.append("what is kept is not what is")
     }

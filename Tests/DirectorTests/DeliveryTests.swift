@@ -135,7 +135,7 @@ struct DeliveryTests {
   @Test func `why tells by which rules a display shows what it shows`() async throws {
     var match = MonitorMatch()
     match.connector = "Virtual-*"
-    let wishes = DisplayWishes(scene: .banner("By rule"))
+    let wishes = DisplayRequests(scene: .banner("By rule"))
     let rig = Rig(Settings(monitors: [MonitorRule(match: match, wishes: wishes)]))
     await rig.start()
     try await rig.plug(320, 240)

@@ -71,7 +71,7 @@ struct DirectorTests {
     await rig.start()
     try await rig.plug(640, 480)
     _ = try await rig.show("\u{10FFFD} again")
-    let warning = "no installed font has U+10FFFD, and no package of Debian is known to have it"
+    let warning = "no installed font has U+10FFFD, and no Debian package is known to provide it"
     #expect(await rig.display("Virtual-1")?.warnings == [warning])
     #expect(rig.log.complaints == ["Virtual-1: \(warning)"])
     _ = try await rig.show("Well")
@@ -147,7 +147,7 @@ struct DirectorTests {
     #expect(rig.card.liveBuffers == 0)
   }
 
-  @Test func `new colours are shown without a modeset`() async throws {
+  @Test func `new colors are shown without a modeset`() async throws {
     let rig = Rig()
     await rig.start()
     try await rig.plug(640, 480)

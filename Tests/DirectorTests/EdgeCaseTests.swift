@@ -116,7 +116,7 @@ struct EdgeCaseTests {
     #expect(await rig.display("Virtual-1")?.mode == "1024x768@60")
   }
 
-  @Test func `another EDID under a connected status is another monitor, and its neighbour does not blink (9)`()
+  @Test func `another EDID under a connected status is another monitor, and its neighbor does not blink (9)`()
     async throws
   {
     let rig = try await rig((640, 480), (320, 240))
@@ -128,7 +128,7 @@ struct EdgeCaseTests {
     await see("First", rig)
   }
 
-  @Test func `a bad link has the same mode set anew, and its neighbour does not blink (10)`() async throws {
+  @Test func `a bad link has the same mode set anew, and its neighbor does not blink (10)`() async throws {
     let rig = try await rig((640, 480), (320, 240))
     _ = try await rig.show("Mine", on: "Virtual-1")
     rig.card.reshape("Virtual-1") { $0.isLinkBad = true }
@@ -189,7 +189,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240))
     rig.card.inject(.fail(.darken, .busy), count: 1)
     try await rig.director.unplug("Virtual-1")
-    await waitWhile { rig.card.litCRTCs > 0 }
+    await waitWhile { rig.card.enabledCRTCs > 0 }
     #expect(rig.log.complaints.contains { $0.contains("could not be switched off") })
   }
 
@@ -197,7 +197,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240), (400, 300))
     rig.card.inject(.swallowFlip, count: 1)
     _ = try await rig.director.setMessage(MessageRequest(text: "Late", display: "Virtual-1"))
-    await waitWhile { rig.card.struck == 0 }
+    await waitWhile { rig.card.injectedFaultCount == 0 }
     for number in 0..<5 {
       #expect(try await rig.show("\(number)", on: "Virtual-2").shown.map(\.display) == ["Virtual-2"])
     }
@@ -209,11 +209,11 @@ struct EdgeCaseTests {
     let rig = try await rig()
     func complaints() -> [String] { rig.log.complaints.filter { $0.hasPrefix("Virtual-1: ") } }
     for round in 1...2 {
-      let before = rig.card.struck
+      let before = rig.card.injectedFaultCount
       rig.card.inject(.failCommit(.busy), count: 3)
       rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
       await see("Hello", rig)
-      #expect(rig.card.struck == before + 3)
+      #expect(rig.card.injectedFaultCount == before + 3)
       #expect(complaints().filter { $0.contains("could not be set") }.count == round, "\(complaints())")
       #expect(complaints().filter { $0.contains(": dark: ") }.count == round, "\(complaints())")
       rig.card.unplug("Virtual-1")

@@ -26,7 +26,7 @@ struct EventTests {
     let hub = hub(10)
     let feed = hub.listen(after: EventPlace(epoch: "a1", id: 7))
     hub.send(.dark, "DP-1", time: 11, detail: nil)
-    #expect(!feed.isTorn)
+    #expect(!feed.hasGap)
     #expect(feed.epoch == "a1")
     #expect(await numbers(feed, of: hub) == [8, 9, 10, 11])
   }
@@ -36,8 +36,8 @@ struct EventTests {
     let place = hub.listen(after: EventPlace(epoch: "a1", id: 10))
     let new = hub.listen()
     hub.send(.dark, "DP-1", time: 11, detail: nil)
-    #expect(!place.isTorn)
-    #expect(!new.isTorn)
+    #expect(!place.hasGap)
+    #expect(!new.hasGap)
     #expect(await numbers(place, of: hub) == [11])
     #expect(await numbers(new, of: hub) == [11])
   }
@@ -46,9 +46,9 @@ struct EventTests {
     let count = EventHub.capacity + 100
     let hub = hub(count)
     let whole = hub.listen(after: EventPlace(epoch: "a1", id: 100))
-    #expect(!whole.isTorn)
+    #expect(!whole.hasGap)
     let torn = hub.listen(after: EventPlace(epoch: "a1", id: 99))
-    #expect(torn.isTorn)
+    #expect(torn.hasGap)
     let remembered = (101...UInt64(count)).map(\.self)
     #expect(await numbers(whole, of: hub) == remembered)
     #expect(await numbers(torn, of: hub) == remembered)
@@ -57,7 +57,7 @@ struct EventTests {
   @Test func `A place of another life is torn, and all that is remembered comes after it`() async {
     let hub = hub(3)
     let feed = hub.listen(after: EventPlace(epoch: "b2", id: 3))
-    #expect(feed.isTorn)
+    #expect(feed.hasGap)
     #expect(await numbers(feed, of: hub) == [1, 2, 3])
   }
 
@@ -66,14 +66,14 @@ struct EventTests {
   ) async {
     let hub = hub(3)
     let feed = hub.listen(after: EventPlace(epoch: "a1", id: id))
-    #expect(feed.isTorn)
+    #expect(feed.hasGap)
     #expect(await numbers(feed, of: hub) == [])
   }
 
   @Test func `The beginning is a place, too, also before the first event`() async {
     let hub = EventHub(epoch: "a1")
     let feed = hub.listen(after: EventPlace(epoch: "a1", id: 0))
-    #expect(!feed.isTorn)
+    #expect(!feed.hasGap)
     hub.send(.dark, "DP-1", time: 1, detail: nil)
     #expect(await numbers(feed, of: hub) == [1])
   }
@@ -98,8 +98,8 @@ struct EventTests {
     var reader = feed.events.makeAsyncIterator()
     let event = try #require(await reader.next())
     let place = EventPlace(epoch: feed.epoch, id: event.id)
-    #expect(await first.director.events(after: place).isTorn == false)
-    #expect(await second.director.events(after: place).isTorn)
+    #expect(await first.director.events(after: place).hasGap == false)
+    #expect(await second.director.events(after: place).hasGap)
   }
 
   @Test func `What is remembered of events about texts of a megabyte is less than a megabyte`() async throws {

@@ -45,7 +45,7 @@ struct GlidingTests {
     let refresh: Int
     let rotation: Rotation
     let style: Style
-    let materials: Materials
+    let materials: RenderResources
     /// The rows that can be seen at a time, and the last that can be at the top.
     let window: Int
     let last: Int
@@ -57,7 +57,7 @@ struct GlidingTests {
       let seen = try #require(await paced.director.seen(on: "Virtual-1"))
       (style, refresh) = (seen.view.style, seen.refresh)
       rotation = settings.rotation
-      materials = try Materials()
+      materials = try RenderResources()
       let end = try Reading.list(GlidingTests.text, at: .share(1), style, rotation, materials)
       let strip = try #require(end.strip)
       (window, last) = (strip.seen, strip.distance)
@@ -66,7 +66,7 @@ struct GlidingTests {
     }
 
     private static func list(
-      _ text: String, at place: Place, _ style: Style, _ rotation: Rotation, _ materials: Materials
+      _ text: String, at place: Place, _ style: Style, _ rotation: Rotation, _ materials: RenderResources
     ) throws -> DisplayList {
       let view = View(.markdown(MarkdownText(text, flow: .scroll), place), style: style)
       let pixels = rotation.inverse.turn(PacedRig.size)
@@ -88,8 +88,8 @@ struct GlidingTests {
       _ = try await paced.picture { try await paced.director.scroll(session, .position(place(row))) }
     }
 
-    func glide(_ from: Int, _ to: Int) throws -> Glide {
-      try #require(Glide(from: from, to: to, window: window, refresh: refresh))
+    func glide(_ from: Int, _ to: Int) throws -> ScrollAnimation {
+      try #require(ScrollAnimation(from: from, to: to, window: window, refresh: refresh))
     }
 
     /// Expects the newest picture to be this row's.

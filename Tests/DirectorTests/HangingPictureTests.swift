@@ -28,7 +28,7 @@ struct HangingPictureTests {
       var name = Array("/tmp/placard-share-XXXXXX".utf8CString)
       file = unsafe mkstemp(&name)
       unsafe unlink(name)
-      let bytes = try Picture(size: Size(8, 6), rgb: Array(repeating: [0, 255, 0], count: 48).flatMap { $0 }).png()
+      let bytes = try RGBImage(size: Size(8, 6), rgb: Array(repeating: [0, 255, 0], count: 48).flatMap { $0 }).png()
       try #require(unsafe write(file, bytes, bytes.count) == bytes.count)
     }
 
@@ -37,13 +37,13 @@ struct HangingPictureTests {
     /// Answers from now on.
     func answer() { #expect(unsafe write(ends.write, [UInt8](repeating: 0, count: 64), 64) == 64) }
 
-    func loader(_ patience: Duration) -> PictureLoader {
-      let reader = PictureReader(PictureFolders(["/share"])) { [self] _, _ throws(PictureError) in
+    func loader(_ patience: Duration) -> ImageLoader {
+      let reader = ImageReader(ImageFolders(["/share"])) { [self] _, _ throws(ImageError) in
         var byte: UInt8 = 0
         unsafe _ = read(ends.read, &byte, 1)
         return dup(file)
       }
-      return PictureLoader(reader, patience: patience)
+      return ImageLoader(reader, patience: patience)
     }
   }
 
@@ -84,7 +84,7 @@ struct HangingPictureTests {
     for _ in 0..<3 { try await rig.plug(160, 120) }
     let request = MessageRequest(scene: Self.image)
     let report = try await rig.director.setMessage(request)
-    let words = "the picture /share/green.png did not arrive within 1 s; check the disk or share it is on"
+    let words = "the image /share/green.png was not read within 1 s; check the disk or share it is on"
     #expect(report.warnings == (1...3).map { "Virtual-\($0): \(words)" })
     share.answer()
     for display in 1...3 { await waitWhile { !isGreen(rig, "Virtual-\(display)") } }
@@ -97,7 +97,7 @@ struct HangingPictureTests {
     await rig.start()
     try await rig.plug(320, 240)
     _ = try await rig.director.open(OpenRequest(scene: Self.image, display: "Virtual-1"))
-    let words = "the picture /share/green.png did not arrive within 0 s; check the disk or share it is on"
+    let words = "the image /share/green.png was not read within 0 s; check the disk or share it is on"
     await rig.wait { await rig.display("Virtual-1")?.warnings == [words] }
     #expect(!isGreen(rig, "Virtual-1"))
     // Another look at the same scene waits for nothing, and does not forget what is awaited.

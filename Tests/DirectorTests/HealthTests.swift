@@ -49,7 +49,7 @@ struct HealthTests {
     let rig = Rig()
     await rig.start()
     await rig.director.apply(Settings(message: "Hello", backend: .kms, storage: .memory))
-    let reason = "changed in the configuration, and not applied: backend, state; restart placardd to apply them"
+    let reason = "changed in the configuration, but not applied: backend, state; restart placardd to apply them"
     #expect(await rig.director.health().reasons == [reason + " (systemctl restart placard)"])
     #expect(await rig.director.status().problems == [reason + " (systemctl restart placard)"])
     await rig.director.apply(Settings(message: "Hello"))

@@ -166,11 +166,11 @@ struct KeepingTests {
     _ = try await rig.director.post(MessageRequest(text: "For the lobby", tag: "lobby"))
     await rig.director.rest()
     #expect(await rig.display("Virtual-1")?.message == "Hello")
-    let lobby = Settings(message: "Hello", roles: [.external: DisplayWishes(scene: .banner("Role"), tags: ["lobby"])])
+    let lobby = Settings(message: "Hello", roles: [.external: DisplayRequests(scene: .banner("Role"), tags: ["lobby"])])
     await rig.director.apply(lobby)
     await rig.director.rest()
     #expect(await rig.display("Virtual-1")?.message == "For the lobby")
-    await rig.director.apply(Settings(message: "Hello", roles: [.external: DisplayWishes(scene: .banner("Role"))]))
+    await rig.director.apply(Settings(message: "Hello", roles: [.external: DisplayRequests(scene: .banner("Role"))]))
     await rig.director.rest()
     #expect(await rig.display("Virtual-1")?.message == "Role")
     rig.card.inject(.failCommit(.refused), count: 1)
@@ -199,7 +199,7 @@ struct KeepingTests {
 }
 
 /// A keeper whose disk turns slowly.
-private final class SlowKeeper: Keeper {
+private final class SlowKeeper: Persistence {
   private let (gate, opener) = AsyncStream.makeStream(of: Void.self)
   private let records: [Record]
 
@@ -213,8 +213,8 @@ private final class SlowKeeper: Keeper {
   }
 
   func write(_ changes: [RecordChange]) {}
-  func note(_ step: GlassStep) {}
+  func note(_ step: HistoryChange) {}
   func settled() async {}
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
-  func summary() async -> KeeperSummary { KeeperSummary(nil) }
+  func summary() async -> PersistenceSummary { PersistenceSummary(nil) }
 }

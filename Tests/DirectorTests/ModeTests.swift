@@ -53,8 +53,8 @@ struct ModeTests {
     let report = try await set(rig, "1280x720")
     #expect(report.mode == "1280x720@60" && report.state == "lit")
     #expect(rig.card.glass("Virtual-1")?.size == Size(1280, 720))
-    #expect(report.trial?.mode == "1280x720")
-    #expect(report.trial?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
+    #expect(report.pending?.mode == "1280x720")
+    #expect(report.pending?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
     #expect(report.isChosen)
     #expect(await rig.director.timerDue == rig.clock.now + 15_000)
     let why = try await rig.director.why("Virtual-1")
@@ -78,7 +78,7 @@ struct ModeTests {
       break
     }
     let report = try #require(await rig.display("Virtual-1"))
-    #expect(report.mode == "1920x1080@60" && report.state == "lit" && report.trial == nil && !report.isChosen)
+    #expect(report.mode == "1920x1080@60" && report.state == "lit" && report.pending == nil && !report.isChosen)
     #expect(await rig.director.timerDue == nil)
     #expect(rig.keptSeats.isEmpty)
   }
@@ -95,14 +95,14 @@ struct ModeTests {
     await rig.director.endTrialSoon(on: "Virtual-1", at: clock.now + 20)
     clock.now += 20
     for await event in events where event.kind == .modeChanged && event.detail == "1280x720@60" { break }
-    #expect(await rig.display("Virtual-1")?.trial == nil)
+    #expect(await rig.display("Virtual-1")?.pending == nil)
   }
 
   @Test func `a confirmed mode stays, and the timer is let go of`() async throws {
     let rig = try await rig()
     _ = try await set(rig, "1280x720")
     let report = try await rig.director.confirmMode("Virtual-1")
-    #expect(report.trial == nil && report.isChosen && report.mode == "1280x720@60")
+    #expect(report.pending == nil && report.isChosen && report.mode == "1280x720@60")
     #expect(await rig.director.timerDue == nil)
     #expect(rig.keeper.isSettled && rig.keptSeats.count == 1)
     await wait(60_000, rig)
@@ -114,7 +114,7 @@ struct ModeTests {
   @Test func `what is kept at once needs nobody to confirm it`() async throws {
     let rig = try await rig()
     let report = try await set(rig, "1280x720@60", keep: true)
-    #expect(report.trial == nil && report.isChosen && report.mode == "1280x720@60")
+    #expect(report.pending == nil && report.isChosen && report.mode == "1280x720@60")
     #expect(await rig.director.timerDue == nil)
     let why = try await rig.director.why("Virtual-1")
     #expect(
@@ -129,7 +129,7 @@ struct ModeTests {
     _ = try await set(rig, "1280x720", keep: true)
     _ = try await set(rig, "800x600")
     let kept = try await rig.director.resetMode("Virtual-1")
-    #expect(kept.mode == "1280x720@60" && kept.trial == nil && kept.isChosen)
+    #expect(kept.mode == "1280x720@60" && kept.pending == nil && kept.isChosen)
     let own = try await rig.director.resetMode("Virtual-1")
     #expect(own.mode == "1920x1080@60" && !own.isChosen && own.state == "lit")
     #expect(rig.keptSeats.isEmpty)
@@ -153,7 +153,7 @@ struct ModeTests {
     _ = try await set(rig, "1280x720", keep: true)
     _ = try await set(rig, "800x600")
     let report = try await set(rig, "1280x720")
-    #expect(report.trial == nil && report.mode == "1280x720@60")
+    #expect(report.pending == nil && report.mode == "1280x720@60")
     #expect(await rig.director.timerDue == nil)
   }
 
@@ -164,7 +164,7 @@ struct ModeTests {
     await rig.director.momentCame()
     await rig.director.rest()
     let report = await rig.display("Virtual-1")
-    #expect(report?.trial?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
+    #expect(report?.pending?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
     #expect(report?.mode == "1280x720@60")
   }
 
@@ -176,7 +176,7 @@ struct ModeTests {
       _ = try await rig.director.post(MessageRequest(text: "Something", tag: "nobody"))
       await rig.director.rest()
       let report = await rig.display("Virtual-1")
-      #expect(report?.trial?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
+      #expect(report?.pending?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
       #expect(report?.mode == "1280x720@60")
     }
   }
@@ -189,7 +189,7 @@ struct ModeTests {
     let upright = try #require(rig.card.glass("Virtual-1"))
     let report = try await set(rig, nil, rotation: 180)
     #expect(rig.modesets == before)
-    #expect(report.rotation == 180 && report.trial?.rotation == 180 && report.trial?.mode == nil)
+    #expect(report.rotation == 180 && report.pending?.rotation == 180 && report.pending?.mode == nil)
     let turned = try #require(rig.card.glass("Virtual-1"))
     #expect(turned.pixels == upright.pixels.reversed())
     await wait(15_000, rig)
@@ -248,7 +248,7 @@ struct ModeTests {
     #expect(error?.message.contains("injected") ?? false, "\(String(describing: error))")
     await rig.director.rest()
     let report = try #require(await rig.display("Virtual-1"))
-    #expect(report.mode == "1920x1080@60" && report.state == "lit" && report.trial == nil && !report.isChosen)
+    #expect(report.mode == "1920x1080@60" && report.state == "lit" && report.pending == nil && !report.isChosen)
     #expect(try await rig.show("Still here").shown.count == 1)
   }
 
@@ -323,7 +323,7 @@ struct ModeTests {
     try await rig.director.unplug("Virtual-1")
     #expect(await rig.director.timerDue == nil)
     let report = try await rig.plug(1920, 1080)
-    #expect(report.mode == "1920x1080@60" && report.rotation == 0 && report.trial == nil)
+    #expect(report.mode == "1920x1080@60" && report.rotation == 0 && report.pending == nil)
   }
 
   @Test func `what was kept is the monitor's, on any port, and not the port's`() async throws {
@@ -345,7 +345,7 @@ struct ModeTests {
     await first.director.close()
     let second = try await rig(keeper: keeper)
     let report = try #require(await second.display("Virtual-1"))
-    #expect(report.mode == "1280x720@60" && report.rotation == 180 && report.trial == nil)
+    #expect(report.mode == "1280x720@60" && report.rotation == 180 && report.pending == nil)
     #expect(second.modesets == ["light Virtual-1 1280x720@60"])
   }
 
@@ -379,7 +379,7 @@ struct ModeTests {
     _ = try await set(rig, "1280x720")
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     await wait(15_000, rig)
-    #expect(await rig.display("Virtual-1")?.trial == nil)
+    #expect(await rig.display("Virtual-1")?.pending == nil)
     let awake = try await rig.director.setAsleep(SleepRequest(asleep: false))
     #expect(awake.first?.mode == "1920x1080@60")
   }

@@ -163,7 +163,7 @@ struct ObserverTests {
     async throws
   {
     var settings = Settings(message: "Hello")
-    settings.roles[.internal] = DisplayWishes(scene: Scene(.mirror(of: "Virtual-1")))
+    settings.roles[.internal] = DisplayRequests(scene: Scene(.mirror(of: "Virtual-1")))
     let rig = Rig(settings)
     await rig.start()
     try await rig.plug(320, 240, into: "eDP-1")
@@ -176,8 +176,8 @@ struct ObserverTests {
 
   @Test func `mirrors of each other that were there before come to rest`() async throws {
     var settings = Settings(message: "Hello")
-    settings.roles[.internal] = DisplayWishes(scene: Scene(.mirror(of: "Virtual-1")))
-    settings.roles[.external] = DisplayWishes(scene: Scene(.mirror(of: "eDP-1")))
+    settings.roles[.internal] = DisplayRequests(scene: Scene(.mirror(of: "Virtual-1")))
+    settings.roles[.external] = DisplayRequests(scene: Scene(.mirror(of: "eDP-1")))
     let rig = Rig(settings)
     await rig.start()
     try await rig.plug(320, 240, into: "eDP-1")

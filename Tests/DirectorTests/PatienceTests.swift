@@ -3,6 +3,7 @@ import Control
 import Displays
 import Geometry
 import Glibc
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -25,7 +26,7 @@ struct PatienceTests {
     await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
     // As a large picture for another display would be. Whether the first one was wiped is the painter's to see.
     let isDone = Flag()
-    group.next().execute { while !isDone.isSet { sched_yield() } }
+    group.next().execute { isDone.wait() }
     rig.card.releaseFlips()
     await waitWhile { await !rig.director.isTakingFlip("Virtual-1") }
     passed.withLock { $0 = 120_000_000_000 }
@@ -76,7 +77,7 @@ struct PatienceTests {
     rig.card.inject(.fail(.light, .refused), count: 1)
     _ = try? await rig.director.setAsleep(SleepRequest(asleep: false))
     await rig.wait { await rig.display("Virtual-1")?.state == "lit" }
-    #expect(rig.card.struck == 1)
+    #expect(rig.card.injectedFaultCount == 1)
   }
 
   @Test func `a display that never was lit is tried a few times, then rarely`() async throws {
@@ -167,9 +168,20 @@ struct PatienceTests {
   }
 }
 
-/// Set once, from any thread.
+/// A flag that is set once, from any thread, and that threads can wait for.
 final class Flag: Sendable {
-  private let state = Atomic(false)
-  var isSet: Bool { state.load(ordering: .acquiring) }
-  func set() { state.store(true, ordering: .releasing) }
+  private let lock = ConditionLock(value: false)
+
+  var isSet: Bool { lock.value }
+
+  func set() {
+    lock.lock()
+    lock.unlock(withValue: true)
+  }
+
+  /// Blocks the calling thread until the flag is set.
+  func wait() {
+    lock.lock(whenValue: true)
+    lock.unlock()
+  }
 }

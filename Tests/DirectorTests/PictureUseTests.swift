@@ -44,7 +44,7 @@ struct PictureUseTests {
 
   @Test func `the settings count, and scenes that come later`() async throws {
     let scene = Scene(.now(NowPlaying(title: "x", picture: "/srv/\(name)")))
-    let rig = Rig(Settings(roles: [.external: DisplayWishes(scene: scene)]), pictures: NamedPictures())
+    let rig = Rig(Settings(roles: [.external: DisplayRequests(scene: scene)]), pictures: NamedPictures())
     await rig.start()
     try await rig.plug(320, 240)
     #expect(await refusal(rig)?.message.contains("settings show it on Virtual-1") == true)
@@ -82,9 +82,9 @@ struct PictureUseTests {
 private final class NamedPictures: PictureFolder {
   private let isThere = Mutex(true)
 
-  func all() async throws(ControlError) -> [PictureReport] { [] }
+  func all() async throws(ControlError) -> [ImageReport] { [] }
   func bytes(of name: String) async throws(ControlError) -> [UInt8] { [] }
-  func add(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+  func add(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
     throw ControlError(.failed, "no")
   }
 
@@ -107,9 +107,9 @@ private final class LabelledPictures: PictureFolder {
   /// The names of the pictures that were removed, in order.
   var removed: [String] { gone.withLock { $0 } }
 
-  func all() async throws(ControlError) -> [PictureReport] {
+  func all() async throws(ControlError) -> [ImageReport] {
     kept.withLock { $0 }.map { name, file in
-      PictureReport(
+      ImageReport(
         name: name, file: file, path: "/p/\(name)", type: "image/png", width: 1, height: 1, bytes: 1,
         added: Timestamp(milliseconds: 0))
     }
@@ -117,7 +117,7 @@ private final class LabelledPictures: PictureFolder {
 
   func bytes(of name: String) async throws(ControlError) -> [UInt8] { Array(name.utf8) }
 
-  func add(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+  func add(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
     throw ControlError(.failed, "no")
   }
 

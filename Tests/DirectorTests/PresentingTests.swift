@@ -30,7 +30,7 @@ struct PresentingTests {
   @Test func `a call for a flip that waits keeps up nothing but its own painter`() async throws {
     try await withRig(painters: 2, displays: 2) { rig, _ in
       let gate = Flag()
-      rig.card.duringFlips { _, display in while display == "Virtual-1" && !gate.isSet { sched_yield() } }
+      rig.card.duringFlips { _, display in if display == "Virtual-1" { gate.wait() } }
       _ = try await rig.director.setMessage(MessageRequest(text: "Held", display: "Virtual-1"))
       _ = try await rig.show("Free", on: "Virtual-2")
       #expect(await rig.display("Virtual-2")?.message == "Free")
@@ -44,7 +44,7 @@ struct PresentingTests {
   @Test func `a flip that is told before its call returns counts`() async throws {
     try await withRig(painters: 1, displays: 1) { rig, _ in
       let gate = Flag()
-      rig.card.duringFlips { moment, _ in while moment == .end && !gate.isSet { sched_yield() } }
+      rig.card.duringFlips { moment, _ in if moment == .end { gate.wait() } }
       _ = try await rig.director.setMessage(MessageRequest(text: "Next"))
       await waitWhile { await !rig.director.isTakingFlip("Virtual-1") }
       gate.set()
@@ -58,7 +58,7 @@ struct PresentingTests {
       // With that it has its second buffer.
       _ = try await rig.show("First")
       let gate = Flag()
-      lanes[0].execute { while !gate.isSet { sched_yield() } }
+      lanes[0].execute { gate.wait() }
       rig.card.holdFlips()
       async let posted = rig.director.setMessage(MessageRequest(text: "Next"))
       await waitWhile { await !rig.director.isPainting("Virtual-1") }
@@ -78,8 +78,8 @@ struct PresentingTests {
     try await withRig(painters: 1, displays: 1, now: { Rig.now() + passed.withLock { $0 } }) { rig, lanes in
       _ = try await rig.show("First")
       let (paint, call) = (Flag(), Flag())
-      lanes[0].execute { while !paint.isSet { sched_yield() } }
-      rig.card.duringFlips { moment, _ in while moment == .beginning && !call.isSet { sched_yield() } }
+      lanes[0].execute { paint.wait() }
+      rig.card.duringFlips { moment, _ in if moment == .beginning { call.wait() } }
       async let posted = rig.director.setMessage(MessageRequest(text: "Next"))
       await waitWhile { await !rig.director.isPainting("Virtual-1") }
       passed.withLock { $0 = 3_600_000_000_000 }
@@ -101,7 +101,7 @@ struct PresentingTests {
   @Test func `no mode is set before the call for a flip of the mode before has returned`() async throws {
     try await withRig(painters: 1, displays: 1) { rig, _ in
       let gate = Flag()
-      rig.card.duringFlips { moment, _ in while moment == .end && !gate.isSet { sched_yield() } }
+      rig.card.duringFlips { moment, _ in if moment == .end { gate.wait() } }
       rig.card.holdFlips()
       _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
       await waitWhile { !rig.card.journal.contains("flip Virtual-1") }
@@ -122,7 +122,7 @@ struct PresentingTests {
   @Test func `a picture that is asked for while its monitor goes is no trouble`() async throws {
     try await withRig(painters: 1, displays: 1) { rig, _ in
       let gate = Flag()
-      rig.card.duringFlips { moment, _ in while moment == .beginning && !gate.isSet { sched_yield() } }
+      rig.card.duringFlips { moment, _ in if moment == .beginning { gate.wait() } }
       _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
       await waitWhile { await !rig.director.isPainting("Virtual-1") }
       let before = rig.modesets.count

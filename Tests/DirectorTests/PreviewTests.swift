@@ -19,7 +19,7 @@ struct PreviewTests {
     return rig
   }
 
-  private func picture(_ preview: Preview) throws -> Picture { try Picture(pngBytes: try #require(preview.bytes)) }
+  private func picture(_ preview: Preview) throws -> RGBImage { try RGBImage(pngBytes: try #require(preview.bytes)) }
 
   @Test func `a preview is a small picture of what is on the glass, and another one when that is another`() async throws
   {
@@ -28,7 +28,7 @@ struct PreviewTests {
       OpenRequest(scene: Scene(.pattern(.bars)).document, display: "Virtual-1", wait: true))
     let request = PreviewRequest(width: 160, format: .png)
     let first = try await rig.director.preview("Virtual-1", request)
-    let whole = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1", ScreenshotRequest()))
+    let whole = try RGBImage(pngBytes: try await rig.director.screenshot("Virtual-1", ScreenshotRequest()))
     let small = try picture(first)
     #expect(first.type == "image/png" && small.size == Size(160, 90))
     for x in [10, 50, 90, 150] { #expect(small[x, 40] == whole[x * 4 + 2, 162]) }
@@ -37,7 +37,7 @@ struct PreviewTests {
     #expect(second.tag != first.tag && second.bytes != first.bytes)
     let jpeg = try await rig.director.preview("Virtual-1", PreviewRequest(width: 160))
     #expect(jpeg.type == "image/jpeg" && jpeg.tag != second.tag)
-    #expect(try DecodedPicture.decode(try #require(jpeg.bytes)).size == Size(160, 90))
+    #expect(try DecodedImage.decode(try #require(jpeg.bytes)).size == Size(160, 90))
     #expect(jpeg.tag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
   }
 
@@ -51,9 +51,9 @@ struct PreviewTests {
     _ = try await rig.director.setMode("Virtual-1", ModeRequest(rotation: degrees))
     _ = try await rig.director.open(
       OpenRequest(scene: Scene(.pattern(.grid)).document, display: "Virtual-1", wait: true))
-    let upright = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1", ScreenshotRequest()))
+    let upright = try RGBImage(pngBytes: try await rig.director.screenshot("Virtual-1", ScreenshotRequest()))
     let turned = ScreenshotRequest(isAsScannedOut: true)
-    let scannedOut = try Picture(pngBytes: try await rig.director.screenshot("Virtual-1", turned))
+    let scannedOut = try RGBImage(pngBytes: try await rig.director.screenshot("Virtual-1", turned))
     #expect(upright.size == rotation.turn(scannedOut.size))
     #expect(try upright.turned(rotation) == scannedOut)
     #expect(upright != scannedOut)
@@ -70,7 +70,7 @@ struct PreviewTests {
     try await rig.plug(800, 16383)
     await rig.director.rest()
     let preview = try await rig.director.preview("Virtual-1", PreviewRequest(width: 800))
-    #expect(try DecodedPicture.decode(try #require(preview.bytes)).size == Size(800, 16383))
+    #expect(try DecodedImage.decode(try #require(preview.bytes)).size == Size(800, 16383))
   }
 
   @Test func `what is known already is not made again, and what nobody changed is kept`() async throws {

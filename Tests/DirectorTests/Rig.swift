@@ -39,7 +39,7 @@ final class Rig: Sendable {
     pictures: (any PictureFolder)? = nil, keepsJournal: Bool = true,
     loop: (any EventLoop)? = nil, lanes: [any EventLoop]? = nil, painters: Int = 1,
     edids: @escaping @Sendable (_ folder: String) async -> [[UInt8]] = { _ in [] },
-    loader: PictureLoader = PictureLoader(), greeting: Scene? = nil, host: String? = nil
+    loader: ImageLoader = ImageLoader(), greeting: Scene? = nil, host: String? = nil
   ) {
     self.clock = clock
     self.keeper = keeper
@@ -165,10 +165,10 @@ final class HandClock: Sendable {
 }
 
 /// Keeps what a director wants kept, in memory: another director can begin with it.
-final class KeptRecords: Keeper {
+final class KeptRecords: Persistence {
   private struct Kept {
     var records: [String: Record] = [:]
-    var steps: [GlassStep] = []
+    var steps: [HistoryChange] = []
     var isSettled = true
   }
 
@@ -185,7 +185,7 @@ final class KeptRecords: Keeper {
   }
 
   /// What went on the glass and off it, so far.
-  var steps: [GlassStep] { kept.withLock { $0.steps } }
+  var steps: [HistoryChange] { kept.withLock { $0.steps } }
   /// Whether somebody waited for the disk since the last change.
   var isSettled: Bool { kept.withLock { $0.isSettled } }
   /// What is kept now.
@@ -207,11 +207,11 @@ final class KeptRecords: Keeper {
     }
   }
 
-  func note(_ step: GlassStep) { kept.withLock { $0.steps.append(step) } }
+  func note(_ step: HistoryChange) { kept.withLock { $0.steps.append(step) } }
 
   func settled() async { kept.withLock { $0.isSettled = true } }
 
   func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
 
-  func summary() async -> KeeperSummary { KeeperSummary("in memory, for tests") }
+  func summary() async -> PersistenceSummary { PersistenceSummary("in memory, for tests") }
 }

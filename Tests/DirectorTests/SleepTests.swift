@@ -21,7 +21,7 @@ struct SleepTests {
 
   private func lighting(_ buffer: BufferID) -> ModesetPlan {
     let mode = Mode(size: Size(640, 480), refresh: 60000)
-    return ModesetPlan(lit: [LitOutput(connector: 101, name: "Virtual-1", crtc: 1, mode: mode, buffer: buffer)])
+    return ModesetPlan(lit: [EnabledOutput(connector: 101, name: "Virtual-1", crtc: 1, mode: mode, buffer: buffer)])
   }
 
   /// Why a flip is refused; nil where it was taken.
@@ -39,7 +39,7 @@ struct SleepTests {
     #expect(refusal(buffer.id)?.reason == .refused)
     let snapshot = try await card.probe()
     #expect(snapshot.connectors.first?.currentCRTC == 1)
-    #expect(snapshot.crtcs.first?.isActive == true)
+    #expect(snapshot.crtcs.first?.isEnabled == true)
     #expect(card.journal == ["light Virtual-1 640x480@60", "sleep Virtual-1"])
   }
 
@@ -63,7 +63,7 @@ struct SleepTests {
     try await card.apply(ModesetPlan(dark: [1]))
     try await card.apply(ModesetPlan(asleep: [sleeping]))
     #expect(card.journal == ["light Virtual-1 640x480@60", "sleep Virtual-1", "dark 1"])
-    #expect(try await card.probe().crtcs.first?.isActive == false)
+    #expect(try await card.probe().crtcs.first?.isEnabled == false)
   }
 
   @Test func `a sleep that fails leaves the display lit, as often as it was injected`() async throws {
@@ -118,7 +118,7 @@ struct SleepingDisplayTests {
     #expect(woken.map(\.message) == ["Mine"])
   }
 
-  @Test func `another monitor on the port of a sleeping one is lit, and its neighbour does not blink`() async throws {
+  @Test func `another monitor on the port of a sleeping one is lit, and its neighbor does not blink`() async throws {
     let rig = try await rig(2)
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
     try await rig.director.unplug("Virtual-1")

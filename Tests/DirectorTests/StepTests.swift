@@ -85,7 +85,7 @@ struct StepTests {
 
   /// `+Virtual-1 Hello` for what went on a glass, `-Virtual-1 Hello` for what went off.
   private func history(_ rig: Rig) -> [String] {
-    var entries: [Int: GlassEntry] = [:]
+    var entries: [Int: PresentedEntry] = [:]
     return rig.keeper.steps.map { step in
       switch step {
       case .began(let entry):

@@ -38,7 +38,7 @@ import Waiting
     await rig.director.start(VirtualSource(next))
     await waitWhile { rig.card.liveBuffers > 0 }
     await rig.wait { await rig.display("Virtual-1")?.message == "Mine" }
-    #expect(next.litCRTCs == 1)
+    #expect(next.enabledCRTCs == 1)
     // What the card that was there before says now is about nothing.
     rig.card.lose()
     #expect(try await rig.show("Next").shown.map(\.display) == ["Virtual-1"])
@@ -202,7 +202,7 @@ private struct MemoryStorm {
       #expect(
         lit.count == min(connectors.count, 3),
         "\(place): \(here.map { "\($0.name) \($0.state) \($0.reason ?? "") \($0.message ?? "-")" })")
-      #expect(cards[path]?.litCRTCs == lit.count, "\(place): \(path)")
+      #expect(cards[path]?.enabledCRTCs == lit.count, "\(place): \(path)")
       for report in lit { #expect(connectors[report.name]?.width == report.width, "\(place): \(report.name)") }
     }
     reports.removeAll { plugged[$0.card]?[$0.name] != nil }
@@ -210,7 +210,7 @@ private struct MemoryStorm {
     // Two buffers for each that is lit; those that went are let go of by and by.
     for card in all where cards[card.path] !== card { await waitWhile { card.liveBuffers > 0 } }
     all = Array(cards.values)
-    for card in cards.values { await waitWhile { card.liveBuffers > 2 * card.litCRTCs } }
+    for card in cards.values { await waitWhile { card.liveBuffers > 2 * card.enabledCRTCs } }
   }
 
   func end() async {

@@ -24,14 +24,14 @@ import Waiting
       // From here on all goes well.
       rig.card.inject(.fail(call, reason), count: 0)
       let place = "\(call) \(reason), after \(spared)"
-      if rig.card.struck > 0, reason == .gone {
+      if rig.card.injectedFaultCount > 0, reason == .gone {
         await end(rig, place)
       } else {
         try await light(rig, place)
         await rig.director.close()
       }
       await waitWhile { rig.card.liveBuffers > 0 }
-      if rig.card.struck == 0 { break }
+      if rig.card.injectedFaultCount == 0 { break }
       spared += 1
     }
     #expect(spared > 0, "\(call) was never called")
@@ -66,7 +66,7 @@ import Waiting
     #expect(reports.map(\.message) == ["End", "End"], "\(place)")
     #expect(await rig.director.status().problems.isEmpty, "\(place)")
     // A monitor that could not be switched off for its sleep is lit again, and CRTCs in vain are off.
-    #expect(rig.card.litCRTCs == 2, "\(place)")
+    #expect(rig.card.enabledCRTCs == 2, "\(place)")
   }
 
   /// The card is gone: nobody waits, nothing is kept, and the service goes on.

@@ -23,7 +23,7 @@ struct UnopenedCardTests {
   }
 
   private static let path = "/dev/dri/card0"
-  private static let reason = "/dev/dri/card0 is held by kmscon (pid 412); end it, and the picture comes at once"
+  private static let reason = "/dev/dri/card0 is held by kmscon (pid 412); stop it: placardd then uses the card at once"
 
   private static func connector(_ name: String, _ status: ConnectionStatus, _ edid: [UInt8] = []) -> ConnectorSnapshot {
     ConnectorSnapshot(

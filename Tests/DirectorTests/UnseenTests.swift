@@ -130,7 +130,7 @@ struct UnseenTests {
     var black = StyleChanges()
     black.background = .black
     var dark = Settings(message: "Hello")
-    dark.roles[.internal] = DisplayWishes(style: black)
+    dark.roles[.internal] = DisplayRequests(style: black)
     await rig.director.apply(dark)
     await rig.director.rest()
     var style = StyleChanges()
@@ -152,7 +152,7 @@ struct UnseenTests {
       let request = OpenRequest(scene: scene.document, display: "Virtual-1", wait: true)
       let delivery = try #require(try await rig.director.open(request).delivery)
       #expect(delivery.shown.isEmpty && delivery.notShown.count == 1)
-      let reason = "Virtual-1: the picture \(path) is not in a folder for pictures"
+      let reason = "Virtual-1: the image \(path) is not in an allowed folder"
       #expect(delivery.notShown[0].hasPrefix(reason), "\(delivery.notShown)")
       let hurried = try await rig.director.open(OpenRequest(scene: scene.document, display: "Virtual-1"))
       #expect(hurried.delivery?.warnings.map { $0.hasPrefix(reason) } == [true], "also without a wait")

@@ -3,21 +3,21 @@ import SeededRandom
 import Testing
 
 @Suite struct CRTCAssignmentTests {
-  private let crtcs = [10, 20, 30].map { CRTCSnapshot(id: $0, isActive: false) }
+  private let crtcs = [10, 20, 30].map { CRTCSnapshot(id: $0, isEnabled: false) }
 
   private func connector(_ id: UInt32, _ mask: UInt32, current: UInt32? = nil) -> ConnectorSnapshot {
     ConnectorSnapshot(
       id: id, name: "DP-\(id)", kind: ConnectorKind(10), status: .connected, possibleCRTCs: mask, currentCRTC: current)
   }
 
-  @Test func `connectors that could take each other's CRTC all find one`() {
+  @Test func `connectors that compete for the same CRTCs all get one`() {
     let assignment = CRTCAssignment(
       wanted: [connector(1, 0b111), connector(2, 0b011), connector(3, 0b001)], crtcs: crtcs)
     #expect(assignment.crtcs == [1: 30, 2: 20, 3: 10])
     #expect(assignment.dark.isEmpty)
   }
 
-  @Test func `what is lit never moves, and who stays dark is named`() {
+  @Test func `a lit connector keeps its CRTC, and a connector that stays dark is reported`() {
     let assignment = CRTCAssignment(
       wanted: [connector(1, 0b111), connector(2, 0b001), connector(3, 0b110)], crtcs: crtcs, kept: [1: 10])
     #expect(assignment.crtcs == [1: 10, 3: 20])
@@ -25,7 +25,7 @@ import Testing
     #expect(assignment.dark.first?.reason.contains("taken by other displays") == true)
   }
 
-  @Test func `the firmware's choice is kept where it costs nobody the picture`() {
+  @Test func `the firmware's assignment is kept if it leaves no connector dark`() {
     let kept = CRTCAssignment(wanted: [connector(1, 0b111), connector(2, 0b111, current: 10)], crtcs: crtcs)
     #expect(kept.crtcs == [1: 20, 2: 10])
     let moved = CRTCAssignment(wanted: [connector(1, 0b001), connector(2, 0b111, current: 10)], crtcs: crtcs)
@@ -34,22 +34,22 @@ import Testing
     #expect(impossible.crtcs == [1: 20])
   }
 
-  @Test func `a connector without a CRTC of its own says so`() {
+  @Test func `a connector that no CRTC can drive is reported with that reason`() {
     let assignment = CRTCAssignment(wanted: [connector(1, 0b1000)], crtcs: crtcs)
     #expect(assignment.dark == [.init(connector: 1, name: "DP-1", reason: "the card has no CRTC that can drive it")])
   }
 
-  @Test func `the first wishes win where there are too few CRTCs`() {
+  @Test func `earlier connectors win when there are too few CRTCs`() {
     let assignment = CRTCAssignment(wanted: (1...5).map { connector($0, .max) }, crtcs: crtcs)
     #expect(assignment.crtcs.keys.sorted() == [1, 2, 3])
     #expect(assignment.dark.map(\.connector) == [4, 5])
   }
 
   @Test(arguments: 0..<200)
-  func `random cards get as many pictures as there can be`(_ seed: UInt64) {
+  func `random cards enable as many connectors as any assignment can`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...5, using: &random)
-    let crtcs = (0..<count).map { CRTCSnapshot(id: UInt32(100 + $0), isActive: false) }
+    let crtcs = (0..<count).map { CRTCSnapshot(id: UInt32(100 + $0), isEnabled: false) }
     let wanted = (1...6 as ClosedRange<UInt32>).map { id -> ConnectorSnapshot in
       let current = Bool.random(using: &random) ? UInt32(100 + Int.random(in: 0..<5, using: &random)) : nil
       return connector(id, UInt32.random(in: 0..<32, using: &random), current: current)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// The best that any assignment can do, by trying all of them.
+  /// Returns the maximum number of connectors with a CRTC, found by trying all assignments.
   private func most(_ wanted: ArraySlice<ConnectorSnapshot>, free: Int, used: UInt32) -> Int {
     guard let first = wanted.first else { return 0 }
     let rest = wanted.dropFirst()

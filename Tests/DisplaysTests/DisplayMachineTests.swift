@@ -4,7 +4,7 @@ import Testing
 @testable import Displays
 
 @Suite struct DisplayMachineTests {
-  /// A machine that is lit.
+  /// Returns a machine in the state `lit`.
   private func lit() -> DisplayMachine {
     var machine = DisplayMachine(patience: .init(flip: 1000, busy: 10))
     _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1010)
@@ -12,21 +12,21 @@ import Testing
     return machine
   }
 
-  @Test func `nothing is lit before the flip of the mode that is set`() {
+  @Test func `a display is not lit before the first flip of its mode`() {
     var machine = DisplayMachine()
     #expect(machine.state == .lighting)
     _ = machine.handle(.modeset(version: 0, submitted: 500), at: 510)
     _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1010)
     #expect(machine.state == .lighting)
     _ = machine.handle(.flipped(time: 999), at: 1011)
-    #expect(machine.state == .lighting, "a flip of what was before is no flip of this mode")
+    #expect(machine.state == .lighting, "an earlier flip does not belong to this mode")
     _ = machine.handle(.flipped(time: 1016), at: 1017)
     #expect(machine.state == .lit)
     _ = machine.handle(.modeset(version: 0, submitted: 2000), at: 2010)
-    #expect(machine.state == .lighting, "another mode, another flip")
+    #expect(machine.state == .lighting, "each mode needs its own flip")
   }
 
-  @Test func `flips that come no more are a stall, and the same mode is set again before another`() {
+  @Test func `missing flips are a stall, and the same mode is set again before the next one`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     _ = machine.handle(.presented(generation: 1), at: 2002)
@@ -40,7 +40,7 @@ import Testing
     #expect(machine.state.word == "stalled")
   }
 
-  @Test func `a card that is busy for as long as a flip may take has stalled`() {
+  @Test func `a card that is busy for the flip timeout has stalled`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     var actions: [FrameMachine.Action] = []
@@ -55,7 +55,7 @@ import Testing
     #expect(machine.state.word == "stalled")
   }
 
-  @Test func `what is dark takes no flip, and what is lost stays lost`() {
+  @Test func `a dark display ignores flips, and a lost one stays lost`() {
     for darkness in Darkness.allCases {
       var machine = lit()
       machine.darken(darkness, because: "why", at: 2000)
@@ -74,7 +74,7 @@ import Testing
     #expect(machine.state == .lost(reason: "gone"))
   }
 
-  @Test(arguments: 0..<200) func `any sequence of events leads where the model says`(_ seed: UInt64) {
+  @Test(arguments: 0..<200) func `any sequence of events leads to the state of the model`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var machine = DisplayMachine(patience: .init(flip: 200, busy: 20))
     var model = Model()
@@ -98,8 +98,8 @@ import Testing
         model.modeset(at: now)
       case 5...7: feed(.flipped(time: now), at: now, &machine, &model)
       case 8:
-        // An old time is one of a former flip, where there may be one; otherwise the driver does not know better.
-        let isFormer = machine.frames.owed > 0
+        // An old time belongs to an earlier flip if one may be pending. Otherwise the driver's time is inexact.
+        let isFormer = machine.frames.outstandingFlips > 0
         _ = machine.handle(.flipped(time: submitted &- 1), at: now)
         if !isFormer { model.flipped(at: now) }
       case 9: feed(.sceneChanged, at: now, &machine, &model)
@@ -110,7 +110,9 @@ import Testing
       }
       #expect(machine.state.isSame(as: model.state), "seed \(seed), step \(step)")
       #expect(machine.state.reason == nil || machine.state.word == "stalled" || machine.state == model.state)
-      if machine.state != .lit, machine.frames.isOnGlass { Issue.record("seed \(seed), step \(step): lit unsaid") }
+      if machine.state != .lit, machine.frames.isOnGlass {
+        Issue.record("seed \(seed), step \(step): reported lit without a flip")
+      }
     }
   }
 
@@ -123,7 +125,7 @@ import Testing
   }
 }
 
-/// What a display is, told without its frames: by its modes and flips alone.
+/// A model of the display state that uses only modesets and flips, not frames.
 private struct Model {
   private var end: DisplayState?
   private var isModeSet = false

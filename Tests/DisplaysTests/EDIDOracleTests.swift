@@ -4,13 +4,13 @@ import Testing
 
 @Suite(.enabled(if: Oracle.folder != nil, Oracle.missing))
 struct EDIDOracleTests {
-  @Test func `all 317 monitors are there`() {
+  @Test func `the oracle has all 317 monitors`() {
     #expect(Oracle.monitors.count == 317)
     #expect(Oracle.damaged.count == 12)
   }
 
   @Test(arguments: Oracle.monitors)
-  func `the identity is what edid-decode says`(_ monitor: Oracle.Monitor) throws {
+  func `the identity matches edid-decode`(_ monitor: Oracle.Monitor) throws {
     let edid = try monitor.edid()
     #expect(edid.vendor == monitor["mfg"])
     #expect("\(edid.product)" == monitor["product_dec"])
@@ -24,9 +24,9 @@ struct EDIDOracleTests {
   }
 
   @Test(arguments: Oracle.monitors)
-  func `size, date and checksums are what edid-decode says`(_ monitor: Oracle.Monitor) throws {
+  func `size, date and checksums match edid-decode`(_ monitor: Oracle.Monitor) throws {
     let edid = try monitor.edid()
-    let size = edid.centimetres
+    let size = edid.centimeters
     #expect((size.map { "\($0.width * 10)" } ?? "") == monitor["width_mm"])
     #expect((size.map { "\($0.height * 10)" } ?? "") == monitor["height_mm"])
     #expect("\(edid.made.year)" == monitor["year"])
@@ -37,7 +37,7 @@ struct EDIDOracleTests {
   }
 
   @Test(arguments: Oracle.monitors)
-  func `the first detailed timing is what edid-decode says`(_ monitor: Oracle.Monitor) throws {
+  func `the first detailed timing matches edid-decode`(_ monitor: Oracle.Monitor) throws {
     let first = try monitor.edid().firstDetailed
     guard let width = Int(monitor["pref_w"]), width > 0 else {
       #expect(first == nil)
@@ -49,17 +49,17 @@ struct EDIDOracleTests {
     #expect((timing.isInterlaced ? "yes" : "no") == monitor["pref_interlaced"])
   }
 
-  /// Where the list differs from edid-decode's, and why that is right.
+  /// The files whose list differs from edid-decode's, with the reason.
   static let differences = [
-    "HAI0503-78d6d54aa7d3.bin": "0x768 is no picture",
-    "SNY4B04-ba8ddead5539.bin": "an extension block with a wrong checksum is left out",
+    "HAI0503-78d6d54aa7d3.bin": "0x768 is not a valid size",
+    "SNY4B04-ba8ddead5539.bin": "an extension block with a wrong checksum is ignored",
     "ed-elo-4600l-hdmi.bin": "the CTA-861 block's timings are shifted garbage without sync pulses",
     "a-IEI2044-baee0fc0d628.bin": "standard timings without a formula have their nominal rate",
   ]
 
-  // Rates that GTF or CVT would compute are nominal here: up to 0.2 Hz away.
+  // Rates that GTF or CVT compute are nominal here and differ by up to 0.2 Hz.
   @Test(arguments: Oracle.monitors)
-  func `the timings are those of edid-decode`(_ monitor: Oracle.Monitor) throws {
+  func `the timings match edid-decode`(_ monitor: Oracle.Monitor) throws {
     let ours = try monitor.edid().timings.map(\.mode)
     let theirs = monitor["timings"].split(separator: " ").compactMap(Text.mode)
     let missing = theirs.filter { mode in !ours.contains { Text.same($0, mode) } }
@@ -70,13 +70,13 @@ struct EDIDOracleTests {
 }
 
 enum Text {
-  /// `59.940`, as the oracle writes rates.
+  /// Formats a rate as in the oracle, such as `59.940`.
   static func hertz(_ refresh: Int) -> String {
     let fraction = "\(refresh % 1000)"
     return "\(refresh / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 
-  /// Reads `V:1920x1080i@60.000`.
+  /// Parses an entry such as `V:1920x1080i@60.000`.
   static func mode(_ text: some StringProtocol) -> Mode? {
     let parts = text.drop { $0 != ":" }.dropFirst().split(separator: "@")
     guard parts.count == 2, let hertz = Double(parts[1]), let width = Int(parts[0].prefix { $0 != "x" }) else {

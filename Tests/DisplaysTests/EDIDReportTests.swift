@@ -17,16 +17,16 @@ import Testing
     #expect(lines.contains("size: 597x336 mm"))
     #expect(lines.contains("  1920x1080@60  chosen"))
     #expect(lines.contains("  3840x2160@60 *  4K class: text would be too small"))
-    #expect(lines.contains("  1920x1080i@60  interlaced: half pictures flicker"))
+    #expect(lines.contains("  1920x1080i@60  interlaced: flickers"))
     #expect(lines.contains("policy legible: 1920x1080@60 at scale 1"))
   }
 
-  @Test func `a report on bytes that are no EDID says what is wrong`() {
+  @Test func `a report on bytes that are not an EDID contains the error`() {
     let report = EDIDReport([1, 2, 3])
     #expect(report.edid == nil)
     #expect(report.error == .header)
     #expect(report.lines.count == 2)
-    #expect(report.lines.last?.hasPrefix("error: no EDID") == true)
+    #expect(report.lines.last?.hasPrefix("error: not an EDID") == true)
   }
 
   @Test func `a monitor without a usable mode is refused with the reason`() {
@@ -37,7 +37,7 @@ import Testing
     #expect(report.lines.last == "no usable mode: the monitor lists no modes (yet)")
   }
 
-  @Test func `notes are told`() {
+  @Test func `a report contains the notes`() {
     var bytes = EDIDBuilder().bytes
     bytes[127] ^= 1
     #expect(EDIDReport(bytes).lines.contains { $0.hasPrefix("note: the base block has a wrong checksum") })

@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 @Suite struct EDIDTests {
-  @Test func `a base block is read field by field`() throws {
+  @Test func `the fields of a base block are parsed`() throws {
     let edid = try EDID(EDIDBuilder().bytes)
     #expect(edid.vendor == "DEL")
     #expect(edid.product == 0xa0c4)
@@ -15,13 +15,13 @@ import Testing
     #expect(edid.made.week == 20)
     #expect(edid.made.year == 2021)
     #expect(edid.isDigital)
-    #expect(edid.centimetres == Size(60, 34))
-    #expect(edid.millimetres == Size(597, 336))
+    #expect(edid.centimeters == Size(60, 34))
+    #expect(edid.millimeters == Size(597, 336))
     #expect(edid.notes.isEmpty)
     #expect(edid.firstDetailed?.mode == modes("*3840x2160@60").first)
   }
 
-  @Test func `bytes that are no EDID are refused with their own reason`() {
+  @Test func `each kind of bytes that are not an EDID is refused with its own reason`() {
     #expect(throws: EDIDError.empty) { try EDID([]) }
     #expect(throws: EDIDError.blank(0)) { try EDID([UInt8](repeating: 0, count: 128)) }
     #expect(throws: EDIDError.blank(255)) { try EDID([UInt8](repeating: 255, count: 256)) }
@@ -31,7 +31,7 @@ import Testing
     #expect(throws: EDIDError.truncated(bytes: 8)) { try EDID(Array(EDIDBuilder().bytes.prefix(8))) }
   }
 
-  @Test func `a base block with a wrong checksum is read and marked`() throws {
+  @Test func `a base block with a wrong checksum is parsed and marked as degraded`() throws {
     var bytes = EDIDBuilder().bytes
     bytes[127] ^= 1
     let edid = try EDID(bytes)
@@ -40,7 +40,7 @@ import Testing
     #expect(edid.notes.count == 1)
   }
 
-  @Test func `an extension with a wrong checksum is left out and noted`() throws {
+  @Test func `an extension with a wrong checksum is ignored and noted`() throws {
     var builder = EDIDBuilder()
     builder.extensions = [EDIDBuilder.cta([0x42, 16, 97])]
     #expect(try EDID(builder.bytes).timings.count { $0.source == .cta } == 2)
@@ -49,7 +49,7 @@ import Testing
     let edid = try EDID(bytes)
     #expect(!edid.timings.contains { $0.source == .cta })
     #expect(!edid.isDegraded)
-    #expect(edid.notes == ["extension block 1 has a wrong checksum and is left out"])
+    #expect(edid.notes == ["extension block 1 has a wrong checksum and is ignored"])
   }
 
   @Test func `CTA-861 codes, native flags, HDMI 4K codes and 4-2-0 codes are listed`() throws {
@@ -70,7 +70,7 @@ import Testing
     #expect(edid.timings.filter { $0.source == .cta420 }.map { "\($0.mode)" } == ["3840x2160@50"])
   }
 
-  @Test func `DisplayID timings of type I and VII are listed with what is preferred`() throws {
+  @Test func `DisplayID timings of types I and VII are listed with their preferred flags`() throws {
     let rest: [UInt8] = [0x88, 0xff, 0x1d, 0x4f, 0, 7, 0, 7, 0, 0xff, 0x10, 0x3d, 0, 7, 0, 7, 0]
     let timing = { (clock: [UInt8]) in clock + rest }
     var builder = EDIDBuilder()
@@ -86,16 +86,16 @@ import Testing
   }
 
   @Test(arguments: [(160, 90), (16, 9), (16, 10), (160, 100)])
-  func `an aspect ratio in place of a size is not believed`(_ size: (Int, Int)) throws {
+  func `an aspect ratio in place of a size is ignored`(_ size: (Int, Int)) throws {
     var builder = EDIDBuilder()
-    builder.centimetres = (UInt8(size.0), UInt8(size.1))
+    builder.centimeters = (UInt8(size.0), UInt8(size.1))
     let edid = try EDID(builder.bytes)
-    #expect(edid.centimetres == Size(size.0, size.1))
-    #expect(edid.millimetres == Size(597, 336))
+    #expect(edid.centimeters == Size(size.0, size.1))
+    #expect(edid.millimeters == Size(597, 336))
     #expect(edid.notes.count == 1)
   }
 
-  @Test func `the same mode from two places is one mode, preferred if one of them says so`() throws {
+  @Test func `a mode from two blocks is listed once, and is preferred if one of them prefers it`() throws {
     var builder = EDIDBuilder()
     builder.extensions = [EDIDBuilder.cta([0x41, 97])]
     let edid = try EDID(builder.bytes)
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: 0..<500)
-  func `no bytes make it trap`(_ seed: UInt64) throws {
+  func `random bytes never trap`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var builder = EDIDBuilder()
     builder.extensions = [EDIDBuilder.cta([0x42, 16, 97]), EDIDBuilder.displayID(0x12, [0x03, 0, 20])]
@@ -119,11 +119,11 @@ import Testing
   }
 }
 
-/// Makes EDIDs for tests: a 4K monitor, unless told otherwise.
+/// A builder of test EDIDs. The default is a 4K monitor.
 struct EDIDBuilder {
-  var centimetres: (UInt8, UInt8) = (60, 34)
+  var centimeters: (UInt8, UInt8) = (60, 34)
   var descriptors: [(UInt8, String)] = [(0xfc, "DELL U2720Q\n "), (0xff, "ABC123\n      ")]
-  /// 594 MHz, 3840 + 560 by 2160 + 90: 60 Hz, 597 x 336 mm.
+  /// A detailed timing: 594 MHz, 3840 + 560 by 2160 + 90, 60 Hz, 597 x 336 mm.
   var detailed: [UInt8] = [
     0x08, 0xe8, 0x00, 0x30, 0xf2, 0x70, 0x5a, 0x80, 0xb0, 0x58, 0x8a, 0x00, 0x55, 0x50, 0x21, 0, 0, 0x1e,
   ]
@@ -132,8 +132,8 @@ struct EDIDBuilder {
   var bytes: [UInt8] {
     var base: [UInt8] = [0, 255, 255, 255, 255, 255, 255, 0]
     base += [0x10, 0xac, 0xc4, 0xa0, 0x34, 0x12, 0, 0, 20, 31, 1, 4]  // DEL, a0c4, serial, week, year, 1.4
-    base += [0xb5, centimetres.0, centimetres.1, 120, 0x02]  // digital, size, gamma, preferred timing
-    base += [UInt8](repeating: 0, count: 10) + [0, 0, 0]  // colours, no established timings
+    base += [0xb5, centimeters.0, centimeters.1, 120, 0x02]  // digital, size, gamma, preferred timing
+    base += [UInt8](repeating: 0, count: 10) + [0, 0, 0]  // colors, no established timings
     base += [UInt8](repeating: 1, count: 16) + detailed
     for (tag, text) in descriptors { base += [0, 0, 0, tag, 0] + Self.padded(text) }
     base += [UInt8](repeating: 0, count: 126 - base.count) + [UInt8(extensions.count), 0]
@@ -142,12 +142,12 @@ struct EDIDBuilder {
     return all
   }
 
-  /// A CTA-861 block with these data blocks.
+  /// Returns a CTA-861 block with the data blocks.
   static func cta(_ blocks: [UInt8]) -> [UInt8] {
     [2, 3, UInt8(4 + blocks.count), 0] + blocks + [UInt8](repeating: 0, count: 124 - blocks.count)
   }
 
-  /// A DisplayID block of this version with these data blocks.
+  /// Returns a DisplayID block of the version with the data blocks.
   static func displayID(_ version: UInt8, _ blocks: [UInt8]) -> [UInt8] {
     [0x70, version, UInt8(blocks.count), 3, 0] + blocks + [UInt8](repeating: 0, count: 123 - blocks.count)
   }

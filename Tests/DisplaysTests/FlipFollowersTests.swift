@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 struct FlipFollowersTests {
-  /// The sequences of the flips that somebody heard of.
+  /// The sequence numbers of the flips that a follower received.
   private final class Heard: Sendable {
     private let kept = Mutex<[UInt32]>([])
     var all: [UInt32] { kept.withLock { $0 } }
@@ -13,7 +13,7 @@ struct FlipFollowersTests {
 
   private func flip(_ crtc: UInt32, _ sequence: UInt32) -> Flip { Flip(crtc: crtc, sequence: sequence, time: 1) }
 
-  @Test func `flips go to the newest follower of their CRTC, and else to nobody`() {
+  @Test func `flips go to the newest follower of their CRTC and to no other`() {
     let followers = FlipFollowers()
     let (one, two) = (Heard(), Heard())
     #expect(!followers.tell(flip(41, 1)))
@@ -24,7 +24,7 @@ struct FlipFollowersTests {
     #expect(one.all == [2] && two.all == [4])
   }
 
-  @Test func `one that is gone takes no other one along`() {
+  @Test func `removing a follower does not remove another one`() {
     let followers = FlipFollowers()
     let heard = Heard()
     let (former, newest) = (heard.follower, heard.follower)
@@ -36,14 +36,14 @@ struct FlipFollowersTests {
     #expect(!followers.tell(flip(41, 2)) && heard.all == [1])
   }
 
-  @Test func `nobody follows a card that was given back`() {
+  @Test func `a released card has no followers`() {
     let followers = FlipFollowers()
     followers.add(Heard().follower, of: 41)
     followers.end()
     #expect(!followers.tell(flip(41, 1)))
   }
 
-  @Test func `a listener hears of all flips, and takes none`() {
+  @Test func `a listener receives all flips and consumes none`() {
     let followers = FlipFollowers()
     let (heard, follower) = (Heard(), Heard())
     followers.listen { heard.add($0) }

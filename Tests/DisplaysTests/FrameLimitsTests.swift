@@ -7,7 +7,7 @@ import Testing
     Size(7680, 4320), Size(8192, 4320), Size(4320, 8192), Size(7680, 4352), Size(3840, 2160), Size(16384, 2160),
     Size(1, 1),
   ])
-  func `frames of every monitor on sale are within the limits`(size: Size) {
+  func `the frame sizes of common monitors are within the limits`(size: Size) {
     #expect(FrameLimits.refusal(of: size) == nil)
     #expect(throws: Never.self) { try FrameLimits.check(size, on: "card") }
   }
@@ -28,7 +28,7 @@ import Testing
     #expect(error?.reason == .refused && error?.description == "card0: allocate \(size): \(reason)")
   }
 
-  @Test func `a mode above the limits is no candidate, and says why`() throws {
+  @Test func `a mode above the limits is not a candidate and is rejected with the limit`() throws {
     let list = modes("*16384x16384@60", "12288x8192@60", "7680x4320@60", "1920x1080@60")
     let choice = try ModePolicy.native.choose(from: list, isEDIDPresent: true)
     #expect(choice.candidates.map { "\($0.mode)" } == ["7680x4320@60", "1920x1080@60"])
@@ -36,11 +36,11 @@ import Testing
     #expect(choice.rejected.prefix(2).allSatisfy { $0.reason.hasSuffix("the limit is 35389440 (8192x4320)") })
     let asked = try ModePolicy.explicit(Size(12288, 8192)).choose(from: list, isEDIDPresent: true)
     #expect(asked.mode == list[2] || asked.mode == list[3])
-    #expect(list.choosable == Array(list.suffix(2)))
+    #expect(list.requestable == Array(list.suffix(2)))
     #expect(FrameLimits.largest(of: list) == Size(7680, 4320))
   }
 
-  @Test func `a monitor with nothing but modes above the limits has no mode, with the size and the limit`() {
+  @Test func `a monitor with only modes above the limits has no mode, with the size and the limit as reason`() {
     let error = #expect(throws: NoUsableMode.self) {
       try ModePolicy.legible.choose(from: modes("*16384x16384@60", "65536x2@60"), isEDIDPresent: true)
     }

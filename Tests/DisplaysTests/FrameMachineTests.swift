@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 
 @Suite struct FrameMachineTests {
-  /// A machine with a mode set at 1000, its first frame on the glass at 1016.
+  /// Returns a machine whose mode was set at 1000 and whose first frame was presented at 1016.
   private func lit() -> FrameMachine {
     var machine = FrameMachine()
     _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1010)
@@ -11,7 +11,7 @@ import Testing
     return machine
   }
 
-  @Test func `the first frame comes with the modeset and is told when it is on the glass`() {
+  @Test func `the first frame comes with the modeset and is reported after its flip`() {
     var machine = FrameMachine()
     #expect(machine.handle(.sceneChanged, at: 1) == [])
     #expect(machine.handle(.modeset(version: 1, submitted: 1000), at: 1010) == [])
@@ -30,7 +30,7 @@ import Testing
     #expect(machine.handle(.flipped(time: 2016), at: 2017) == [.shown(version: 1, time: 2016)])
   }
 
-  @Test func `the newest scene wins and those in between are never painted`() {
+  @Test func `the newest scene is painted and the scenes in between are skipped`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     for _ in 0..<5 { #expect(machine.handle(.sceneChanged, at: 2001) == []) }
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func `a busy card is asked again at the deadline, with the newest scene`() {
+  @Test func `a busy card is retried at the deadline with the newest scene`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     #expect(machine.handle(.busy(generation: 1), at: 2006) == [])
@@ -54,7 +54,7 @@ import Testing
     #expect(machine.handle(.flipped(time: 20_002_009), at: 20_002_010) == [.paint(version: 2, generation: 1)])
   }
 
-  @Test func `a flip that never comes steps the mode down`() {
+  @Test func `a missing flip leads to the next fallback mode`() {
     var machine = FrameMachine(patience: .init(flip: 100, busy: 10))
     _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1000)
     #expect(machine.handle(.deadlinePassed, at: 1100) == [.stepDown])
@@ -64,7 +64,7 @@ import Testing
     #expect(machine.handle(.flipped(time: 1316), at: 1316) == [.shown(version: 0, time: 1316)])
   }
 
-  @Test func `a modeset forgets the flip that was pending and the painter that was at work`() {
+  @Test func `a modeset discards the pending flip and the frame that is being painted`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
     _ = machine.handle(.presented(generation: 1), at: 1992)
@@ -79,14 +79,14 @@ import Testing
       ])
   }
 
-  @Test func `a modeset's own flip may carry a time before it where no other can come`() {
+  @Test func `a flip with an earlier time belongs to the modeset if no other flip can be pending`() {
     var machine = lit()
     _ = machine.handle(.switchedOff, at: 2000)
     _ = machine.handle(.modeset(version: 0, submitted: 3000), at: 3010)
     #expect(machine.handle(.flipped(time: 1990), at: 3011) == [.shown(version: 0, time: 3011)])
   }
 
-  @Test func `a flip that comes while the output is off is not waited for once it is on again`() {
+  @Test func `a flip that arrives while the output is off is not expected after it is enabled`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
     _ = machine.handle(.presented(generation: 1), at: 1992)
@@ -96,7 +96,7 @@ import Testing
     #expect(machine.handle(.flipped(time: 2001), at: 3011) == [.shown(version: 1, time: 3011)])
   }
 
-  @Test func `what is the same as the picture on the glass is shown at once`() {
+  @Test func `a frame equal to the presented one counts as presented at once`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     _ = machine.handle(.sceneChanged, at: 2001)
@@ -104,7 +104,7 @@ import Testing
     #expect(actions == [.shown(version: 1, time: 2005), .paint(version: 2, generation: 1)])
   }
 
-  @Test func `a flip that was asked for while the output was switched off is not taken for that of a mode`() {
+  @Test func `a flip requested while the output was being disabled is not mistaken for a modeset's flip`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
     _ = machine.handle(.switchedOff, at: 1995)
@@ -115,7 +115,7 @@ import Testing
     #expect(machine.handle(.flipped(time: 3016), at: 3017) == [.shown(version: 1, time: 3016)])
   }
 
-  @Test func `a painter that does not come back from the card is a flip that never came`() {
+  @Test func `a painter that never returns from the card counts as a missing flip`() {
     var machine = FrameMachine(patience: .init(flip: 100, busy: 10))
     _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1000)
     _ = machine.handle(.flipped(time: 1016), at: 1016)
@@ -126,7 +126,7 @@ import Testing
     #expect(machine.isOverdue && machine.state == .dark)
   }
 
-  @Test func `a picture that was refused has no flip to wait for`() {
+  @Test func `a refused frame has no pending flip`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
     _ = machine.handle(.failed, at: 1992)
@@ -134,23 +134,23 @@ import Testing
     #expect(machine.handle(.flipped(time: 1990), at: 3011) == [.shown(version: 1, time: 3011)])
   }
 
-  @Test func `a flip that was taken for an older one is believed after the next modeset`() {
+  @Test func `a flip that was mistaken for an older one is accepted after the next modeset`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 1990)
     _ = machine.handle(.presented(generation: 1), at: 1992)
     _ = machine.handle(.switchedOff, at: 2000)
     _ = machine.handle(.modeset(version: 0, submitted: 3000), at: 3010)
     #expect(
-      machine.handle(.flipped(time: 1990), at: 3011) == [], "that of the picture before it was switched off, or not")
-    #expect(machine.handle(.deadlinePassed, at: 10_000_000_000) == [.setAgain], "the mode was not to blame")
+      machine.handle(.flipped(time: 1990), at: 3011) == [], "it may be the flip from before the output was disabled")
+    #expect(machine.handle(.deadlinePassed, at: 10_000_000_000) == [.setAgain], "the mode did not cause this failure")
     _ = machine.handle(.modeset(version: 0, submitted: 10_000_000_100), at: 10_000_000_110)
     var dark = machine
-    #expect(dark.handle(.deadlinePassed, at: 20_000_000_000) == [.stepDown], "now it is")
+    #expect(dark.handle(.deadlinePassed, at: 20_000_000_000) == [.stepDown], "the mode causes this failure")
     let told = machine.handle(.flipped(time: 1990), at: 10_000_000_120)
     #expect(told == [.shown(version: 0, time: 10_000_000_120), .paint(version: 1, generation: machine.generation)])
   }
 
-  @Test func `an output that is off stays off until a mode is set`() {
+  @Test func `a disabled output stays disabled until a mode is set`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     #expect(machine.handle(.failed, at: 2002) == [])
@@ -160,13 +160,13 @@ import Testing
     #expect(machine.isDirty)
   }
 
-  @Test func `a driver without times gets the time of the event`() {
+  @Test func `a flip without a timestamp gets the time of its event`() {
     var machine = FrameMachine()
     _ = machine.handle(.modeset(version: 0, submitted: 1000), at: 1010)
     #expect(machine.handle(.flipped(time: 0), at: 1017) == [.shown(version: 0, time: 1017)])
   }
 
-  @Test func `a step is shown, and the next one is waited for`() {
+  @Test func `after an animation step is presented, the flip of the next one is pending`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     _ = machine.handle(.presented(generation: 1), at: 2006)
@@ -181,7 +181,7 @@ import Testing
     #expect(machine.state == .idle)
   }
 
-  @Test func `a scene that comes while something steps is painted at the next flip that is the director's`() {
+  @Test func `a scene set during an animation is painted at the next flip that belongs to the director`() {
     var machine = lit()
     _ = machine.handle(.sceneChanged, at: 2000)
     _ = machine.handle(.presented(generation: 1), at: 2006)
@@ -194,7 +194,7 @@ import Testing
       ])
   }
 
-  @Test func `a step of another generation, or where no flip is due, is none`() {
+  @Test func `a step of another generation, or without a pending flip, is ignored`() {
     var machine = lit()
     #expect(!machine.isStepping(1) && machine.handle(.stepped(time: 1032, generation: 1), at: 1033) == [])
     _ = machine.handle(.modeset(version: 0, submitted: 2000), at: 2001)
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: 0..<300)
-  func `after any sequence of events the newest scene is shown, and never two flips are pending`(_ seed: UInt64) {
+  func `after any sequence of events the newest scene is presented, with at most one pending flip`(_ seed: UInt64) {
     var world = World(seed: seed)
     for _ in 0..<200 { world.step() }
     world.settle()
@@ -214,13 +214,13 @@ import Testing
   }
 }
 
-/// A painter and a card with faults around the machine, driven by chance.
+/// A machine with a painter and a card that fail at random.
 private struct World {
   var machine = FrameMachine(patience: .init(flip: 1000, busy: 50))
   var problems: [String] = []
   private var random: SeededGenerator
   private var now: UInt64 = 1
-  /// The generations of what the painter is at work on.
+  /// The generations of the frames that are being painted.
   private var paints: [Int] = []
   private var flips: [UInt64] = []
   private var lastShown = -1
@@ -241,7 +241,7 @@ private struct World {
     }
   }
 
-  /// Lets everything that is under way come to its end, without further faults.
+  /// Completes all pending work without further faults.
   mutating func settle() {
     for _ in 0..<50 {
       now += 60
@@ -266,8 +266,10 @@ private struct World {
     }
   }
 
-  /// What the painter comes to. What is not wanted any more is given to the card now and then, in the moment between the
-  /// painter's look at that and its call.
+  /// Ends the painting of a frame with a random result.
+  ///
+  /// Occasionally, an obsolete frame reaches the card, as when it becomes obsolete between the painter's check and its
+  /// call.
   private mutating func paint(mayFail: Bool) {
     guard !paints.isEmpty else { return }
     let generation = paints.removeFirst()
@@ -292,15 +294,16 @@ private struct World {
     feed(.flipped(time: now))
   }
 
-  /// A flip is answered with the next picture of what moves, also where another scene came a moment before.
+  /// Presents the next animation frame at a flip, even if the scene has just changed.
   private mutating func goOn() {
     guard !flips.isEmpty, machine.isStepping(machine.generation) else { return flip() }
     flips[0] = now
     feed(.stepped(time: now, generation: machine.generation))
   }
 
-  /// A flip gets lost now and then at a modeset; a late one carries its old time. The first picture is painted after all
-  /// that was painted before.
+  /// Sets a mode; a pending flip is lost or arrives later with its old time.
+  ///
+  /// The first frame is painted after all earlier frames.
   private mutating func modeset() {
     let stale = flips.first
     paints = []

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.enabled(if: Oracle.folder != nil, Oracle.missing))
 struct ModePolicyOracleTests {
-  /// The list as it would be if the first detailed timing alone were preferred, which is what `half_mode` is about.
+  /// Returns the list with only the first detailed timing preferred, as `half_mode` assumes.
   private func modes(of edid: EDID) -> [Mode] {
     edid.modes.map { mode in
       var mode = mode
@@ -15,7 +15,7 @@ struct ModePolicyOracleTests {
   }
 
   @Test(arguments: Oracle.monitors.filter { $0["pref_interlaced"] == "no" && $0["pref_w"] != "0" })
-  func `half the preferred size is found where edid-decode lists it`(_ monitor: Oracle.Monitor) throws {
+  func `half the preferred size is chosen if edid-decode lists it`(_ monitor: Oracle.Monitor) throws {
     let edid = try monitor.edid()
     let preferred = try #require(edid.firstDetailed).size
     let choice = try ModePolicy.halveAbove1080p.choose(from: modes(of: edid), isEDIDPresent: true)
@@ -28,16 +28,16 @@ struct ModePolicyOracleTests {
     }
   }
 
-  /// Of all monitors one lists nothing but an interlaced mode.
+  /// The only monitor that lists only an interlaced mode.
   static let woven = "a-SWR0000-2cf0073c4208.bin"
 
-  @Test func `a monitor with interlaced modes alone gets one of them`() throws {
+  @Test func `a monitor with only interlaced modes gets one of them`() throws {
     let edid = try Oracle.monitor(Self.woven).edid()
     #expect(try ModePolicy.legible.choose(from: edid.modes, isEDIDPresent: true).mode.isInterlaced)
   }
 
   @Test(arguments: Oracle.monitors.filter { $0.file != woven })
-  func `4K class monitors end at half their size or at scale 2`(_ monitor: Oracle.Monitor) throws {
+  func `4K class monitors get half their size or scale 2`(_ monitor: Oracle.Monitor) throws {
     let edid = try monitor.edid()
     let modes = modes(of: edid)
     let choice = try ModePolicy.legible.choose(from: modes, isEDIDPresent: true)
@@ -54,7 +54,7 @@ struct ModePolicyOracleTests {
   }
 
   @Test(arguments: Oracle.monitors.filter { $0.file != woven })
-  func `every progressive mode is the choice or on the ladder, and nothing is there twice`(
+  func `every progressive mode is the choice or on the ladder, exactly once`(
     _ monitor: Oracle.Monitor
   ) throws {
     let modes = try monitor.edid().modes
@@ -71,7 +71,7 @@ struct ModePolicyOracleTests {
   }
 
   @Test(arguments: Oracle.damaged)
-  func `a damaged EDID is refused or read with a note`(_ monitor: Oracle.Monitor) throws {
+  func `a damaged EDID is refused or parsed with a note`(_ monitor: Oracle.Monitor) throws {
     let identity = MonitorIdentity(edid: monitor.bytes, connector: "HDMI-A-1")
     #expect((identity.edidHash == nil) == monitor.bytes.isEmpty)
     guard monitor["edid-decode_exit"] == "0" else {

@@ -18,19 +18,19 @@ import Testing
     #expect(MonitorIdentity(edid: other, connector: "HDMI-A-1").text != identity.text)
   }
 
-  @Test func `the hash is FNV-1a, the same for ever`() {
+  @Test func `the hash is FNV-1a and must never change`() {
     #expect(MonitorIdentity(edid: Array("foobar".utf8), connector: "").edidHash == 0x8594_4171_f739_67e8)
     #expect(MonitorIdentity(edid: Array("foobar".utf8), connector: "").text == "EDID-85944171f73967e8")
   }
 
-  @Test func `without an EDID it is the path, and without a path the port`() {
+  @Test func `without an EDID the identity is the path, and without a path the port`() {
     let port = MonitorIdentity(edid: [], connector: "HDMI-A-1")
     #expect(port.text == "PORT-HDMI-A-1")
     #expect(port.label == "monitor on HDMI-A-1")
     #expect(MonitorIdentity(edid: [], connector: "DP-5", path: "mst:41-1").text == "PATH-mst:41-1")
   }
 
-  @Test func `twins get their place behind their text`() {
+  @Test func `the place is appended to equal identities`() {
     let twins = [
       MonitorIdentity(edid: bytes, connector: "HDMI-A-1"),
       MonitorIdentity(edid: bytes, connector: "DP-5", path: "mst:41-1"),
@@ -43,7 +43,7 @@ import Testing
     #expect(MonitorMatch(identity: twins[0].text).matches(twins[1]))
   }
 
-  @Test func `everything that is given must be true`() {
+  @Test func `a match requires all of its fields`() {
     let monitor = MonitorIdentity(edid: bytes, connector: "HDMI-A-1", path: "mst:1")
     let full = MonitorMatch(
       vendor: "DEL", product: 0xa0c4, serial: 0x1234, serialString: "ABC123", name: "DELL U2720Q",
@@ -62,7 +62,7 @@ import Testing
     #expect(!MonitorMatch(vendor: "*").matches(MonitorIdentity(edid: [], connector: "HDMI-A-1")))
   }
 
-  @Test func `each text may hold wildcards`() {
+  @Test func `every text field may contain wildcards`() {
     let monitor = MonitorIdentity(edid: bytes, connector: "HDMI-A-1", path: "mst:71-1-8")
     let matches = [
       MonitorMatch(vendor: "D?L"), MonitorMatch(serialString: "ABC*"), MonitorMatch(name: "DELL*"),
@@ -73,12 +73,12 @@ import Testing
     for match in matches { #expect(match.matches(monitor), "\(match)") }
   }
 
-  @Test func `a match reads as it is written in a configuration`() {
+  @Test func `a match is described as it is written in the configuration`() {
     let match = MonitorMatch(vendor: "DEL", product: 0xa0c4, serial: 7, name: "DELL*", role: .external)
     #expect("\(match)" == #"vendor = "DEL", product = 0xA0C4, serial = 7, name = "DELL*", role = "external""#)
   }
 
-  @Test func `an identity from a broken base block is marked, and its modes are not the EDID's`() {
+  @Test func `an identity from a corrupt base block is marked, and its modes do not count as the EDID's`() {
     var broken = bytes
     broken[127] ^= 1
     #expect(MonitorIdentity(edid: broken, connector: "HDMI-A-1").isDegraded)
@@ -89,7 +89,7 @@ import Testing
     #expect(sound == [true, false, false, false])
   }
 
-  @Test func `names are taken without the spaces around them and blank ones passed over`() {
+  @Test func `names are trimmed, and blank ones are ignored`() {
     var builder = EDIDBuilder()
     builder.descriptors = [(0xfc, "\n"), (0xfc, " TV  "), (0xff, "            ")]
     let identity = MonitorIdentity(edid: builder.bytes, connector: "HDMI-A-1")

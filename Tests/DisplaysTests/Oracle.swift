@@ -2,11 +2,11 @@ import Displays
 import FoundationEssentials
 import Testing
 
-/// EDIDs of real monitors with what edid-decode says of them; they are no part of this repository.
+/// EDIDs of real monitors with the output of edid-decode. They are not part of this repository.
 ///
-/// The folder is `PLACARD_EDID`, or `shared/edid` in a folder above this file.
+/// The directory is `PLACARD_EDID`, or `shared/edid` in a directory above this file.
 struct Oracle {
-  /// One line of `oracle.tsv`, by the names of its first line.
+  /// A line of `oracle.tsv`, keyed by the column names in its first line.
   struct Monitor: CustomTestStringConvertible {
     let fields: [String: String]
     let bytes: [UInt8]

@@ -10,7 +10,7 @@ import Testing
       tile: Tile(group: 1, grid: Size(2, 1), column: column, row: 0, size: Size(1920, 2160)))
   }
 
-  @Test func `the kernel's text is read, and nothing else`() throws {
+  @Test func `only the kernel's tile text is accepted`() throws {
     let tile = try #require(Tile("1:1:2:1:1:0:1920:2160"))
     #expect(tile == Tile(group: 1, grid: Size(2, 1), column: 1, row: 0, size: Size(1920, 2160)))
     for text in ["", "1:1:1:1:0:0:1920:2160", "1:1:2:1:0:0:1920", "a:1:2:1:0:0:1920:2160", "1:1:-2:1:0:0:1920:2160"] {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a monitor in tiles is one display, in the modes that light all of it (33)`() throws {
+  @Test func `a tiled monitor is one display, in the modes that cover all tiles (33)`() throws {
     let left = connector(1, column: 0, modes: [Size(1920, 2160), Size(2560, 1440), Size(1920, 1080)])
     let right = connector(2, column: 1, modes: [Size(1920, 2160)])
     let card = CardSnapshot(card: "a", driver: "b", connectors: [left, right], crtcs: [])
@@ -26,16 +26,17 @@ import Testing
     #expect(card.displays.first?.modes.map(\.size) == [Size(2560, 1440), Size(1920, 1080)])
     let half = connector(1, column: 0, modes: [Size(1920, 2160)])
     let poor = CardSnapshot(card: "a", driver: "b", connectors: [half, right], crtcs: [])
-    #expect(poor.displays.first?.modes.map(\.size) == [Size(1920, 2160)], "a half is better than nothing")
+    #expect(
+      poor.displays.first?.modes.map(\.size) == [Size(1920, 2160)], "a mode of one tile is used if no mode covers both")
   }
 
-  @Test func `a monitor in tiles is shown by the first of its cables that is there (33)`() throws {
+  @Test func `a tiled monitor is driven by its first connected tile (33)`() throws {
     var left = connector(1, column: 0, modes: [Size(1920, 2160)])
     let right = connector(2, column: 1, modes: [Size(1920, 2160), Size(1920, 1080)])
     var other = connector(3, column: 0, modes: [Size(800, 600)])
     other.tile?.group = 2
     #expect(right.leader(among: [left, right, other])?.name == "DP-1")
-    // The kernel keeps a tile's place for a while after its cable went.
+    // The kernel keeps the TILE property for a while after its cable is unplugged.
     left.status = .disconnected
     #expect(right.leader(among: [left, right, other]) == nil)
     let card = CardSnapshot(card: "a", driver: "b", connectors: [left, right, other], crtcs: [])

@@ -7,7 +7,7 @@ struct WildcardsTests {
     ("", ""), ("", "*"), ("DP-1", "DP-1"), ("DP-1", "*"), ("DP-1", "DP-?"), ("DP-1", "??-*"), ("DP-1", "D*1"),
     ("DP-1", "**"), ("aXbXc", "*X*"), ("aab", "*ab"), ("mississippi", "m*iss*p?"), ("é", "?"), ("a*b", "a*b"),
   ])
-  func `A text that fits`(text: String, pattern: String) {
+  func `A matching text fits the pattern`(text: String, pattern: String) {
     #expect(Wildcards.fit(text, pattern))
   }
 
@@ -15,11 +15,11 @@ struct WildcardsTests {
     ("", "?"), ("DP-1", ""), ("DP-1", "DP"), ("DP-1", "P-1"), ("DP-1", "dp-1"), ("DP-1", "DP-1?"), ("DP-1", "DP-1?*"),
     ("aab", "*aa"), ("mississippi", "m*iss*x*"),
   ])
-  func `A text that does not fit`(text: String, pattern: String) {
+  func `A text that does not match does not fit the pattern`(text: String, pattern: String) {
     #expect(!Wildcards.fit(text, pattern))
   }
 
-  @Test func `Any text and pattern of few letters have the answer of the plain rule`() {
+  @Test func `Any text and pattern of few letters match as in the reference implementation`() {
     let seed = UInt64.random(in: .min ... .max)
     var state = seed
     func word(_ letters: [Character]) -> String {
@@ -38,7 +38,7 @@ struct WildcardsTests {
     }
   }
 
-  @Test func `Many stars take no longer than their product`() {
+  @Test func `Many stars take at most the product of both lengths`() {
     #expect(!Wildcards.fit(String(repeating: "a", count: 2000), String(repeating: "a*", count: 1000) + "b"))
   }
 

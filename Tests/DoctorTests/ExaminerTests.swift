@@ -5,9 +5,9 @@ import Testing
 
 @testable import Doctor
 
-/// What is read from a machine, from trees of files that look like one.
+/// The examination of directory trees that imitate a machine.
 struct ExaminerTests {
-  @Test func `A tree of files is read as a machine`() throws {
+  @Test func `A directory tree is examined as a machine`() throws {
     try Tree.with { tree in
       try tree.write("/etc/passwd", "root:x:0:0:::\nplacard:x:990:990:::\n")
       try tree.write("/etc/group", "video:x:44:placard\nrender:x:106:\n")
@@ -27,10 +27,10 @@ struct ExaminerTests {
       try tree.write("/proc/fb", "0 EFI VGA\n")
       try tree.write("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "")
       try tree.write("/usr/share/zoneinfo/UTC", "")
-      let seen = Examiner(root: tree.root).examine(.absent, socket: "/run/placard.sock")
+      let seen = MachineInspector(root: tree.root).inspect(.absent, socket: "/run/placard.sock")
       #expect(seen.cards.map(\.node) == ["/dev/dri/card1"] && seen.renderNodes == ["/dev/dri/card0"])
       #expect(seen.cards[0].driver == "i915" && seen.cards[0].facts != nil)
-      #expect(seen.cards[0].connectors == [ConnectorSight(name: "HDMI-A-1", isConnected: true)])
+      #expect(seen.cards[0].connectors == [ConnectorState(name: "HDMI-A-1", isConnected: true)])
       #expect(seen.adapters == [Adapter(address: "0000:00:02.0", identity: "8086:3e92", driver: nil)])
       #expect(seen.kernelArguments == ["quiet", "nomodeset"] && seen.framebuffers == ["EFI VGA"])
       #expect(seen.fonts == .found("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf") && seen.hasTimeZones)
@@ -38,16 +38,16 @@ struct ExaminerTests {
     }
   }
 
-  @Test func `An empty tree is a machine with nothing, and no reason to fail`() throws {
+  @Test func `An empty tree is examined without failing`() throws {
     try Tree.with { tree in
-      let seen = Examiner(root: tree.root).examine(.absent, socket: "/s")
+      let seen = MachineInspector(root: tree.root).inspect(.absent, socket: "/s")
       #expect(seen.fonts == .none && !seen.hasTimeZones && seen.cards.isEmpty)
       let codes = Set(Diagnosis(seen).findings.map(\.code))
       #expect(codes.isSuperset(of: ["service-down", "no-card", "no-font", "no-time-zones"]))
     }
   }
 
-  @Test func `The service's process, its account and its options are found in proc`() throws {
+  @Test func `The service's process, its account and its options are found in /proc`() throws {
     try Tree.with { tree in
       try tree.write("/etc/passwd", "placard:x:990:990:::\n")
       try tree.write("/proc/70/comm", "placardd\n")
@@ -57,15 +57,15 @@ struct ExaminerTests {
       try tree.write("/proc/71/comm", "placardd\n")
       try tree.write("/proc/72/comm", "placard\n")
       try tree.write("/etc/p.toml", "policy = \"legible\"\npolcy = 1\n")
-      let seen = Examiner(root: tree.root).examine(.absent, socket: "/s")
-      #expect(seen.processes.map(\.pid) == [70], "one without a status has ended")
-      #expect(seen.runner == Account(name: "placard", user: 990, group: 990, groups: [44, 990]))
+      let seen = MachineInspector(root: tree.root).inspect(.absent, socket: "/s")
+      #expect(seen.processes.map(\.pid) == [70], "a process without a status file has exited")
+      #expect(seen.serviceAccount == Account(name: "placard", user: 990, group: 990, groups: [44, 990]))
       #expect(seen.storage?.path == "\(tree.root)/state/p.db" && seen.storage?.hasFolder == false)
       #expect(seen.configurationError?.hasPrefix("/etc/p.toml:2: ") == true)
     }
   }
 
-  @Test func `Who holds a card is found in proc, its master in debugfs`() throws {
+  @Test func `The processes that hold a card are found in /proc, and its master in debugfs`() throws {
     try Tree.with { tree in
       try tree.write("/sys/class/drm/card0/dev", "")
       try tree.write("/sys/class/drm/card0-DP-1/status", "disconnected\n")
@@ -75,33 +75,33 @@ struct ExaminerTests {
       try tree.write("/proc/9/cgroup", "0::/system.slice/kmsconvt@tty1.service\n")
       try tree.link("/proc/9/fd/3", to: "/dev/dri/card0")
       try tree.write("/proc/10/comm", "sh\n")
-      // The thread that opened it, as kernels before 6.7 have it.
+      // Kernels before 6.7 list the thread that opened the card.
       try tree.write("/proc/11/status", "Name:\tworker\nTgid:\t9\nPid:\t11\n")
       try tree.write("/sys/kernel/debug/dri/0/clients", "command pid dev master a uid magic\n worker 11 0 y y 0 0\n")
-      let card = try #require(Examiner(root: tree.root).examine(.absent, socket: "/s").cards.first)
+      let card = try #require(MachineInspector(root: tree.root).inspect(.absent, socket: "/s").cards.first)
       let holder = NodeHolder(pid: 9, command: "kmscon", unit: "kmsconvt@tty1.service")
       #expect(card.holders == [holder] && card.master == holder)
-      #expect(card.connectors == [ConnectorSight(name: "DP-1", isConnected: false, isOverridden: true)])
+      #expect(card.connectors == [ConnectorState(name: "DP-1", isConnected: false, isOverridden: true)])
     }
   }
 
-  @Test func `Behind virtio it is the inner device's driver that counts`() throws {
+  @Test func `The driver of a virtio device is that of its inner device`() throws {
     try Tree.with { tree in
       let device = "/sys/bus/pci/devices/0000:00:02.0"
       try tree.write("\(device)/class", "0x038000\n")
       try tree.link("\(device)/driver", to: "../../drivers/virtio-pci")
       try tree.write("\(device)/virtio1/status", "")
-      #expect(Examiner(root: tree.root).adapters().map(\.driver) == [nil])
+      #expect(MachineInspector(root: tree.root).adapters().map(\.driver) == [nil])
       try tree.link("\(device)/virtio1/driver", to: "../../drivers/virtio_gpu")
-      #expect(Examiner(root: tree.root).adapters().map(\.driver) == ["virtio_gpu"])
+      #expect(MachineInspector(root: tree.root).adapters().map(\.driver) == ["virtio_gpu"])
     }
   }
 
-  @Test func `systemd and fontconfig are asked, and their silence is no answer`() throws {
+  @Test func `systemd and fontconfig are queried, and an empty result counts as no answer`() throws {
     try Tree.with { tree in
       try tree.write("/etc/passwd", "placard:x:990:990:::\n")
       try tree.write("/etc/group", "video:x:44:\n")
-      let examiner = Examiner(files: SystemFiles(root: tree.root)) { arguments in
+      let examiner = MachineInspector(files: SystemFiles(root: tree.root)) { arguments in
         switch arguments[0] {
         case "systemctl":
           "LoadState=loaded\nActiveState=failed\nResult=exit-code\nNRestarts=3\nUser=placard\nSupplementaryGroups=video\n"
@@ -110,29 +110,29 @@ struct ExaminerTests {
         default: nil
         }
       }
-      let seen = examiner.examine(.absent, socket: "/s")
+      let seen = examiner.inspect(.absent, socket: "/s")
       let account = Account(name: "placard", user: 990, group: 990, groups: [44])
       #expect(
         seen.unit
           == ServiceUnit(active: "failed", result: "exit-code", restarts: 3, account: account, lastLine: "the last"))
-      #expect(seen.fonts == .none && seen.storage?.path == "/var/lib/placard/placard.db" && seen.isUnits)
+      #expect(seen.fonts == .none && seen.storage?.path == "/var/lib/placard/placard.db" && seen.isSystemdService)
     }
   }
 
-  @Test func `A program that says nothing is not waited for, and one that fails has not answered`() {
+  @Test func `A program that prints nothing in time or fails has no output`() {
     #expect(Program.output(of: ["/bin/echo", "a", "b"]) == "a b\n")
     #expect(Program.output(of: ["/bin/sh", "-c", "echo a; exit 3"]) == nil)
     #expect(Program.output(of: ["/there/is/none"]) == nil)
     #expect(Program.output(of: ["/bin/sh", "-c", "read line < /dev/zero"], seconds: 0) == nil)
   }
 
-  @Test func `The machine that this runs on is examined whatever it is like`() {
-    let diagnosis = Diagnosis(Examiner(root: "").examine(.absent, socket: "/there/is/none"))
+  @Test func `Any machine that runs the tests can be examined`() {
+    let diagnosis = Diagnosis(MachineInspector(root: "").inspect(.absent, socket: "/there/is/none"))
     #expect(Set(diagnosis.findings.map(\.check)) == Set(Finding.Check.allCases))
   }
 }
 
-/// A folder with files in it, removed at the end.
+/// A temporary directory tree.
 struct Tree {
   let root: String
 

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Doctor
 
-extension Examination {
+extension MachineReport {
   static let passwd = "root:x:0:0:::\nplacard:x:990:990:::\nada:x:1000:1000:::\n"
 
-  /// An EDID of 128 bytes: vendor TST, product 1, and a checksum that is right.
+  /// An EDID of 128 bytes: vendor TST, product 1, and a correct checksum.
   static let edid: [UInt8] = {
     var bytes: [UInt8] = [0, 255, 255, 255, 255, 255, 255, 0, 0x52, 0x74, 1, 0]
     bytes += [UInt8](repeating: 0, count: 128 - bytes.count)
@@ -17,10 +17,10 @@ extension Examination {
     return bytes
   }()
 
-  /// The service of the unit, with a lit monitor on the first of two connectors.
-  static var healthy: Examination {
+  /// A service that systemd runs, with a lit monitor on the first of two connectors.
+  static var healthy: MachineReport {
     let account = Account(name: "placard", user: 990, group: 990, groups: [44])
-    var seen = Examination(
+    var seen = MachineReport(
       caller: Account(name: "ada", user: 1000, group: 1000),
       accounts: AccountBook(
         passwd: passwd, group: "root:x:0:\nvideo:x:44:placard\nplacard:x:990:ada\nada:x:1000:\n"))
@@ -44,21 +44,21 @@ extension Examination {
     seen.unit = ServiceUnit(active: "active", account: account)
     seen.processes = [ServiceProcess(pid: 700, account: account)]
     seen.cards = [
-      CardSight(
+      CardState(
         node: "/dev/dri/card0", driver: "i915", facts: FileFacts(mode: 0o020660, user: 0, group: 44),
         connectors: [
-          ConnectorSight(name: "HDMI-A-1", isConnected: true, edid: edid),
-          ConnectorSight(name: "DP-1", isConnected: false),
+          ConnectorState(name: "HDMI-A-1", isConnected: true, edid: edid),
+          ConnectorState(name: "DP-1", isConnected: false),
         ])
     ]
-    seen.terminal = TerminalSight(name: "tty1", mode: .text)
+    seen.terminal = TerminalState(name: "tty1", mode: .text)
     seen.fonts = .found("/usr/share/fonts/DejaVuSans.ttf")
-    seen.storage = StorageSight(path: "/var/lib/placard/placard.db", freeBytes: 1 << 30, freeFiles: 1000)
+    seen.storage = StorageState(path: "/var/lib/placard/placard.db", freeBytes: 1 << 30, freeFiles: 1000)
     return seen
   }
 
-  /// The same, started by a user without a unit.
-  static func byHand(as account: Account) -> Examination {
+  /// Returns the healthy examination with a service that a user started by hand.
+  static func byHand(as account: Account) -> MachineReport {
     var seen = healthy
     seen.caller = account
     seen.unit = nil
@@ -66,29 +66,29 @@ extension Examination {
     return seen
   }
 
-  /// The same, but that the service has not got the card.
-  func without(card: Int) -> Examination {
+  /// Returns a copy in which the service does not drive the card.
+  func without(card: Int) -> MachineReport {
     var seen = self
     seen.change { view in view.displays.removeAll { $0.card == cards[card].node } }
     return seen
   }
 
-  /// Changes what the service says.
+  /// Changes the service's answer.
   mutating func change(_ body: (inout ServiceView) -> Void) {
     guard case .answers(var view) = answer else { return }
     body(&view)
     answer = .answers(view)
   }
 
-  /// The finding of this code, of which there is one, with this mark; a diagnosis with something wrong is not healthy.
-  func only(_ code: String, _ mark: Finding.Mark) throws -> Finding {
+  /// Returns the only finding with the code, after checking its severity and that the diagnosis is consistent.
+  func only(_ code: String, _ mark: Finding.Severity) throws -> Finding {
     let diagnosis = Diagnosis(self)
     let found = diagnosis.findings.filter { $0.code == code }
     let finding = try #require(found.first, "\(code) is not among \(diagnosis.findings.map(\.code))")
     #expect(found.count == 1)
-    #expect(finding.mark == mark)
+    #expect(finding.severity == mark)
     #expect(finding.fix != nil || mark == .note || code == "service-problem", "\(finding)")
-    #expect(diagnosis.healthy == !diagnosis.findings.contains { $0.mark == .wrong })
+    #expect(diagnosis.healthy == !diagnosis.findings.contains { $0.severity == .wrong })
     return finding
   }
 }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Doctor
 
-/// The service, its socket, and what surrounds it.
+/// The findings for the service, its socket, and its environment.
 struct ServiceExaminationTests {
-  @Test func `A service that is down is told by what systemd says of it`() throws {
-    var seen = Examination.healthy
+  @Test func `A service that is down is reported with its state in systemd`() throws {
+    var seen = MachineReport.healthy
     seen.answer = .absent
     seen.processes = []
     seen.unit?.active = "inactive"
@@ -18,22 +18,22 @@ struct ServiceExaminationTests {
     let finding = try seen.only("service-down", .wrong)
     #expect(
       finding.text.hasSuffix(
-        "activating (exit-code); its last words: placardd: /etc/placard/placard.toml:3: unknown key"))
+        "activating (exit-code); its last log line: placardd: /etc/placard/placard.toml:3: unknown key"))
     #expect(finding.command == "journalctl -u placard -n 20")
     seen.unit = nil
     #expect(try seen.only("service-down", .wrong).command == "placardd")
-    #expect(seen.findings(.mode).map(\.mark) == [.unseen])
+    #expect(seen.findings(.mode).map(\.severity) == [.unseen])
   }
 
-  @Test func `A service that listens elsewhere is found`() throws {
-    var seen = Examination.healthy
+  @Test func `A service that listens on another socket is found`() throws {
+    var seen = MachineReport.healthy
     seen.answer = .absent
     seen.processes[0].arguments = ["--socket", "/tmp/o.sock", "--socket=/tmp/p.sock", "--state"]
     #expect(try seen.only("service-elsewhere", .wrong).command == "placard doctor --socket /tmp/p.sock")
   }
 
-  @Test func `A service that hangs, one that is none, and another version`() throws {
-    var seen = Examination.healthy
+  @Test func `A hanging service, another program on the socket, and another version are reported`() throws {
+    var seen = MachineReport.healthy
     seen.answer = .silent
     _ = try seen.only("service-silent", .wrong)
     seen.answer = .broken("no HTTP")
@@ -43,47 +43,49 @@ struct ServiceExaminationTests {
     #expect(try seen.only("version", .note).text.contains("0.0.1"))
   }
 
-  @Test func `A socket of the wrong group`() throws {
-    var seen = Examination.healthy
+  @Test func `A socket with the wrong group is wrong`() throws {
+    var seen = MachineReport.healthy
     seen.socketFacts = FileFacts(mode: 0o140660, user: 990, group: 44)
     let finding = try seen.only("socket-group", .wrong)
     #expect(finding.text.contains("belongs to the group video (0660)"))
     #expect(finding.command == "sudo chgrp placard /run/placard/placard.sock")
     seen.socketFacts = FileFacts(mode: 0o140660, user: 1000, group: 1000)
-    #expect(seen.findings(.service).map(\.mark) == [.ok], "whoever runs it by hand has a socket of their own")
+    #expect(
+      seen.findings(.service).map(\.severity) == [.ok],
+      "the socket of a service that was started by hand may have the group of its user")
   }
 
-  @Test func `A socket that this user may not use yet, or not at all`() throws {
-    var seen = Examination.healthy
+  @Test func `A socket that this user may not use is reported with the command that joins the group`() throws {
+    var seen = MachineReport.healthy
     seen.answer = .notPermitted
-    #expect(try seen.only("socket-permission", .wrong).command == "newgrp placard", "ada is a member by now")
+    #expect(try seen.only("socket-permission", .wrong).command == "newgrp placard", "ada is already a member")
     seen.caller = Account(name: "eve", user: 1001, group: 1001)
     #expect(try seen.only("socket-permission", .wrong).command == "sudo usermod -aG placard eve")
     seen.socketFacts = nil
     #expect(try seen.only("socket-permission", .wrong).command == "sudo usermod -aG placard eve")
   }
 
-  @Test func `Two services want the same cards`() throws {
-    var seen = Examination.healthy
+  @Test func `Two services with real cards are wrong`() throws {
+    var seen = MachineReport.healthy
     seen.processes.append(
       ServiceProcess(pid: 800, account: Account(name: "ada", user: 1000, group: 1000), arguments: []))
     #expect(try seen.only("two-services", .wrong).text.contains("700 (placard) and 800 (ada)"))
     seen.processes[1].arguments = ["--backend", "virtual"]
-    #expect(Diagnosis(seen).healthy, "virtual monitors are in nobody's way")
+    #expect(Diagnosis(seen).healthy, "virtual monitors need no card")
   }
 
-  @Test func `A refused configuration, restarts, and the service's own complaints are passed on`() throws {
-    var seen = Examination.healthy
+  @Test func `An invalid configuration, restarts, and the service's own problems are reported`() throws {
+    var seen = MachineReport.healthy
     seen.configurationError = "/etc/placard/placard.toml:3: unknown key \"polcy\""
     seen.unit?.restarts = 4
     seen.change { $0.status.problems = ["something new is wrong", "/dev/dri/card0 is held", "HDMI-A-1: no mode"] }
     #expect(try seen.only("configuration", .wrong).text.contains(":3: unknown key"))
     #expect(try seen.only("service-restarts", .note).text.contains("4 times"))
-    #expect(try seen.only("service-problem", .wrong).text == "the service says: something new is wrong")
+    #expect(try seen.only("service-problem", .wrong).text == "the service reports: something new is wrong")
   }
 
-  @Test func `Virtual monitors on a machine with real ones`() throws {
-    var seen = Examination.healthy
+  @Test func `Virtual monitors are wrong only on a machine with real ones`() throws {
+    var seen = MachineReport.healthy
     seen.change { view in
       view.status.backend = "virtual"
       view.displays[0].card = "memory"
@@ -98,22 +100,22 @@ struct ServiceExaminationTests {
     #expect(try seen.only("no-monitor", .wrong).command == "placard plug 1920x1080")
   }
 
-  @Test func `A terminal in graphics mode keeps nothing from a lit display`() throws {
-    var seen = Examination.healthy
-    seen.terminal = TerminalSight(name: "tty2", mode: .graphics, holders: [NodeHolder(pid: 3, command: "Xorg")])
+  @Test func `A terminal in graphics mode is only a note if a display is lit`() throws {
+    var seen = MachineReport.healthy
+    seen.terminal = TerminalState(name: "tty2", mode: .graphics, holders: [NodeHolder(pid: 3, command: "Xorg")])
     let finding = try seen.only("vt-graphics", .note)
     #expect(finding.text.hasPrefix("tty2 is in graphics mode: Xorg (pid 3) has it"))
     #expect(finding.command == "sudo systemctl restart getty@tty2")
     seen.change { $0.displays[0].state = "dark" }
     _ = try seen.only("vt-graphics", .wrong)
     seen.terminal?.mode = .unseen
-    #expect(seen.findings(.terminal).map(\.mark) == [.unseen])
+    #expect(seen.findings(.terminal).map(\.severity) == [.unseen])
     seen.terminal = nil
-    #expect(seen.findings(.terminal).map(\.mark) == [.ok])
+    #expect(seen.findings(.terminal).map(\.severity) == [.ok])
   }
 
-  @Test func `Kernel arguments that keep displays dark`() throws {
-    var seen = Examination.healthy.without(card: 0)
+  @Test func `Kernel arguments that keep displays dark are reported`() throws {
+    var seen = MachineReport.healthy.without(card: 0)
     seen.kernelArguments = ["quiet", "nomodeset", "i915.modeset=0", "video=HDMI-A-1:1024x768@60d"]
     #expect(try seen.only("nomodeset", .wrong).command?.contains("update-grub") == true)
     #expect(try seen.only("modeset-off", .wrong).object == "i915.modeset=0")
@@ -129,31 +131,31 @@ struct ServiceExaminationTests {
     #expect(seen.findings(.kernel).count == 3)
   }
 
-  @Test func `A full disk, one that is nearly full, and one that takes nothing`() throws {
-    var seen = Examination.healthy
+  @Test func `A full disk and a read-only one are wrong, and a nearly full one is a note`() throws {
+    var seen = MachineReport.healthy
     seen.storage?.freeBytes = 4096
     #expect(try seen.only("disk-full", .wrong).command == "df -h /var/lib/placard")
     seen.storage?.freeBytes = 8 << 20
     _ = try seen.only("disk-nearly-full", .note)
     seen.storage?.freeFiles = 0
-    #expect(try seen.only("disk-full", .wrong).text.contains("no more files"))
+    #expect(try seen.only("disk-full", .wrong).text.contains("no free inodes"))
     seen.storage?.isReadOnly = true
     _ = try seen.only("state-read-only", .wrong)
   }
 
-  @Test func `State that is in memory only`() throws {
-    var seen = Examination.healthy
+  @Test func `State in memory is wrong unless it is configured`() throws {
+    var seen = MachineReport.healthy
     seen.change { $0.status.storage = "in memory only, 3 changes wait: open of the file failed" }
     #expect(try seen.only("state-in-memory", .wrong).text.contains("3 changes wait"))
     seen.storage?.hasFolder = false
     _ = try seen.only("no-state-folder", .wrong)
     seen.storage = nil
-    seen.change { $0.status.storage = "in memory only, as the settings say" }
-    #expect(seen.findings(.storage).map(\.mark) == [.ok])
+    seen.change { $0.status.storage = "in memory only, as configured" }
+    #expect(seen.findings(.storage).map(\.severity) == [.ok])
   }
 
-  @Test func `No time zones is a note`() throws {
-    var seen = Examination.healthy
+  @Test func `A missing time zone database is a note`() throws {
+    var seen = MachineReport.healthy
     seen.hasTimeZones = false
     #expect(try seen.only("no-time-zones", .note).command == "sudo apt-get install tzdata")
   }

@@ -1,5 +1,5 @@
-/// Bytes of libFuzzer's choice: reading settings must not trap, what is refused is refused with a line of the text and a
-/// reason, and what is read says for every monitor what it is to be.
+/// Fuzzes the configuration parser with bytes from libFuzzer. Parsing must not trap. A rejection must have a line of
+/// the text and a reason, and accepted settings must give every monitor a presentation.
 func fuzzConfiguration(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   let lines = text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) + 1

@@ -1,4 +1,4 @@
-/// Bytes of libFuzzer's choice: reading JSON must not trap, and what is read must survive writing.
+/// Fuzzes the JSON parser with bytes from libFuzzer. Parsing must not trap, and a parsed value must survive encoding.
 func fuzzJSON(_ bytes: [UInt8]) {
   readText(bytes)
   readTypes(bytes)
@@ -15,7 +15,7 @@ private func readText(_ bytes: [UInt8]) {
   }
 }
 
-/// A value of most types; each field may be missing, so that one wrong field does not hide the others.
+/// A value with most types. Each field is optional, so that one wrong field does not hide the others.
 private struct Sample: Codable, Equatable {
   enum Kind: String, Codable { case lit, dark }
   enum Shape: Codable, Equatable { case circle(radius: Double), line(Int, Int8) }

@@ -1,4 +1,5 @@
-/// Bytes of libFuzzer's choice: any text must become a tree without a trap, with what its types promise.
+/// Fuzzes the Markdown parser with bytes from libFuzzer. Every text must become a tree without a trap, and the tree
+/// must keep the invariants of its types.
 func fuzzMarkdown(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   let document = Document(text)

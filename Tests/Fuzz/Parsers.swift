@@ -1,20 +1,20 @@
 import Glibc
 
-/// The parsers by the names that scripts/fuzz calls them. They share a program, so that it is built once for all.
+/// The parsers under the names that scripts/fuzz uses. They share a program, which is built only once.
 private let parsers: [String: @Sendable ([UInt8]) -> Void] = [
   "configuration": fuzzConfiguration, "dbus": fuzzDBus, "edid": fuzzEDID, "json": fuzzJSON, "markdown": fuzzMarkdown,
   "recording": fuzzRecording, "uevent": fuzzUevent,
 ]
 
-/// The one that PLACARD_FUZZ names.
+/// The parser that PLACARD_FUZZ names.
 private let parser: @Sendable ([UInt8]) -> Void = {
   let name = unsafe getenv("PLACARD_FUZZ").map { unsafe String(cString: $0) } ?? ""
-  // Only by hand: scripts/fuzz refuses a name that it does not know before this program runs. Nothing could be fuzzed.
+  // This happens only without scripts/fuzz, which checks the name before it runs this program.
   guard let parser = parsers[name] else { fatalError("PLACARD_FUZZ is one of \(parsers.keys.sorted())") }
   return parser
 }()
 
-/// libFuzzer calls this with bytes of its choice.
+/// The entry point that libFuzzer calls with its input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let start = unsafe start else { return 0 }

@@ -1,27 +1,27 @@
 import Glibc
 
-/// libFuzzer calls this with bytes of its choice: reading them as a picture and scaling it must not trap, and a picture
-/// has the size that its header says, whatever it is read for.
+/// The entry point that libFuzzer calls with its input. Decoding and scaling an image must not trap, and the image must
+/// have the size in its header, whatever size it is decoded for.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let start = unsafe start else { return 0 }
   let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
-  // The fuzzer seldom gets a checksum right by itself, so what it finds is read with right ones, too.
+  // The fuzzer rarely produces a correct checksum, so each input is also read with corrected checksums.
   read(bytes)
   if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { read(withChecksums(bytes)) }
   return 0
 }
 
 private func read(_ bytes: [UInt8]) {
-  guard let size = try? DecodedPicture.size(of: bytes) else {
-    precondition((try? DecodedPicture.decode(bytes)) == nil, "a picture of no size")
+  guard let size = try? DecodedImage.size(of: bytes) else {
+    precondition((try? DecodedImage.decode(bytes)) == nil, "a picture of no size")
     return
   }
   precondition(size.width > 0 && size.height > 0 && size.area <= 64_000_000)
-  // A header can claim what it likes; a larger size only takes longer.
+  // A header can claim any size. A larger size only takes longer.
   guard size.area <= 1 << 16 else { return }
   for wanted in [nil, Size(40, 30), Size(3, 5)] {
-    guard let picture = try? DecodedPicture.decode(bytes, fitting: wanted) else { continue }
+    guard let picture = try? DecodedImage.decode(bytes, fitting: wanted) else { continue }
     let (bitmap, kept) = (picture.bitmap, picture.bitmap.bounds.size)
     precondition(picture.size == size && (wanted != nil || kept == size))
     let least = wanted.map { Size(min($0.width, size.width), min($0.height, size.height)) } ?? size
@@ -32,7 +32,7 @@ private func read(_ bytes: [UInt8]) {
   }
 }
 
-/// The bytes as a PNG file whose chunks have the right sums, as far as there are chunks.
+/// Returns the bytes as a PNG file whose chunks have correct checksums, as far as there are chunks.
 private func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
   var bytes = bytes
   var place = 8
@@ -49,8 +49,8 @@ private func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
   return bytes
 }
 
-/// libFuzzer calls this before it reads its corpus: files of all kinds that the tests write are its seeds, in the folder
-/// that PLACARD_SEEDS names.
+/// The entry point that libFuzzer calls before it reads its corpus. It writes seeds, files of all kinds from the tests'
+/// writers, to the folder that PLACARD_SEEDS names.
 @_cdecl("LLVMFuzzerInitialize")
 public func fuzzInitialize(_ count: UnsafeMutablePointer<CInt>?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
   guard let folder = unsafe getenv("PLACARD_SEEDS").map({ unsafe String(cString: $0) }) else { return 0 }
@@ -64,7 +64,7 @@ public func fuzzInitialize(_ count: UnsafeMutablePointer<CInt>?, _ arguments: Un
   write(JPEGFile(size: size, orientation: 6).bytes(), "\(folder)/turned.jpeg")
   write(JPEGFile(size: size, isLittleEndian: false, orientation: 3).bytes(), "\(folder)/half.jpeg")
   write(JPEGFile(size: size, isProgressive: true).bytes(), "\(folder)/progressive.jpeg")
-  write(JPEGFile(size: size, isGrey: true).bytes(), "\(folder)/grey.jpeg")
+  write(JPEGFile(size: size, isGrey: true).bytes(), "\(folder)/gray.jpeg")
   write(JPEGFile(size: size, isProgressive: true, isCMYK: true).bytes(), "\(folder)/inks.jpeg")
   return 0
 }

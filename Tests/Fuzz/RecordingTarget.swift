@@ -1,5 +1,5 @@
-/// Bytes of libFuzzer's choice: reading a recording must not trap, nor what a replay makes of it before
-/// and after its director.
+/// Fuzzes the recording parser with bytes from libFuzzer. Neither parsing nor the preparation and comparison of a
+/// replay may trap.
 func fuzzRecording(_ bytes: [UInt8]) {
   do throws(RecordingError) {
     for run in try RecordingReader.runs(of: bytes) { look(at: run) }
@@ -12,7 +12,7 @@ func fuzzRecording(_ bytes: [UInt8]) {
 }
 
 private func look(at run: RecordedRun) {
-  // A recording decides as itself.
+  // A recording is equal to itself.
   precondition(Comparison(recorded: run, now: run).differences.isEmpty)
   for line in run.lines {
     let again = (try? JSON.encode(line)).flatMap { try? JSON.decode(RecordingLine.self, from: $0) }

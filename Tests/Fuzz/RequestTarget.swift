@@ -2,19 +2,20 @@ import Logging
 import NIOCore
 import NIOEmbedded
 
-/// libFuzzer calls this with bytes of its choice, as a client sends them: nothing may trap, an answer is HTTP, who does not
-/// know the token changes nothing, and who says no more is gone after a while.
+/// The entry point that libFuzzer calls with a client's bytes. Nothing may trap, and every response must be HTTP. A
+/// client without the token must change nothing, and an idle client must be disconnected after a while.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let start = unsafe start, count > 1 else { return 0 }
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
-  // The first byte chooses: the door, whether a token is wanted, whether it is a proxy that asks, and how much comes at once.
+  // The first byte selects the listener, whether a token is required, whether the client is a proxy, and the size of
+  // the parts.
   let isWeb = bytes[0] & 1 == 0
-  let wantsToken = isWeb && bytes[0] & 2 == 0
+  let tokenRequired = isWeb && bytes[0] & 2 == 0
   let step = bytes[0] & 0xF8 == 0 ? count : Int(bytes[0] >> 3)
   let loop = EmbeddedEventLoop()
   let service = FakeService()
-  let clients = makeClients(service, loop, wantsToken: wantsToken, trustsPeer: bytes[0] & 4 == 0)
+  let clients = makeClients(service, loop, tokenRequired: tokenRequired, trustsPeer: bytes[0] & 4 == 0)
   let channel = EmbeddedChannel(loop: loop)
   let place = try? isWeb ? SocketAddress(ipAddress: "127.0.0.1", port: 1) : SocketAddress(unixDomainSocketPath: "/s")
   guard let place else { return 0 }
@@ -25,7 +26,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     loop.run()
   }
   checkAnswer(channel)
-  if wantsToken { precondition(service.requests.isEmpty && service.plugs.isEmpty && service.sleeps.isEmpty) }
+  if tokenRequired { precondition(service.requests.isEmpty && service.plugs.isEmpty && service.sleeps.isEmpty) }
   service.endEvents()
   loop.advanceTime(by: .hours(1))
   precondition(!channel.isActive || service.requests.contains { $0.text == "hold" }, "it is still there")
@@ -37,16 +38,17 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private let quiet = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
 
 private func makeClients(
-  _ service: FakeService, _ loop: EmbeddedEventLoop, wantsToken: Bool, trustsPeer: Bool
+  _ service: FakeService, _ loop: EmbeddedEventLoop, tokenRequired: Bool, trustsPeer: Bool
 ) -> Clients {
-  let token = wantsToken ? Token((0..<32).map { _ in UInt8.random(in: 0x21...0x7E) }) : nil
+  let token = tokenRequired ? Token((0..<32).map { _ in UInt8.random(in: 0x21...0x7E) }) : nil
   let origins = [WebOrigin(parsing: "https://app.example")].compactMap(\.self)
   let proxies = trustsPeer ? [AddressRange(parsing: "127.0.0.0/8")].compactMap(\.self) : []
   let rules = AccessRules(token: token, hosts: ["a"], origins: Set(origins), proxies: proxies)
-  let (limits, cuts) = (AccessLimits(), Cuts(logger: quiet))
-  let gate = Gate(rules, limits: limits, hostName: "b", cuts: cuts, logger: quiet)
-  let endpoints = Endpoints(service: service, eventLoop: loop, cuts: cuts)
-  return Clients(endpoints, gate: gate, eventLoop: loop, limits: limits, cuts: cuts, logger: quiet)
+  let (limits, rejections) = (AccessLimits(), RejectionCounters(logger: quiet))
+  let authorizer = RequestAuthorizer(rules, limits: limits, hostName: "b", rejections: rejections, logger: quiet)
+  let endpoints = Endpoints(service: service, eventLoop: loop, rejections: rejections)
+  return Clients(
+    endpoints, authorizer: authorizer, eventLoop: loop, limits: limits, rejections: rejections, logger: quiet)
 }
 
 private func checkAnswer(_ channel: EmbeddedChannel) {

@@ -1,12 +1,15 @@
-/// libFuzzer calls this with bytes of its choice: any text must be set into any box without a trap, its ink stays in
-/// the box, and what differs from the text before, painted over it, gives the same pixels as painting all of it.
+/// The entry point that libFuzzer calls with its input. Every text must be laid out in every box without a trap, and
+/// its ink must stay in the box. Painting the differences over the previous text must give the same pixels as painting
+/// everything.
 ///
-/// The first four bytes choose the box, the font, the least size and the size of word breaks; the rest is the message.
+/// The first four bytes select the box, the font, the smallest size and the size of word breaks. The rest is the
+/// message.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let start = unsafe start, count >= 4 else { return 0 }
   let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
-  // libFuzzer calls from the main thread alone; fonts are opened once. Without them nothing would be tried at all.
+  // libFuzzer calls this from the main thread only, so the fonts are opened once. Without fonts, the run would test
+  // nothing.
   MainActor.assumeIsolated {
     stand.show(String(decoding: bytes.dropFirst(4), as: UTF8.self), choices: bytes.prefix(4).map(Int.init))
   }
@@ -21,7 +24,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 @_silgen_name("__lsan_disable") private func ignoreLeaks()
 @_silgen_name("__lsan_enable") private func mindLeaks()
 
-/// A small frame that is painted over and over, and another that is painted from nothing each time.
+/// A small frame that is repainted each time, and another that is painted from scratch each time.
 private final class Stand {
   private static let size = Size(240, 136)
   private static let boxes = [
@@ -33,7 +36,7 @@ private final class Stand {
     nil, "serif", "Noto Sans Arabic", "Noto Sans CJK JP:weight=200", "", ":", "no such font", "/no/such/file.ttf",
   ]
 
-  private let materials: Materials
+  private let materials: RenderResources
   private let rasterizer = Rasterizer(size: Stand.size, format: .xrgb8888, cacheBytes: 1 << 20)
   private var before = DisplayList(size: Stand.size, background: .black)
   private var over: [UInt8]
@@ -41,9 +44,9 @@ private final class Stand {
   private static let stride = (size.width * 4 + 63) & ~63
 
   init() throws {
-    // fontconfig keeps 288 bytes of its configuration for nobody when it starts.
+    // fontconfig leaks 288 bytes of its configuration at its initialization.
     ignoreLeaks()
-    materials = try Materials()
+    materials = try RenderResources()
     _ = try materials.typesetter.set("a", by: FitRules(box: Stand.size, minimum: 64, wordBreak: 64))
     mindLeaks()
     over = Array(repeating: 0, count: Stand.stride * Stand.size.height)

@@ -5,18 +5,18 @@ import Testing
 struct RectTests {
   private let square = Rect(x: 10, y: 20, width: 30, height: 40)
 
-  @Test func `The intersection is what lies in both`() {
+  @Test func `The intersection is the common area`() {
     let other = Rect(x: 25, y: 0, width: 100, height: 30)
     #expect(square.intersection(other) == Rect(x: 25, y: 20, width: 15, height: 10))
     #expect(other.intersection(square) == square.intersection(other))
   }
 
-  @Test func `Rectangles that only touch have nothing in common`() {
+  @Test func `Rectangles that only touch have an empty intersection`() {
     #expect(square.intersection(Rect(x: 40, y: 20, width: 5, height: 5)) == .empty)
     #expect(square.intersection(Rect(x: 10, y: 60, width: 5, height: 5)) == .empty)
   }
 
-  @Test func `The union holds both, and an empty one adds nothing`() {
+  @Test func `The union contains both rectangles, and an empty one does not change it`() {
     let far = Rect(x: 100, y: 0, width: 1, height: 1)
     let union = square.union(far)
     #expect(union == Rect(x: 10, y: 0, width: 91, height: 60))
@@ -26,14 +26,14 @@ struct RectTests {
     #expect(Rect.empty.union(square) == square)
   }
 
-  @Test func `A rectangle contains itself and what is empty, but not what sticks out by a pixel`() {
+  @Test func `A rectangle contains itself and empty ones, but none that exceeds it by a pixel`() {
     #expect(square.contains(square))
     #expect(square.contains(.empty))
     #expect(!square.contains(Rect(x: 9, y: 20, width: 30, height: 40)))
     #expect(!square.contains(Rect(x: 10, y: 20, width: 31, height: 40)))
   }
 
-  @Test func `Insets that leave nothing leave the empty rectangle`() {
+  @Test func `Insets that are too large leave the empty rectangle`() {
     #expect(square.inset(by: Insets(top: 1, left: 2, bottom: 3, right: 4)) == Rect(x: 12, y: 21, width: 24, height: 36))
     #expect(square.inset(by: Insets(top: 20, left: 0, bottom: 20, right: 0)) == .empty)
     #expect(square.inset(by: Insets(top: 0, left: 31, bottom: 0, right: 0)) == .empty)

@@ -11,7 +11,7 @@ struct Base64Tests {
   ]
 
   @Test(arguments: examples)
-  func `The examples of the RFC are written and read`(text: String, base64: String) {
+  func `the examples of the RFC are encoded and decoded`(text: String, base64: String) {
     #expect(Base64.encode(text.utf8) == base64)
     #expect(Base64.decode(base64) == Array(text.utf8))
   }
@@ -20,12 +20,12 @@ struct Base64Tests {
     "Z", "Zg", "Zg=", "Zg===", "=", "==", "===", "====", "Z===", "Zg==Zg==", "Zm8=\n", "Zm 8", " Zm9v", "Zm9v\r\n",
     "Zm9_", "Zm9-", "Zm9é", "Zh==", "Zm9=", "Zm=v", "Z=m9", "\0\0\0\0",
   ])
-  func `All else is refused`(text: String) {
+  func `invalid text is refused`(text: String) {
     #expect(Base64.decode(text) == nil)
   }
 
   @Test(arguments: 0..<100)
-  func `Any bytes come back, and are Foundation's`(count: Int) {
+  func `any bytes round-trip and match Foundation's encoding`(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())

@@ -14,7 +14,7 @@ private enum Shape: Codable, Hashable {
 }
 
 struct DecoderTests {
-  @Test func `Whole numbers are exact to the ends of every type`() throws {
+  @Test func `integers are exact up to the limits of every type`() throws {
     func isExact<T: FixedWidthInteger & Codable>(_: T.Type) throws -> Bool {
       let ends = [T.min, T.max, 0, 1]
       return try JSON.decode([T].self, from: JSON.encode(ends)) == ends && encoded(ends) == "[\(T.min),\(T.max),0,1]"
@@ -35,7 +35,7 @@ struct DecoderTests {
     ("0e99999999999999999999", 0), ("0.000001e6", 1), ("9223372036854775807.000", .max),
     ("-92233720368547758.08e2", .min),
   ])
-  func `A whole number may have a point or an exponent`(text: String, number: Int) throws {
+  func `an integer may have a point or an exponent`(text: String, number: Int) throws {
     #expect(try decoded(text) == number)
   }
 
@@ -43,14 +43,14 @@ struct DecoderTests {
     "1.5", "1e-1", "10e-2", "9223372036854775808", "-9223372036854775809", "9.3e18", "1e400", "1e99999999999999999999",
     "1e-99999999999999999999", "1e2147483647", "-1e-2147483648",
   ])
-  func `A number that is no Int is refused with its path`(text: String) {
+  func `a number that does not fit an Int is refused with its path`(text: String) {
     let failure = refusal(of: "{\"a\":[\(text)]}", as: [String: [Int]].self)
     #expect(failure?.kind == "dataCorrupted" && failure?.path == ["a", "Index 0"])
-    #expect(failure?.sentence == "Here Int must stand, but this is the number \(text).")
+    #expect(failure?.sentence == "Expected Int, found the number \(text).")
   }
 
-  @Test func `Small types are not overrun`() {
-    #expect(refusal(of: "128", as: Int8.self)?.sentence == "Here Int8 must stand, but this is the number 128.")
+  @Test func `small integer types do not overflow`() {
+    #expect(refusal(of: "128", as: Int8.self)?.sentence == "Expected Int8, found the number 128.")
     #expect(refusal(of: "-1", as: UInt64.self)?.kind == "dataCorrupted")
     #expect(refusal(of: "18446744073709551616", as: UInt64.self)?.kind == "dataCorrupted")
     #expect(refusal(of: "1e309", as: Double.self)?.kind == "dataCorrupted")
@@ -58,20 +58,20 @@ struct DecoderTests {
     #expect(refusal(of: "1e-400", as: Double.self)?.kind == "dataCorrupted")
   }
 
-  @Test func `Floating-point numbers are the nearest ones`() throws {
+  @Test func `floating-point numbers are the nearest ones`() throws {
     let numbers = [0.1, 1e23, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 3, 0]
     #expect(try decoded("[0.1,1e23,5e-324,1.7976931348623157e308,3,0e-400]") == numbers)
     #expect(try decoded("0.1") == Float(0.1))
     #expect(try decoded("-0", as: Double.self).sign == .minus)
   }
 
-  @Test func `A missing key is named, with the path of its object`() {
+  @Test func `a missing key is named, with the path of its object`() {
     let failure = refusal(of: #"[{"name":"a"},{"size":1}]"#, as: [Field].self)
     #expect(failure?.kind == "keyNotFound name" && failure?.path == ["Index 1"])
     #expect(failure?.sentence == "The key name is missing.")
   }
 
-  @Test func `Another kind of value is a mismatch, with its path`() {
+  @Test func `another kind of value is a mismatch, with its path`() {
     let cases: [(String, kind: String, path: [String])] = [
       ("[]", "typeMismatch Dictionary<String, Any>", []),
       ("\"a\"", "typeMismatch Dictionary<String, Any>", []),
@@ -86,10 +86,10 @@ struct DecoderTests {
       let failure = refusal(of: text, as: Field.self)
       #expect(failure?.kind == kind && failure?.path == path, "\(text)")
     }
-    #expect(refusal(of: "1", as: Bool.self)?.sentence == "Here Bool must stand, but this is the number 1.")
+    #expect(refusal(of: "1", as: Bool.self)?.sentence == "Expected Bool, found the number 1.")
   }
 
-  @Test func `Null is no value, but leaves an optional field out`() throws {
+  @Test func `null is not a value, but omits an optional field`() throws {
     #expect(try decoded(#"{"name":"a","size":null}"#, as: Field.self).size == nil)
     #expect(try decoded(#"{"name":"a"}"#, as: Field.self).size == nil)
     #expect(try decoded("[1,null]") == [1, nil])
@@ -100,7 +100,7 @@ struct DecoderTests {
     #expect(refusal(of: "[null]", as: [[Int]].self)?.kind == "valueNotFound Array<Any>")
   }
 
-  @Test func `All keys can be asked for, whatever they are`() throws {
+  @Test func `all keys can be listed, whatever they are`() throws {
     struct Names: Decodable {
       var names: [String]
 
@@ -118,7 +118,7 @@ struct DecoderTests {
     #expect(try decoded(#"{"b":1,"é":null,"":[]}"#, as: Names.self).names.sorted() == ["", "b", "é"])
   }
 
-  @Test func `Containers are read by hand, to their end and no further`() throws {
+  @Test func `containers can be read manually, up to their end`() throws {
     struct Reading: Decodable {
       init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
@@ -146,10 +146,10 @@ struct DecoderTests {
     }
     let failure = refusal(of: #"[1,null,[],{"a":[],"b":{"a":0},"super":7},5]"#, as: Reading.self)
     #expect(failure?.kind == "valueNotFound Int" && failure?.path == ["Index 5"])
-    #expect(failure?.sentence == "Here Int must stand, but the array has only 5 elements.")
+    #expect(failure?.sentence == "Expected Int, but the array has only 5 elements.")
   }
 
-  @Test func `Enums, and dictionaries with whole numbers as keys, come back`() throws {
+  @Test func `enums, and dictionaries with integer keys, round-trip`() throws {
     let shapes = [Shape.circle(radius: 3), .line(1, to: 2), .point]
     #expect(try encoded(shapes) == #"[{"circle":{"radius":3}},{"line":{"_0":1,"to":2}},{"point":{}}]"#)
     #expect(try JSON.decode([Shape].self, from: JSON.encode(shapes)) == shapes)

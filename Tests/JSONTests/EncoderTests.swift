@@ -33,14 +33,14 @@ private final class Derived: Base {
 }
 
 struct EncoderTests {
-  @Test func `Keys are in order, slashes stay and nil fields are left out`() throws {
+  @Test func `keys are sorted, slashes are not escaped, and nil fields are omitted`() throws {
     #expect(try encoded(Report()) == #"{"empty":{},"list":[1,null,0.5],"zeta":"a/b"}"#)
     #expect(
       try encoded(["b": 1, "": 2, "a": 3, "Z": 4, "é": 5, "😀": 6, "\u{FFFF}": 7])
         == "{\"\":2,\"Z\":4,\"a\":3,\"b\":1,\"é\":5,\"\u{FFFF}\":7,\"😀\":6}")
   }
 
-  @Test func `Pretty is over several lines`() throws {
+  @Test func `pretty output uses several lines`() throws {
     let text = """
       {
         "empty" : {
@@ -57,17 +57,17 @@ struct EncoderTests {
     #expect(try encoded(Report(), pretty: true) == text)
   }
 
-  @Test func `Quotes, backslashes and control characters are escaped, and nothing else`() throws {
+  @Test func `only quotes, backslashes and control characters are escaped`() throws {
     #expect(try encoded("\"\\/\u{8}\u{C}\n\r\t\0\u{1F}\u{7F}é😀") == #""\"\\/\b\f\n\r\t\u0000\u001f"# + "\u{7F}é😀\"")
   }
 
-  @Test func `Numbers are as short as they can be`() throws {
+  @Test func `numbers are as short as possible`() throws {
     #expect(try encoded([1, -0.0, 0.1, 1e16, 1e-5, 5e-300]) == "[1,-0,0.1,1e+16,1e-05,5e-300]")
     #expect(try encoded(Float(0.1)) == "0.1")
   }
 
   @Test(arguments: [Double.infinity, -.infinity, .nan])
-  func `A number that JSON has no word for is refused with its path`(number: Double) throws {
+  func `a number that JSON cannot represent is refused with its path`(number: Double) throws {
     let error = #expect(throws: EncodingError.self) { try JSON.encode(["a": [0, number]]) }
     guard case .invalidValue(let value, let context) = error else { throw try #require(error) }
     #expect((value as? Double)?.description == number.description)
@@ -75,7 +75,7 @@ struct EncoderTests {
     #expect(context.debugDescription == "JSON has no number for \(number).")
   }
 
-  @Test func `A value without a container is one word`() throws {
+  @Test func `a value without a container is a single JSON value`() throws {
     #expect(try encoded(true) == "true")
     #expect(try encoded(Int?.none) == "null")
     #expect(try encoded("a") == "\"a\"")
@@ -83,7 +83,7 @@ struct EncoderTests {
     #expect(try encoded([Int??.none, .some(.none), 1]) == "[null,null,1]")
   }
 
-  @Test func `A superclass has a place of its own`() throws {
+  @Test func `a superclass has its own key`() throws {
     let derived = Derived()
     derived.name = "other"
     derived.size = 2
@@ -92,7 +92,7 @@ struct EncoderTests {
     #expect(read.name == "other" && read.size == 2)
   }
 
-  @Test func `Nested containers may be filled in any order`() throws {
+  @Test func `nested containers may be filled in any order`() throws {
     struct Writing: Encodable {
       enum Key: CodingKey { case a, b, c, d }
 

@@ -3,7 +3,7 @@ import JSON
 import SeededRandom
 import Testing
 
-/// What FoundationEssentials makes of the same values and bytes.
+/// A comparison with FoundationEssentials, for the same values and bytes.
 struct OracleTests {
   private func foundation(_ formatting: JSONEncoder.OutputFormatting = []) -> JSONEncoder {
     let encoder = JSONEncoder()
@@ -12,7 +12,7 @@ struct OracleTests {
   }
 
   @Test(arguments: 0..<300)
-  func `The bytes are Foundation's, but for the digits of numbers with a point`(seed: UInt64) throws {
+  func `the bytes match Foundation's, except for the digits of fractional numbers`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let value = Anything.random(numbers: false, using: &random)
     #expect(try JSON.encode(value) == Array(foundation().encode(value)), "seed \(seed)")
@@ -20,7 +20,7 @@ struct OracleTests {
   }
 
   @Test(arguments: 0..<300)
-  func `What one writes the other reads`(seed: UInt64) throws {
+  func `each coder reads the other's output`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let value = Anything.random(numbers: true, using: &random).rounded
     let ours = try JSON.encode(value, pretty: Bool.random(using: &random))
@@ -31,7 +31,7 @@ struct OracleTests {
   }
 
   @Test(arguments: 0..<1500)
-  func `What is accepted with random bytes in it means the same to Foundation`(seed: UInt64) throws {
+  func `text with random bytes that is accepted means the same to Foundation`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let value = Anything.random(numbers: true, using: &random)
     var bytes = try JSON.encode(value, pretty: Bool.random(using: &random))
@@ -56,7 +56,7 @@ struct OracleTests {
   }
 
   @Test(arguments: ["[1,]", "{\"a\":1,}", "\u{FEFF}1"])
-  func `Foundation is laxer here`(text: String) throws {
+  func `Foundation accepts more here`(text: String) throws {
     _ = try JSONDecoder().decode(Anything.self, from: Data(text.utf8))
     #expect(throws: DecodingError.self) { try decoded(text, as: Anything.self) }
   }
@@ -64,7 +64,7 @@ struct OracleTests {
   @Test(arguments: [
     "1.5", "128", "-129", "1e2", "1.0", "\"1\"", "null", "true", "[1]", "{}", "-0", "1e-1", "127.000", "1270e-1",
   ])
-  func `A number fits or is refused as Foundation has it`(text: String) throws {
+  func `a number is accepted or refused as by Foundation`(text: String) throws {
     let theirs = Result { try JSONDecoder().decode([Int8].self, from: Data("[\(text)]".utf8)) }
     let ours = Result { try JSON.decode([Int8].self, from: "[\(text)]".utf8) }
     #expect((try? ours.get()) == (try? theirs.get()))

@@ -9,7 +9,7 @@ struct ParserTests {
     ("[ 1 , [ ] ]", .list([.integer(1), .list([])])), ("{ \"\" : { } }", .object(["": .object([:])])),
     ("{\"a\":1,\"b\":[null]}", .object(["a": .integer(1), "b": .list([.null])])),
   ])
-  func `A value of each kind is read`(text: String, value: Anything) throws {
+  func `a value of each kind is read`(text: String, value: Anything) throws {
     #expect(try decoded(text) == value)
   }
 
@@ -21,12 +21,12 @@ struct ParserTests {
     "{a:1}", "{\"a\" 1}", "{1:1}", "{\"a\":1]", "1 2", "[] x", "null,", "\u{FEFF}1", "/* */1", "1 // one", "1\0",
     "\u{A0}1", "é",
   ])
-  func `What is no JSON is refused`(text: String) throws {
+  func `text that is not JSON is refused`(text: String) throws {
     let failure = try #require(refusal(of: text, as: Anything.self))
     #expect(failure.kind == "dataCorrupted" && failure.path.isEmpty)
   }
 
-  @Test func `Escapes and surrogate pairs are read`() throws {
+  @Test func `escapes and surrogate pairs are read`() throws {
     let text = #""\"\\\/\b\f\n\r\t\u0000\u00fcü\uD83D\ude00😀\uFFFF""#
     #expect(try decoded(text) == "\"\\/\u{8}\u{C}\n\r\t\0üü😀😀\u{FFFF}")
   }
@@ -36,28 +36,28 @@ struct ParserTests {
       [0x80], [0xC3], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
       Array("\u{E9}\\n".utf8.dropFirst()),
     ] as [[UInt8]])
-  func `A string that is not UTF-8 is refused`(bytes: [UInt8]) {
+  func `a string that is not UTF-8 is refused`(bytes: [UInt8]) {
     let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
     #expect(throws: DecodingError.self) { try JSON.decode(String.self, from: quoted) }
   }
 
-  @Test func `An error says line, column, what should stand there and what does`() {
+  @Test func `an error names the line, the column, what was expected and what was found`() {
     let cases = [
-      ("{\n  \"é\": 1\n  \"b\": 2}", "Line 3, column 3: here a comma or } must stand, but this is \"\\\"\"."),
-      ("{\"é\": x}", "Line 1, column 7: here a value must stand, but this is \"x\"."),
-      ("[1", "Line 1, column 3: here a comma or ] must stand, but this is the end."),
-      ("[]\n]", "Line 2, column 1: here the text must end, but this is \"]\"."),
-      ("[\u{A0}]", "Line 1, column 2: here a value must stand, but this is no ASCII."),
+      ("{\n  \"é\": 1\n  \"b\": 2}", "Line 3, column 3: expected ',' or '}', found \"\\\"\"."),
+      ("{\"é\": x}", "Line 1, column 7: expected a value, found \"x\"."),
+      ("[1", "Line 1, column 3: expected ',' or ']', found the end."),
+      ("[]\n]", "Line 2, column 1: expected the end of the text, found \"]\"."),
+      ("[\u{A0}]", "Line 1, column 2: expected a value, found a non-ASCII character."),
     ]
     for (text, sentence) in cases { #expect(refusal(of: text, as: Anything.self)?.sentence == sentence) }
   }
 
-  @Test func `Nesting has a limit, and a million brackets are refused`() throws {
+  @Test func `the nesting depth is limited, and a million brackets are refused`() throws {
     func nested(_ count: Int) -> String {
       String(repeating: "[", count: count) + String(repeating: "]", count: count)
     }
     _ = try decoded(nested(128), as: Anything.self)
-    #expect(refusal(of: nested(129), as: Anything.self)?.sentence.contains("nested deeper than 128") == true)
+    #expect(refusal(of: nested(129), as: Anything.self)?.sentence.contains("at most 128 nested levels") == true)
     for bomb in ["[", "{\"a\":", "[{\"\":"] {
       #expect(throws: DecodingError.self) {
         try decoded(String(repeating: bomb, count: 1_000_000), as: Anything.self)
@@ -65,11 +65,11 @@ struct ParserTests {
     }
   }
 
-  @Test func `Of keys that are there twice the first counts`() throws {
+  @Test func `the first of duplicate keys counts`() throws {
     #expect(try decoded(#"{"a":1,"a":2,"\u0061":3}"#) == ["a": 1])
   }
 
-  @Test func `Truncated documents are refused at every byte`() throws {
+  @Test func `documents that are truncated at any byte are refused`() throws {
     let document = Array(#"{"a":[1.5e3,-2,"é\u00e9\n\ud83d\ude00",true,false,null,{}],"b":{"c":[[]]}}"#.utf8)
     _ = try JSON.decode(Anything.self, from: document)
     for count in document.indices {
@@ -79,7 +79,7 @@ struct ParserTests {
     }
   }
 
-  @Test func `Time grows with the size and no faster`() throws {
+  @Test func `the time grows linearly with the size`() throws {
     let text = String(repeating: "QUJD", count: 1 << 15)
     #expect(try JSON.decode(String.self, from: JSON.encode(text)) == text)
     let escaped = String(repeating: "\\\"\n\u{1}é", count: 1 << 14)

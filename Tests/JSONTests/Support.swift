@@ -1,7 +1,7 @@
 import JSON
 import SeededRandom
 
-/// Whatever JSON can hold.
+/// Any JSON value.
 enum Anything: Codable, Hashable {
   case null
   case bool(Bool)
@@ -43,7 +43,7 @@ enum Anything: Codable, Hashable {
     }
   }
 
-  /// The same with all numbers as floating-point ones.
+  /// The same value with all numbers as floating-point numbers.
   var rounded: Anything {
     switch self {
     case .integer(let value): .number(Double(value))
@@ -74,7 +74,7 @@ enum Anything: Codable, Hashable {
 }
 
 extension Int64 {
-  /// Small ones, large ones and those at the ends.
+  /// Returns small and large integers, and those at the limits.
   static func random(using random: inout SeededGenerator) -> Int64 {
     let value = Int64(truncatingIfNeeded: random.next()) >> Int64.random(in: 0..<64, using: &random)
     return [0, -1, .max, .min, value, value, value, value].randomElement(using: &random) ?? 0
@@ -82,7 +82,7 @@ extension Int64 {
 }
 
 extension Double {
-  /// Whole ones and any that are finite and normal.
+  /// Returns integers, and any finite normal numbers.
   static func random(using random: inout SeededGenerator) -> Double {
     let value = Double(bitPattern: random.next())
     return Bool.random(using: &random) && value.isNormal ? value : Double(Int64.random(using: &random)) / 8
@@ -90,7 +90,7 @@ extension Double {
 }
 
 extension String {
-  /// Letters, what must be escaped, and what takes two to four bytes.
+  /// Returns letters, characters that must be escaped, and characters of two to four bytes.
   static func random(using random: inout SeededGenerator) -> String {
     let scalars = Array("aZ0 /\\\"\n\0\u{1F}\u{7F}é€😀".unicodeScalars)
     let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in
@@ -101,17 +101,17 @@ extension String {
   }
 }
 
-/// JSON as text, to compare it with text.
+/// Returns JSON as a string.
 func encoded(_ value: some Encodable, pretty: Bool = false) throws -> String {
   String(decoding: try JSON.encode(value, pretty: pretty), as: UTF8.self)
 }
 
-/// A value from JSON in a string.
+/// Decodes a value from JSON in a string.
 func decoded<T: Decodable>(_ text: String, as type: T.Type = T.self) throws -> T {
   try JSON.decode(type, from: text.utf8)
 }
 
-/// The kind, the path and the sentence of the error that decoding a text fails with; nil where it fails with no such.
+/// Returns the kind, the path and the sentence of the decoding error of a text; nil if there is none.
 func refusal<T: Decodable>(of text: String, as type: T.Type) -> (kind: String, path: [String], sentence: String)? {
   do {
     _ = try JSON.decode(type, from: text.utf8)

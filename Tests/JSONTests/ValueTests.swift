@@ -12,7 +12,7 @@ import Testing
     #"{"content":{"a":[1.50,1e400,-0,null,true,"ü"],"b":{}},"label":"x","more":[null,[],"",18446744073709551616]}"#,
     #"{"label":"x","more":[]}"#,
   ])
-  func `A value inside another comes through as it is written`(text: String) throws {
+  func `a value inside another value round-trips unchanged`(text: String) throws {
     let envelope = try JSON.decode(Envelope.self, from: text.utf8)
     #expect(try JSON.encode(envelope) == Array(text.utf8))
     #expect(try JSON.encode(JSON.decode(JSONValue.self, from: text.utf8)) == Array(text.utf8))

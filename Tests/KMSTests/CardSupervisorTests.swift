@@ -8,10 +8,10 @@ import Testing
 
 @testable import KMS
 
-/// What becomes of cards that cannot be opened. Those that can are the stories' on a real kernel.
+/// The handling of cards that cannot be opened. StoryTests cover the others on a real kernel.
 struct CardSupervisorTests {
   @Test(.timeLimit(.minutes(1)))
-  func `a card that is there and does not answer is tried again, and told of once, until it goes`() async throws {
+  func `a card that does not respond is retried until it is removed, and reported once`() async throws {
     let folder = "/tmp/placard-cards-\(getpid())-\(UInt64.random(in: .min ... .max))"
     try #require(unsafe mkdir(folder, 0o700) == 0)
     let card = folder + "/card7"
@@ -19,7 +19,7 @@ struct CardSupervisorTests {
       unsafe unlink(card)
       unsafe rmdir(folder)
     }
-    // ENOENT is what a node says whose device goes meanwhile.
+    // A node whose device is removed meanwhile fails with ENOENT.
     try #require(unsafe symlink("/nowhere/card7", card) == 0)
     let group = NIOSingletons.posixEventLoopGroup
     let supervisor = CardSupervisor(
@@ -28,15 +28,15 @@ struct CardSupervisorTests {
     await supervisor.start()
     var arrivals = supervisor.arrivals.makeAsyncIterator()
     guard case .waiting(let waiting)? = await arrivals.next(), waiting.path == card else { throw Unexpected() }
-    #expect(waiting.reason.contains("card7: it does not answer (open: No such file"), "\(waiting.reason)")
+    #expect(waiting.reason.contains("card7: the card does not respond (open: No such file"), "\(waiting.reason)")
     #expect(waiting.darkness == .noCard)
     guard case .settled? = await arrivals.next() else { throw Unexpected() }
-    // No hint tells of it: it is found by the next try.
+    // There is no uevent: the next attempt detects it.
     unsafe unlink(card)
     guard case .gone(card)? = await arrivals.next() else { throw Unexpected() }
   }
 
-  @Test func `a card that is not open has the connectors that sysfs shows`() throws {
+  @Test func `a card that is not open has the connectors in sysfs`() throws {
     let root = "/tmp/placard-sysfs-\(getpid())-\(UInt64.random(in: .min ... .max))"
     let drm = root + "/sys/class/drm"
     let connectors = [
@@ -75,8 +75,8 @@ struct CardSupervisorTests {
     #expect(system.waitingCard("/dev/dri/card2", .noCard, because: "shut").connectors.isEmpty)
   }
 
-  @Test func `a card that fails over and over is opened again, less and less often`() {
-    var reopening = Reopening()
+  @Test func `a card that fails repeatedly is reopened with growing delays`() {
+    var reopening = ReopenBackoff()
     var now = NIODeadline.uptimeNanoseconds(0)
     var delays: [TimeAmount] = []
     for _ in 0..<8 {

@@ -22,18 +22,18 @@ struct FlipEventTests {
     return parseFlipEvents(&buffer)
   }
 
-  @Test func `a flip names its CRTC and its time`() {
+  @Test func `a flip event contains its CRTC and its time`() {
     #expect(parse(Self.flip) == [Flip(crtc: 42, sequence: 7, time: 3_000_004_000)])
     #expect(parse(Self.flip + Self.flip).count == 2)
   }
 
-  @Test func `a kernel that names no CRTC leaves it to the cookie`() {
+  @Test func `the cookie supplies the CRTC if the kernel does not`() {
     var old = Self.flip
     old[28] = 0
     #expect(parse(old) == [Flip(crtc: 41, sequence: 7, time: 3_000_004_000)])
   }
 
-  @Test func `other events are passed over, and what is cut short ends the reading`() {
+  @Test func `other events are ignored, and a truncated event ends the parsing`() {
     var vblank = Self.flip
     vblank[0] = 1
     #expect(parse(vblank + Self.flip).count == 1)
@@ -44,19 +44,19 @@ struct FlipEventTests {
 }
 
 struct MasterBackoffTests {
-  @Test func `attempts become rarer, from 20 ms to 5 s`() {
+  @Test func `the delay between attempts grows from 20 ms to 5 s`() {
     var backoff = MasterBackoff()
     #expect((0..<4).map { _ in backoff.next() } == [20, 40, 80, 160].map(TimeAmount.milliseconds))
     for _ in 0..<20 { _ = backoff.next() }
     #expect(backoff.next() == .seconds(5))
   }
 
-  @Test func `a hint restarts the attempts at 20 ms, but two services that wait do not keep each other busy`() {
+  @Test func `an event resets the delay to 20 ms, but two waiting services do not wake each other endlessly`() {
     var backoff = MasterBackoff()
     for _ in 0..<20 { _ = backoff.next() }
     backoff.restart(at: .uptimeNanoseconds(0))
     #expect(backoff.next() == .milliseconds(20))
-    // Each failed attempt of the other service closes the node, which is a hint.
+    // Each failed attempt of the other service closes the node, which triggers the watch.
     backoff.restart(at: .uptimeNanoseconds(4_900_000_000))
     #expect(backoff.next() == .milliseconds(40))
     backoff.restart(at: .uptimeNanoseconds(5_100_000_000))
@@ -65,7 +65,7 @@ struct MasterBackoffTests {
 }
 
 struct KernelModeTests {
-  @Test func `a mode goes to the kernel as it came`() throws {
+  @Test func `a mode is passed to the kernel unchanged`() throws {
     let timing = Timing(
       clock: 148_500, horizontal: [1920, 2008, 2052, 2200, 0], vertical: [1080, 1084, 1089, 1125, 0], vrefresh: 60,
       flags: 5, type: 0x48, name: "1920x1080")
@@ -80,11 +80,11 @@ struct KernelAnswerTests {
   static let answers: [(Int32, CardError.Reason)] = [
     (EBUSY, .busy), (EINVAL, .refused), (ENOSPC, .refused), (ERANGE, .refused), (ENOMEM, .refused),
     (EACCES, .notMaster), (EPERM, .notMaster), (ENODEV, .gone), (ENXIO, .gone), (EIO, .gone), (ENOTTY, .other),
-    // A connector that went after the probe is no reason to give the card up.
+    // ENOENT means that a connector disappeared after the probe. The card remains usable.
     (ENOENT, .other),
   ]
 
-  @Test(arguments: answers) func `what the kernel answers decides what is done next`(
+  @Test(arguments: answers) func `the errno decides the reason of the error`(
     code: Int32, reason: CardError.Reason
   ) {
     let error = CardError(kernel: code, "MODE_ATOMIC (modeset)", on: "DP-1 on /dev/dri/card0")
@@ -93,22 +93,22 @@ struct KernelAnswerTests {
   }
 
   @Test(arguments: [(ENAVAIL, true), (EREMOTEIO, true), (EPROTO, true), (EOPNOTSUPP, true), (EIO, true), (EIO, false)])
-  func `a mode is refused whatever the errno, as long as the card answers`(code: Int32, isCardThere: Bool) {
+  func `any errno of a modeset means refused while the card responds`(code: Int32, isCardThere: Bool) {
     let error = CardError(kernel: code, modeset: "MODE_ATOMIC (modeset)", on: "DP-1") { isCardThere }
     #expect(error.reason == (isCardThere ? .refused : .gone) && error.errno == code)
   }
 
   @Test(arguments: answers.filter { [.busy, .notMaster].contains($0.1) || [ENODEV, ENXIO, ENOENT].contains($0.0) })
-  func `what is no matter of the mode is none for a modeset either`(code: Int32, reason: CardError.Reason) {
+  func `an errno that does not concern the mode keeps its reason in a modeset`(code: Int32, reason: CardError.Reason) {
     #expect(CardError(kernel: code, modeset: "MODE_SETCRTC", on: "DP-1") { true }.reason == reason)
   }
 
-  @Test func `the top of a picture goes to the side of the panel that is up`() {
-    // enum drm_panel_orientation: normal, bottom up, left up, right up; what is new is as if nothing was said.
+  @Test func `the frame's top is at the panel edge that is mounted upward`() {
+    // enum drm_panel_orientation: normal, bottom up, left up, right up. Unknown values count as normal.
     #expect((0...4).map { Rotation(panelOrientation: $0) } == [.none, .half, .threeQuarters, .quarter, .none])
   }
 
-  @Test func `a buffer is made in the next format where the first is not to be had`() throws {
+  @Test func `a buffer is allocated in the next format if the first one fails`() throws {
     func make(_ answers: [PixelFormat: Int32]) throws(CardError) -> PixelFormat {
       try KMSCard.buffer([.xrgb8888, .rgb565]) { (format) throws(CardError) in
         if let code = answers[format] { throw CardError(kernel: code, "CREATE_DUMB", on: "\(format)") }
@@ -123,25 +123,25 @@ struct KernelAnswerTests {
     }
     #expect(try make([:]) == .xrgb8888)
     for code in [EINVAL, ENOMEM, ENOTTY] { #expect(try make([.xrgb8888: code]) == .rgb565) }
-    // What keeps the better format away is told, unless the card went meanwhile.
+    // The preferred format's error is reported, unless the card was removed meanwhile.
     #expect(reason([.xrgb8888: ENOMEM, .rgb565: EINVAL]) == "xrgb8888 refused")
     #expect(reason([.xrgb8888: ENOMEM, .rgb565: ENODEV]) == "rgb565 gone")
-    // Another format helps against neither.
+    // Another format cannot fix these errors.
     #expect(reason([.xrgb8888: EBUSY]) == "xrgb8888 busy")
     #expect(reason([.xrgb8888: EACCES]) == "xrgb8888 notMaster")
   }
 
-  @Test func `a node that is not there is a card that is gone`() {
+  @Test func `a missing node means that the card is gone`() {
     #expect(CardError(kernel: ENOENT, "open", on: "/dev/dri/card0").reason == .gone)
   }
 
-  @Test func `a call that a signal interrupts is made again, and its last answer counts`() {
+  @Test func `a call that a signal interrupts is repeated, and its last result counts`() {
     var answers: [Int32] = [-EINTR, -EAGAIN, -EINVAL]
     #expect(retryingInterrupts { answers.removeFirst() } == EINVAL)
     #expect(answers.isEmpty && retryingInterrupts { 0 } == 0)
   }
 
-  @Test func `a device that hangs up is lost, and its reading ends (20)`() async throws {
+  @Test func `a device that hangs up is lost, and its event reader ends (20)`() async throws {
     var ends: [Int32] = [0, 0]
     try #require(unsafe pipe(&ends) == 0)
     let (events, continuation) = AsyncStream<CardEvent>.makeStream()
@@ -156,7 +156,7 @@ struct KernelAnswerTests {
     try? await channel.close()
   }
 
-  @Test func `a descriptor that cannot be duplicated is an error at once, and not NIO's end`() {
+  @Test func `a descriptor that cannot be duplicated throws an error before NIO traps on it`() {
     let loop = NIOSingletons.posixEventLoopGroup.next()
     let (_, continuation) = AsyncStream<CardEvent>.makeStream()
     let error = #expect(throws: IOError.self) {
@@ -165,7 +165,7 @@ struct KernelAnswerTests {
     #expect(error?.errnoCode == EBADF)
   }
 
-  @Test func `what is no card's node is no card (23)`() {
+  @Test func `a node that is not a card's is not opened as a card (23)`() {
     #expect(CardSupervisor.nodes(in: "/proc/self").isEmpty && CardSupervisor.nodes(in: "/nowhere").isEmpty)
     let error = #expect(throws: CardError.self) { try CardFile(opening: "/dev/null") }
     #expect(error?.reason == .notMaster || error?.reason == .other, "\(String(describing: error))")

@@ -3,7 +3,7 @@ import Testing
 @testable import Lab
 
 struct BootTests {
-  @Test func `What falls silent is booted once more, and told of; what was refused is not`() throws {
+  @Test func `a boot that times out is retried once and reported, and a refused one is not`() throws {
     var (boots, told): (Int, [String]) = (0, [])
     let guest = try Lab.twice({ told.append($0) }) { () throws(LabError) in
       boots += 1
@@ -11,7 +11,7 @@ struct BootTests {
       return "up"
     }
     #expect(guest == "up" && boots == 2)
-    #expect(told == ["the guest did not boot\nthe lab boots it once more"])
+    #expect(told == ["the guest did not boot\nbooting it again"])
     for (kind, expected) in [(LabError.Kind.refused, 1), (.ended, 1), (.timeout, 2)] {
       boots = 0
       #expect { try fail(kind) } throws: { ($0 as? LabError)?.kind == kind }
@@ -26,7 +26,7 @@ struct BootTests {
     }
   }
 
-  @Test func `Where the processors stand is read from QEMU's registers`() {
+  @Test func `the processor states are read from QEMU's registers`() {
     let text = """
       CPU#0\r
       RAX=0000000000000000 RBX=0000000000000000\r

@@ -3,7 +3,7 @@ import Testing
 @testable import Lab
 
 struct CpioArchiveTests {
-  @Test func `A file in the archive has the bytes of the newc format`() {
+  @Test func `a file in the archive has the bytes of the newc format`() {
     var archive = CpioArchive()
     archive.addFile("/a", [1, 2, 3, 4, 5], mode: 0o755)
     let bytes = archive.finished()
@@ -21,7 +21,7 @@ struct CpioArchiveTests {
     #expect(bytes.count == 512)
   }
 
-  @Test func `The directories above come first, each once`() {
+  @Test func `parent directories come first, each once`() {
     var archive = CpioArchive()
     archive.addFile("/etc/systemd/system/a.service", [])
     archive.addLink("/etc/systemd/b", to: "system/a.service")

@@ -3,7 +3,7 @@ import Testing
 @testable import Lab
 
 struct FrameTests {
-  @Test func `A frame has kind, job, length and payload in little-endian`() {
+  @Test func `a frame has kind, job, length and payload in little-endian`() {
     let frame = Frame(kind: .input, job: 0x0102_0304, payload: [0xaa, 0xbb])
     #expect(
       frame.encoded == [
@@ -14,7 +14,7 @@ struct FrameTests {
       ])
   }
 
-  @Test func `Frames come out as they went in, however the bytes are cut`() throws {
+  @Test func `frames are decoded unchanged, however the bytes are split`() throws {
     let frames = [
       Frame(kind: .hello, payload: Array("nonce".utf8)), Frame(kind: .run, job: 1, payload: [0, 0, 0]),
       Frame(kind: .inputEnd, job: .max), Frame(kind: .output, job: 7, payload: [UInt8](repeating: 9, count: 32768)),
@@ -31,7 +31,7 @@ struct FrameTests {
     }
   }
 
-  @Test func `A host that takes over in the middle of a frame is understood`() throws {
+  @Test func `a host that connects in the middle of a frame is understood`() throws {
     let hello = Frame(kind: .hello, payload: [1, 2, 3])
     let long = Frame(kind: .input, job: 1, payload: [UInt8](repeating: 5, count: Frame.maximumPayload)).encoded
     for cut in [1, 5, 9, 10, long.count - 1] {
@@ -43,7 +43,7 @@ struct FrameTests {
     }
   }
 
-  @Test func `Bytes that are no frames are an error`() {
+  @Test func `bytes that are not frames are an error`() {
     var decoder = FrameDecoder()
     decoder.append([200, 0, 0, 0, 0, 0, 0, 0, 0])
     #expect(throws: LabError.self) { try decoder.next() }
@@ -52,13 +52,13 @@ struct FrameTests {
     #expect(throws: LabError.self) { try decoder.next() }
   }
 
-  @Test func `Long content is cut into frames, and none is no frame`() {
+  @Test func `long content is split into frames, and empty content has no frame`() {
     let frames = Frame.split(.input, job: 3, [UInt8](repeating: 1, count: 70000))
     #expect(frames.map(\.payload.count) == [32768, 32768, 4464])
     #expect(Frame.split(.input, job: 3, []).isEmpty)
   }
 
-  @Test func `A command survives the way to the guest`() {
+  @Test func `a command survives encoding and decoding`() {
     let command = GuestCommand(arguments: ["sh", "-c", "echo ü"], environment: ["A=", "B=c=d"], directory: "/tmp")
     #expect(GuestCommand(parsing: command.encoded) == command)
     for length in 0..<command.encoded.count { #expect(GuestCommand(parsing: Array(command.encoded[..<length])) == nil) }
@@ -68,12 +68,12 @@ struct FrameTests {
   @Test(arguments: [
     GuestOutcome.ended(.exited(3)), .ended(.signalled(9)), .ended(.exited(-1)), .refused("no such file"),
   ])
-  func `An outcome survives the way from the guest`(outcome: GuestOutcome) {
+  func `an outcome survives encoding and decoding`(outcome: GuestOutcome) {
     #expect(GuestOutcome(parsing: outcome.encoded) == outcome)
     #expect(GuestOutcome(parsing: Array(outcome.encoded.dropLast())) == nil)
   }
 
-  @Test func `A wait status is an exit code or a signal`() {
+  @Test func `a wait status is an exit code or a signal`() {
     #expect(ExitStatus(waitStatus: 0x0300) == .exited(3))
     #expect(ExitStatus(waitStatus: 9) == .signalled(9))
     #expect(ExitStatus(waitStatus: 0x8b) == .signalled(11))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Lab
 
-/// Labs of other kinds, each with a boot of its own.
+/// Labs of other kinds, each with its own boot.
 @Suite(.tags(.lab), .serialized, .needsLab, .timeLimit(.minutes(15)))
 struct LiveBootTests {
-  @Test func `Two labs are up at once, with different cards, and leave nothing`() throws {
+  @Test func `two labs run at once with different cards, and leave nothing behind`() throws {
     var options = LabOptions()
     options.monitors = [1: (800, 480)]
     let first = try Lab.boot(options)
@@ -26,21 +26,21 @@ struct LiveBootTests {
     #expect(throws: LabError.self) { try first.shell("true") }
   }
 
-  @Test func `A guest that does not come up in time is booted once more, and what there was to see of it is told`()
+  @Test func `a guest that does not boot in time is booted again, and its diagnostics are reported`()
     throws
   {
     var options = LabOptions()
     options.bootTime = .milliseconds(1)
     var told: [String] = []
     #expect { _ = try Lab.boot(options) { told.append($0) } } throws: { error in
-      "\(error)".hasPrefix("the second boot failed, too: the guest did not boot: the guest's agent did not answer")
+      "\(error)".hasPrefix("the second boot failed as well: the guest did not boot: the guest's agent did not answer")
     }
     let words = try #require(told.first)
     #expect(
       told.count == 1 && words.contains("its console is empty") && words.contains("IP="), "\(words)")
   }
 
-  @Test func `A guest that dies is noticed, with the end of its console`() throws {
+  @Test func `a guest that dies is detected, and the error shows the end of its console`() throws {
     let lab = try Lab.boot()
     defer { lab.down() }
     let program = try lab.start(["sleep", "1000"])
@@ -50,7 +50,7 @@ struct LiveBootTests {
     #expect(lab.console.contains("sysrq"))
   }
 
-  @Test func `A guest does not outlive the program that booted it, however that ends`() async throws {
+  @Test func `a guest does not outlive the program that booted it, however that program ends`() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) {
       var options = LabOptions()
       options.name = "abandoned"
@@ -58,7 +58,7 @@ struct LiveBootTests {
       try lab.shell("true")
       kill(getpid(), SIGKILL)
     }
-    // The lock is QEMU's: it is to be had as soon as QEMU has gone.
+    // QEMU holds the lock, so the lock is free as soon as QEMU has exited.
     do {
       let alive = try Descriptor.open(LabDirectory.base + "/abandoned/alive", O_RDWR)
       #expect(alive.lock(wait: true))
@@ -71,7 +71,7 @@ struct LiveBootTests {
     .enabled(
       if: RootFS.isCached() || getuid() == 0,
       "a Debian is made by root: run once as root: placard-lab up --debian && placard-lab down"))
-  func `A Debian with systemd starts a unit that was placed into it`() throws {
+  func `a Debian with systemd starts a unit that was added to it`() throws {
     var options = LabOptions()
     options.root = .debian(try RootFS.debian())
     let unit = "[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/sh -c 'echo here I am; ls /dev/dri'\n"

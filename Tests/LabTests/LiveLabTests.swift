@@ -7,7 +7,7 @@ extension Tag {
   @Tag static var lab: Self
 }
 
-/// Boots one guest for all tests of a suite and takes it down after them.
+/// Boots one guest for all tests of a suite, and stops it after them.
 struct Booted: SuiteTrait, TestScoping {
   @TaskLocal static var lab: Lab?
 
@@ -21,7 +21,7 @@ struct Booted: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Says which packages are missing where a guest cannot be booted.
+  /// Skips the test and names the missing packages if a guest cannot be booted.
   static var needsLab: Self {
     let missing = Lab.missingPackages
     return .enabled(if: missing.isEmpty, "the lab needs: apt-get install \(missing.joined(separator: " "))")
@@ -40,8 +40,10 @@ struct LiveLabTests {
     try lab.text("/sys/class/drm/card0-Virtual-\(output + 1)/status")
   }
 
-  /// Waits for uevents until one has brought the status. The first after a change may come before the driver has its answer
-  /// to what changed; it sends another then (kernel: drivers/gpu/drm/virtio/virtgpu_kms.c and virtgpu_vq.c).
+  /// Waits for uevents until one has updated the status.
+  ///
+  /// The first event after a change can arrive before the driver has its answer; the driver then sends another (kernel:
+  /// drivers/gpu/drm/virtio/virtgpu_kms.c and virtgpu_vq.c).
   private func waitForStatus(_ output: Int, _ expected: String) throws {
     while true {
       let mark = try lab.ueventCount
@@ -50,7 +52,7 @@ struct LiveLabTests {
     }
   }
 
-  @Test func `Programs run, with their streams, arguments, environment, place and exit code`() throws {
+  @Test func `programs run with their streams, arguments, environment, directory and exit code`() throws {
     let script = "cat; echo \"$1 $NAME $PWD\"; echo wrong >&2; exit 7"
     let result = try lab.run(
       ["sh", "-c", script, "sh", "a b"], environment: ["NAME": "ü"], directory: "/usr", input: Array("in\n".utf8))
@@ -60,14 +62,14 @@ struct LiveLabTests {
     #expect(try lab.shell("uname -n") == "lab\n")
   }
 
-  @Test func `A program that is not there is an error that says so`() {
+  @Test func `a missing program is an error that says so`() {
     #expect { try lab.run(["no-such-program"]) } throws: { error in
       (error as? LabError)?.description.contains("No such file") == true
     }
     #expect(throws: LabError.self) { try lab.shell("exit 3") }
   }
 
-  @Test func `Several programs run at a time, are waited for line by line, and killed`() throws {
+  @Test func `several programs run at once, are awaited line by line, and are killed`() throws {
     let first = try lab.start(["sh", "-c", "echo one; read line; echo got $line; sleep 1000"], input: nil)
     let second = try lab.start(["sh", "-c", "echo two >&2; exec sleep 1000"])
     let line = try first.waitForLine(containing: "one", within: .seconds(20))
@@ -82,7 +84,7 @@ struct LiveLabTests {
     #expect(throws: LabError.self) { try first.waitForLine(containing: "never", within: .seconds(20)) }
   }
 
-  @Test func `Files go there and back, whatever is in them`() throws {
+  @Test func `files are copied in both directions, whatever they contain`() throws {
     let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     try lab.put(content, to: "/tmp/lab/new/file", mode: 0o600)
     #expect(try lab.get("/tmp/lab/new/file") == content)
@@ -93,25 +95,25 @@ struct LiveLabTests {
     #expect(try lab.run(["cat", "/tmp/lab/new/file"]).outputBytes == content)
   }
 
-  @Test func `The guest has the host's files and its own layer over them`() throws {
+  @Test func `the guest has the host's files under its own layer`() throws {
     #expect(try lab.text("/etc/os-release") == (try Host.text("/etc/os-release")))
     try lab.shell("echo changed > /etc/os-release && mount | grep -q ' /dev/shm ' && test -d /sys/kernel/debug/dri")
     #expect(try lab.text("/etc/os-release") == "changed")
     #expect(try Host.text("/etc/os-release") != "changed")
   }
 
-  @Test func `A file that changed on the host is seen after the guest was told to look again`() throws {
+  @Test func `a file changed on the host is visible after the guest rereads it`() throws {
     let place = "/tmp/lab-test-\(getpid())"
     defer { Host.remove(place) }
     for text in ["before", "after, and longer"] {
       try Host.write(text, to: place)
-      try lab.forgetHostFiles()
+      try lab.dropHostFileCache()
       let seen = try lab.text(place)
       #expect(seen == text)
     }
   }
 
-  @Test func `A monitor that is plugged and unplugged is a uevent, a status and a picture`() throws {
+  @Test func `plugging and unplugging a monitor is a uevent, a status and a frame`() throws {
     #expect(try status(0) == "disconnected")
     var mark = try lab.ueventCount
     let before = try lab.clock()
@@ -120,7 +122,7 @@ struct LiveLabTests {
     #expect(plugged.nanoseconds > before)
     try waitForStatus(0, "connected")
     #expect(try lab.text("/sys/class/drm/card0-Virtual-1/modes").hasPrefix("1920x1080"))
-    let seen = try lab.witness(0, within: .seconds(20)) { $0.width == 1920 && $0.height == 1080 }
+    let seen = try lab.waitForFrame(0, within: .seconds(20)) { $0.width == 1920 && $0.height == 1080 }
     #expect(seen.picture.bytes.count == 1920 * 1080 * 3)
     #expect(try lab.screenshot(0).starts(with: [0x89, 0x50, 0x4e, 0x47]))
     mark = try lab.ueventCount
@@ -129,7 +131,7 @@ struct LiveLabTests {
     try waitForStatus(0, "disconnected")
   }
 
-  @Test func `The same size again is a uevent again`() throws {
+  @Test func `plugging in the same size again is another uevent`() throws {
     for _ in 0..<3 {
       let mark = try lab.ueventCount
       try lab.plug(1, width: 800, height: 480)
@@ -138,13 +140,13 @@ struct LiveLabTests {
     try lab.unplug(1)
   }
 
-  @Test func `An EDID is what the connector has, also a wrong one, until it is reset`() throws {
+  @Test func `the connector has the given EDID, even an invalid one, until it is reset`() throws {
     var edid = try lab.edid(ofPlugged: 2, width: 1280, height: 720)
     edid[12] ^= 0xff
     edid[127] = edid[127] &+ 1
     try lab.plug(2, edid: edid)
     try lab.shell("echo detect > /sys/class/drm/card0-Virtual-3/status")
-    // A wrong checksum: the kernel keeps the bytes, and takes the modes that need no EDID.
+    // The checksum is wrong: the kernel keeps the bytes, and uses the modes that need no EDID.
     #expect(try lab.get("/sys/class/drm/card0-Virtual-3/edid") == Array(edid[..<128]) + edid[128...])
     for refused in [[], [UInt8](repeating: 0, count: 127), [UInt8](repeating: 0xff, count: 128)] {
       #expect(throws: LabError.self) { try lab.plug(2, edid: refused) }
@@ -154,7 +156,7 @@ struct LiveLabTests {
     try lab.unplug(2)
   }
 
-  @Test func `A card is added and yanked while the guest runs`() throws {
+  @Test func `a card is added and yanked while the guest runs`() throws {
     let cards = try lab.shell("ls /dev/dri | grep -c card")
     let card = try lab.addCard()
     #expect(try lab.shell("ls /dev/dri | grep -c card") != cards)
@@ -164,7 +166,7 @@ struct LiveLabTests {
     #expect(throws: LabError.self) { try lab.removeCard(card) }
   }
 
-  @Test func `The card leaves the PCI bus and returns`() throws {
+  @Test func `the card leaves the PCI bus and returns`() throws {
     let address = try lab.removeFromPCI(driver: "virtio_gpu")
     #expect(address.hasPrefix("0000:"))
     #expect(throws: LabError.self) { try lab.shell("ls /dev/dri/card*") }
@@ -172,7 +174,7 @@ struct LiveLabTests {
     try lab.shell("ls /dev/dri/card*")
   }
 
-  @Test func `A second program can use the lab while the first does`() throws {
+  @Test func `a second program can use the lab at the same time as the first`() throws {
     let other = try Lab.attach(to: lab.name)
     #expect(try other.shell("echo other") == "other\n")
     #expect(try lab.shell("echo first") == "first\n")
@@ -180,7 +182,7 @@ struct LiveLabTests {
     #expect(try other.uevents.count == (try lab.uevents.count) || (try lab.ueventCount) > 0)
   }
 
-  @Test func `A host that goes away takes its programs with it`() throws {
+  @Test func `the programs of a host that disconnects are killed`() throws {
     var pid = ""
     do {
       let other = try Lab.attach(to: lab.name)
@@ -190,7 +192,7 @@ struct LiveLabTests {
       #expect(Int(pid) != nil)
       try lab.shell("test -d /proc/\(pid)")
     }
-    // The agent hears of it by a signal; the process is gone when the guest says so.
+    // The agent learns of it by a signal. The process is gone once the guest reports it.
     try lab.shell("while test -d /proc/\(pid); do :; done", within: .seconds(20))
   }
 }
@@ -221,7 +223,7 @@ extension Host {
 }
 
 extension Lab {
-  /// The EDID that QEMU makes for a monitor of that size.
+  /// The EDID that QEMU generates for a monitor of this size.
   func edid(ofPlugged output: Int, width: Int, height: Int) throws -> [UInt8] {
     let mark = try ueventCount
     try plug(output, width: width, height: height)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Lab
 
-/// What a lab does before QEMU starts: kernels, modules, command lines, sources of packages.
+/// The preparations of a lab before QEMU starts: kernels, modules, command lines, package sources.
 struct PlanTests {
-  @Test func `Modules are loaded after what they need`() {
+  @Test func `modules are loaded after their dependencies`() {
     let modules = KernelModules(
       dependencies: """
         kernel/fs/9p/9p.ko: kernel/net/9p/9pnet.ko kernel/fs/netfs/netfs.ko kernel/fs/fscache/fscache.ko
@@ -22,7 +22,7 @@ struct PlanTests {
     #expect(!modules.contains("built_in"))
   }
 
-  @Test func `The kernel's package is the one that the metapackage needs`() throws {
+  @Test func `the kernel package is the dependency of the metapackage`() throws {
     let depends = """
       linux-image-amd64
         PreDepends: linux-base
@@ -37,13 +37,13 @@ struct PlanTests {
     #expect(
       try KernelImage.imagePackage(behind: "linux-image-amd64", needing: needed) == "linux-image-7.2.13+deb14-amd64")
     for none in [[], ["linux-image-6.1.0-56-cloud-amd64"]] {
-      #expect(throws: LabError(.missing, "apt knows no kernel behind x; as root: apt-get update")) {
+      #expect(throws: LabError(.missing, "apt has no kernel image for x; as root: apt-get update")) {
         try KernelImage.imagePackage(behind: "x", needing: none)
       }
     }
   }
 
-  @Test func `A kernel's parts are its package, and those that have been split from it`() {
+  @Test func `a kernel's parts are its package and the packages split from it`() {
     #expect(
       KernelImage.parts(of: "linux-image-6.1.0-56-amd64", needing: ["kmod", "linux-base"])
         == ["linux-image-6.1.0-56-amd64"])
@@ -53,7 +53,7 @@ struct PlanTests {
         == ["linux-image-7.2", "linux-binary-7.2", "linux-modules-7.2"])
   }
 
-  @Test func `A kernel is of the series of its first two numbers`() {
+  @Test func `a kernel's series is its first two version numbers`() {
     #expect(KernelImage.isVersion("6.12.117+deb12-amd64", of: "6.12"))
     #expect(!KernelImage.isVersion("6.12.117+deb12-amd64", of: "6.1"))
     for series in ["6", "6.1.0", "6.", "6.x", "../6.1"] {
@@ -82,7 +82,7 @@ struct PlanTests {
     #expect(DebianSource.mirror(for: "bookworm", in: oneLine) == "https://mirror.example/debian/")
   }
 
-  @Test func `Only a Debian release can be copied`() throws {
+  @Test func `only a Debian release can be copied`() throws {
     #expect(try DebianSource.codename(osRelease: "ID=debian\nVERSION_CODENAME=\"bookworm\"\n") == "bookworm")
     #expect(throws: LabError.self) { try DebianSource.codename(osRelease: "ID=fedora\nVERSION_CODENAME=x\n") }
     #expect(throws: LabError.self) { try DebianSource.codename(osRelease: "ID=debian\n") }
@@ -94,7 +94,7 @@ struct PlanTests {
       ramDisk: "/r", qmpDescriptor: 64, portDescriptors: [65, 66])
   }
 
-  @Test func `QEMU gets the card, the ports and a command line that ends with the guest's panic`() {
+  @Test func `QEMU gets the card, the ports and a kernel command line that ends on a panic`() {
     var options = LabOptions()
     options.card = .virtioGPU(outputs: 3, edid: false)
     options.kernelArguments = ["drm.debug=4"]
@@ -106,7 +106,7 @@ struct PlanTests {
     #expect(arguments.contains("-no-reboot") && arguments.contains("-S"))
   }
 
-  @Test func `A disk of the guest's own is behind a Debian's, and honours its flushes`() throws {
+  @Test func `the guest's own disk follows the Debian's disk and honors flushes`() throws {
     var options = LabOptions()
     #expect(!command(options).arguments.contains { $0.hasPrefix("virtio-blk-pci") })
     options.disk = "/a,b.img"
@@ -121,13 +121,13 @@ struct PlanTests {
     (LabOptions.Card.bochs, "bochs-display,id=gpu"), (.vga, "VGA,id=gpu"), (.cirrus, "cirrus-vga,id=gpu"),
     (.qxl, "qxl-vga,id=gpu"),
   ])
-  func `Other cards are one device each`(card: LabOptions.Card, device: String) {
+  func `other cards are one device each`(card: LabOptions.Card, device: String) {
     var options = LabOptions()
     options.card = card
     #expect(command(options).arguments.suffix(2) == ["-device", device])
   }
 
-  @Test func `What cannot be is refused before anything starts`() {
+  @Test func `invalid options are refused before anything starts`() {
     var options = LabOptions()
     options.card = .virtioGPU(outputs: 17)
     #expect(throws: LabError.self) { try LabPlan(options) }
@@ -142,30 +142,30 @@ struct PlanTests {
     }
   }
 
-  @Test func `A card's driver may refuse to be loaded, and nothing else may`() {
+  @Test func `only a card's driver may fail to load`() {
     let kernel = KernelImage(version: "6", directory: "/k")
     let initramfs = Initramfs(options: LabOptions(), kernel: kernel, agent: [])
     #expect(initramfs.insertion("kernel/fs/9p/9p.ko.xz") == "$B insmod /modules/9p.ko")
     #expect(
       initramfs.insertion("kernel/drivers/gpu/drm/tiny/bochs.ko")
-        == "$B insmod /modules/bochs.ko || echo 'lab: the kernel did not take bochs'")
+        == "$B insmod /modules/bochs.ko || echo 'lab: the kernel rejected bochs'")
   }
 
-  @Test func `A busybox that needs a loader is told from one that does not`() throws {
+  @Test func `a dynamically linked busybox is distinguished from a static one`() throws {
     let start = [UInt8](repeating: 0, count: 800)
     #expect(Initramfs.needsLoader(start + Array("/lib64/ld-linux-x86-64.so.2".utf8) + start))
     #expect(!Initramfs.needsLoader(start + start))
     #expect(Initramfs.needsLoader(try Files.read("/bin/sh")))
   }
 
-  @Test func `A program that is missing is named with its package`() {
+  @Test func `a missing program is named with its package`() {
     let tool = HostTool(name: "no-such-program", package: "no-such-package")
     #expect(throws: LabError(.missing, "no-such-program is not installed; as root: apt-get install no-such-package")) {
       try tool.find()
     }
   }
 
-  @Test func `The key of a root depends on its packages`() {
+  @Test func `the key of a root depends on its packages`() {
     #expect(RootFS.key(of: []) == "cbf29ce484222325")
     #expect(RootFS.key(of: ["a"]) == "af63dc4c8601ec8c")
     #expect(throws: LabError.self) { try RootFS.debian(packages: ["--evil"]) }

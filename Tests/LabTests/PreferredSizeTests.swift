@@ -3,7 +3,7 @@ import Testing
 @testable import Lab
 
 struct PreferredSizeTests {
-  /// A base block with one detailed timing.
+  /// Returns a base block with one detailed timing.
   private func base(_ width: Int, _ height: Int, interlaced: Bool = false) -> [UInt8] {
     var edid = [UInt8](repeating: 0, count: 128)
     edid[54] = 1
@@ -15,16 +15,16 @@ struct PreferredSizeTests {
     return edid
   }
 
-  @Test func `The first detailed timing is preferred`() throws {
+  @Test func `the first detailed timing is preferred`() throws {
     let size = try #require(preferredSize(ofEDID: base(3840, 2160)))
     #expect(size == (3840, 2160))
     #expect(try #require(preferredSize(ofEDID: base(1920, 540, interlaced: true))) == (1920, 1080))
   }
 
-  @Test func `Without one, DisplayID's preferred timing counts`() throws {
+  @Test func `without a detailed timing, DisplayID's preferred timing is used`() throws {
     var block = [UInt8](repeating: 0, count: 128)
     block[0] = 0x70
-    // A product block of one byte, then two timings of type I: the second is preferred.
+    // A product block of one byte, then two timings of type I, of which the second is preferred.
     block.replaceSubrange(5..<9, with: [0x00, 0, 1, 0])
     block.replaceSubrange(9..<12, with: [0x03, 0, 40])
     block.replaceSubrange(16..<18, with: [0x7f, 0x07])
@@ -36,7 +36,7 @@ struct PreferredSizeTests {
     #expect(size == (5120, 2880))
   }
 
-  @Test func `Bytes without a timing have no size`() {
+  @Test func `bytes without a timing have no size`() {
     #expect(preferredSize(ofEDID: []) == nil)
     #expect(preferredSize(ofEDID: [UInt8](repeating: 0, count: 128)) == nil)
     #expect(

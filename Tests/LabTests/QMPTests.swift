@@ -14,13 +14,13 @@ struct QMPTests {
     #expect(greeting["QMP"]?["capabilities"] == .array([.string("oob")]))
   }
 
-  @Test func `A command is one line`() {
+  @Test func `a command is one line`() {
     let line = QMPClient.request("device_add", ["id": .string("card1"), "driver": .string("secondary-vga")])
     #expect(line == #"{"arguments":{"driver":"secondary-vga","id":"card1"},"execute":"device_add"}"# + "\n")
     #expect(QMPClient.request("cont", [:]) == #"{"execute":"cont"}"# + "\n")
   }
 
-  @Test func `Lines are cut at line feeds`() {
+  @Test func `lines are split at line feeds`() {
     var lines = LineBuffer()
     lines.append(Array("one\r\ntw".utf8))
     #expect(lines.next() == Array("one".utf8))

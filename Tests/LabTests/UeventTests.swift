@@ -7,7 +7,7 @@ struct UeventTests {
     ("change@/devices/pci0000:00/0000:00:05.0/drm/card0\0ACTION=change\0"
       + "DEVPATH=/devices/pci0000:00/0000:00:05.0/drm/card0\0SUBSYSTEM=drm\0HOTPLUG=1\0DEVNAME=dri/card0\0").utf8)
 
-  @Test func `The kernel's message is read`() throws {
+  @Test func `the kernel's message is read`() throws {
     let event = try #require(Uevent(nanoseconds: 1_000_042_000, message: hotplug))
     #expect(event.action == "change")
     #expect(event.path == "/devices/pci0000:00/0000:00:05.0/drm/card0")
@@ -18,7 +18,7 @@ struct UeventTests {
         == "1.000042 change /devices/pci0000:00/0000:00:05.0/drm/card0 DEVNAME=dri/card0 HOTPLUG=1 SUBSYSTEM=drm")
   }
 
-  @Test func `Only a card counts as a card`() throws {
+  @Test func `only a card counts as a card`() throws {
     func event(_ name: String) throws -> Uevent {
       try #require(Uevent(nanoseconds: 0, message: Array("add@/d\0SUBSYSTEM=drm\0DEVNAME=\(name)\0".utf8)))
     }
@@ -27,7 +27,7 @@ struct UeventTests {
     #expect(try !event("dri/renderD128").isCard("add"))
   }
 
-  @Test func `udev's own messages and empty ones are none of the kernel's`() {
+  @Test func `udev's messages and empty messages are not kernel uevents`() {
     #expect(Uevent(nanoseconds: 0, message: Array("libudev\0\u{fe}".utf8)) == nil)
     #expect(Uevent(nanoseconds: 0, message: []) == nil)
   }

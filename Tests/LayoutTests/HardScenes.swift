@@ -1,7 +1,7 @@
 import Geometry
 import Scenes
 
-/// Views of every kind with more in them than any display has room for.
+/// Views of every kind with more content than any display can show.
 enum HardScenes {
   static let style = Style(font: "DejaVu Sans")
 
@@ -12,7 +12,7 @@ enum HardScenes {
     Card(title: "\(number) \(long)", content: number.isMultiple(of: 2) ? unbroken : long, footer: long)
   }
 
-  /// Those whose ink keeps to the safe area, by name.
+  /// The views whose ink stays inside the safe area, by name.
   static let inside: [(name: String, content: View.Content)] = [
     ("card", .card(Card(title: long, content: String(repeating: long, count: 4), footer: long))),
     ("card of a title", .card(Card(title: unbroken + unbroken))),
@@ -64,14 +64,14 @@ enum HardScenes {
     ("identify in a word", .identify(IdentityPanel(name: "1"))),
   ]
 
-  /// Those of which something has no room, or is not there.
+  /// The views in which something does not fit or is missing.
   static let warned: Set = [
     "card", "card of a title", "board", "board of many columns", "now", "clock", "countdown", "qr", "qr without text",
     "controller", "controller without address", "long first screen", "identify", "markdown", "markdown's end",
     "huge markdown",
   ]
 
-  /// Those that go over the edges.
+  /// The views that extend to the display's edges.
   static let whole: [View.Content] =
     TestPattern.allCases.map { .pattern($0) }
     + ImagePanel.Fit.allCases.map { .image(ImagePanel(path: "/none", fit: $0)) }
@@ -98,7 +98,7 @@ enum HardScenes {
     | \(unbroken) | x | \(long) | 1 | 2 |
     """ + String(repeating: "\n\n" + String(repeating: "> - ", count: 40) + "deep\n\n## b\n\ntext", count: 5)
 
-  /// From a watch to a wall.
+  /// Display sizes from a watch to a video wall.
   static let sizes: [(size: Size, scale: Int)] = [
     (Size(800, 480), 1), (Size(1024, 768), 1), (Size(1280, 720), 1), (Size(1920, 1080), 1), (Size(1080, 1920), 1),
     (Size(3440, 1440), 1), (Size(3840, 2160), 2),

@@ -9,13 +9,13 @@ struct LayoutTests {
 
   private func list(_ text: String, _ metrics: DisplayMetrics, safeArea: Double = 0.03) throws -> DisplayList {
     let style = Style(foreground: .black, background: .white, font: dejaVu, safeArea: safeArea)
-    return try layOut(View(banner: text, style: style), on: metrics, with: Materials())
+    return try layOut(View(banner: text, style: style), on: metrics, with: RenderResources())
   }
 
   @Test(arguments: [
     Size(1920, 1080), Size(800, 480), Size(1080, 1920), Size(3440, 1440), Size(3840, 2160), Size(128, 64),
   ])
-  func `A banner keeps off the edges, is centred, and fills one direction`(size: Size) throws {
+  func `A banner stays in the safe area, is centered, and fills one direction`(size: Size) throws {
     let list = try list("Platform 9", DisplayMetrics(pixels: size))
     let ink = list.items.reduce(Rect.empty) { $0.union($1.ink) }
     #expect(list.safeArea.contains(ink))
@@ -31,18 +31,18 @@ struct LayoutTests {
   }
 
   @Test(arguments: [-1.0, 0, 0.5, 7, .nan, .infinity, -.infinity, 1e300])
-  func `Any share gives a safe area inside the display`(share: Double) throws {
+  func `Every share gives a safe area inside the display`(share: Double) throws {
     let list = try list("x", DisplayMetrics(pixels: Size(200, 100)), safeArea: share)
     #expect(Rect(Size(200, 100)).contains(list.safeArea))
     #expect(!list.safeArea.isEmpty)
   }
 
-  @Test func `A shift moves all letters, as far as the display's edges allow`() throws {
+  @Test func `A shift moves all text as far as the display's edges allow`() throws {
     let still = try list("x", DisplayMetrics(pixels: Size(1000, 500)))
     func ink(_ shift: Shift) throws -> Rect {
       var view = View(banner: "x", style: Style(foreground: .black, background: .white, font: dejaVu))
       view.shift = shift
-      let list = try layOut(view, on: DisplayMetrics(pixels: Size(1000, 500)), with: Materials())
+      let list = try layOut(view, on: DisplayMetrics(pixels: Size(1000, 500)), with: RenderResources())
       #expect(list.items.count == still.items.count && Rect(Size(1000, 500)).contains(list.safeArea))
       return list.items.reduce(Rect.empty) { $0.union($1.ink) }
     }
@@ -53,8 +53,8 @@ struct LayoutTests {
       try ink(Shift(x: 72, y: -72)) == Rect(x: rest.x + 30, y: rest.y - 15, width: rest.width, height: rest.height))
   }
 
-  @Test func `A mirror moves where what it shows does not, and what scrolls in it stays`() throws {
-    let (size, materials) = (Size(1000, 500), try Materials())
+  @Test func `A mirror of a still scene is shifted, and a mirror of a scrolling line is not`() throws {
+    let (size, materials) = (Size(1000, 500), try RenderResources())
     func list(_ inner: View, _ shift: Shift) throws -> DisplayList {
       var view = View(.mirror(MirroredView(inner, pixels: size, scale: 1)))
       view.shift = shift
@@ -71,18 +71,18 @@ struct LayoutTests {
     #expect(asked.items == still.items && asked.strip == still.strip && still.strip != nil)
   }
 
-  @Test func `The same scene gives the same list, another text another one`() throws {
+  @Test func `Equal scenes give equal lists, and another text gives another list`() throws {
     let metrics = DisplayMetrics(pixels: Size(640, 480))
     #expect(try list("same", metrics) == list("same", metrics))
     #expect(try list("same", metrics) != list("some", metrics))
   }
 
-  @Test func `An empty message is the plain ground`() throws {
+  @Test func `An empty message is the plain background`() throws {
     let list = try list("", DisplayMetrics(pixels: Size(640, 480)))
     #expect(list.items.isEmpty && list.warnings.isEmpty)
   }
 
-  @Test func `At scale 2 small text stays twice as many pixels high`() throws {
+  @Test func `At scale 2 small text has twice the height in pixels`() throws {
     let text = String(repeating: "much too long ", count: 2000)
     let sizes = try [1, 2].map { scale in
       try list(text, DisplayMetrics(pixels: Size(900, 600), scale: scale)).items[0].text?.run.size

@@ -9,7 +9,7 @@ import Typesetting
 
 struct MarkdownLayoutTests {
   private func list(
-    _ text: MarkdownText, at place: Place = .start, on size: Size = Size(1280, 720), _ materials: Materials
+    _ text: MarkdownText, at place: Place = .start, on size: Size = Size(1280, 720), _ materials: RenderResources
   ) throws -> DisplayList {
     let view = View(.markdown(text, place), style: HardScenes.style)
     return try layOut(view, on: DisplayMetrics(pixels: size), with: materials)
@@ -19,16 +19,16 @@ struct MarkdownLayoutTests {
     "# Chapter \(chapter)\n\n" + (1...9).map { "Paragraph \($0) of chapter \(chapter)." }.joined(separator: "\n\n")
   }.joined(separator: "\n\n")
 
-  /// Runs by place, of glyphs and colours: what a person would call the same line.
+  /// The runs of glyphs and colors by position, which identify a line.
   private func lines(_ list: DisplayList) -> [GlyphRun] { list.items.compactMap(\.text?.run) }
 
   @Test func `A text that fits is one page`() throws {
-    let list = try list(MarkdownText("# Short\n\nText."), Materials())
+    let list = try list(MarkdownText("# Short\n\nText."), RenderResources())
     #expect(list.pages == 1 && list.headings.isEmpty && list.warnings.isEmpty)
   }
 
-  @Test func `All pages together show each line once, whole, and no heading ends a page`() throws {
-    let materials = try Materials()
+  @Test func `The pages together show each line once and whole, and no heading ends a page`() throws {
+    let materials = try RenderResources()
     let first = try list(MarkdownText(Self.chapters), materials)
     #expect(first.pages > 3)
     var count = 0
@@ -45,8 +45,8 @@ struct MarkdownLayoutTests {
     #expect(count == 12 * 10)
   }
 
-  @Test func `A heading's place is on the page that it names`() throws {
-    let materials = try Materials()
+  @Test func `A heading's place is on the page with the heading`() throws {
+    let materials = try RenderResources()
     let first = try list(MarkdownText(Self.chapters), materials)
     #expect(first.headings.map(\.anchor) == (1...12).map { "chapter-\($0)" })
     for heading in first.headings {
@@ -55,8 +55,8 @@ struct MarkdownLayoutTests {
     }
   }
 
-  @Test func `Scrolling goes from the beginning to the end, cut at the area's edges`() throws {
-    let materials = try Materials()
+  @Test func `Scrolling goes from the beginning to the end and clips at the area's edges`() throws {
+    let materials = try RenderResources()
     let text = MarkdownText(Self.chapters, flow: .scroll)
     let places = try [0, 0.5, 1, 2, -1, .nan].map { try list(text, at: .share($0), materials) }
     #expect(places[2] == places[3])
@@ -70,16 +70,17 @@ struct MarkdownLayoutTests {
   }
 
   @Test(arguments: HardScenes.sizes.map(\.size))
-  func `Wherever a text is scrolled to, it is the same column, so many rows further`(size: Size) throws {
-    let materials = try Materials()
+  func `Every scroll position shows the same column at an offset of whole rows`(size: Size) throws {
+    let materials = try RenderResources()
     let text = MarkdownText(Self.chapters + "\n\n> Quoted.\n\n```\nCode\n```", flow: .scroll)
     let first = try list(text, on: size, materials)
     let end = try list(text, at: .share(1), on: size, materials)
     let strip = try #require(first.strip)
-    #expect(strip.way == .up && strip.speed == nil && strip.distance == 0)
+    #expect(strip.direction == .up && strip.speed == nil && strip.distance == 0)
     #expect(first.safeArea.contains(strip.window))
     let free = try #require(end.strip?.distance)
-    #expect(strip.length >= free + strip.window.height && strip.length < free + strip.window.height + Strip.grain)
+    #expect(
+      strip.length >= free + strip.window.height && strip.length < free + strip.window.height + ScrollLayer.tileExtent)
     for row in [1, strip.window.height, free / 2, free] {
       let there = try list(text, at: .share(Double(row) / Double(free)), on: size, materials)
       #expect(there.strip?.distance == row)
@@ -90,8 +91,8 @@ struct MarkdownLayoutTests {
   }
 
   @Test(arguments: HardScenes.sizes.map(\.size))
-  func `The end shows the last line whole, with what is around it, and no place cuts that line`(size: Size) throws {
-    let materials = try Materials()
+  func `The end shows the whole last line, and no scroll position cuts that line`(size: Size) throws {
+    let materials = try RenderResources()
     let ends = [
       "The line that is being typed, gjpqy", "Typed with `code gjpqy`", "- A last item, gjpqy", "> Quoted, gjpqy",
       "```\nCode, gjpqy\n```", "| A | B |\n|---|---|\n| 1 | gjpqy |", "## A heading, gjpqy", "gjpqy กู้ ညွှ",
@@ -102,11 +103,11 @@ struct MarkdownLayoutTests {
       let list = try list(text, at: .share(1), on: size, materials)
       let strip = try #require(list.strip)
       let free = strip.distance
-      // What is drawn lowest on the whole column is in the window, with nothing of it cut off.
+      // The lowest item of the whole column is inside the window and not cut.
       let bottom = try #require(strip.items.map(\.ink.bottom).max())
       #expect(bottom - free <= strip.window.height, "\(end) is cut off by \(bottom - free - strip.window.height)")
       #expect(strip.window.bottom < list.safeArea.bottom, "\(end) has no margin below it")
-      // Wherever the text is scrolled to, that line is seen whole or not at all.
+      // At every scroll position the last line is either whole or invisible.
       guard let line = strip.items.compactMap(\.text?.run).last(where: { !$0.ink.isEmpty }) else { continue }
       for back in stride(from: 0, to: 4 * line.ink.height, by: max(1, line.ink.height / 3)) {
         let there = try self.list(text, at: .share(Double(free - back) / Double(free)), on: size, materials)
@@ -117,16 +118,16 @@ struct MarkdownLayoutTests {
     }
   }
 
-  @Test func `What fits, and what is read page by page, stands still`() throws {
-    let materials = try Materials()
+  @Test func `A text that fits or has pages has no scroll layer`() throws {
+    let materials = try RenderResources()
     #expect(try list(MarkdownText("# Short", flow: .scroll), materials).strip == nil)
     #expect(try list(MarkdownText(Self.chapters), materials).strip == nil)
     let other = try list(MarkdownText(Self.chapters + "\n\nMore.", flow: .scroll), materials)
     #expect(try other.moved(to: 0) != list(MarkdownText(Self.chapters, flow: .scroll), materials))
   }
 
-  @Test func `Scrolling again lays nothing out`() throws {
-    let materials = try Materials()
+  @Test func `Scrolling again does not lay out the text again`() throws {
+    let materials = try RenderResources()
     let text = MarkdownText(String(repeating: Self.chapters + "\n\n", count: 20), flow: .scroll)
     let clock = ContinuousClock()
     let cold = try clock.measure { _ = try list(text, materials) }
@@ -144,8 +145,8 @@ struct MarkdownLayoutTests {
   private static let path = "/usr/share/gocode/src/github.com/yuin/goldmark/_test/spec.json"
 
   @Test(.enabled(if: unsafe access(path, R_OK) == 0, "golang-github-yuin-goldmark-dev is one of the tests' packages"))
-  func `Each example of the specification is laid out with its words in their order`() throws {
-    let materials = try Materials()
+  func `Each example of the specification is laid out with its words in order`() throws {
+    let materials = try RenderResources()
     var reader = GlyphReader(materials)
     for example in try JSON.decode([Example].self, from: bytes(of: Self.path)) {
       let words = Document(example.markdown).plainText.filter { !$0.isWhitespace && $0 != "\u{A0}" }
@@ -156,7 +157,7 @@ struct MarkdownLayoutTests {
     }
   }
 
-  /// Numbers of lists are no part of a document's plain text: those that stand where it has none are left out.
+  /// Removes list numbers, which are not part of a document's plain text.
   private func withoutNumbers(_ shown: String, _ words: String) -> String {
     if shown == words { return shown }
     var (left, rest) = ("", words[...])
@@ -180,22 +181,22 @@ struct MarkdownLayoutTests {
   }
 }
 
-/// Reads glyphs back as letters, by setting each letter in every look that Markdown has.
+/// Maps glyphs back to letters by setting each letter in every style that Markdown uses.
 private struct GlyphReader {
   private struct Key: Hashable {
     var font: FontID
     var glyph: UInt32
   }
 
-  private let materials: Materials
+  private let materials: RenderResources
   private var letters: [Key: String] = [:]
   private var known: Set<Character> = []
 
-  init(_ materials: Materials) { self.materials = materials }
+  init(_ materials: RenderResources) { self.materials = materials }
 
   mutating func text(of runs: [GlyphRun], among characters: String) throws -> String {
     for character in Set(characters).subtracting(known) { try learn(character) }
-    // Pieces stand in the order of reading; a marker stands behind its line's text, but left of it.
+    // Pieces are in reading order, but a marker follows its line's text although it is left of it.
     return runs.map { run in
       run.glyphs.map { letters[Key(font: run.font, glyph: $0.glyph)] ?? "" }.joined()
     }.joined()

@@ -7,15 +7,15 @@ import Typesetting
 
 struct SceneLayoutTests {
   private func list(
-    _ content: View.Content, _ size: Size, scale: Int = 1, _ materials: Materials
+    _ content: View.Content, _ size: Size, scale: Int = 1, _ materials: RenderResources
   ) throws -> DisplayList {
     let view = View(content, style: HardScenes.style)
     return try layOut(view, on: DisplayMetrics(pixels: size, scale: scale), with: materials)
   }
 
   @Test(arguments: HardScenes.sizes.map(\.size))
-  func `Whatever a scene holds, its ink keeps to the safe area, and no text lies on another`(size: Size) throws {
-    let materials = try Materials()
+  func `Every scene's ink stays inside the safe area, and no texts overlap`(size: Size) throws {
+    let materials = try RenderResources()
     let scale = size.shortSide > 2000 ? 2 : 1
     for (name, content) in HardScenes.inside {
       let list = try list(content, size, scale: scale, materials)
@@ -30,7 +30,7 @@ struct SceneLayoutTests {
   }
 
   @Test(
-    "The detail of what is played is shown where there is room for it, whatever the aspect ratio",
+    "The detail of a now scene is shown if it fits, whatever the aspect ratio",
     arguments: [
       (Size(1600, 1200), 1, true), (Size(1920, 1080), 1, true), (Size(1080, 1920), 1, true),
       (Size(1280, 1024), 1, true),
@@ -39,7 +39,7 @@ struct SceneLayoutTests {
       (Size(3840, 2160), 2, true),
     ])
   func detail(size: Size, scale: Int, isShown: Bool) throws {
-    let materials = try Materials()
+    let materials = try RenderResources()
     func texts(_ detail: String?) throws -> Int {
       let now = View.Content.now(NowPlaying(title: "Title", subtitle: "Who", detail: detail))
       return try list(now, size, scale: scale, materials).items.compactMap(\.text).count
@@ -47,7 +47,7 @@ struct SceneLayoutTests {
     #expect(try texts("Detail") == texts(nil) + (isShown ? 1 : 0))
   }
 
-  /// Boxes hold up to a pixel more than ink; letters of two looks may touch.
+  /// Boxes are up to a pixel larger than their ink; adjacent letters in different styles may touch.
   private func expectApart(_ boxes: [Rect], _ name: String) {
     let boxes = boxes.map { Rect(x: $0.x + 3, y: $0.y + 2, width: $0.width - 6, height: $0.height - 4) }
       .filter { !$0.isEmpty }.sorted { $0.y < $1.y }
@@ -61,7 +61,7 @@ struct SceneLayoutTests {
 
   @Test(arguments: [Size(0, 0), Size(1, 1), Size(2, 3000), Size(4000, 1), Size(40, 30), Size(64, 128)])
   func `A display of any size gets a list of every scene`(size: Size) throws {
-    let materials = try Materials()
+    let materials = try RenderResources()
     for content in HardScenes.inside.map(\.content) + HardScenes.whole {
       let list = try list(content, size, materials)
       #expect(list.size == size)
@@ -69,16 +69,16 @@ struct SceneLayoutTests {
   }
 
   @Test(arguments: HardScenes.sizes.map(\.size))
-  func `Patterns, pictures and mirrors keep to the display`(size: Size) throws {
-    let materials = try Materials()
+  func `Patterns, images and mirrors stay inside the display`(size: Size) throws {
+    let materials = try RenderResources()
     for content in HardScenes.whole {
       let list = try list(content, size, materials)
       #expect(list.items.allSatisfy { Rect(size).contains($0.ink) })
     }
   }
 
-  @Test func `A minute changes nothing but the figures, and they keep their size and place`() throws {
-    let materials = try Materials()
+  @Test func `A minute changes only the digits, which keep their size and position`() throws {
+    let materials = try RenderResources()
     let lists = try ["14:05", "11:11"].map { time in
       try list(.clock(ClockFace(time: time, date: "Saturday", caption: "Berlin")), Size(1280, 720), materials)
     }
@@ -91,8 +91,8 @@ struct SceneLayoutTests {
     #expect(runs.0.run.glyphs[0].y == runs.1.run.glyphs[0].y)
   }
 
-  @Test func `Progress changes the bar alone`() throws {
-    let materials = try Materials()
+  @Test func `Progress changes only the bar`() throws {
+    let materials = try RenderResources()
     let lists = try [0.2, 0.6].map { progress in
       try list(.now(NowPlaying(title: "Title", subtitle: "Who", progress: progress)), Size(1920, 1080), materials)
     }
@@ -100,16 +100,16 @@ struct SceneLayoutTests {
     #expect(changed.count == 1 && changed[0].0.text == nil)
   }
 
-  @Test func `Cards without room are counted`() throws {
+  @Test func `Cards that do not fit are counted`() throws {
     let cards = (0..<40).map { Card(title: "Card \($0)", content: "Something to say") }
     let board = Board(columns: [Board.Column(title: "Many", cards: cards)])
-    let list = try list(.board(board), Size(1280, 720), Materials())
+    let list = try list(.board(board), Size(1280, 720), RenderResources())
     let warning = try #require(list.warnings.first)
-    #expect(warning.hasSuffix("of 40 cards of Many have no room on the display"))
+    #expect(warning.hasSuffix("of 40 cards of Many do not fit on the display"))
   }
 
   @Test func `A QR code has modules of whole pixels and its margin on white`() throws {
-    let list = try list(.qr(QRPanel(text: "https://example.org")), Size(801, 603), Materials())
+    let list = try list(.qr(QRPanel(text: "https://example.org")), Size(801, 603), RenderResources())
     let fills = list.items.compactMap { item -> FillItem? in if case .fill(let fill) = item { fill } else { nil } }
     let ground = try #require(fills.first)
     #expect(ground.color == .white)
@@ -120,8 +120,8 @@ struct SceneLayoutTests {
     #expect(all.x - ground.rect.x == 4 * module && ground.rect.bottom - all.bottom == 4 * module)
   }
 
-  @Test func `A mirror shows the same, smaller, on black`() throws {
-    let materials = try Materials()
+  @Test func `A mirror shows the same content, scaled down on black`() throws {
+    let materials = try RenderResources()
     let view = View(.card(Card(title: "Title", content: "Content")), style: HardScenes.style)
     let original = try layOut(view, on: DisplayMetrics(pixels: Size(800, 600)), with: materials)
     let mirror = try list(.mirror(MirroredView(view, pixels: Size(800, 600), scale: 1)), Size(1000, 300), materials)
@@ -132,8 +132,8 @@ struct SceneLayoutTests {
     }
   }
 
-  @Test func `A missing picture is told, and its name is shown`() throws {
-    let materials = try Materials(pictures: PictureShelf(reader: .anywhere))
+  @Test func `A missing image causes a warning, and its name is shown`() throws {
+    let materials = try RenderResources(pictures: ImageCache(reader: .anywhere))
     let list = try list(.image(ImagePanel(path: "/no/such/lobby.png")), Size(1280, 720), materials)
     #expect(list.warnings.count == 1 && list.warnings[0].contains("/no/such/lobby.png"))
     #expect(list.items.contains { $0.text != nil })

@@ -4,12 +4,12 @@ import Scenes
 import Testing
 import Typesetting
 
-/// A line that scrolls: where it is, pixel by pixel, and that its end meets its beginning.
+/// The position of a scrolling line, pixel by pixel, and the seam between its end and its beginning.
 struct TickerLayoutTests {
   private static let sizes = HardScenes.sizes.map(\.size)
 
   private func list(
-    _ ticker: Ticker, _ size: Size, scale: Int = 1, _ materials: Materials
+    _ ticker: Ticker, _ size: Size, scale: Int = 1, _ materials: RenderResources
   ) throws -> DisplayList {
     let view = View(.ticker(ticker), style: HardScenes.style)
     return try layOut(view, on: DisplayMetrics(pixels: size, scale: scale), with: materials)
@@ -18,20 +18,20 @@ struct TickerLayoutTests {
   private func inks(_ list: DisplayList) -> [Rect] { list.items.map(\.ink) }
 
   @Test(arguments: sizes)
-  func `A line is in the middle, as large on every display, and begins in the safe area`(size: Size) throws {
-    let materials = try Materials()
+  func `A line is centered, equally large on every display, and begins in the safe area`(size: Size) throws {
+    let materials = try RenderResources()
     let list = try list(Ticker("Hamburg"), size, materials)
     let strip = try #require(list.strip)
     #expect(strip.window.x == 0 && strip.window.width == size.width)
-    #expect(strip.length >= size.width && strip.length.isMultiple(of: Strip.grain))
+    #expect(strip.length >= size.width && strip.length.isMultiple(of: ScrollLayer.tileExtent))
     #expect(abs(strip.window.y + strip.window.height / 2 - size.height / 2) < size.shortSide / 10)
     #expect((150...360).contains(strip.window.height * 1080 / size.shortSide))
     #expect(list.items.first?.ink.x == list.safeArea.x)
     #expect(list.seen(after: 0).items == list.items && list.seen(after: 0).strip == nil)
   }
 
-  @Test func `Each pixel that it goes moves all of it by a pixel to the left`() throws {
-    let materials = try Materials()
+  @Test func `Each step moves the whole line by one pixel to the left`() throws {
+    let materials = try RenderResources()
     let list = try list(Ticker("Hamburg"), Size(1280, 720), materials)
     let before = try #require(inks(list).first)
     for distance in 1...before.x {
@@ -42,25 +42,25 @@ struct TickerLayoutTests {
     }
   }
 
-  @Test func `What is read to the left begins at the right and goes there`() throws {
-    let materials = try Materials()
+  @Test func `Right-to-left text begins at the right and scrolls to the right`() throws {
+    let materials = try RenderResources()
     let list = try list(Ticker("שלום"), Size(1280, 720), materials)
-    #expect(list.strip?.way == .right)
+    #expect(list.strip?.direction == .right)
     let before = try #require(inks(list).first)
     #expect(before.right == list.safeArea.right)
     #expect(inks(list.seen(after: 5)).first?.x == before.x + 5)
   }
 
   @Test(arguments: ["Hi", "שלום", HardScenes.long, String(repeating: "سلام عليكم ", count: 90)], sizes)
-  func `After its length it is as in the beginning, and nothing jumps at the seam`(text: String, size: Size) throws {
-    let materials = try Materials()
+  func `After its length a line repeats without a jump at the seam`(text: String, size: Size) throws {
+    let materials = try RenderResources()
     let list = try list(Ticker(text), size, materials)
     let strip = try #require(list.strip)
     #expect(list.seen(after: strip.length) == list.seen(after: 0))
     #expect(list.seen(after: 7 * strip.length + 11) == list.seen(after: 11))
     let window = strip.window
     for column in [-1, 0, strip.length - window.width / 2, strip.length - 1] {
-      // The window's left and right half are what two windows of half the width show.
+      // The window's left and right halves equal two windows of half the width.
       let half = window.width / 2
       let left = Rect(x: 0, y: window.y, width: half, height: window.height)
       let right = Rect(x: half, y: window.y, width: half, height: window.height)
@@ -72,24 +72,24 @@ struct TickerLayoutTests {
   }
 
   @Test(arguments: ["", " ", "\n\n", "\u{200B}"])
-  func `Where nothing is said nothing moves`(text: String) throws {
-    let materials = try Materials()
+  func `An empty line does not scroll`(text: String) throws {
+    let materials = try RenderResources()
     let list = try list(Ticker(text), Size(640, 480), materials)
     #expect(list.strip == nil && list.items.isEmpty)
   }
 
-  @Test func `A text of a million bytes has an end, and says so`() throws {
-    let materials = try Materials()
+  @Test func `A text of a million bytes is truncated with a warning`() throws {
+    let materials = try RenderResources()
     let lines = String(repeating: "It is a long way to Tipperary. ", count: 1 << 10) + "\n"
     let list = try list(Ticker(String(repeating: lines, count: 32)), Size(3840, 2160), scale: 2, materials)
     let strip = try #require(list.strip)
     #expect((1 << 21...1 << 23).contains(strip.length))
     #expect(list.warnings.contains { $0.contains("too long for one line") })
-    #expect(list.items.count <= 3, "only what is seen is drawn")
+    #expect(list.items.count <= 3, "only the visible part is drawn")
   }
 
-  @Test func `Lines of a text follow each other, with more room than words have`() throws {
-    let materials = try Materials()
+  @Test func `Lines of a text are joined with more space than words`() throws {
+    let materials = try RenderResources()
     let (one, two) = (
       try list(Ticker("left right"), Size(1920, 1080), materials),
       try list(Ticker("left\nright"), Size(1920, 1080), materials)
@@ -99,8 +99,8 @@ struct TickerLayoutTests {
     #expect(pieces[1].right - pieces[0].x > inks(one)[0].width)
   }
 
-  @Test func `Speeds count logical pixels, also in a mirror, which is inside of what it mirrors`() throws {
-    let materials = try Materials()
+  @Test func `Speeds count logical pixels, and a mirror scales and clips its line`() throws {
+    let materials = try RenderResources()
     #expect(try list(Ticker("Fast", speed: 200), Size(1920, 1080), materials).strip?.speed == 200)
     #expect(try list(Ticker("Fast", speed: 200), Size(3840, 2160), scale: 2, materials).strip?.speed == 400)
     let mirrored = MirroredView(
@@ -112,7 +112,7 @@ struct TickerLayoutTests {
     for distance in [0, 100, strip.length - 1] {
       let seen = list.seen(after: distance)
       #expect(seen.items.dropFirst().allSatisfy { strip.window.contains($0.ink) })
-      #expect(seen.items.first == list.items.first, "the mirrored display's ground")
+      #expect(seen.items.first == list.items.first, "the background of the mirrored display")
     }
   }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Service
 
-/// The way from a bus to the displays, and back to the lock.
+/// The path from the bus to the displays, and back to the inhibitor lock.
 struct ControllerSleepTests {
-  @Test func `The machine waits until the displays are dark, each time`() async throws {
+  @Test func `the host does not suspend before the displays are dark, each time`() async throws {
     let bus = try FakeBus()
     let logind = Logind(
       loop: NIOSingletons.posixEventLoopGroup.next(), addresses: [bus.address],
@@ -17,7 +17,7 @@ struct ControllerSleepTests {
     let (asked, asks) = AsyncStream.makeStream(of: Bool.self)
     let (done, finish) = AsyncStream.makeStream(of: Void.self)
     let following = Task {
-      await ControllerSleep.follow(logind.events) { sleeps in
+      await HostSuspend.follow(logind.events) { sleeps in
         asks.yield(sleeps)
         for await _ in done { break }
       } release: {
@@ -41,7 +41,7 @@ struct ControllerSleepTests {
     await following.value
   }
 
-  @Test func `A machine whose sleep is not announced is a loss, with the reason and the next step`() throws {
+  @Test func `missing suspend events are reported as a loss, with the reason and the next step`() throws {
     #expect(Loss(LogindPresence.present) == nil)
     let reasons: [LogindPresence] = [.noBus(reason: "connect: no"), .lostBus(reason: "recvmsg: no"), .noLogind]
     let losses = reasons.compactMap { Loss($0) }

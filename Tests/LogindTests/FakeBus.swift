@@ -2,8 +2,9 @@ import DBus
 import Glibc
 import Testing
 
-/// A bus with a logind behind it: a Unix socket that speaks the handshake and answers calls. Every call blocks until it is
-/// done, and fails after a minute.
+/// A bus with a logind behind it: a Unix socket that performs the handshake and answers calls.
+///
+/// Every call blocks until it is done, and fails after a minute.
 final class FakeBus {
   let address: DBusAddress
   private let path: String
@@ -22,9 +23,9 @@ final class FakeBus {
     unsafe unlink(path)
   }
 
-  /// Takes a connection and answers until logind was asked for the lock and for the lid: the session is awake then.
+  /// Accepts a connection and answers until the lock and the lid state have been requested, when the session is ready.
   func serve(lidClosed: Bool = false) throws -> Lock {
-    try #require(Lock.canRead(listener, within: 60_000), "nobody connects")
+    try #require(Lock.canRead(listener, within: 60_000), "no client connects")
     let wire = try Wire(accept(listener, nil, nil))
     self.wire = wire
     try #require(wire.line().hasPrefix("\0AUTH EXTERNAL "))
@@ -35,7 +36,7 @@ final class FakeBus {
     return try answer(lidClosed: lidClosed)
   }
 
-  /// Answers calls until the lid was asked for, which is the last that is asked.
+  /// Answers calls until the lid state has been requested, which is the last request.
   func answer(lidClosed: Bool = false) throws -> Lock {
     let wire = try #require(wire)
     var lock: Lock?
@@ -52,11 +53,11 @@ final class FakeBus {
       default: break
       }
       try wire.send(reply, passing: call.member == "Inhibit" ? lock?.takeWriter() : nil)
-      if call.member == "Get" { return try #require(lock, "the lid was asked for before the lock") }
+      if call.member == "Get" { return try #require(lock, "the lid state was requested before the lock") }
     }
   }
 
-  /// The connection is cut.
+  /// Closes the connection.
   func hangUp() { wire = nil }
 
   func send(_ text: String) throws { try wire?.send(text) }
@@ -67,12 +68,12 @@ final class FakeBus {
 }
 
 extension DBusMessage {
-  /// What logind says before and after a sleep.
+  /// Returns logind's signal before and after a suspend.
   static func prepareForSleep(_ isStart: Bool, from sender: String? = nil) -> DBusMessage {
     signal("PrepareForSleep", of: "org.freedesktop.login1.Manager", from: sender, [.boolean(isStart)])
   }
 
-  /// What logind says when the lid moves.
+  /// Returns logind's signal for a lid change.
   static func lidMoved(_ isClosed: Bool, from sender: String? = nil) -> DBusMessage {
     let entry = DBusValue.entry(.string("LidClosed"), .variant(.boolean(isClosed)))
     return signal(

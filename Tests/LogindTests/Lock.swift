@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Waiting
 
-/// A lock as logind makes it: a pipe, whose writing end the holder gets. The reading end ends when it is let go of.
+/// An inhibitor lock like logind's: a pipe whose write end the holder gets. The read end reaches EOF on release.
 final class Lock {
   private let reader: Int32
   private var writer: Int32
@@ -19,16 +19,16 @@ final class Lock {
     if writer >= 0 { close(writer) }
   }
 
-  /// The writing end, which the caller closes.
+  /// Returns the write end, which the caller closes.
   func takeWriter() -> Int32 {
     defer { writer = -1 }
     return writer
   }
 
-  /// Whether somebody holds it now.
+  /// Whether the lock is held now.
   var isHeld: Bool { !Self.canRead(reader, within: 0) }
 
-  /// Waits until nobody holds it any more. Others run meanwhile: the one who lets go of it may need this thread.
+  /// Waits until the lock is released. It does not block its thread, which the holder may need for the release.
   func waitUntilReleased() async { await waitWhile { isHeld } }
 
   /// Waits for bytes or the end.

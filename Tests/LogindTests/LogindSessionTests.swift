@@ -6,12 +6,12 @@ import Testing
 struct LogindSessionTests {
   private typealias Action = LogindSession.Action
 
-  /// A session whose logind is `:1.7`, and the calls that it made after that.
+  /// Returns a session whose logind is `:1.7`, and the calls that it has made since.
   private func awake() throws -> (session: LogindSession, calls: [DBusMessage]) {
     var session = LogindSession()
     let hello = session.opened().compactMap(\.call)
     let question = try #require(hello.first { $0.member == "GetNameOwner" })
-    let calls = session.take(answer(question, .string(":1.7"))).compactMap(\.call)
+    let calls = session.handle(answer(question, .string(":1.7"))).compactMap(\.call)
     return (session, calls)
   }
 
@@ -42,7 +42,7 @@ struct LogindSessionTests {
     return signal
   }
 
-  @Test func `A delay lock for sleep is asked for, and logind is never started for it`() throws {
+  @Test func `a delay lock for sleep is requested, and logind is never started for it`() throws {
     let (_, calls) = try awake()
     #expect(calls.map(\.member) == ["Inhibit", "Get"])
     let words = calls.first?.body.compactMap(\.text)
@@ -50,110 +50,110 @@ struct LogindSessionTests {
     #expect(calls.allSatisfy { $0.flags == 2 && $0.destination == "org.freedesktop.login1" })
   }
 
-  @Test func `Sleep: the lock is held, let go of when told, and taken again`() throws {
+  @Test func `at a suspend the lock is held, released on request, and acquired again`() throws {
     var (session, calls) = try awake()
-    #expect(session.take(answer(calls[0], .descriptor(0), descriptors: 1)) == [.takeLock])
+    #expect(session.handle(answer(calls[0], .descriptor(0), descriptors: 1)) == [.acquireLock])
     #expect(session.release().isEmpty)
-    #expect(session.take(prepareForSleep(true)) == [.tell(.willSleep)])
-    #expect(session.take(prepareForSleep(true)).isEmpty)
-    #expect(session.release() == [.dropLock])
-    let woken = session.take(prepareForSleep(false))
-    #expect(woken.first == .tell(.resumed))
+    #expect(session.handle(prepareForSleep(true)) == [.emit(.willSleep)])
+    #expect(session.handle(prepareForSleep(true)).isEmpty)
+    #expect(session.release() == [.releaseLock])
+    let woken = session.handle(prepareForSleep(false))
+    #expect(woken.first == .emit(.resumed))
     #expect(woken.compactMap(\.call).map(\.member) == ["Inhibit", "Get"])
   }
 
-  @Test func `A lock that was not let go of in time still holds after the sleep`() throws {
+  @Test func `a lock that was not released in time still holds after the resume`() throws {
     var (session, calls) = try awake()
-    _ = session.take(answer(calls[0], .descriptor(0), descriptors: 1))
-    _ = session.take(prepareForSleep(true))
-    #expect(session.take(prepareForSleep(false)).compactMap(\.call).map(\.member) == ["Get"])
+    _ = session.handle(answer(calls[0], .descriptor(0), descriptors: 1))
+    _ = session.handle(prepareForSleep(true))
+    #expect(session.handle(prepareForSleep(false)).compactMap(\.call).map(\.member) == ["Get"])
     #expect(session.release().isEmpty)
   }
 
-  @Test func `A lock that comes after it was let go of is not kept`() throws {
+  @Test func `a lock that arrives after its release is dropped`() throws {
     var (session, calls) = try awake()
-    _ = session.take(prepareForSleep(true))
+    _ = session.handle(prepareForSleep(true))
     _ = session.release()
-    #expect(session.take(answer(calls[0], .descriptor(0), descriptors: 1)).isEmpty)
+    #expect(session.handle(answer(calls[0], .descriptor(0), descriptors: 1)).isEmpty)
   }
 
-  @Test func `A lock that is refused is noted, and asked for again after the next sleep`() throws {
+  @Test func `a refused lock is noted, and requested again after the next resume`() throws {
     var (session, calls) = try awake()
     var refusal = answer(calls[0], .string("no"))
     refusal.kind = .error
-    guard case .note(let text) = try #require(session.take(refusal).first) else { throw Unexpected() }
+    guard case .log(let text) = try #require(session.handle(refusal).first) else { throw Unexpected() }
     #expect(text.contains("(no)"))
-    _ = session.take(prepareForSleep(true))
-    #expect(session.take(prepareForSleep(false)).compactMap(\.call).map(\.member) == ["Inhibit", "Get"])
+    _ = session.handle(prepareForSleep(true))
+    #expect(session.handle(prepareForSleep(false)).compactMap(\.call).map(\.member) == ["Inhibit", "Get"])
   }
 
-  @Test func `The lid is told when it changes, and not else`() throws {
+  @Test func `the lid is reported only when it changes`() throws {
     var (session, calls) = try awake()
-    #expect(session.take(answer(calls[1], .variant(.boolean(false)))).isEmpty)
-    #expect(session.take(lidChanged(true)) == [.tell(.lidClosed)])
-    #expect(session.take(lidChanged(true)).isEmpty)
-    #expect(session.take(lidChanged(false)) == [.tell(.lidOpened)])
+    #expect(session.handle(answer(calls[1], .variant(.boolean(false)))).isEmpty)
+    #expect(session.handle(lidChanged(true)) == [.emit(.lidClosed)])
+    #expect(session.handle(lidChanged(true)).isEmpty)
+    #expect(session.handle(lidChanged(false)) == [.emit(.lidOpened)])
     let invalidated = propertiesChanged(.array([], of: "{sv}"), .array([.string("LidClosed")], of: "s"))
-    let question = try #require(session.take(invalidated).first?.call)
-    #expect(session.take(answer(question, .variant(.boolean(true)))) == [.tell(.lidClosed)])
+    let question = try #require(session.handle(invalidated).first?.call)
+    #expect(session.handle(answer(question, .variant(.boolean(true)))) == [.emit(.lidClosed)])
   }
 
-  @Test func `Signals of anybody else are not believed`() throws {
+  @Test func `signals from other senders are ignored`() throws {
     var (session, _) = try awake()
-    #expect(session.take(prepareForSleep(true, from: ":1.66")).isEmpty)
-    #expect(session.take(ownerChanged(":1.7", ":1.66", from: ":1.66")).isEmpty)
+    #expect(session.handle(prepareForSleep(true, from: ":1.66")).isEmpty)
+    #expect(session.handle(ownerChanged(":1.7", ":1.66", from: ":1.66")).isEmpty)
     var anonymous = prepareForSleep(true)
     anonymous.sender = nil
-    #expect(session.take(anonymous).isEmpty)
+    #expect(session.handle(anonymous).isEmpty)
     var ownerless = LogindSession()
     _ = ownerless.opened()
-    #expect(ownerless.take(anonymous).isEmpty)
+    #expect(ownerless.handle(anonymous).isEmpty)
   }
 
-  @Test func `A logind that starts later is heard; one that ends in a sleep ends the sleep`() throws {
+  @Test func `a logind that starts later is recognized, and one that exits during a suspend ends it`() throws {
     var session = LogindSession()
     let question = try #require(session.opened().compactMap(\.call).first { $0.member == "GetNameOwner" })
     var nobody = answer(question)
     nobody.kind = .error
-    guard case .note = try #require(session.take(nobody).first) else { throw Unexpected() }
-    #expect(session.take(ownerChanged("", ":1.7")).compactMap(\.call).map(\.member) == ["Inhibit", "Get"])
-    _ = session.take(prepareForSleep(true))
-    #expect(session.take(ownerChanged(":1.7", "")) == [.tell(.resumed), .dropLock])
-    #expect(session.take(ownerChanged("", ":1.9")).compactMap(\.call).map(\.member) == ["Inhibit", "Get"])
-    #expect(session.take(prepareForSleep(true, from: ":1.9")) == [.tell(.willSleep)])
+    guard case .log = try #require(session.handle(nobody).first) else { throw Unexpected() }
+    #expect(session.handle(ownerChanged("", ":1.7")).compactMap(\.call).map(\.member) == ["Inhibit", "Get"])
+    _ = session.handle(prepareForSleep(true))
+    #expect(session.handle(ownerChanged(":1.7", "")) == [.emit(.resumed), .releaseLock])
+    #expect(session.handle(ownerChanged("", ":1.9")).compactMap(\.call).map(\.member) == ["Inhibit", "Get"])
+    #expect(session.handle(prepareForSleep(true, from: ":1.9")) == [.emit(.willSleep)])
   }
 
-  @Test func `Whether logind is there follows the bus's answer and its signals`() throws {
+  @Test func `the presence of logind follows the bus's reply and its signals`() throws {
     var (session, _) = try awake()
     #expect(session.isPresent == true)
-    _ = session.take(ownerChanged(":1.7", ""))
+    _ = session.handle(ownerChanged(":1.7", ""))
     #expect(session.isPresent == false)
-    _ = session.take(ownerChanged("", ":1.9"))
+    _ = session.handle(ownerChanged("", ":1.9"))
     #expect(session.isPresent == true)
     _ = session.lost()
     #expect(session.isPresent == nil)
     let question = try #require(session.opened().compactMap(\.call).first { $0.member == "GetNameOwner" })
     var nobody = answer(question)
     nobody.kind = .error
-    _ = session.take(nobody)
+    _ = session.handle(nobody)
     #expect(session.isPresent == false)
   }
 
-  @Test func `A bus that goes away in a sleep ends it, and the lid stays known`() throws {
+  @Test func `a bus that disappears during a suspend ends it, and the lid state is remembered`() throws {
     var (session, _) = try awake()
-    _ = session.take(lidChanged(true))
-    _ = session.take(prepareForSleep(true))
-    #expect(session.lost() == [.tell(.resumed), .dropLock])
-    #expect(session.lost() == [.dropLock])
+    _ = session.handle(lidChanged(true))
+    _ = session.handle(prepareForSleep(true))
+    #expect(session.lost() == [.emit(.resumed), .releaseLock])
+    #expect(session.lost() == [.releaseLock])
     let question = try #require(session.opened().compactMap(\.call).last)
-    let calls = session.take(answer(question, .string(":1.2"))).compactMap(\.call)
-    #expect(session.take(answer(calls[1], .variant(.boolean(true)))).isEmpty)
+    let calls = session.handle(answer(question, .string(":1.2"))).compactMap(\.call)
+    #expect(session.handle(answer(calls[1], .variant(.boolean(true)))).isEmpty)
   }
 
   private struct Unexpected: Error {}
 }
 
 extension LogindSession.Action {
-  /// The message that is to be sent.
+  /// The message to send; nil for any other action.
   var call: DBusMessage? { if case .send(let message) = self { message } else { nil } }
 }

@@ -17,7 +17,7 @@ struct LogindTests {
       logger: Logger(label: "test") { _ in log })
   }
 
-  @Test func `The machine waits for the lock, is let go, and is waited for again`() async throws {
+  @Test func `the host waits for the lock, suspends after its release, and waits again next time`() async throws {
     let bus = try FakeBus()
     let logind = connect([bus.address])
     defer { logind.close() }
@@ -36,7 +36,7 @@ struct LogindTests {
     #expect(lock.isHeld)
   }
 
-  @Test func `A lid that is closed at the start is told, and each of its moves`() async throws {
+  @Test func `a lid that is closed at the start is reported, and each of its changes`() async throws {
     let bus = try FakeBus()
     let logind = connect([bus.address])
     defer { logind.close() }
@@ -49,7 +49,7 @@ struct LogindTests {
     #expect(await events.next() == .lidClosed)
   }
 
-  @Test func `No bus is a line of the log and the end of the events`() async throws {
+  @Test func `without a bus there is one log line, and the events end`() async throws {
     let logind = connect(DBusAddress.list("unix:path=/nowhere/bus"))
     for await event in logind.events { Issue.record("\(event)") }
     var presence = logind.presence.makeAsyncIterator()
@@ -58,7 +58,7 @@ struct LogindTests {
     #expect(log.all.count == 1 && log.all[0].contains("No such file or directory"), "\(log.all)")
   }
 
-  @Test func `Whether logind is there is reported when the bus answers, goes and is back`() async throws {
+  @Test func `the presence of logind is reported when the bus answers, disappears and returns`() async throws {
     let bus = try FakeBus()
     let logind = connect([bus.address])
     defer { logind.close() }
@@ -67,21 +67,21 @@ struct LogindTests {
     #expect(await presence.next() == .present)
     bus.hangUp()
     guard case .lostBus? = await presence.next() else {
-      Issue.record("a bus that hangs up is lost")
+      Issue.record("a bus that hangs up is reported")
       return
     }
     _ = try bus.serve()
     #expect(await presence.next() == .present)
   }
 
-  @Test func `The first address that can be had is taken`() async throws {
+  @Test func `the first reachable address is used`() async throws {
     let bus = try FakeBus()
     let logind = connect(DBusAddress.list("unix:path=/nowhere/bus") + [bus.address])
     defer { logind.close() }
     #expect(try bus.serve().isHeld)
   }
 
-  @Test func `A bus that goes away in a sleep ends it, gives the lock back, and is found again`() async throws {
+  @Test func `a bus that disappears during a suspend ends it, releases the lock, and is found again`() async throws {
     let bus = try FakeBus()
     let logind = connect([bus.address])
     defer { logind.close() }
@@ -97,7 +97,7 @@ struct LogindTests {
     #expect(await events.next() == .willSleep)
   }
 
-  @Test func `Closing lets go of the lock and ends the events`() async throws {
+  @Test func `closing releases the lock and ends the events`() async throws {
     let bus = try FakeBus()
     let logind = connect([bus.address])
     let lock = try bus.serve()
@@ -106,7 +106,7 @@ struct LogindTests {
     for await event in logind.events { Issue.record("\(event)") }
   }
 
-  @Test func `A bus that talks nonsense is left, and tried again`() async throws {
+  @Test func `a bus that violates the protocol is disconnected and tried again`() async throws {
     let bus = try FakeBus()
     let logind = connect([bus.address])
     defer { logind.close() }
@@ -114,11 +114,11 @@ struct LogindTests {
     try bus.send(String(repeating: "nonsense", count: 9))
     await lock.waitUntilReleased()
     #expect(try bus.serve().isHeld)
-    #expect(log.all.contains { $0.contains("it sent what is no D-Bus message") }, "\(log.all)")
+    #expect(log.all.contains { $0.contains("it sent something other than a D-Bus message") }, "\(log.all)")
   }
 }
 
-/// Keeps what is logged.
+/// A log handler that records its lines.
 final class Lines: LogHandler, Sendable {
   private let lines = Mutex<[String]>([])
 

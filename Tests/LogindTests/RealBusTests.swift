@@ -9,10 +9,10 @@ import Waiting
 
 @testable import Logind
 
-/// With dbus-daemon itself between, which checks every message, and a logind of the test's own.
+/// A connection through the real dbus-daemon, which checks every message, to a logind of the test.
 @Suite(.enabled(if: unsafe access("/usr/bin/dbus-daemon", X_OK) == 0, "there is no /usr/bin/dbus-daemon"))
 struct RealBusTests {
-  @Test func `logind's signals and its lock come through a real bus`() async throws {
+  @Test func `logind's signals and its lock pass through a real bus`() async throws {
     let bus = try RealBus()
     let login = try FakeLogind(bus)
     let logind = Logind(
@@ -23,7 +23,7 @@ struct RealBusTests {
     let lock = try login.answer(lidClosed: true)
     #expect(await events.next() == .lidClosed)
     #expect(lock.isHeld)
-    // Anybody may send us a signal, but not in logind's name; the one that counts comes after it.
+    // Any client may send a signal, but not in logind's name. The real one comes after it.
     let stranger = try BusClient(bus)
     var forged = DBusMessage.prepareForSleep(true)
     forged.destination = login.client
@@ -40,7 +40,7 @@ struct RealBusTests {
     #expect(try login.answer().isHeld)
   }
 
-  @Test func `A logind that starts after us is heard`() async throws {
+  @Test func `a logind that starts after the client is recognized`() async throws {
     let bus = try RealBus()
     let lines = Lines()
     let logind = Logind(
@@ -48,14 +48,14 @@ struct RealBusTests {
       logger: Logger(label: "test") { _ in lines })
     defer { logind.close() }
     await waitWhile { lines.all.isEmpty }
-    #expect(lines.all.count == 1 && lines.all[0].hasPrefix("no logind on the system bus"), "\(lines.all)")
+    #expect(lines.all.count == 1 && lines.all[0].hasPrefix("logind is not on the system bus"), "\(lines.all)")
     let login = try FakeLogind(bus)
     let lock = try login.answer()
     withExtendedLifetime(login) { #expect(lock.isHeld) }
   }
 }
 
-/// A dbus-daemon with a socket of its own, which ends with this object.
+/// A dbus-daemon with its own socket, which ends with this object.
 final class RealBus {
   let address: String
   let path: String
@@ -85,7 +85,7 @@ final class RealBus {
     try start()
   }
 
-  /// It listens when it prints its address.
+  /// Starts the daemon, which listens once it prints its address.
   private func start() throws {
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { throw Wire.Failure(what: "pipe: \(errno)") }
@@ -105,7 +105,7 @@ final class RealBus {
 
   deinit {
     if pid > 0 {
-      // The signal mask is the test's, in which SIGTERM may be blocked.
+      // The signal mask is inherited from the test, which may block SIGTERM.
       kill(pid, SIGKILL)
       _ = waitpid(pid, nil, 0)
     }
@@ -128,7 +128,7 @@ final class BusClient {
     _ = try call("Hello")
   }
 
-  /// Calls a method of the bus and waits for its answer.
+  /// Calls a method of the bus and waits for its reply.
   func call(_ member: String, _ body: DBusValue...) throws -> DBusMessage {
     var call = DBusMessage.call(
       member, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus")
@@ -143,9 +143,9 @@ final class BusClient {
   }
 }
 
-/// The name of logind on a real bus.
+/// The owner of logind's name on a real bus.
 final class FakeLogind {
-  /// The bus name of who asked for the lock.
+  /// The bus name of the client that requested the lock.
   private(set) var client: String?
   private let bus: BusClient
 
@@ -156,7 +156,7 @@ final class FakeLogind {
 
   func send(_ message: DBusMessage) throws { try bus.wire.send(message) }
 
-  /// Answers until the lid was asked for, which is the last that is asked.
+  /// Answers calls until the lid state has been requested, which is the last request.
   func answer(lidClosed: Bool = false) throws -> Lock {
     var lock: Lock?
     while true {
@@ -172,7 +172,7 @@ final class FakeLogind {
       } else {
         reply.body = [.variant(.boolean(lidClosed))]
         try bus.wire.send(reply)
-        return try #require(lock, "the lid was asked for before the lock")
+        return try #require(lock, "the lid state was requested before the lock")
       }
     }
   }

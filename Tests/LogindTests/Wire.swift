@@ -2,8 +2,9 @@ import CLinux
 @testable import DBus
 import Glibc
 
-/// One end of a connection that speaks D-Bus, in the test's own hands. Every call blocks until it is done, and fails after
-/// a minute.
+/// One end of a D-Bus connection, controlled by the test.
+///
+/// Every call blocks until it is done, and fails after a minute.
 final class Wire {
   private let connection: Int32
   private var bytes: [UInt8] = []
@@ -11,7 +12,7 @@ final class Wire {
 
   struct Failure: Error { var what: String }
 
-  /// Takes over a descriptor.
+  /// Takes ownership of a descriptor.
   init(_ connection: Int32) throws {
     self.connection = connection
     guard connection >= 0 else { throw Failure(what: "no connection: \(errno)") }
@@ -19,7 +20,7 @@ final class Wire {
 
   deinit { close(connection) }
 
-  /// Connects to a socket, or listens at it.
+  /// Connects to a socket, or listens on it.
   static func socket(
     at path: String, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws -> Int32 {
@@ -36,7 +37,7 @@ final class Wire {
     return descriptor
   }
 
-  /// Sends a message with the next serial, which it returns, and a descriptor with it, which is closed here then.
+  /// Sends a message with the next serial, which it returns, and passes a descriptor, which it then closes.
   @discardableResult
   func send(_ message: DBusMessage, passing descriptor: Int32? = nil) throws -> UInt32 {
     serial += 1
@@ -49,7 +50,8 @@ final class Wire {
     return serial
   }
 
-  /// sendmsg(2) with SCM_RIGHTS (unix(7)): struct cmsghdr by hand, length 16 + 4, level, type, one int, padding.
+  /// Calls sendmsg(2) with SCM_RIGHTS (unix(7)). The struct cmsghdr is built by hand: length 16 + 4, level, type, one
+  /// int, padding.
   private func send(_ bytes: [UInt8], passing descriptor: Int32?) -> Int {
     var control: [UInt32] = descriptor.map { [20, 0, UInt32(SOL_SOCKET), 1, UInt32(bitPattern: $0), 0] } ?? []
     return unsafe bytes.withUnsafeBytes { payload in
@@ -68,12 +70,12 @@ final class Wire {
     }
   }
 
-  /// Sends a line of the handshake, or anything else.
+  /// Sends a line of the handshake, or any other text.
   func send(_ text: String) throws {
     guard send(Array(text.utf8), passing: nil) == text.utf8.count else { throw Failure(what: "send: \(errno)") }
   }
 
-  /// The next line of the handshake.
+  /// Returns the next line of the handshake.
   func line() throws -> String {
     while true {
       if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -84,7 +86,7 @@ final class Wire {
     }
   }
 
-  /// The next message.
+  /// Returns the next message.
   func message() throws -> DBusMessage {
     while true {
       if let length = try DBusMessage.length(at: bytes), bytes.count >= length {

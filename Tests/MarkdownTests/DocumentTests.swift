@@ -3,7 +3,7 @@ import Testing
 @testable import Markdown
 
 struct DocumentTests {
-  @Test func `A text becomes blocks and what stands in them`() {
+  @Test func `A text becomes blocks and inline elements`() {
     let document = Document(
       """
       # Evacuation *plan*
@@ -29,7 +29,7 @@ struct DocumentTests {
     #expect(document.plainText == "Evacuation plan\nLeave by the nearest exit, then meet at P4.\nMap\nKeep calm.")
   }
 
-  @Test func `Lists know their start, their spacing and their tasks`() throws {
+  @Test func `Lists have a start, a spacing and tasks`() throws {
     let list = try #require(lists(in: "7. a\n8. b\n   - [x] c\n   - [ ] d\n").first)
     #expect(list.start == 7 && list.isTight && list.items.count == 2)
     #expect(list.items[0].blocks == [.paragraph([.text("a")])])
@@ -51,7 +51,7 @@ struct DocumentTests {
       ])
   }
 
-  @Test func `Code keeps its lines and spaces, and the language of its fence`() {
+  @Test func `Code keeps its lines, spaces and fence language`() {
     let document = Document("```swift x\nlet a  = 1\n\n  b\t& &amp;\n```\n\n    old\n")
     #expect(
       document.blocks == [
@@ -59,10 +59,10 @@ struct DocumentTests {
       ])
   }
 
-  @Test func `A table has aligned columns, a header, and as many cells in each row`() throws {
+  @Test func `A table has aligned columns, a header, and rows of equal length`() throws {
     let text = "| a | *b* | c | d |\n|---|:--|:-:|--:|\n| 1 | 2 \\| 3 | `x` |\n|5|6|7|8|9|\n"
     guard case .table(let table) = try #require(Document(text).blocks.first) else {
-      Issue.record("no table")
+      Issue.record("the text has no table")
       return
     }
     #expect(table.columns == [.natural, .left, .center, .right])
@@ -75,7 +75,7 @@ struct DocumentTests {
     #expect(Document(text).plainText == "a\tb\tc\td\n1\t2 | 3\tx\t\n5\t6\t7\t8")
   }
 
-  @Test func `Pictures are their source and the words in their place`() {
+  @Test func `Images have a source and an alternative text`() {
     #expect(
       Document("![Our *new* ![logo](b.png)](a.png 'T &amp; U')").blocks == [
         .paragraph([.image(source: "a.png", alternative: "Our new logo", title: "T & U")])
@@ -93,7 +93,7 @@ struct DocumentTests {
       ])
   }
 
-  @Test func `HTML is text as it was written, and a comment is nothing`() {
+  @Test func `HTML is kept as literal text, and comments are dropped`() {
     #expect(Document("a <b>c</b> &lt;").blocks == [.paragraph([.text("a <b>c</b> <")])])
     #expect(
       Document("<div>\n*a*\n</div>\n").blocks == [
@@ -103,7 +103,7 @@ struct DocumentTests {
     #expect(Document("- <b\n  c> d").plainText == "<b c> d")
   }
 
-  @Test func `NUL and characters that are none become U+FFFD`() {
+  @Test func `NUL and invalid characters become U+FFFD`() {
     #expect(Document("a\0b &#0; &#xD800; &#x110000;").plainText == "a\u{FFFD}b \u{FFFD} \u{FFFD} \u{FFFD}")
     #expect(Document("`a\0`\n\n    \0").plainText == "a\u{FFFD}\n\u{FFFD}")
   }
@@ -113,11 +113,11 @@ struct DocumentTests {
     ("&NotEqualTilde;", "\u{2242}\u{338}"), ("&nosuch; &a; &auml", "&nosuch; &a; &auml"), ("&Tab;x", "\tx"),
     ("&ClockwiseContourIntegral;", "∲"), ("&nbsp;", "\u{A0}"),
   ])
-  func `A reference is the character that HTML has for it`(text: String, character: String) {
+  func `A character reference becomes its HTML character`(text: String, character: String) {
     #expect(Document("x\(text)").plainText == "x\(character)")
   }
 
-  @Test func `Headings have anchors as GitHub makes them, each another one`() {
+  @Test func `Headings have unique anchors in GitHub's format`() {
     let text = """
       # What's new?
       # What's new?

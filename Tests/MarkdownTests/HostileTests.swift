@@ -1,12 +1,12 @@
 import Markdown
 import Testing
 
-/// Texts that are meant to take long, or much.
+/// Texts that are made to consume much time or memory.
 struct HostileTests {
   private static let size = 1 << 18
   private static let most = 1 << 20
 
-  /// A text that reports call by its name.
+  /// A text with a name for test reports.
   struct Hostile: CustomTestStringConvertible {
     var testDescription: String
     var text: String
@@ -16,7 +16,7 @@ struct HostileTests {
 
   private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-  /// Each takes milliseconds.
+  /// The texts; each is parsed within milliseconds.
   private static let texts = [
     Hostile("quotes", repeated(">", size)),
     Hostile("quotes below the bound", repeated(repeated(">", 500) + "a\n\n", size / 502)),
@@ -43,7 +43,7 @@ struct HostileTests {
   ]
 
   @Test(arguments: texts)
-  func `No text takes long, and no tree is deep`(hostile: Hostile) {
+  func `No text takes long to parse, and no tree is deep`(hostile: Hostile) {
     let text = hostile.text
     let start = ContinuousClock.now
     let document = Document(text)
@@ -55,7 +55,7 @@ struct HostileTests {
     #expect(taken < .seconds(15), "\(taken)")
   }
 
-  @Test func `Nesting deeper than 32 levels stands at that level, and nothing is lost`() {
+  @Test func `Nesting deeper than 32 levels is flattened to that level without loss`() {
     let quotes = Document(Self.repeated("> ", 40) + "a\n\nb")
     #expect(quotes.plainText == "a\nb" && quotes.warnings == [.deep(levels: 32)])
     let lists = Document((0..<60).map { Self.repeated(" ", $0 * 2) + "- \($0)\n" }.joined())
@@ -64,7 +64,7 @@ struct HostileTests {
     #expect(spans.plainText.count { $0 == "a" } == 60)
   }
 
-  @Test func `A text of more than a megabyte is cut behind a line`() {
+  @Test func `A text of more than a megabyte is truncated after a line`() {
     let line = "Gate 17 is closed.\n"
     let count = Self.most / line.utf8.count
     let document = Document(Self.repeated(line, count + 5))
@@ -75,7 +75,7 @@ struct HostileTests {
     #expect(single.plainText == Self.repeated("a", Self.most - 1))
   }
 
-  @Test func `What is cut is said`() {
+  @Test func `Cut content causes a warning`() {
     #expect(Document("a\nb\n" + Self.repeated(" ", 600) + "c").warnings == [.indented(line: 3)])
     #expect(Document(Self.repeated("-", 2000)).blocks == [.rule])
     #expect(Document(Self.repeated("www.a.b ", Self.most / 8)).warnings == [.manyAddresses(Self.most / 8)])
@@ -87,10 +87,10 @@ struct HostileTests {
     }
   }
 
-  @Test func `A table that is cut keeps its rows`() throws {
+  @Test func `A truncated table keeps its rows`() throws {
     let text = "|a|b|\n|---|---|\n" + Self.repeated("|*c*|`d`|\n", 100_000)
     guard case .table(let table) = try #require(Document(text).blocks.first) else {
-      Issue.record("no table")
+      Issue.record("the text has no table")
       return
     }
     #expect(table.rows.count > 20_000 && table.rows.dropLast().allSatisfy { $0.count == 2 })

@@ -3,7 +3,7 @@ import JSON
 import Markdown
 import Testing
 
-/// The examples of CommonMark's specification, which Debian's golang-github-yuin-goldmark-dev has as JSON.
+/// The examples of the CommonMark specification, as JSON from Debian's golang-github-yuin-goldmark-dev.
 struct SpecificationTests {
   private struct Example: Decodable {
     var markdown: String
@@ -14,17 +14,17 @@ struct SpecificationTests {
 
   private static let path = "/usr/share/gocode/src/github.com/yuin/goldmark/_test/spec.json"
 
-  /// Raw HTML stands in the specification's HTML as it was written, and looks like the tags that Markdown became. In
-  /// these sections, and of others in these examples, all that looks like a tag is left out on both sides.
+  /// Sections with raw HTML, which the specification's HTML contains literally. It looks like tags made from Markdown,
+  /// so in these sections and examples everything that looks like a tag is removed on both sides.
   private static let rawHTML: (sections: Set<String>, examples: Set<Int>) = (
     ["HTML blocks", "Raw HTML"], [21, 31, 201, 344, 474, 475, 476, 490, 493, 523, 535, 642, 643]
   )
 
   @Test(.enabled(if: unsafe access(path, R_OK) == 0, "golang-github-yuin-goldmark-dev is one of the tests' packages"))
-  func `Each example of the specification has its words in their order`() throws {
+  func `Each example of the specification has its words in order`() throws {
     let examples = try JSON.decode([Example].self, from: bytes(of: Self.path))
     #expect(examples.count > 600)
-    // md4c 0.4.8 does not know yet that a textarea's content is not Markdown.
+    // md4c 0.4.8 still parses a textarea's content as Markdown.
     for example in examples where example.example != 171 {
       let isRaw =
         Self.rawHTML.sections.contains(example.section) || Self.rawHTML.examples.contains(example.example)
@@ -43,7 +43,7 @@ struct SpecificationTests {
     return bytes
   }
 
-  /// What a browser would show of HTML: no tags, the alternatives of pictures, and the four entities that are written.
+  /// Returns the visible text of HTML: without tags, with the alternatives of images and the four entities replaced.
   private func text(of html: String) -> String {
     var text = ""
     var rest = html[...]

@@ -2,7 +2,7 @@ import Ordering
 import Testing
 
 struct NaturalOrderTests {
-  @Test func `numbers count by their value, whatever their length`() {
+  @Test func `numbers are ordered by value regardless of their length`() {
     let names = ["eDP-1", "Virtual-10", "HDMI-A-2", "Virtual-2", "DP-1", "Virtual-1", "HDMI-A-10", "HDMI-B-1", "DP-01"]
     let sorted = [
       "DP-01", "DP-1", "HDMI-A-2", "HDMI-A-10", "HDMI-B-1", "Virtual-1", "Virtual-2", "Virtual-10", "eDP-1",

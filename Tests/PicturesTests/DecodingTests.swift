@@ -6,15 +6,15 @@ import Testing
 
 struct DecodingTests {
   @Test(arguments: PNGFile.Kind.allCases, [false, true])
-  func `A PNG of any kind is read pixel by pixel`(kind: PNGFile.Kind, isInterlaced: Bool) throws {
+  func `a PNG of any kind is read pixel by pixel`(kind: PNGFile.Kind, isInterlaced: Bool) throws {
     let size = Size(23, 17)
     let file = PNGFile(size: size, kind: kind, isInterlaced: isInterlaced)
     let bytes = file.bytes()
-    #expect(try DecodedPicture.size(of: bytes) == size)
-    let decoded = try DecodedPicture.decode(bytes)
+    #expect(try DecodedImage.size(of: bytes) == size)
+    let decoded = try DecodedImage.decode(bytes)
     #expect(decoded.size == size && decoded.bitmap.bounds == Rect(size) && decoded.warning == nil)
     #expect(decoded.bitmap.isOpaque == !kind.hasAlpha)
-    // Those are read by way of their light, of which little is left where little is seen.
+    // These kinds are converted through linear light, which has little precision in dark pixels.
     let tolerance = kind.depth == 16 && isInterlaced ? 1 : 0.5001
     for spot in 0..<size.area {
       let wanted = file.pixel(spot % size.width, spot / size.width)
@@ -27,16 +27,16 @@ struct DecodingTests {
     }
   }
 
-  @Test(arguments: [false, true], ["colour", "grey", "CMYK"])
-  func `A JPEG is read as it was written, within what JPEG keeps`(isProgressive: Bool, kind: String) throws {
+  @Test(arguments: [false, true], ["color", "gray", "CMYK"])
+  func `a JPEG is read as it was written, within the precision of JPEG`(isProgressive: Bool, kind: String) throws {
     let file = JPEGFile(
-      size: Size(61, 35), isProgressive: isProgressive, isGrey: kind == "grey", isCMYK: kind == "CMYK")
-    let decoded = try DecodedPicture.decode(file.bytes())
+      size: Size(61, 35), isProgressive: isProgressive, isGrey: kind == "gray", isCMYK: kind == "CMYK")
+    let decoded = try DecodedImage.decode(file.bytes())
     #expect(decoded.bitmap.isOpaque && decoded.warning == nil && decoded.size == file.size)
     #expect(difference(decoded.bitmap, file.size) { file.pixel($0, $1) } <= 4)
   }
 
-  /// Where a stored pixel is seen, by EXIF's number, in words of the specification: row 0 and column 0 are seen there.
+  /// The position of a stored pixel for each EXIF orientation, in the specification's terms: row 0 and column 0.
   private static let seen: [(number: UInt8, place: @Sendable (Int, Int, Size) -> (Int, Int))] = [
     (1, { x, y, _ in (x, y) }), (2, { x, y, size in (size.width - 1 - x, y) }),
     (3, { x, y, size in (size.width - 1 - x, size.height - 1 - y) }), (4, { x, y, size in (x, size.height - 1 - y) }),
@@ -45,13 +45,13 @@ struct DecodingTests {
   ]
 
   @Test(arguments: 0..<8, [false, true])
-  func `A JPEG lies as its camera was held`(index: Int, isLittleEndian: Bool) throws {
+  func `a JPEG is oriented as its camera was held`(index: Int, isLittleEndian: Bool) throws {
     let (number, place) = Self.seen[index]
     let file = JPEGFile(size: Size(40, 24), isLittleEndian: isLittleEndian, orientation: number)
-    let decoded = try DecodedPicture.decode(file.bytes())
+    let decoded = try DecodedImage.decode(file.bytes())
     let seen = number >= 5 ? file.size.turned : file.size
     #expect(decoded.size == seen)
-    #expect(try DecodedPicture.size(of: file.bytes()) == seen)
+    #expect(try DecodedImage.size(of: file.bytes()) == seen)
     var wanted: [[UInt8]] = Array(repeating: [], count: seen.area)
     for y in 0..<file.size.height {
       for x in 0..<file.size.width {
@@ -62,25 +62,25 @@ struct DecodingTests {
     #expect(difference(decoded.bitmap, seen) { wanted[$1 * seen.width + $0] } <= 4)
   }
 
-  @Test func `A JPEG is read with as few pixels as what it is for allows`() throws {
+  @Test func `a JPEG is decoded at the smallest size that is sufficient for its use`() throws {
     let file = JPEGFile(size: Size(403, 299), orientation: 6)
     let bytes = file.bytes()
     func size(_ width: Int, _ height: Int) throws -> Size {
-      try DecodedPicture.decode(bytes, fitting: Size(width, height)).bitmap.bounds.size
+      try DecodedImage.decode(bytes, fitting: Size(width, height)).bitmap.bounds.size
     }
     #expect(try size(299, 403) == Size(299, 403))
     #expect(try size(151, 10) == Size(299, 403))
     #expect(try size(150, 202) == Size(150, 202))
     #expect(try size(75, 101) == Size(75, 101))
     #expect(try size(1, 1) == Size(38, 51))
-    #expect(try DecodedPicture.decode(bytes, fitting: Size(1, 1)).size == Size(299, 403))
+    #expect(try DecodedImage.decode(bytes, fitting: Size(1, 1)).size == Size(299, 403))
   }
 
   @Test(arguments: [false, true])
-  func `A JPEG that breaks off is shown as far as it goes, and says so`(isProgressive: Bool) throws {
+  func `a truncated JPEG is shown in part, with a warning`(isProgressive: Bool) throws {
     let file = JPEGFile(size: Size(160, 120), isProgressive: isProgressive)
     let bytes = file.bytes()
-    let decoded = try DecodedPicture.decode(Array(bytes[..<(bytes.count * 3 / 4)]))
+    let decoded = try DecodedImage.decode(Array(bytes[..<(bytes.count * 3 / 4)]))
     #expect(decoded.warning != nil)
     let top = Bitmap(bounds: Rect(Size(160, 40)), pixels: Array(decoded.bitmap.pixels[..<(160 * 40)]), isOpaque: true)
     #expect(difference(top, Size(160, 40)) { file.pixel($0, $1) } <= (isProgressive ? 80 : 4))
@@ -88,19 +88,19 @@ struct DecodingTests {
 
   @Test(
     arguments: [
-      ([], "an empty file"), (Array("GIF89a".utf8), "a GIF"), (Array("RIFF1234WEBPVP8 ".utf8), "a WebP picture"),
-      (Array("<?xml version=\"1.0\"?><svg/>".utf8), "an SVG drawing"), (Array("hello".utf8), "a text"),
-      ([0, 0, 0, 24] + Array("ftypheic".utf8), "a HEIF picture"), ([0, 0, 0], "nothing but zeros"),
-      ([1, 2, 3], "no kind of picture"),
+      ([], "an empty file"), (Array("GIF89a".utf8), "a GIF"), (Array("RIFF1234WEBPVP8 ".utf8), "a WebP image"),
+      (Array("<?xml version=\"1.0\"?><svg/>".utf8), "an SVG drawing"), (Array("hello".utf8), "a text file"),
+      ([0, 0, 0, 24] + Array("ftypheic".utf8), "a HEIF image"), ([0, 0, 0], "nothing but zeros"),
+      ([1, 2, 3], "an unknown format"),
     ] as [([UInt8], String)])
-  func `What is no picture is refused with what it looks like`(bytes: [UInt8], looks: String) {
-    #expect(throws: PictureError.kind(looks)) { try DecodedPicture.decode(bytes) }
-    #expect(throws: PictureError.kind(looks)) { try DecodedPicture.size(of: bytes) }
+  func `unsupported bytes are refused with a description of what they look like`(bytes: [UInt8], looks: String) {
+    #expect(throws: ImageError.kind(looks)) { try DecodedImage.decode(bytes) }
+    #expect(throws: ImageError.kind(looks)) { try DecodedImage.size(of: bytes) }
   }
 
   @Test(arguments: [Size(16385, 1), Size(1, 16385), Size(8001, 8000)])
-  func `A picture that is too large is refused by its header`(size: Size) throws {
-    var bytes = PNGFile(size: Size(4, 4), kind: .grey).bytes()
+  func `an image that is too large is refused because of its header`(size: Size) throws {
+    var bytes = PNGFile(size: Size(4, 4), kind: .gray).bytes()
     let header = [size.width, size.height].flatMap { value in
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
@@ -110,30 +110,30 @@ struct DecodingTests {
       (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
     }
     bytes.replaceSubrange(29..<33, with: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: crc >> $0) })
-    let words = "\(size) is more than 16384 pixels in a direction or 64 million in all; save it smaller"
-    #expect(throws: PictureError.size(words)) { try DecodedPicture.size(of: bytes) }
-    #expect(throws: PictureError.size(words)) { try DecodedPicture.decode(bytes) }
+    let words = "\(size) is more than 16384 pixels in one direction or 64 million in total; save it smaller"
+    #expect(throws: ImageError.size(words)) { try DecodedImage.size(of: bytes) }
+    #expect(throws: ImageError.size(words)) { try DecodedImage.decode(bytes) }
     var jpeg = JPEGFile(size: Size(8, 8)).bytes()
     let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xFF, 0xC0]) })
     let extents = [size.height, size.width].flatMap { value in
       [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
     jpeg.replaceSubrange(frame + 5..<frame + 9, with: extents)
-    #expect(throws: PictureError.size(words)) { try DecodedPicture.decode(jpeg) }
+    #expect(throws: ImageError.size(words)) { try DecodedImage.decode(jpeg) }
   }
 
-  @Test func `A JPEG of more scans than anybody draws is refused`() throws {
+  @Test func `a JPEG with an excessive number of scans is refused`() throws {
     let bytes = JPEGFile(size: Size(16, 16), isProgressive: true).bytes()
     let scans = bytes.indices.filter { bytes[$0...].starts(with: [0xFF, 0xDA]) }
     let last = try #require(scans.last)
     let repeated = Array(repeating: bytes[last..<bytes.count - 2], count: 200).flatMap { $0 }
-    #expect(throws: PictureError.jpeg("more than 100 scans")) {
-      try DecodedPicture.decode(Array(bytes[..<last]) + repeated + [0xFF, 0xD9])
+    #expect(throws: ImageError.jpeg("more than 100 scans")) {
+      try DecodedImage.decode(Array(bytes[..<last]) + repeated + [0xFF, 0xD9])
     }
   }
 
   @Test(arguments: UInt64(1)...8)
-  func `Damaged bytes are refused or read, and nothing traps`(seed: UInt64) {
+  func `damaged bytes are refused or read, and nothing traps`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let files = [
       PNGFile(size: Size(19, 11), kind: .rgba).bytes(),
@@ -147,9 +147,9 @@ struct DecodingTests {
         bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
       }
       if Bool.random(using: &generator) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &generator)) }
-      // A damaged header can claim any size; those of the bound take seconds, and nothing else.
-      guard let size = try? DecodedPicture.size(of: bytes), size.area < 1 << 20 else { continue }
-      if let decoded = try? DecodedPicture.decode(bytes, fitting: Size(10, 10)) {
+      // A damaged header can claim any size. The largest allowed sizes take seconds and test nothing else.
+      guard let size = try? DecodedImage.size(of: bytes), size.area < 1 << 20 else { continue }
+      if let decoded = try? DecodedImage.decode(bytes, fitting: Size(10, 10)) {
         #expect(decoded.size == size && !decoded.bitmap.pixels.isEmpty, "seed \(seed)")
       }
     }

@@ -1,7 +1,7 @@
 import CJPEG
 import Geometry
 
-/// Writes JPEG files by libjpeg's own encoder, at its best quality and without fewer colours than brightnesses.
+/// A writer of JPEG files that uses libjpeg's encoder, at its best quality and without chroma subsampling.
 @safe
 struct JPEGFile {
   var size: Size
@@ -11,14 +11,14 @@ struct JPEGFile {
   var isLittleEndian = true
   var orientation: UInt8?
 
-  /// Red, green and blue of a pixel as it is stored: smooth, and another colour in each corner.
+  /// Returns red, green and blue of a stored pixel: a smooth gradient with a different color in each corner.
   func pixel(_ x: Int, _ y: Int) -> [UInt8] {
     let across = UInt8(x * 255 / max(1, size.width - 1))
     let down = UInt8(y * 255 / max(1, size.height - 1))
     return isGrey ? [across, across, across] : [across, down, 255 - across]
   }
 
-  /// The file.
+  /// Returns the bytes of the file.
   func bytes() -> [UInt8] {
     var (info, errors) = unsafe (jpeg_compress_struct(), jpeg_error_mgr())
     var memory: UnsafeMutablePointer<UInt8>?
@@ -57,7 +57,7 @@ struct JPEGFile {
     return unsafe Array(UnsafeBufferPointer(start: memory, count: Int(count)))
   }
 
-  /// Adobe's inks are stored inverted: without black they are the light itself.
+  /// Adobe stores inverted inks, so without black they are the light itself.
   private func sample(_ x: Int, _ y: Int) -> [UInt8] {
     let pixel = pixel(x, y)
     return isCMYK ? pixel + [255] : isGrey ? [pixel[0]] : pixel

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Pictures
 
-/// What a picture may take of memory and of time, whatever its file says.
+/// The limits of memory and time for an image, whatever its file claims.
 struct LargePictureTests {
-  @Test func `a PNG of 64 million pixels is decoded in the memory of the display that it is for`() async {
+  @Test func `a PNG of 64 million pixels is decoded within the memory of the display that it is for`() async {
     await #expect(processExitsWith: .success) {
-      let bytes = PNGFile(size: Size(8000, 8000), kind: .grey1).darkBytes()
+      let bytes = PNGFile(size: Size(8000, 8000), kind: .gray1).darkBytes()
       let before = try LargePictureTests.peak()
-      let decoded = try DecodedPicture.decode(bytes, fitting: Size(1080, 1080))
+      let decoded = try DecodedImage.decode(bytes, fitting: Size(1080, 1080))
       let picture = decoded.bitmap.scaled(to: Size(1080, 1080), window: Rect(Size(1080, 1080)))
       let took = try LargePictureTests.peak() - before
       #expect(decoded.size == Size(8000, 8000) && picture.pixels[0] == 0xFF00_0000)
@@ -18,7 +18,7 @@ struct LargePictureTests {
     }
   }
 
-  /// The most that this process had in memory so far, in KiB.
+  /// Returns the peak resident memory of this process, in KiB.
   private static func peak() throws -> Int {
     var usage = rusage()
     #expect(unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0)
@@ -26,20 +26,20 @@ struct LargePictureTests {
   }
 
   @Test(arguments: PNGFile.Kind.allCases)
-  func `row by row a PNG is what it is at once`(kind: PNGFile.Kind) throws {
+  func `a PNG decoded row by row is the same as one decoded at once`(kind: PNGFile.Kind) throws {
     let bytes = PNGFile(size: Size(23, 17), kind: kind).bytes()
     let rows = try unsafe bytes.withUnsafeBufferPointer { bytes in
       try unsafe PNGRows(lent: bytes).decoded(by: 1, TimeLimit(nil))
     }
-    #expect(rows.bitmap.pixels == (try DecodedPicture.decode(bytes).bitmap.pixels))
+    #expect(rows.bitmap.pixels == (try DecodedImage.decode(bytes).bitmap.pixels))
     #expect(rows.bitmap.isOpaque == !kind.hasAlpha)
   }
 
   @Test(arguments: [2, 3, 5])
-  func `pixels that become one are the mean of their light`(factor: Int) throws {
+  func `pixels that are merged into one have the mean of their light`(factor: Int) throws {
     let file = PNGFile(size: Size(23, 17), kind: .rgba)
     let bytes = file.bytes()
-    let whole = try DecodedPicture.decode(bytes).bitmap
+    let whole = try DecodedImage.decode(bytes).bitmap
     let reduced = try unsafe bytes.withUnsafeBufferPointer { bytes in
       try unsafe PNGRows(lent: bytes).decoded(by: factor, TimeLimit(nil)).bitmap
     }
@@ -59,35 +59,35 @@ struct LargePictureTests {
     }
   }
 
-  @Test func `what cannot be read row by row is refused where it is large`() throws {
-    var file = PNGFile(size: Size(8000, 8000), kind: .grey1)
+  @Test func `a large image that cannot be read row by row is refused`() throws {
+    var file = PNGFile(size: Size(8000, 8000), kind: .gray1)
     file.isInterlaced = true
     let bytes = file.darkBytes()
-    let error = #expect(throws: PictureError.self) { try DecodedPicture.decode(bytes, fitting: Size(10, 10)) }
-    #expect(error?.description == "8000x8000, interlaced: it is more than 24 million pixels; save it without that")
+    let error = #expect(throws: ImageError.self) { try DecodedImage.decode(bytes, fitting: Size(10, 10)) }
+    #expect(error?.description == "8000x8000, interlaced, is more than 24 million pixels; save it without interlacing")
     var jpeg = JPEGFile(size: Size(8, 8), isProgressive: true).bytes()
     let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xFF, 0xC2]) })
     jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0x1F, 0x40, 0x1F, 0x40])
-    let other = #expect(throws: PictureError.self) { try DecodedPicture.decode(jpeg, fitting: Size(10, 10)) }
+    let other = #expect(throws: ImageError.self) { try DecodedImage.decode(jpeg, fitting: Size(10, 10)) }
     #expect(other?.description.contains("in several scans") == true)
   }
 
-  @Test func `a picture that takes too long is given up`() {
-    let bytes = PNGFile(size: Size(8000, 8000), kind: .grey1).darkBytes()
-    #expect(throws: PictureError.slow(.zero)) { try DecodedPicture.decode(bytes, fitting: Size(9, 9), within: .zero) }
+  @Test func `decoding an image is canceled after its time limit`() {
+    let bytes = PNGFile(size: Size(8000, 8000), kind: .gray1).darkBytes()
+    #expect(throws: ImageError.slow(.zero)) { try DecodedImage.decode(bytes, fitting: Size(9, 9), within: .zero) }
     let jpeg = JPEGFile(size: Size(64, 64), isProgressive: true).bytes()
-    #expect(throws: PictureError.slow(.zero)) { try DecodedPicture.decode(jpeg, within: .zero) }
+    #expect(throws: ImageError.slow(.zero)) { try DecodedImage.decode(jpeg, within: .zero) }
   }
 
-  @Test func `a whole look finds damage that the header does not tell of`() throws {
+  @Test func `a complete check finds damage that the header does not show`() throws {
     let png = PNGFile(size: Size(60, 40), kind: .rgb).bytes()
     let jpeg = JPEGFile(size: Size(64, 64)).bytes()
-    #expect(try DecodedPicture.check(png).size == Size(60, 40))
-    #expect(try DecodedPicture.check(jpeg).type == "image/jpeg")
+    #expect(try DecodedImage.check(png).size == Size(60, 40))
+    #expect(try DecodedImage.check(jpeg).type == "image/jpeg")
     for bytes in [png, jpeg] {
       let cut = Array(bytes[..<(bytes.count * 3 / 4)])
-      #expect(throws: Never.self) { try PictureHeader(cut) }
-      #expect(throws: PictureError.self) { try DecodedPicture.check(cut) }
+      #expect(throws: Never.self) { try ImageHeader(cut) }
+      #expect(throws: ImageError.self) { try DecodedImage.check(cut) }
     }
   }
 }

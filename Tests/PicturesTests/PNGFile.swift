@@ -1,46 +1,46 @@
 import Geometry
 
-/// Writes PNG files of all kinds, uncompressed, by the specification alone (ISO/IEC 15948).
+/// A writer of uncompressed PNG files of all kinds, based only on the specification (ISO/IEC 15948).
 struct PNGFile {
   enum Kind: CaseIterable {
-    case grey, grey1, grey16, greyAlpha, rgb, rgb16, palette, paletteAlpha, rgba, rgba16
+    case gray, gray1, gray16, grayAlpha, rgb, rgb16, palette, paletteAlpha, rgba, rgba16
 
     var colorType: UInt8 {
       switch self {
-      case .grey, .grey1, .grey16: 0
+      case .gray, .gray1, .gray16: 0
       case .rgb, .rgb16: 2
       case .palette, .paletteAlpha: 3
-      case .greyAlpha: 4
+      case .grayAlpha: 4
       case .rgba, .rgba16: 6
       }
     }
 
     var depth: UInt8 {
       switch self {
-      case .grey1: 1
-      case .grey16, .rgb16, .rgba16: 16
+      case .gray1: 1
+      case .gray16, .rgb16, .rgba16: 16
       default: 8
       }
     }
 
-    var hasAlpha: Bool { [.greyAlpha, .paletteAlpha, .rgba, .rgba16].contains(self) }
-    var isGrey: Bool { [.grey, .grey1, .grey16, .greyAlpha].contains(self) }
+    var hasAlpha: Bool { [.grayAlpha, .paletteAlpha, .rgba, .rgba16].contains(self) }
+    var isGrey: Bool { [.gray, .gray1, .gray16, .grayAlpha].contains(self) }
   }
 
   var size: Size
   var kind: Kind
   var isInterlaced = false
 
-  /// Red, green, blue and opacity of a pixel, as far as the kind can hold it.
+  /// Returns red, green, blue and opacity of a pixel, as far as the kind can store it.
   func pixel(_ x: Int, _ y: Int) -> [UInt8] {
-    if kind == .grey1 { return [UInt8](repeating: (x + y) % 3 == 0 ? 255 : 0, count: 3) + [255] }
+    if kind == .gray1 { return [UInt8](repeating: (x + y) % 3 == 0 ? 255 : 0, count: 3) + [255] }
     let index = kind.colorType == 3 ? (x + y * 3) % 7 * 31 : x * 11 + y * 37
     let values = [index, index * 3, 255 - index].map { UInt8(truncatingIfNeeded: $0) }
     let alpha = kind.hasAlpha ? UInt8(truncatingIfNeeded: index * 5) : 255
     return (kind.isGrey ? [values[0], values[0], values[0]] : values) + [alpha]
   }
 
-  /// The file.
+  /// Returns the bytes of the file.
   func bytes() -> [UInt8] {
     var header = big(size.width) + big(size.height)
     header += [kind.depth, kind.colorType, 0, 0, isInterlaced ? 1 : 0]
@@ -53,9 +53,9 @@ struct PNGFile {
     return bytes + chunk("IDAT", stored(rows())) + chunk("IEND", [])
   }
 
-  /// A file of this kind whose samples are all 0, of any size.
+  /// Returns a file of this kind with only zero samples, of any size.
   func darkBytes() -> [UInt8] {
-    let row = 1 + (size.width * (kind == .grey1 ? 1 : Int(kind.depth) * (kind.isGrey ? 1 : 4)) + 7) / 8
+    let row = 1 + (size.width * (kind == .gray1 ? 1 : Int(kind.depth) * (kind.isGrey ? 1 : 4)) + 7) / 8
     var file = self
     file.size = Size(1, 1)
     let small = file.bytes()
@@ -64,7 +64,7 @@ struct PNGFile {
     return Array(small[..<8]) + header + chunk("IDAT", stored(rows)) + chunk("IEND", [])
   }
 
-  /// Passes of Adam7: where each begins, and how far apart its pixels are.
+  /// The passes of Adam7: the origin of each, and the distance between its pixels.
   private static let adam7 = [
     (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
   ]
@@ -82,9 +82,9 @@ struct PNGFile {
   private func sample(_ x: Int, _ y: Int) -> [UInt8] {
     let pixel = pixel(x, y)
     switch kind {
-    case .grey, .grey1: return [pixel[0]]
-    case .grey16: return [pixel[0], pixel[0]]
-    case .greyAlpha: return [pixel[0], pixel[3]]
+    case .gray, .gray1: return [pixel[0]]
+    case .gray16: return [pixel[0], pixel[0]]
+    case .grayAlpha: return [pixel[0], pixel[3]]
     case .rgb: return Array(pixel[..<3])
     case .rgb16: return pixel[..<3].flatMap { [$0, $0] }
     case .palette, .paletteAlpha: return [UInt8((x + y * 3) % 7)]
@@ -94,7 +94,7 @@ struct PNGFile {
   }
 
   private func packed(_ samples: [[UInt8]]) -> [UInt8] {
-    guard kind == .grey1 else { return samples.flatMap { $0 } }
+    guard kind == .gray1 else { return samples.flatMap { $0 } }
     var bytes = [UInt8](repeating: 0, count: (samples.count + 7) / 8)
     for (index, sample) in samples.enumerated() where sample[0] > 0 { bytes[index / 8] |= 0x80 >> UInt8(index % 8) }
     return bytes
@@ -107,7 +107,7 @@ struct PNGFile {
     return big(content.count) + body + big(Int(crc(body)))
   }
 
-  /// zlib's format with deflate's stored blocks.
+  /// Returns zlib's format with stored deflate blocks.
   private func stored(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x78, 0x01]
     for start in stride(from: 0, to: bytes.count, by: 65535) {

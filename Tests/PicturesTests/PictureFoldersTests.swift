@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pictures
 
-/// Which files may be read.
+/// The access rules for image files.
 struct PictureFoldersTests {
   private final class Place {
     let path: String
@@ -16,7 +16,7 @@ struct PictureFoldersTests {
       for folder in ["signs", "signs/menu", "more", "secret"] { unsafe mkdir("\(path)/\(folder)", 0o700) }
       for file in ["signs/a.png", "signs/menu/b.png", "more/c.png", "secret/d.png"] {
         let descriptor = unsafe open("\(path)/\(file)", O_WRONLY | O_CREAT, 0o600)
-        let bytes = PNGFile(size: Size(2, 2), kind: .grey).bytes()
+        let bytes = PNGFile(size: Size(2, 2), kind: .gray).bytes()
         #expect(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
         close(descriptor)
       }
@@ -35,11 +35,11 @@ struct PictureFoldersTests {
       for name in ["/signs/menu", "/signs", "/more", "/secret", ""] { unsafe rmdir(path + name) }
     }
 
-    /// What a client hears of a path in place of the picture; nil where it is shown.
-    func warning(_ name: String, _ folders: PictureFolders) -> String? {
+    /// Returns the warning that a client gets for a path; nil if the image is shown.
+    func warning(_ name: String, _ folders: ImageFolders) -> String? {
       let path = name.hasPrefix("/") ? name : "\(path)/\(name)"
-      let shelf = PictureShelf(reader: PictureReader(folders))
-      do throws(PictureError) { _ = try shelf.load(path) } catch {
+      let shelf = ImageCache(reader: ImageReader(folders))
+      do throws(ImageError) { _ = try shelf.load(path) } catch {
         return error.description.replacing(path, with: "PATH")
       }
       return nil
@@ -47,11 +47,11 @@ struct PictureFoldersTests {
   }
 
   private static let outside =
-    "the picture PATH is not in a folder for pictures; put it there or add its folder to `folders`"
+    "the image PATH is not in an allowed folder; move it to one, or add its folder to `folders`"
 
-  @Test func `files of the folders are read, by links that stay in them, too`() throws {
+  @Test func `files in the folders are read, even through links that stay inside`() throws {
     let place = try Place()
-    let folders = PictureFolders(["\(place.path)/signs", "\(place.path)/more"])
+    let folders = ImageFolders(["\(place.path)/signs", "\(place.path)/more"])
     for name in [
       "signs/a.png", "signs/menu/b.png", "signs/menu/../a.png", "signs/./inner", "signs/other", "more/c.png",
     ] {
@@ -59,29 +59,29 @@ struct PictureFoldersTests {
     }
   }
 
-  @Test func `what leads out of the folders is refused in the same words, whether it is there or not`() throws {
+  @Test func `paths outside the folders get the same error whether the file exists or not`() throws {
     let place = try Place()
-    let folders = PictureFolders(["\(place.path)/signs", "\(place.path)/more"])
+    let folders = ImageFolders(["\(place.path)/signs", "\(place.path)/more"])
     for name in [
       "secret/d.png", "secret/e.png", "/etc/shadow", "/no/such.png", "signs/../secret/d.png", "signs/../secret/e.png",
       "signs/outer", "signs/gone", "signs/absolute", "signs/folder/d.png", "signs/folder/e.png", "signsmore",
     ] { #expect(place.warning(name, folders) == Self.outside, "\(name)") }
-    #expect(place.warning("relative.png", PictureFolders()) == Self.outside)
-    #expect(place.warning("secret/d.png", PictureFolders(["secret", ""])) == Self.outside)
+    #expect(place.warning("relative.png", ImageFolders()) == Self.outside)
+    #expect(place.warning("secret/d.png", ImageFolders(["secret", ""])) == Self.outside)
   }
 
-  @Test func `inside the folders the reason is exact, and a pipe blocks nothing`() throws {
+  @Test func `inside the folders the reason is exact, and a pipe does not block`() throws {
     let place = try Place()
-    let folders = PictureFolders(["\(place.path)/signs"])
-    #expect(place.warning("signs/none.png", folders)?.contains("there is no such file") == true)
-    #expect(place.warning("signs/nothing", folders)?.contains("there is no such file") == true)
-    #expect(place.warning("signs/pipe", folders)?.contains("it is no file") == true)
-    #expect(place.warning("signs/menu", folders)?.contains("it is no file") == true)
+    let folders = ImageFolders(["\(place.path)/signs"])
+    #expect(place.warning("signs/none.png", folders)?.contains("the file does not exist") == true)
+    #expect(place.warning("signs/nothing", folders)?.contains("the file does not exist") == true)
+    #expect(place.warning("signs/pipe", folders)?.contains("it is not a regular file") == true)
+    #expect(place.warning("signs/menu", folders)?.contains("it is not a regular file") == true)
   }
 
-  @Test func `a single file is allowed without its neighbours`() throws {
+  @Test func `a single file can be allowed without its neighbors`() throws {
     let place = try Place()
-    let folders = PictureFolders([String](), files: ["\(place.path)/secret/d.png"])
+    let folders = ImageFolders([String](), files: ["\(place.path)/secret/d.png"])
     #expect(place.warning("secret/d.png", folders) == nil)
     #expect(place.warning("secret/e.png", folders) == Self.outside)
   }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Pictures
 
-/// Files that do not come, as those of a share that is gone.
+/// Files that cannot be read, such as those of an unreachable share.
 @Suite(.timeLimit(.minutes(1)))
 struct PictureLoaderTests {
-  /// Opens `/ok...` at once, and others when that is let through.
+  /// A share that opens `/ok...` immediately, and other paths only when the test lets them through.
   private final class Share: Sendable {
     private let ends: (read: CInt, write: CInt)
     private let picture: CInt
@@ -32,14 +32,14 @@ struct PictureLoaderTests {
       return descriptor < 0 ? nil : descriptor
     }
 
-    /// Lets so many tries through.
+    /// Lets this many attempts through.
     func answer(_ count: Int) {
       let bytes = [UInt8](repeating: 0, count: count)
       #expect(unsafe write(ends.write, bytes, count) == count)
     }
 
-    var reader: PictureReader {
-      PictureReader(PictureFolders(["/"])) { [self] path, _ throws(PictureError) in
+    var reader: ImageReader {
+      ImageReader(ImageFolders(["/"])) { [self] path, _ throws(ImageError) in
         tries.withLock { $0.append(path) }
         var byte: UInt8 = 0
         if !path.hasPrefix("/ok") { unsafe _ = read(ends.read, &byte, 1) }
@@ -48,25 +48,25 @@ struct PictureLoaderTests {
     }
   }
 
-  private func requests(_ paths: [String], _ shelf: PictureShelf = PictureShelf()) -> [PictureRequest] {
-    shelf.beginLook(since: shelf.moment)
+  private func requests(_ paths: [String], _ shelf: ImageCache = ImageCache()) -> [ImageRequest] {
+    shelf.beginLookup(since: shelf.moment)
     for path in paths { _ = try? shelf.load(path) }
-    return shelf.takeMissing()
+    return shelf.removeMissing()
   }
 
-  @Test func `a file that hangs holds up no other, and comes late`() async throws {
+  @Test func `a hanging file blocks no other file, and is reported once it arrives`() async throws {
     let share = try Share()
-    let loader = PictureLoader(share.reader, patience: .milliseconds(200))
-    let (late, told) = AsyncStream.makeStream(of: PictureAnswer.self)
-    let shelf = PictureShelf()
+    let loader = ImageLoader(share.reader, patience: .milliseconds(200))
+    let (late, told) = AsyncStream.makeStream(of: ImageResponse.self)
+    let shelf = ImageCache()
     let answers = await loader.load(requests(["/hang", "/ok1", "/ok2"], shelf), until: loader.deadline) {
       told.yield($0)
     }
     #expect(answers.map(\.isLate).count { $0 } == 1 && answers.count == 3)
     for answer in answers { shelf.put(answer) }
-    #expect(throws: PictureError.late("/hang", .milliseconds(200))) { try shelf.load("/hang") }
+    #expect(throws: ImageError.late("/hang", .milliseconds(200))) { try shelf.load("/hang") }
     #expect(shelf.size(of: try shelf.load("/ok2")) == Size(6, 4))
-    // Another try would hang as well: there is none, and nobody waits for it.
+    // Another attempt would hang as well, so there is none, and the caller does not wait.
     let again = await loader.load(requests(["/hang"]), until: .now.advanced(by: .seconds(3600))) { _ in }
     #expect(again.first?.isLate == true && share.tries.withLock { $0.count { $0 == "/hang" } } == 1)
     share.answer(1)
@@ -75,19 +75,19 @@ struct PictureLoaderTests {
     #expect(shelf.size(of: try shelf.load("/hang")) == Size(6, 4))
   }
 
-  @Test func `when four files hang others are refused at once, until one comes`() async throws {
+  @Test func `while four files hang, other files are refused until one of them arrives`() async throws {
     let share = try Share()
-    let loader = PictureLoader(share.reader, patience: .milliseconds(100))
-    let (late, told) = AsyncStream.makeStream(of: PictureAnswer.self)
+    let loader = ImageLoader(share.reader, patience: .milliseconds(100))
+    let (late, told) = AsyncStream.makeStream(of: ImageResponse.self)
     let hanging = (1...4).map { "/hang\($0)" }
     let first = await loader.load(requests(hanging), until: .now.advanced(by: .milliseconds(500))) { _ in }
     #expect(first.count == 4 && first.allSatisfy { $0.isLate })
-    let shelf = PictureShelf()
+    let shelf = ImageCache()
     let far = ContinuousClock.now.advanced(by: .seconds(3600))
     for answer in await loader.load(requests(["/ok"], shelf), until: far, late: { told.yield($0) }) {
       shelf.put(answer)
     }
-    #expect(throws: PictureError.stuck("/ok", 4)) { try shelf.load("/ok") }
+    #expect(throws: ImageError.stuck("/ok", 4)) { try shelf.load("/ok") }
     share.answer(1)
     shelf.put(try #require(await late.first { _ in true }))
     #expect(shelf.size(of: try shelf.load("/ok")) == Size(6, 4))
@@ -96,38 +96,38 @@ struct PictureLoaderTests {
     share.answer(3)
   }
 
-  @Test func `what is nowhere near a folder for pictures is refused without a look`() async throws {
+  @Test func `paths outside the allowed folders are refused without access to the file system`() async throws {
     let share = try Share()
-    let loader = PictureLoader(share.reader)
-    loader.allow(PictureFolders(["/srv"]))
-    let shelf = PictureShelf()
+    let loader = ImageLoader(share.reader)
+    loader.allow(ImageFolders(["/srv"]))
+    let shelf = ImageCache()
     for answer in await loader.load(requests(["/etc/shadow"], shelf), until: .now, late: { _ in }) { shelf.put(answer) }
-    #expect(throws: PictureError.outside("/etc/shadow")) { try shelf.load("/etc/shadow") }
+    #expect(throws: ImageError.outside("/etc/shadow")) { try shelf.load("/etc/shadow") }
     #expect(share.tries.withLock { $0.isEmpty })
   }
 
-  @Test func `header and pixels come by memory, and a file that is the same is not decoded again`() async throws {
+  @Test func `header and pixels are decoded from memory, and an unchanged file is not decoded again`() async throws {
     let share = try Share()
-    let loader = PictureLoader(share.reader)
-    let shelf = PictureShelf()
-    func look() async throws -> (PictureID, Bitmap)? {
+    let loader = ImageLoader(share.reader)
+    let shelf = ImageCache()
+    func look() async throws -> (ImageID, Bitmap)? {
       for _ in 0..<3 {
         if let id = try? shelf.load("/ok"),
           let bitmap = try? shelf.bitmap(of: id, at: Size(3, 2), window: Rect(Size(3, 2)))
         {
           return (id, bitmap)
         }
-        for answer in await loader.load(shelf.takeMissing(), until: loader.deadline, late: { _ in }) {
+        for answer in await loader.load(shelf.removeMissing(), until: loader.deadline, late: { _ in }) {
           shelf.put(answer)
         }
       }
       return nil
     }
-    shelf.beginLook(since: shelf.moment)
+    shelf.beginLookup(since: shelf.moment)
     let first = try #require(try await look())
     #expect(first.1.bounds.size == Size(3, 2) && share.tries.withLock { $0.count } == 2)
-    shelf.beginLook(since: shelf.moment)
+    shelf.beginLookup(since: shelf.moment)
     let second = try #require(try await look())
-    #expect(second.0 == first.0 && share.tries.withLock { $0.count } == 3, "only a look whether it has changed")
+    #expect(second.0 == first.0 && share.tries.withLock { $0.count } == 3, "only the file's status is read")
   }
 }

@@ -25,9 +25,9 @@ struct PictureShelfTests {
     unsafe rmdir(folder)
   }
 
-  @Test func `A file that has not changed has the same name, one that has another`() throws {
+  @Test func `an unchanged file has the same name, and a changed one has another`() throws {
     defer { remove("a") }
-    let shelf = PictureShelf(reader: .anywhere)
+    let shelf = ImageCache(reader: .anywhere)
     let path = try write(PNGFile(size: Size(8, 6), kind: .rgb).bytes(), "a")
     let first = try shelf.load(path)
     #expect(try shelf.load(path) == first)
@@ -36,29 +36,29 @@ struct PictureShelfTests {
     _ = try write(JPEGFile(size: Size(4, 9), orientation: 6).bytes(), "a")
     let second = try shelf.load(path)
     #expect(second != first && shelf.size(of: second) == Size(9, 4))
-    #expect(throws: PictureError.file(path, "it changed since it was loaded; load it again")) {
+    #expect(throws: ImageError.file(path, "it changed since it was loaded; load it again")) {
       try shelf.bitmap(of: first, at: Size(8, 6), window: Rect(Size(8, 6)))
     }
   }
 
-  @Test func `A picture at its own size is what the file has, and stays when the file is gone`() throws {
+  @Test func `an image at its own size has the file's pixels, and survives the removal of the file`() throws {
     defer { remove("a") }
-    let shelf = PictureShelf(reader: .anywhere)
+    let shelf = ImageCache(reader: .anywhere)
     let bytes = PNGFile(size: Size(30, 20), kind: .rgba).bytes()
     let picture = try shelf.load(write(bytes, "a"))
     func bitmap(_ size: Size) throws -> Bitmap { try shelf.bitmap(of: picture, at: size, window: Rect(size)) }
     let own = try bitmap(Size(30, 20))
-    #expect(own.pixels == (try DecodedPicture.decode(bytes).bitmap.pixels))
+    #expect(own.pixels == (try DecodedImage.decode(bytes).bitmap.pixels))
     #expect(try bitmap(Size(7, 90)).bounds.size == Size(7, 90))
     unsafe unlink("\(folder)/a")
     #expect(try bitmap(Size(30, 20)).pixels == own.pixels)
-    #expect(throws: PictureError.file("\(folder)/a", "there is no such file")) { try bitmap(Size(9, 9)) }
+    #expect(throws: ImageError.file("\(folder)/a", "the file does not exist")) { try bitmap(Size(9, 9)) }
     #expect(try bitmap(Size(30, 20)).pixels == own.pixels)
   }
 
-  @Test func `Scaled pictures are kept up to the bound, the last used of them`() throws {
+  @Test func `the most recently used scaled images are cached up to the limit`() throws {
     defer { remove("a") }
-    let shelf = PictureShelf(limit: 3 * 4400, reader: .anywhere)
+    let shelf = ImageCache(limit: 3 * 4400, reader: .anywhere)
     let picture = try shelf.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
     for width in 30...34 {
       _ = try shelf.bitmap(of: picture, at: Size(width, 33), window: Rect(Size(width, 33)))
@@ -68,14 +68,14 @@ struct PictureShelfTests {
     #expect(shelf.byteCount <= 3 * 4400 && shelf.byteCount > 2 * 4400)
     unsafe unlink("\(folder)/a")
     #expect(try shelf.bitmap(of: picture, at: Size(34, 33), window: Rect(Size(34, 33))).bounds.width == 34)
-    #expect(throws: PictureError.self) {
+    #expect(throws: ImageError.self) {
       try shelf.bitmap(of: picture, at: Size(30, 33), window: Rect(Size(30, 33)))
     }
   }
 
-  @Test func `Of what is too large to keep only the window is scaled`() throws {
+  @Test func `of an image that is too large for the cache, only the window is scaled`() throws {
     defer { remove("a") }
-    let shelf = PictureShelf(limit: 1 << 20, reader: .anywhere)
+    let shelf = ImageCache(limit: 1 << 20, reader: .anywhere)
     let picture = try shelf.load(write(PNGFile(size: Size(30, 20), kind: .rgb).bytes(), "a"))
     let window = Rect(x: 1_000_000, y: 500, width: 100, height: 60)
     #expect(try shelf.bitmap(of: picture, at: Size(3_000_000, 2000), window: window).bounds == window)
@@ -84,9 +84,9 @@ struct PictureShelfTests {
     #expect(shelf.byteCount < 1 << 17)
   }
 
-  @Test func `What cannot be shown says which file it is, and why`() throws {
+  @Test func `an image that cannot be shown is named with the reason`() throws {
     defer { remove("text", "cut", "pipe") }
-    let shelf = PictureShelf(reader: .anywhere)
+    let shelf = ImageCache(reader: .anywhere)
     func words(_ path: String) -> String {
       do {
         let picture = try shelf.load(path)
@@ -94,20 +94,20 @@ struct PictureShelfTests {
         return "shown"
       } catch { return "\(error)" }
     }
-    #expect(words("/no/such.png") == "the picture /no/such.png cannot be shown: there is no such file")
-    #expect(words(folder).contains("it is no file"))
+    #expect(words("/no/such.png") == "the image /no/such.png cannot be shown: the file does not exist")
+    #expect(words(folder).contains("it is not a regular file"))
     let pipe = "\(folder)/pipe"
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
-    #expect(words(pipe).contains("it is no file"))
+    #expect(words(pipe).contains("it is not a regular file"))
     let text = try write(Array("hello".utf8), "text")
-    #expect(words(text) == "the picture \(text) cannot be shown: it looks like a text; save it as PNG or JPEG")
+    #expect(words(text) == "the image \(text) cannot be shown: it looks like a text file; save it as PNG or JPEG")
     let png = PNGFile(size: Size(30, 20), kind: .rgb).bytes()
     let cut = try write(Array(png[..<(png.count / 2)]), "cut")
-    #expect(words(cut).hasPrefix("the picture \(cut) cannot be shown: libpng: "))
+    #expect(words(cut).hasPrefix("the image \(cut) cannot be shown: libpng: "))
     let jpeg = JPEGFile(size: Size(64, 64)).bytes()
     let half = try write(Array(jpeg[..<(jpeg.count / 2)]), "cut")
     let picture = try shelf.load(half)
     _ = try shelf.bitmap(of: picture, at: Size(64, 64), window: Rect(Size(64, 64)))
-    #expect(shelf.warning(of: picture)?.hasPrefix("the picture \(half) is shown as far as it goes") == true)
+    #expect(shelf.warning(of: picture)?.hasPrefix("the image \(half) is shown only in part") == true)
   }
 }

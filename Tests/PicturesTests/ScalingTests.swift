@@ -10,13 +10,13 @@ struct ScalingTests {
     return Bitmap(bounds: Rect(size), pixels: pixels, isOpaque: false)
   }
 
-  /// The light of a channel, or opacity, 0...1.
+  /// Returns the linear light of a channel, or the opacity, 0...1.
   private func light(_ pixel: UInt32, _ shift: UInt32) -> Double {
     let value = Double(pixel >> shift & 0xFF) / 255
     return shift == 24 ? value : value * value
   }
 
-  /// Mitchell and Netravali's cubic, as their paper has it.
+  /// Returns the weight of Mitchell and Netravali's cubic filter, as defined in their paper.
   private func weight(_ distance: Double) -> Double {
     let (x, b, c) = (abs(distance), 1.0 / 3, 1.0 / 3)
     if x < 1 { return ((12 - 9 * b - 6 * c) * x * x * x + (-18 + 12 * b + 6 * c) * x * x + 6 - 2 * b) / 6 }
@@ -26,14 +26,14 @@ struct ScalingTests {
 
   private func weights(_ place: Int, of sources: Int, in targets: Int) -> [Double] {
     let scale = Double(targets) / Double(sources)
-    let centre = (Double(place) + 0.5) / scale
-    let raw = (0..<sources).map { weight((Double($0) + 0.5 - centre) * min(1, scale)) }
+    let center = (Double(place) + 0.5) / scale
+    let raw = (0..<sources).map { weight((Double($0) + 0.5 - center) * min(1, scale)) }
     let sum = raw.reduce(0, +)
     return raw.map { $0 / sum }
   }
 
   @Test(arguments: UInt64(1)...10)
-  func `A scaled picture is what a slow sum over all its pixels says, and a window is a part of it`(seed: UInt64) {
+  func `a scaled image equals a direct sum over all its pixels, and a window is a part of it`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let (from, to) = (
       Size(.random(in: 1...24, using: &generator), .random(in: 1...24, using: &generator)),
@@ -58,7 +58,7 @@ struct ScalingTests {
         worst = max(worst, abs(light(scaled.pixels[spot], shift) - min(max(sum, 0), 1)))
       }
     }
-    // A filter that rings overshoots the opacity, which bounds the light.
+    // A filter that rings overshoots the opacity, which limits the light.
     #expect(worst < 0.25, "seed \(seed)")
     let window = Rect(x: to.width / 3, y: to.height / 4, width: to.width / 2, height: to.height)
     let part = source.scaled(to: to, window: window)
@@ -71,13 +71,13 @@ struct ScalingTests {
   }
 
   @Test(arguments: [Size(1, 1), Size(7, 3), Size(64, 64), Size(200, 5)])
-  func `A plain picture stays plain and opaque at every size`(size: Size) {
+  func `a single-color image stays single-color and opaque at every size`(size: Size) {
     let plain = Bitmap(bounds: Rect(Size(13, 9)), pixels: Array(repeating: 0xFF20_80E0, count: 117), isOpaque: true)
     let scaled = plain.scaled(to: size, window: Rect(size))
     #expect(scaled.isOpaque && scaled.pixels == Array(repeating: 0xFF20_80E0, count: size.area))
   }
 
-  @Test func `Black and white in turn become half of white's light, not half its value`() {
+  @Test func `alternating black and white become half of white's light, not half of its value`() {
     let pixels = (0..<4096).map { UInt32(($0 + $0 / 64) % 2 == 0 ? 0xFFFF_FFFF : 0xFF00_0000) }
     let checks = Bitmap(bounds: Rect(Size(64, 64)), pixels: pixels, isOpaque: true)
     let scaled = checks.scaled(to: Size(8, 8), window: Rect(x: 2, y: 2, width: 4, height: 4))

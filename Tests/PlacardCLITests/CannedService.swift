@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A service that notes requests byte by byte and has one answer for them, or none.
+/// A service that records requests byte by byte, and sends one canned answer or none.
 final class CannedService: Sendable {
   private let state = Mutex<[String]>([])
   let answer: String?
@@ -12,7 +12,7 @@ final class CannedService: Sendable {
   var requests: [String] { state.withLock { $0 } }
   func note(_ request: String) { state.withLock { $0.append(request) } }
 
-  /// Serves at this socket while the body runs.
+  /// Serves on a socket while the body runs.
   func serve(at socket: String, _ body: () async throws -> Void) async throws {
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
@@ -30,7 +30,9 @@ final class CannedService: Sendable {
   }
 }
 
-/// Answers when a body's last byte, a brace, is there, or the end of a head without a body. Lives on the channel's event loop.
+/// A handler that answers after the last byte of a body, a brace, or of a head without a body.
+///
+/// It is confined to the channel's event loop.
 private final class CannedAnswering: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

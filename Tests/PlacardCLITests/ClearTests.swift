@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// What `placard clear` and `placard undo` ask for, and what they print.
+/// The requests and the output of `placard clear` and `placard undo`.
 struct ClearTests {
   private static let remaining = ClearReport(
     removed: [ClearReport.Removed(id: 3, summary: "Hello\u{1b}")],
@@ -29,7 +29,7 @@ struct ClearTests {
     }
   }
 
-  @Test func `Clearing names what displays show all the same, and how to end that`() async throws {
+  @Test func `Clearing lists the messages that displays still show, and how to end them`() async throws {
     let clock = WallClock(now: 1_000_000_000, zone: .utc)
     #expect(
       Self.remaining.lines(none: "", clock: clock) == [
@@ -54,7 +54,7 @@ struct ClearTests {
   }
 
   @Test(arguments: [([], 9), (["-d", "DP-1"], 8), (["7"], 7)] as [([String], Int)])
-  func `Undo opens the session that ended last, or the one that is named`(options: [String], id: Int) async throws {
+  func `Undo reopens the session that ended last, or the given one`(options: [String], id: Int) async throws {
     try await Running.run { (running: Running) async throws in
       running.service.willHaveClosed([Self.closed(9, "HDMI-A-1"), Self.closed(8, "DP-1"), Self.closed(7, "DP-1")])
       let (status, console) = await running.placard(["undo"] + options)
@@ -65,10 +65,10 @@ struct ClearTests {
     }
   }
 
-  @Test func `Undo says when nothing can be opened again`() async throws {
+  @Test func `Undo reports that no session can be reopened`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["undo"])
-      #expect(status == 1 && console.errors == "placard: no session ended that could be opened again\n")
+      #expect(status == 1 && console.errors == "placard: no ended sessions to reopen\n")
       running.service.willHaveClosed([Self.closed(9, "HDMI-A-1")])
       let other = await running.placard(["undo", "-d", "DP-1"])
       #expect(other.status == 1 && other.console.errors == "placard: no session ended on DP-1, but on HDMI-A-1\n")

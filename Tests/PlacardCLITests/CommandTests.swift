@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CommandTests {
   @Test(
-    "A text is set as it was given",
+    "A text is sent unchanged",
     arguments: [
       (["show", "Welcome,", "Ada!"], "", MessageRequest(text: "Welcome, Ada!", wait: false)),
       (["show", "-d", "DP-1", "a  b"], "", MessageRequest(text: "a  b", display: "DP-1", wait: false)),
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `What the service has to say of a text is told on the standard error`() async throws {
+  @Test func `Warnings of the service about a text go to standard error`() async throws {
     try await Running.run { (running: Running) async throws in
       running.service.willWarn(["DP-1: no installed font has U+0E01: install the package fonts-noto-core"])
       let (status, console) = await running.placard(["show", "ก"])
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `Waiting tells how long each display took`() async throws {
+  @Test func `Waiting prints the time that each display took`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["show", "--wait", "a"])
       #expect(status == 0)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `Waiting for what did not come is a refusal that names the display`() async throws {
+  @Test func `Waiting for a frame that is not presented fails and names the display`() async throws {
     try await Running.run { (running: Running) async throws in
       running.service.willShow(on: ["HDMI-A-1"], not: ["DP-1: its flip never came"])
       let (status, console) = await running.placard(["show", "--wait", "a"])
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [["show", "a"], ["show", "--tag", "nope", "a"], ["board", "open", "a", "DP-1"]])
-  func `What no display shows is said with the reason, and after waiting it is a failure`(
+  func `Content that no display shows is reported with the reason, and fails if the command waits`(
     arguments: [String]
   ) async throws {
     try await Running.run { (running: Running) async throws in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `Displays come as a table that trusts nobody with the terminal`() async throws {
+  @Test func `Displays are a table without control characters from untrusted names`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["displays"])
       #expect(status == 0)
@@ -89,14 +89,14 @@ import Testing
     }
   }
 
-  @Test func `Displays as JSON can be read back`() async throws {
+  @Test func `The JSON of displays can be decoded`() async throws {
     try await Running.run { (running: Running) async throws in
       let (_, console) = await running.placard(["displays", "--json"])
       #expect(try decode([DisplayReport].self, console.output) == (await running.service.displays()))
     }
   }
 
-  @Test func `Watching lists the displays again at each event`() async throws {
+  @Test func `Watching lists the displays again after each event`() async throws {
     try await Running.run { (running: Running) async throws in
       let events = [1, 2].map { ControlEvent(id: $0, kind: .connected, display: "DP-1", time: 0) }
       async let sent: Void = running.service.sendToNextReader(events)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `Watching on a terminal draws over the last list`() async throws {
+  @Test func `Watching on a terminal replaces the last list`() async throws {
     try await Running.run { (running: Running) async throws in
       async let sent: Void = running.service.sendToNextReader([])
       let (_, console) = await running.placard(["displays", "--watch"], columns: 80)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `Why tells the choice, its reasons and the others`() async throws {
+  @Test func `Why prints the chosen mode, its reasons and the rejected modes`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["why", "HDMI-A-1"])
       #expect(status == 0)
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `A screenshot goes to the standard output or into a file`() async throws {
+  @Test func `A screenshot is written to standard output or to a file`() async throws {
     try await Running.run { (running: Running) async throws in
       #expect(await running.placard(["screenshot", "DP-1", "-"]).console.output == [0x89, 0x50, 0, 255, 10])
       let file = "\(running.directory)/file"
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `Displays are sent to sleep and woken`() async throws {
+  @Test func `Displays are put to sleep and woken`() async throws {
     try await Running.run { (running: Running) async throws in
       #expect(await running.placard(["sleep"]).status == 0)
       let woken = await running.placard(["wake", "DP-1"])
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `Sessions are listed, also those that wait for their monitor`() async throws {
+  @Test func `Sessions are listed, including those that wait for their monitor`() async throws {
     try await Running.run { (running: Running) async throws in
       let table = await running.placard(["sessions"])
       #expect(table.status == 0)
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `Events come a line each, and end after a count`() async throws {
+  @Test func `Each event is printed on one line, until the count is reached`() async throws {
     let events = [
       ControlEvent(id: 1, kind: .connected, display: "DP-1", time: 12_003_004_999),
       ControlEvent(id: 2, kind: .messageShown, display: "DP-1", time: 13_000_000_000, detail: "a\nb", message: 7),

@@ -7,21 +7,21 @@ import Testing
 @testable import CommandLineTool
 
 @Suite struct CompletionTests {
-  /// What the shell is offered for the word behind these.
+  /// Returns the completions for the word after these.
   private static func offers(
     _ running: Running, _ command: [String], _ argument: String, words: [String] = []
   ) async -> [Substring] {
     let console = MemoryConsole()
     let line = ["placard", "--socket", "\(running.directory)/s"] + command + words + [""]
     let arguments = ["---completion"] + command + ["--", argument, "\(line.count - 1)", "0"] + line
-    // Beside many other tests, half a minute is short.
+    // The machine is busy with other tests, so the limit is far above the default.
     let status = await Completions.$patience.withValue(30_000) { await PlacardTool.run(arguments, console: console) }
     #expect(status == 0, "\(console.errors)")
-    // The parser keeps the shell of the last script in a global: zsh gets a blank word more.
+    // The parser keeps the shell of the last script in a global variable, and adds a blank word for zsh.
     return console.text.split(separator: "\n").filter { $0 != " " }
   }
 
-  @Test func `Names that the service knows are offered`() async throws {
+  @Test func `Names from the service are offered as completions`() async throws {
     try await Running.run { (running: Running) async throws in
       #expect(await Self.offers(running, ["why"], "positional@0") == ["HDMI-A-1", "DP-1"])
       #expect(await Self.offers(running, ["show"], "--display") == ["HDMI-A-1", "DP-1"])
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `Without a service nothing is offered, and nothing is said`() async {
+  @Test func `Without a service, nothing is offered or printed`() async {
     let console = MemoryConsole()
     let line = ["placard", "--socket=/tmp/there/is/none", "why", ""]
     #expect(
@@ -44,7 +44,7 @@ import Testing
     #expect(console.text.allSatisfy(\.isWhitespace) && console.errors.isEmpty, "\(console.text)")
   }
 
-  @Test func `A service that hangs is not waited for`() async {
+  @Test func `A hanging service does not block completion`() async {
     let (never, _) = AsyncStream.makeStream(of: Void.self)
     let names = await Completions.within(milliseconds: 1) {
       for await _ in never {}
@@ -53,7 +53,7 @@ import Testing
     #expect(names.isEmpty)
   }
 
-  @Test func `The command line says which service is asked`() {
+  @Test func `The command line selects the service that completion queries`() {
     #expect(
       Completions.serviceOptions(in: ["placard", "--url", "'http://a:1'", "--token-file=\"/t\"", "why", "x"])
         == ["--url", "http://a:1", "--token-file=/t"])
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `Each shell has a script`(shell: String) async {
+  func `A completion script exists for each shell`(shell: String) async {
     let console = MemoryConsole()
     #expect(await PlacardTool.run(["--generate-completion-script", shell], console: console) == 0)
     #expect(console.text.contains("---completion") && console.text.contains("identify"))
@@ -70,7 +70,7 @@ import Testing
 
 @Suite struct ServiceOptionsTests {
   @Test(
-    "The service is where the options say, then the environment",
+    "Options select the service, otherwise the environment does",
     arguments: [
       (["--socket", "/a"], ["PLACARD_URL": "http://b:1"], "/a"), (["--url", "http://c:2"], [:], "http://c:2"),
       ([], ["PLACARD_URL": "http://b:1"], "http://b:1"),
@@ -96,7 +96,9 @@ import Testing
 
   @Test(
     arguments: [(0o600, nil), (0o640, "0640"), (0o644, "0644"), (0o604, "0604"), (0o400, nil)] as [(UInt32, String?)])
-  func `A token that others can read is warned of, with the way to hide it`(mode: UInt32, words: String?) async throws {
+  func `A token that others can read causes a warning with the command that protects it`(
+    mode: UInt32, words: String?
+  ) async throws {
     try await withTemporaryDirectory { directory in
       let file = "\(directory)/file"
       try write(Array("secret\n".utf8), file)

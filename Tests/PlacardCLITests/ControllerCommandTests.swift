@@ -4,7 +4,7 @@ import JSON
 import Testing
 
 @Suite struct ControllerCommandTests {
-  @Test func `A display's modes are listed, and the one that is set is marked`() async throws {
+  @Test func `A display's modes are listed, and the current one is marked`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["mode", "HDMI-A-1"])
       #expect(status == 0)
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `A mode is kept, confirmed and reset as it is asked for`() async throws {
+  @Test func `A mode is kept, confirmed and reset on request`() async throws {
     try await Running.run { (running: Running) async throws in
       for arguments in [
         ["native", "--rotate", "90", "--keep"], ["--confirm"], ["--reset"], ["--rotate", "180", "--json"],
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `Without a terminal a mode on trial says how to keep it`() async throws {
+  @Test func `Without a terminal, a pending mode is reported with the command that confirms it`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["mode", "HDMI-A-1", "1280x720@60"])
       #expect(status == 0 && console.errors.contains("placard mode HDMI-A-1 --confirm"))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "On a terminal somebody is asked, and the answer is carried out",
+    "On a terminal, the user is asked whether to keep the mode, and the answer is applied",
     arguments: [
       ("y", .confirmMode("HDMI-A-1")), ("n", .resetMode("HDMI-A-1")), ("\r", .resetMode("HDMI-A-1")),
       ("xY", .confirmMode("HDMI-A-1")), ("\u{3}", .resetMode("HDMI-A-1")),
@@ -49,22 +49,22 @@ import Testing
       terminal.type(keys)
       let (status, console) = await ended
       #expect(status == 0 && running.service.calls.last == call)
-      #expect(console.text.contains(call == .confirmMode("HDMI-A-1") ? "It is kept." : "Taken back: HDMI-A-1"))
+      #expect(console.text.contains(call == .confirmMode("HDMI-A-1") ? "The mode is kept." : "Reverted: HDMI-A-1"))
       #expect(!terminal.isOpen && terminal.text.hasSuffix("\r\u{1b}[K"))
     }
   }
 
-  @Test func `Nobody's answer leaves the old mode`() async throws {
+  @Test func `Without an answer, the mode is reverted`() async throws {
     try await Running.run { (running: Running) async throws in
       running.service.setTrialEnd(Timestamp(milliseconds: 0))
       let terminal = MemoryTerminal()
       let (status, console) = await running.placard(["mode", "HDMI-A-1", "native"], columns: 80, terminal: terminal)
-      #expect(status == 0 && console.text.hasSuffix("Nobody said yes: it is taken back.\n"))
+      #expect(status == 0 && console.text.hasSuffix("No confirmation: the mode is reverted.\n"))
       #expect(running.service.calls.count == 1 && !terminal.isOpen)
     }
   }
 
-  @Test func `Displays are identified for as long as is asked for`() async throws {
+  @Test func `Displays are identified for the given time`() async throws {
     try await Running.run { (running: Running) async throws in
       #expect(await running.placard(["identify"]).console.text.hasPrefix("DISPLAY "))
       #expect(await running.placard(["identify", "DP-1", "--for", "1m"]).status == 0)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `A scene is printed with its revision, and edited unless somebody was faster`() async throws {
+  @Test func `A scene is printed with its revision, and edited unless it has changed since`() async throws {
     try await Running.run { (running: Running) async throws in
       let (_, printed) = await running.placard(["edit", "HDMI-A-1"])
       let revision = Revision.of(FakeService.board)
@@ -84,7 +84,7 @@ import Testing
       let edited = await running.placard(["edit", "2", "-", "--if-revision", revision], input: #"{"kind":"blank"}"#)
       #expect(edited.status == 0 && edited.console.text == "session 2 on HDMI-A-1: board, First, Second\n")
       let late = await running.placard(["edit", "2", "-", "--if-revision", "0"], input: #"{"kind":"blank"}"#)
-      #expect(late.status == 1 && late.console.errors.contains("Somebody else has changed session 2"))
+      #expect(late.status == 1 && late.console.errors.contains("Another client has changed session 2"))
       let blank = JSONValue.object(["kind": .string("blank")])
       #expect(running.service.calls.first == .edit(2, SceneEdit(scene: blank, expecting: revision)))
     }
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `Pictures are listed, added, saved and removed`() async throws {
+  @Test func `Images are listed, added, saved and removed`() async throws {
     try await Running.run { (running: Running) async throws in
       let (_, list) = await running.placard(["pictures"])
       #expect(list.text.contains("9f86d081884c7d65.png  poster.png  20x10   3.4 KiB"))
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `Health is an exit status, and its reasons are printed`() async throws {
+  @Test func `Health sets the exit status and prints its reasons`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["health"])
       #expect(status == 1 && console.errors.isEmpty)
@@ -141,7 +141,7 @@ import Testing
         console.text == """
           degraded, up for 1m 1s
             DP-1 is dark: no mode was taken.
-            cut by a limit: request_rate, 3 times
+            limit reached: request_rate, 3 times
 
           """)
       running.service.empty()
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `Virtual monitors are chosen from a menu`() async throws {
+  @Test func `Virtual monitors are selected from a list`() async throws {
     try await Running.run { (running: Running) async throws in
       let (_, menu) = await running.placard(["virtual"])
       #expect(menu.text.contains("2  4K, 3840x2160  placard plug --choice 2\n"))
@@ -175,11 +175,11 @@ import Testing
           PlugRequest(display: "Virtual-3", width: 800, height: 480), PlugRequest(width: 2160, height: 3840),
         ])
       #expect(await running.placard(["plug", "--choice", "4K"]).console.errors.contains("more than one"))
-      #expect(await running.placard(["plug", "--choice", "9"]).console.errors.contains("no monitor on the menu"))
+      #expect(await running.placard(["plug", "--choice", "9"]).console.errors.contains("9 matches no virtual monitor"))
     }
   }
 
-  @Test func `A small screenshot is a preview, as the file's name says`() async throws {
+  @Test func `A screenshot with a width is a preview in the format of the file name`() async throws {
     try await Running.run { (running: Running) async throws in
       let file = "\(running.directory)/file.png"
       #expect(await running.placard(["screenshot", "HDMI-A-1", file, "--width", "64"]).status == 0)

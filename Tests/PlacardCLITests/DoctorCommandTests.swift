@@ -16,7 +16,7 @@ import Testing
       Finding(.terminal, .unseen, "unseen", nil, "only root may ask"),
     ])
 
-  @Test func `Each finding has its mark, its place and its fix`() {
+  @Test func `Each finding is printed with its severity, its check and its fix`() {
     #expect(
       DoctorText(paper: .plain).lines(diagnosis) == [
         "ok      service     placardd answers",
@@ -24,20 +24,20 @@ import Testing
         "                    fix: end it",
         "                      $ sudo systemctl stop kmsconvt@tty1.service",
         "?       terminal    only root may ask",
-        "", "One thing is wrong; 1 could not be looked at.",
+        "", "One thing is wrong; 1 could not be checked.",
       ])
   }
 
-  @Test func `Lines are broken to the terminal's width, and commands never are`() {
-    let lines = DoctorText(paper: Paper(columns: 50)).lines(diagnosis)
+  @Test func `Lines are wrapped at the terminal's width, but commands never are`() {
+    let lines = DoctorText(paper: OutputStyle(columns: 50)).lines(diagnosis)
     #expect(
       lines.contains("WRONG   master      /dev/dri/card0 is held by") && lines.contains("                    kmscon"))
     #expect(lines.contains("                      $ sudo systemctl stop kmsconvt@tty1.service"))
-    let coloured = DoctorText(paper: Paper(columns: 80, hasColours: true)).lines(diagnosis)
-    #expect(coloured[1].hasPrefix("\u{1b}[31mWRONG\u{1b}[0m   master"))
+    let colored = DoctorText(paper: OutputStyle(columns: 80, hasColors: true)).lines(diagnosis)
+    #expect(colored[1].hasPrefix("\u{1b}[31mWRONG\u{1b}[0m   master"))
   }
 
-  @Test func `It works without a service and on a machine with nothing, and ends with 1`() async throws {
+  @Test func `The doctor works without a service and on an empty machine, and exits with 1`() async throws {
     try await withTemporaryDirectory { directory in
       let console = MemoryConsole()
       let arguments = ["doctor", "--json", "--root", directory, "--socket", "/there/is/none", "--patience", "600"]
@@ -48,18 +48,18 @@ import Testing
     }
   }
 
-  @Test func `A display whose mode is tried again is looked at once that is over`() async throws {
+  @Test func `A display whose mode is being retried is checked after the retries`() async throws {
     try await Running.run { (running: Running) async throws in
       running.service.willTryAgain(for: 2)
       let (_, console) = await running.placard(
         ["doctor", "--json", "--root", running.directory, "--patience", "600"])
       let found = try JSON.decode(Diagnosis.self, from: console.output).findings
-      // Without a font below this root: that it is dark is what counts here.
+      // This root has no font. Only the dark display matters here.
       #expect(found.contains { $0.check == .mode && $0.text.hasPrefix("DP-1 is dark") }, "\(found)")
     }
   }
 
-  @Test func `It asks the service that there is`() async throws {
+  @Test func `The doctor queries a running service`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["doctor", "--root", running.directory, "--patience", "600"])
       #expect(status == 1 && console.errors.isEmpty)

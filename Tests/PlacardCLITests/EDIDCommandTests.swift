@@ -28,7 +28,7 @@ import Testing
     return bytes
   }()
 
-  @Test func `A readable EDID brings its identity, its modes and the choice`() async throws {
+  @Test func `A readable EDID is printed with its identity, its modes and the chosen mode`() async throws {
     try await withTemporaryDirectory { directory in
       try write(Self.monitor, "\(directory)/file")
       let console = MemoryConsole()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `Several files each get their name, and one that is damaged ends with 2`() async throws {
+  @Test func `Several files are printed with their names, and a damaged one exits with 2`() async throws {
     try await withTemporaryDirectory { directory in
       try write(Self.monitor, "\(directory)/file")
       let console = MemoryConsole(input: Array("no EDID".utf8))
@@ -53,14 +53,14 @@ import Testing
     }
   }
 
-  @Test func `A file that is not there is named`() async {
+  @Test func `A missing file is named in the error`() async {
     let console = MemoryConsole()
     #expect(await PlacardTool.run(["edid", "/tmp/no such file"], console: console) == 2)
     #expect(console.errors == "placard: /tmp/no such file: No such file or directory.\n")
   }
 
   @Test(
-    "A file that is empty, damaged, a folder or not there ends edid and replay with the same status, and is named",
+    "edid and replay exit with the same status for an unreadable file, and edid names it",
     arguments: ["empty", "damaged", "folder", "none"])
   func unreadable(kind: String) async throws {
     try await withTemporaryDirectory { directory in
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `Real monitors are told, with the words of the policy`() async throws {
+  @Test func `EDIDs of real monitors are printed with the policy`() async throws {
     guard let folder = realMonitors() else {
       print("skipped: there is no shared/edid above this repository; PLACARD_EDID names another place")
       return

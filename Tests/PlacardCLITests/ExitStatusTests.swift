@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct ExitStatusTests {
   @Test(
-    "A command line that is not right ends with 2 and says how it would be",
+    "An invalid command line exits with 2 and prints the usage",
     arguments: [
       ["nothing"], ["show"], ["show", "--clear", "a"], ["show", "--clear", "--wait"], ["show", "--display"],
       ["why"], ["screenshot", "DP-1"], ["plug", "large"], ["plug", "a", "b", "1x1"], ["unplug"],
       ["plug", "--edid", "f", "a", "b"], ["edid"], ["edid", "--policy", "best", "f"], ["events", "--count", "0"],
-      ["displays", "--colour"], ["status", "now"], ["show", "a", "--card", "b"], ["show", "--content", "a", "b"],
+      ["displays", "--color"], ["status", "now"], ["show", "a", "--card", "b"], ["show", "--content", "a", "b"],
       ["show", "--lines", "2", "-"],
       ["show", "--follow", "a"], ["show", "--markdown", "-", "--follow"], ["show", "-", "--follow", "--lines", "0"],
       ["show", "--role", "lobby", "a"],
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "A mistyped command is answered with the one that was meant",
+    "A mistyped command is answered with a suggestion",
     arguments: [
       (["shwo", "Hello"], "placard: unknown command 'shwo'. Did you mean `placard show`?"),
       (
@@ -60,7 +60,7 @@ import Testing
     #expect(console.errors == answer + "\nUsage: placard [<options>] <subcommand>\n")
   }
 
-  @Test func `A mistyped subcommand is answered with the one that was meant`() async {
+  @Test func `A mistyped subcommand is answered with a suggestion`() async {
     let console = MemoryConsole()
     #expect(await PlacardTool.run(["board", "opne", "lift"], console: console) == 2)
     #expect(
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "What needs a service and finds none ends with 3 and says how to start it",
+    "A command that finds no service exits with 3 and prints how to start it",
     arguments: [
       ["status"], ["show", "a"], ["displays"], ["displays", "--watch"], ["why", "A"], ["screenshot", "A", "-"],
       ["clear"], ["undo"], ["plug", "1x1"], ["unplug", "A"], ["events"], ["show", "--clear"], ["show", "-"],
@@ -90,15 +90,15 @@ import Testing
     #expect(console.reads == 0)
   }
 
-  @Test func `Nobody at a URL is told in the system's words`() async {
+  @Test func `A URL without a service is reported with the system's error text`() async {
     let console = MemoryConsole()
-    // Port 1 of this machine: nobody listens where only root may.
+    // Port 1 is privileged, so no program listens on it.
     #expect(await PlacardTool.run(["status", "--url", "http://127.0.0.1:1"], console: console) == 3)
     #expect(console.errors.contains("http://127.0.0.1:1: Connection refused."))
     #expect(await PlacardTool.run(["status", "--url", "ftp://a"], console: console) == 2)
   }
 
-  @Test func `Every command that takes a display refuses an unknown one in the same words`() async throws {
+  @Test func `Every command that takes a display reports an unknown one with the same error`() async throws {
     try await Running.run { (running: Running) async throws in
       for arguments in [
         ["why", "X"], ["screenshot", "X", "-"], ["unplug", "X"], ["sleep", "X"], ["wake", "X"],
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `Unknown sessions, cards and displays without a session are named with the next step`() async throws {
+  @Test func `Errors for unknown sessions, cards and displays without a session name the next step`() async throws {
     try await Running.run { (running: Running) async throws in
       for (arguments, words) in [
         (["edit", "9"], "there is no session 9; `placard sessions` lists them"),
@@ -160,7 +160,7 @@ import Testing
     #expect(console.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
-  @Test func `The version is that of the service`() async {
+  @Test func `The version is the same as the service's`() async {
     let console = MemoryConsole()
     #expect(await PlacardTool.run(["--version"], console: console) == 0)
     #expect(console.text == "\(PlacardVersion.current)\n")

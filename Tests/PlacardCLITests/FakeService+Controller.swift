@@ -3,7 +3,7 @@ import Geometry
 import JSON
 import Pictures
 
-/// What the controller asks for besides sessions and messages.
+/// The controller's operations other than those on sessions and messages.
 extension FakeService {
   func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
     try known(display)
@@ -11,7 +11,7 @@ extension FakeService {
     var report = await displays()[0]
     report.rotation = request.rotation ?? 0
     guard request.keep != true else { return report }
-    report.trial = ModeTrial(mode: request.mode, rotation: report.rotation, until: trialEnd)
+    report.pending = PendingModeChange(mode: request.mode, rotation: report.rotation, until: trialEnd)
     return report
   }
 
@@ -33,15 +33,15 @@ extension FakeService {
     return [await displays()[0]]
   }
 
-  /// A plain picture, in the shape of the display; another one after each change.
+  /// An image of one color with the display's aspect ratio; it differs after each change.
   func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
     try known(display)
     note(.preview(request.width))
     guard display == "HDMI-A-1" else { throw ControlError(.conflict, "\(display) is dark: no mode was taken.") }
-    let (tag, color) = glass
+    let (tag, color) = screen
     guard request.known != tag else { return Preview(tag: tag, type: "image/png", bytes: nil) }
     let size = Size(request.width, max(1, request.width * 9 / 16))
-    let bytes = try? Picture(size: size) { _, _ in color }.png()
+    let bytes = try? RGBImage(size: size) { _, _ in color }.png()
     return Preview(tag: tag, type: "image/png", bytes: bytes ?? [])
   }
 
@@ -49,7 +49,7 @@ extension FakeService {
     note(.edit(session, edit))
     let current = Revision.of(Self.board)
     if let expecting = edit.expecting, expecting != current {
-      throw ControlError(.changed, "Somebody else has changed session \(session) since.")
+      throw ControlError(.changed, "Another client has changed session \(session) since.")
     }
     return await sessions()[0]
   }
@@ -64,10 +64,10 @@ extension FakeService {
     return try await board()
   }
 
-  func pictures() async throws(ControlError) -> [PictureReport] {
+  func pictures() async throws(ControlError) -> [ImageReport] {
     if isEmpty { return [] }
     return [
-      PictureReport(
+      ImageReport(
         name: "9f86d081884c7d65.png", file: "poster.png", path: "/p/9f86d081884c7d65.png", type: "image/png", width: 20,
         height: 10,
         bytes: 3500, added: Timestamp(milliseconds: 0))
@@ -76,7 +76,7 @@ extension FakeService {
 
   func picture(_ name: String) async throws(ControlError) -> [UInt8] { [0x89, 1, 2] }
 
-  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> PictureReport {
+  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
     note(.addPicture(bytes, file))
     return try await pictures()[0]
   }
@@ -88,7 +88,7 @@ extension FakeService {
       ? HealthReport(state: .ok, ready: true, reasons: [], uptime: 93784)
       : HealthReport(
         state: .degraded, ready: true, reasons: ["DP-1 is dark: no mode was taken."], uptime: 61,
-        cut: ["request_rate": 3])
+        rejections: ["request_rate": 3])
   }
 
   func acknowledgeLoss(_ id: Int) async throws(ControlError) { note(.acknowledgeLoss(id)) }

@@ -2,7 +2,7 @@ import Control
 import Geometry
 import Synchronization
 
-/// A service in memory: a lit display, a dark one, and a record of what was asked.
+/// A service in memory with a lit and a dark display, which records the requests.
 final class FakeService: ControlService {
   private struct State {
     var messages: [MessageRequest] = []
@@ -19,8 +19,8 @@ final class FakeService: ControlService {
     var unseen: String?
     var isEmpty = false
     var trialEnd = Timestamp(milliseconds: 0)
-    var glass = (serial: 1, color: Color.white)
-    var isTorn = false
+    var screen = (serial: 1, color: Color.white)
+    var hasGap = false
     var tries = 0
     var sent: UInt64 = 0
     var shown = [MessageReport.Showing(display: "HDMI-A-1", flipTime: 12, milliseconds: 12.34)]
@@ -45,26 +45,26 @@ final class FakeService: ControlService {
   var removed: [String?] { state.withLock { $0.removed } }
   var plugs: [PlugRequest] { state.withLock { $0.plugs } }
   var sleeps: [SleepRequest] { state.withLock { $0.sleeps } }
-  /// What was asked of sessions, messages and the history.
+  /// The recorded operations on sessions, messages and the history.
   var calls: [SessionCall] { state.withLock { $0.calls } }
 
-  /// Remembers what was asked.
+  /// Records a request.
   func note(_ call: SessionCall) {
     state.withLock { $0.calls.append(call) }
     callCame.yield()
   }
 
-  /// Returns when one more thing was asked of sessions, messages or the history. For one caller.
+  /// Returns after the next operation on sessions, messages or the history; for one caller.
   func waitForCall() async { for await _ in callsCame { return } }
   var unplugged: [String] { state.withLock { $0.unplugged } }
 
-  /// Whether there are no sessions, no messages and no history.
+  /// True if there are no sessions, no messages and no history.
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// Forgets all sessions, messages and the history.
+  /// Removes all sessions, messages and the history.
   func empty() { state.withLock { $0.isEmpty = true } }
 
-  /// What the next message or session with `wait` is answered with, and what it is warned of.
+  /// Returns the delivery for the next message or session, with its warnings.
   func delivery(_ wait: Bool?) -> Delivery {
     state.withLock {
       guard wait == true else { return Delivery(warnings: $0.warnings, unseen: $0.unseen) }
@@ -72,43 +72,43 @@ final class FakeService: ControlService {
     }
   }
 
-  /// When a mode on trial is taken back.
+  /// The time at which a pending mode is reverted.
   var trialEnd: Timestamp { state.withLock { $0.trialEnd } }
   func setTrialEnd(_ end: Timestamp) { state.withLock { $0.trialEnd = end } }
 
-  /// What is on the glass.
-  var glass: (tag: String, color: Color) { state.withLock { ("fake-\($0.glass.serial)", $0.glass.color) } }
-  func change(to color: Color) { state.withLock { $0.glass = ($0.glass.serial + 1, color) } }
+  /// The tag and color of the frame on screen.
+  var screen: (tag: String, color: Color) { state.withLock { ("fake-\($0.screen.serial)", $0.screen.color) } }
+  func change(to color: Color) { state.withLock { $0.screen = ($0.screen.serial + 1, color) } }
 
-  /// Whoever resumes events from now on has lost some.
-  func tearFeeds() { state.withLock { $0.isTorn = true } }
+  /// Makes all later resumptions of event streams report a gap.
+  func tearFeeds() { state.withLock { $0.hasGap = true } }
 
   func events(after place: EventPlace?) async -> EventFeed {
-    let isTorn = state.withLock { $0.isTorn } && place != nil
-    return EventFeed(epoch: "0", isTorn: isTorn, events: await events())
+    let hasGap = state.withLock { $0.hasGap } && place != nil
+    return EventFeed(epoch: "0", hasGap: hasGap, events: await events())
   }
 
   /// Sends an event to all readers.
   func tell(_ event: ControlEvent) async { for reader in state.withLock({ $0.readers }) { reader.yield(event) } }
 
-  /// What messages are answered with besides.
+  /// Sets the warnings in the answers to messages.
   func willWarn(_ warnings: [String]) { state.withLock { $0.warnings = warnings } }
 
-  /// No display shows what comes next, for this reason.
+  /// Makes all displays hide the next content, for this reason.
   func willBeUnseen(because reason: String) {
     state.withLock { ($0.unseen, $0.shown, $0.notShown) = (reason, [], []) }
   }
 
-  /// A text that this service does not take.
+  /// A text that this service refuses.
   static let refused = "refuse this"
 
-  /// Returns when this text was set, or refused. For one caller.
+  /// Returns after this text has been set or refused; for one caller.
   func waitForMessage(_ text: String) async { for await came in messagesCame where came == text { return } }
 
-  /// Returns when one more message was set. For one caller.
+  /// Returns after the next message has been set; for one caller.
   func waitForMessage() async { for await _ in messagesCame { return } }
 
-  /// What the next message with `wait` is answered with.
+  /// Sets the answer to the next message with `wait`.
   func willShow(on shown: [String], not notShown: [String]) {
     state.withLock {
       $0.shown = shown.map { MessageReport.Showing(display: $0, flipTime: 1, milliseconds: 0.06) }
@@ -121,7 +121,7 @@ final class FakeService: ControlService {
       version: "0.1.0", backend: "virtual", pid: 7, lit: 1, connected: 2, problems: ["DP-1: no mode was taken."])
   }
 
-  /// DP-1's mode is just tried again for so many asks more.
+  /// Makes DP-1 retry its mode during this number of requests.
   func willTryAgain(for asks: Int) { state.withLock { $0.tries = asks } }
 
   func displays() async -> [DisplayReport] {
@@ -182,10 +182,10 @@ final class FakeService: ControlService {
     return state.withLock { $0.cleared }
   }
 
-  /// What the next `clear` is answered with.
+  /// Sets the answer to the next `clear`.
   func willClear(_ report: ClearReport) { state.withLock { $0.cleared = report } }
 
-  /// The sessions that ended.
+  /// Sets the sessions that ended.
   func willHaveClosed(_ closed: [ClosedSessionReport]) { state.withLock { $0.closed = closed } }
   func closedSessions() async -> [ClosedSessionReport] { state.withLock { $0.closed } }
 
@@ -217,7 +217,7 @@ final class FakeService: ControlService {
     return stream
   }
 
-  /// Returns when somebody has begun to read events. For one caller.
+  /// Returns after the next client has subscribed to events; for one caller.
   func waitForReader() async { for await _ in readersCame { return } }
 
   /// Ends all streams of events.

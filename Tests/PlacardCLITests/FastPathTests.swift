@@ -6,7 +6,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// The small program does what the full one does, or leaves the command to it.
+/// Tests that the small program behaves like the full one, or leaves the command to it.
 @Suite struct FastPathTests {
   static let plain: [[String]] = [
     ["show", "Hello"], ["show", "Welcome,", "Ada!"], ["show", "--wait", "a"], ["show", "a", "-w", "b"],
@@ -32,7 +32,7 @@ import Testing
   ]
 
   @Test(arguments: plain)
-  func `A plain form is the same request on both ways`(words: [String]) async throws {
+  func `Both programs send the same request for a plain command`(words: [String]) async throws {
     try await withTemporaryDirectory { directory in
       let reports = ["displays": "[]", "sleep": "[]", "wake": "[]", "health": FastReportTests.healthy]
       let stub = CannedService(Self.answer(reports[words[0]] ?? #"{"notShown":[],"shown":[],"warnings":[]}"#))
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: other)
-  func `Other commands, other spellings and mistakes belong to the full program`(words: [String]) {
+  func `Other commands, other spellings and mistakes are left to the full program`(words: [String]) {
     let command = FastCommand.parse(words)
     #expect(command == nil)
   }
@@ -72,7 +72,7 @@ import Testing
     (false, 401, "{}", false), (false, 200, "", false), (false, 200, "[", false), (false, 200, #"{"shown":["#, false),
     (false, 200, #"{"notShown":[],"shown":[],"warnings":[]}}"#, false), (false, 200, #"{"text":"\"#, false),
   ])
-  func `An answer is printed as the full program prints it, or left to it`(
+  func `An answer is printed like in the full program, or left to it`(
     waits: Bool, status: Int, body: String, isPlain: Bool
   ) async throws {
     let answer = Self.answer(body, status: status)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `No answer in time is said in the same words`() async throws {
+  @Test func `Both programs report a missing answer with the same text`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
       try await CannedService(nil).serve(at: path) {
@@ -98,7 +98,7 @@ import Testing
         let words = ["show", "a", "--socket", path, "--timeout", "0.1"]
         #expect(await PlacardTool.run(words, console: console) == 3)
         let service = try #require(FastPathTests.service(words, [:]))
-        #expect(String(decoding: service.lateness, as: UTF8.self) == console.errors)
+        #expect(String(decoding: service.timeoutMessage, as: UTF8.self) == console.errors)
         let outcome = try await NIOThreadPool.singleton.runIfActive { FastExchange.run([65], service) {} }
         if case .late = outcome {} else { Issue.record("\(outcome)") }
         let run = await runProgram("\(builtPrograms)/placard", words)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [[:], ["PLACARD_SOCKET": "/a/s"], ["XDG_RUNTIME_DIR": "/run/user/7"], ["XDG_RUNTIME_DIR": "tmp"]])
-  func `The service is looked for at the same path`(environment: [String: String]) throws {
+  func `Both programs use the same socket path`(environment: [String: String]) throws {
     for (user, isServiceUser, isThere) in [(0, false, false), (7, false, false), (7, true, false), (7, false, true)] {
       let path = SocketPath.choose(
         environment: { environment[$0] }, user: UInt32(user), isServiceUser: { isServiceUser }, isThere: isThere)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `A URL, and values that need judging, belong to the full program`() {
+  @Test func `A URL and values that need validation are left to the full program`() {
     #expect(Self.service(["show", "a"], ["PLACARD_URL": "http://a"]) == nil)
     let both = ["PLACARD_URL": "http://a", "PLACARD_SOCKET": "/s"]
     #expect(Self.service(["show", "a"], both)?.socket == Array("/s".utf8))
@@ -129,7 +129,7 @@ import Testing
     #expect(Self.service(["show", "a"], ["PLACARD_SOCKET": String(repeating: "a", count: 108)]) == nil)
   }
 
-  @Test func `The program shows a text once, whoever reports the answer`() async throws {
+  @Test func `A text is shown once, regardless of which program reports the answer`() async throws {
     try await Running.run { (running: Running) async throws in
       let socket = ["--socket", "\(running.directory)/s", "--timeout", "600"]
       let plain = await runProgram("\(builtPrograms)/placard", ["show", "-w", "a"] + socket)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Reports that the small program prints look as the full one prints them.
+/// Tests that the small program prints reports like the full one.
 @Suite struct FastReportTests {
-  static let healthy = #"{"cut":{},"live":true,"ready":true,"reasons":[],"state":"ok","uptime":3}"#
+  static let healthy = #"{"live":true,"ready":true,"reasons":[],"rejections":{},"state":"ok","uptime":3}"#
 
   private static let now = Int64(time(nil)) * 1000
 
@@ -16,14 +16,15 @@ import Testing
     _ name: String, _ state: String = "lit", since: Int64? = nil, monitor: String? = nil, message: String? = nil,
     reason: String? = nil, warnings: [String] = []
   ) -> DisplayReport {
-    let trial = ModeTrial(mode: "640x480@60", rotation: 0, until: Timestamp(milliseconds: now))
+    let trial = PendingModeChange(mode: "640x480@60", rotation: 0, until: Timestamp(milliseconds: now))
     return DisplayReport(
       name: name, state: state, reason: reason, cause: reason.map { _ in "noMode" },
       since: since.map(Timestamp.init(milliseconds:)), role: "external", card: "/dev/dri/card0", driver: "virtio_gpu",
       monitor: monitor, identity: monitor.map { "\($0) \u{1b}7 #1" }, mode: state == "lit" ? "1920x1080@60" : nil,
       width: 1920, height: 1080, scale: 2, message: message, warnings: warnings, rotation: 90,
       modes: ["1920x1080@60", "1280x720@60"],
-      trial: state == "lighting" ? trial : nil, isChosen: state == "lit", session: 7, missedFrames: 3, missedInARow: 2,
+      pending: state == "lighting" ? trial : nil, isChosen: state == "lit", session: 7, missedFrames: 3,
+      missedInARow: 2,
       mounted: 270)
   }
 
@@ -41,24 +42,24 @@ import Testing
   ]
 
   @Test(arguments: lists)
-  func `Displays are listed as the full program lists them`(reports: [DisplayReport]) throws {
+  func `Both programs list displays identically`(reports: [DisplayReport]) throws {
     let body = String(decoding: try JSON.encode(reports), as: UTF8.self)
     for command in [["displays"], ["sleep"], ["wake", "A"]] {
       for (columns, hasColors) in [(nil, false), (200, true), (200, false)] {
-        let output = try #require(Self.output(command, body, FastPaper(columns: columns, hasColors: hasColors)))
-        let paper = Paper(columns: columns, hasColours: hasColors)
+        let output = try #require(Self.output(command, body, FastStyle(columns: columns, hasColors: hasColors)))
+        let paper = OutputStyle(columns: columns, hasColors: hasColors)
         let lines = DisplaysCommand.lines(reports, clock: .system(), paper)
         #expect(output.text == lines.map { $0 + "\n" }.joined() && output.status == 0)
       }
     }
   }
 
-  @Test func `A narrow terminal gets fewer columns, and one that is too narrow the full program`() throws {
+  @Test func `A narrow terminal gets fewer columns, and a very narrow one is left to the full program`() throws {
     let reports = Self.lists[1]
     let body = String(decoding: try JSON.encode(reports), as: UTF8.self)
     let plain = (20...100).filter { columns in
-      guard let output = Self.output(["displays"], body, FastPaper(columns: columns)) else { return false }
-      let lines = DisplaysCommand.lines(reports, clock: .system(), Paper(columns: columns))
+      guard let output = Self.output(["displays"], body, FastStyle(columns: columns)) else { return false }
+      let lines = DisplaysCommand.lines(reports, clock: .system(), OutputStyle(columns: columns))
       #expect(output.text == lines.map { $0 + "\n" }.joined())
       return true
     }
@@ -76,12 +77,12 @@ import Testing
     #"{"name":"A","scale":1,"since":{"milliseconds":-1},"state":"lit"}"#,
     #"{"name":"A","scale":1.5,"state":"lit"}"#, #"{"name":"A","scale":1,"state":"lit","modes":[}"#,
   ])
-  func `A display with more to say belongs to the full program`(display: String) {
+  func `An unexpected display report is left to the full program`(display: String) {
     #expect(Self.output(["displays"], "[\(display)]") == nil)
     #expect(Self.output(["displays"], #"[{"name":"A","scale":1,"state":"lit"},\#(display)]"#) == nil)
   }
 
-  @Test func `A list that goes on belongs to the full program`() {
+  @Test func `A list with a next page is left to the full program`() {
     let head = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n"
     for (link, isPlain) in [("", true), ("Link: </v1/displays?after=a>; rel=\"next\"\r\n", false)] {
       let reply = FastReply(Array("\(head)\(link)\r\n[]".utf8))
@@ -95,7 +96,7 @@ import Testing
     HealthReport(state: .starting, ready: false, reasons: ["DP-1: lighting"], uptime: 60),
     HealthReport(
       state: .degraded, ready: true, reasons: ["Größe: no mode.", "two\nlines"], uptime: 3605,
-      cut: ["connections": 2, "readers": 1]),
+      rejections: ["connections": 2, "readers": 1]),
     HealthReport(
       state: .degraded, ready: true, reasons: ["the reload was refused"], uptime: 1,
       losses: [LossReport(id: 3, text: "the reload was refused", since: Timestamp(milliseconds: now))]),
@@ -106,24 +107,24 @@ import Testing
         LossReport(id: 4, text: "b", since: Timestamp(milliseconds: 0)),
       ]),
   ])
-  func `Health is reported as the full program reports it`(report: HealthReport) async throws {
+  func `Both programs report health identically`(report: HealthReport) async throws {
     let body = String(decoding: try JSON.encode(report), as: UTF8.self)
     for hasColors in [false, true] {
-      let paper = FastPaper(columns: hasColors ? 40 : nil, hasColors: hasColors)
+      let paper = FastStyle(columns: hasColors ? 40 : nil, hasColors: hasColors)
       let output = try #require(Self.output(["health"], body, paper))
-      let lines = HealthCommand.lines(report, Paper(columns: paper.columns, hasColours: hasColors))
+      let lines = HealthCommand.lines(report, OutputStyle(columns: paper.columns, hasColors: hasColors))
       #expect(output.text == lines.map { $0 + "\n" }.joined())
       #expect(output.status == (report.state == .ok ? 0 : 1))
     }
   }
 
   @Test(arguments: [
-    #"{"cut":{},"live":true,"ready":true,"reasons":[],"state":"well","uptime":3}"#,
-    #"{"cut":{},"live":true,"ready":true,"reasons":["日"],"state":"ok","uptime":3}"#,
-    #"{"cut":{},"live":true,"ready":true,"reasons":[],"state":"ok"}"#,
-    #"{"cut":{},"live":true,"ready":true,"reasons":[],"more":[],"state":"ok","uptime":3}"#, "[]", "{", "",
+    #"{"live":true,"ready":true,"reasons":[],"rejections":{},"state":"well","uptime":3}"#,
+    #"{"live":true,"ready":true,"reasons":["日"],"rejections":{},"state":"ok","uptime":3}"#,
+    #"{"live":true,"ready":true,"reasons":[],"rejections":{},"state":"ok"}"#,
+    #"{"live":true,"ready":true,"reasons":[],"rejections":{},"more":[],"state":"ok","uptime":3}"#, "[]", "{", "",
   ])
-  func `Health with more to say belongs to the full program`(body: String) {
+  func `An unexpected health report is left to the full program`(body: String) {
     #expect(Self.output(["health"], body) == nil)
   }
 
@@ -143,8 +144,8 @@ import Testing
     ),
   ]
 
-  /// The full program is called through a link named placard.
-  @Test func `Both programs print the same and end the same`() async throws {
+  /// Runs the full program through a link that is named placard.
+  @Test func `Both programs have the same output and exit status`() async throws {
     try await withTemporaryDirectory { directory in
       #expect(unsafe symlink("\(builtPrograms)/placardd", "\(directory)/placard") == 0)
       for (words, answer, status) in Self.outcomes {
@@ -160,7 +161,7 @@ import Testing
   }
 
   private static func output(
-    _ words: [String], _ body: String, _ paper: FastPaper = FastPaper()
+    _ words: [String], _ body: String, _ paper: FastStyle = FastStyle()
   ) -> (text: String, status: Int32)? {
     let reply = FastReply(Array(FastPathTests.answer(body).utf8))
     let output = FastCommand.parse(words).flatMap { reply.output(of: $0, on: paper, now: Int(now)) }

@@ -2,7 +2,7 @@ import Control
 import Testing
 
 @Suite struct FollowInputTests {
-  @Test func `The last line of the input is shown, live, and stays`() async throws {
+  @Test func `The last line of the input is shown as it arrives, and stays at the end`() async throws {
     try await Running.run { (running: Running) async throws in
       let parts = InputParts()
       async let ended = running.placard(["show", "--follow", "-"], parts: parts)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `Several lines, for a display, and away at the end`() async throws {
+  @Test func `Several lines are shown on one display and removed at the end`() async throws {
     try await Running.run { (running: Running) async throws in
       let parts = InputParts()
       parts.send("1\n2\n3\n")
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `Ctrl-C takes it away, too, where that is asked for`() async throws {
+  @Test func `Ctrl-C removes the message if --clear-at-end is given`() async throws {
     try await Running.run { (running: Running) async throws in
       let parts = InputParts()
       async let ended = running.placard(
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `What is refused at first ends it`() async throws {
+  @Test func `A refusal of the first text ends the command`() async throws {
     try await Running.run { (running: Running) async throws in
       let parts = InputParts()
       parts.send("one\n")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `What is refused later is told, and the next is shown`() async throws {
+  @Test func `A later refusal is reported, and the next text is shown`() async throws {
     try await Running.run { (running: Running) async throws in
       let parts = InputParts()
       async let ended = running.placard(["show", "--follow", "-", "--json"], parts: parts)

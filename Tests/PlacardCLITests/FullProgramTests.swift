@@ -2,9 +2,9 @@ import Control
 import Glibc
 import Testing
 
-/// The small program becomes the full one.
+/// Tests that the small program executes the full one.
 @Suite struct FullProgramTests {
-  @Test func `The full program is found beside this one, then in PATH`() async throws {
+  @Test func `The full program is searched for in the program's directory, then in PATH`() async throws {
     try await withTemporaryDirectory { directory in
       let version = "\(PlacardVersion.current)\n"
       func run(_ program: String, path: String) async -> (output: String, status: Int32) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// A service, or what others wrote into it, has no say in the terminal.
+/// Tests that texts of the service cannot control the terminal.
 struct HostileServiceTests {
   private static let hostile = "\u{1b}]0;pwned\u{07}\u{9b}31m\u{202e}\u{7f}\n\u{1b}[31mpwned"
 
@@ -20,12 +20,14 @@ struct HostileServiceTests {
     ["withdraw", "5"], ["tail", "--count", "1"], ["doctor"],
   ]
 
-  /// What is left of an output that a terminal would obey.
-  private static func obeyed(_ text: String, hasInks: Bool) -> [Unicode.Scalar] {
+  /// Returns the characters of an output that a terminal acts on.
+  private static func obeyed(_ text: String, keepsColors: Bool) -> [Unicode.Scalar] {
     var text = text
-    if hasInks { for ink in ["0", "1", "2", "31", "32", "33"] { text = text.replacing("\u{1b}[\(ink)m", with: "") } }
+    if keepsColors {
+      for ink in ["0", "1", "2", "31", "32", "33"] { text = text.replacing("\u{1b}[\(ink)m", with: "") }
+    }
     return text.unicodeScalars.filter { scalar in
-      scalar != "\n" && scalar != "\r" && SafeText.isObeyed(scalar)
+      scalar != "\n" && scalar != "\r" && SafeText.mayControlTerminal(scalar)
     }
   }
 
@@ -48,12 +50,12 @@ struct HostileServiceTests {
   }
 
   @Test(arguments: [HostileStub.Manner.reports, .problems])
-  func `Nothing that a terminal obeys comes out of any command`(manner: HostileStub.Manner) async throws {
+  func `No command prints a character that a terminal acts on`(manner: HostileStub.Manner) async throws {
     var (heard, jsons) = (0, 0)
     try await Self.run(manner, columns: nil) { words, console, status in
-      #expect(Self.obeyed(console.text, hasInks: false).isEmpty, "\(words): \(console.text.debugDescription)")
-      #expect(Self.obeyed(console.errors, hasInks: false).isEmpty, "\(words): \(console.errors.debugDescription)")
-      // No text begins a line of its own, where it would pass for what placard says.
+      #expect(Self.obeyed(console.text, keepsColors: false).isEmpty, "\(words): \(console.text.debugDescription)")
+      #expect(Self.obeyed(console.errors, keepsColors: false).isEmpty, "\(words): \(console.errors.debugDescription)")
+      // A text at the start of a line could be mistaken for a text of placard.
       let isForged = ["\n" + console.text, "\n" + console.errors].contains { $0.contains("\n [31m") }
       #expect(!isForged || words.contains("--csv"), "\(words): \(console.text)\(console.errors)")
       if (console.text + console.errors).contains("pwned") { heard += 1 }
@@ -61,18 +63,18 @@ struct HostileServiceTests {
       jsons += 1
       #expect((try? JSONValue(parsing: console.output)) != nil, "\(words): \(console.text)")
     }
-    #expect(heard > (manner == .reports ? 40 : 70), "\(heard) outputs had a text of the service in them")
-    #expect(jsons > 20 || manner == .problems, "\(jsons) were JSON")
+    #expect(heard > (manner == .reports ? 40 : 70), "\(heard) outputs contained a text of the service")
+    #expect(jsons > 20 || manner == .problems, "\(jsons) outputs were JSON")
   }
 
-  @Test func `On a terminal with colours only colours come out`() async throws {
+  @Test func `On a terminal with colors, the only control sequences are colors`() async throws {
     try await Self.run(.reports, columns: 60) { words, console, _ in
-      #expect(Self.obeyed(console.text, hasInks: true).isEmpty, "\(words): \(console.text.debugDescription)")
-      #expect(Self.obeyed(console.errors, hasInks: false).isEmpty, "\(words): \(console.errors.debugDescription)")
+      #expect(Self.obeyed(console.text, keepsColors: true).isEmpty, "\(words): \(console.text.debugDescription)")
+      #expect(Self.obeyed(console.errors, keepsColors: false).isEmpty, "\(words): \(console.errors.debugDescription)")
     }
   }
 
-  @Test func `JSON keeps each character that it escapes`() throws {
+  @Test func `JSON escapes preserve each character`() throws {
     let text = "a\u{1b}\u{7f}\u{9b}\u{202e}\u{2028}é🎉\n"
     let json = try JSONText.line([text])
     #expect(json == #"["a\u001b\u007f\u009b\u202e\u2028é🎉\n"]"#)
@@ -80,7 +82,7 @@ struct HostileServiceTests {
   }
 
   @Test(
-    "A table of a service that quotes nothing is quoted for spreadsheets, and keeps its fields",
+    "Formulas in an unquoted CSV of the service are quoted for spreadsheets, and the fields are preserved",
     arguments: [
       ("a,=1,\"=1\",\"+\"\"\",b\r\n@x,-1\r\n", "a,'=1,\"'=1\",\"'+\"\"\",b\r\n'@x,'-1\r\n"),
       ("\"a\n=1\",\"a,=1\",1=1\r\n", "\"a\n=1\",\"a,=1\",1=1\r\n"), ("'=1,\"'=1\"\r\n", "'=1,\"'=1\"\r\n"),

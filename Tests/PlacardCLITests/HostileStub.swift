@@ -7,9 +7,9 @@ import Synchronization
 
 @testable import CommandLineTool
 
-/// A service that answers everything, and whose every string is one of these texts.
+/// A service that answers every request, with hostile texts in place of all strings.
 final class HostileStub: Sendable {
-  /// What it says to each request.
+  /// The kind of its answers.
   enum Manner: Sendable {
     case reports
     case problems
@@ -20,7 +20,7 @@ final class HostileStub: Sendable {
   private let manner: Manner
   private let asked = Mutex<[String]>([])
 
-  /// The paths that were asked for.
+  /// The requested paths.
   var paths: [String] { asked.withLock { $0 } }
 
   init(_ texts: [String], _ manner: Manner = .reports) async throws {
@@ -28,7 +28,7 @@ final class HostileStub: Sendable {
     reports = try await Self.reports(texts)
   }
 
-  /// Serves at this socket while the body runs.
+  /// Serves on a socket while the body runs.
   func serve(at socket: String, _ body: () async throws -> Void) async throws {
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
@@ -112,7 +112,7 @@ extension HostileStub {
     ]
   }
 
-  /// The report with this text in place of each of its strings that may be any text.
+  /// Returns the report with this text in place of each string that accepts any text.
   private static func hostile<Report: Codable>(_ report: Report, _ text: String) throws -> Report {
     var json = try JSONValue(parsing: JSON.encode(report))
     var place = 0
@@ -126,7 +126,7 @@ extension HostileStub {
     return try JSON.decode(Report.self, from: json.encoded)
   }
 
-  /// The value with another text for the string that is `place` strings from here; `place` is below 0 afterwards.
+  /// Returns the value with another text in place of string number `place`, and decrements `place` for each string.
   private static func replacing(_ json: JSONValue, _ place: inout Int, _ text: String) -> JSONValue {
     switch json {
     case .string:
@@ -142,7 +142,7 @@ extension HostileStub {
   }
 }
 
-/// Answers a request when all of it is there, and closes. Lives on the channel's event loop.
+/// A handler that answers each complete request and closes; confined to the channel's event loop.
 private final class Answering: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLineTool
 
 @Suite struct ListCommandTests {
-  @Test func `Messages are listed with what ends them, and are acknowledged and withdrawn`() async throws {
+  @Test func `Messages are listed with their ends, and are acknowledged and withdrawn`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["messages"])
       #expect(status == 0)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `Displays tell since when they are what they are, today by the clock alone`() {
+  @Test func `Displays are listed with the time of their last state change, without today's date`() {
     let report = { (name: String, state: String, since: Int64) in
       DisplayReport(
         name: name, state: state, reason: "why", cause: nil, since: Timestamp(milliseconds: since), role: "external",
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func `Asked for more, displays tell their drivers, and the pictures that they missed`() {
+  @Test func `The verbose list has the displays' drivers and missed frames`() {
     let report = { (name: String, missed: Int?) in
       DisplayReport(
         name: name, state: "lit", reason: nil, role: "external", card: "/dev/dri/card0", driver: "i915", monitor: "TST",
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `The board lists each display that an earlier version opened a card on`() {
+  @Test func `The board lists each display on which an earlier version opened a card`() {
     let open = [("b", "DP-1"), ("b", "HDMI-A-1")].enumerated().map { number, place in
       BoardReport.OpenCard(card: place.0, session: number, display: place.1)
     }
@@ -70,23 +70,23 @@ import Testing
       ])
   }
 
-  @Test func `Sessions tell what is covered, and what has no session`() async throws {
+  @Test func `The list of sessions has covered sessions, and monitors without a session`() async throws {
     let reports = await FakeService().sessions()
     #expect(
       SessionsCommand.lines(reports, .plain) == [
         "ID  DISPLAY        STATE    MONITOR                    TAG    SCENE",
         "2   HDMI-A-1       covered  DEL U2720Q                 lobby  First, Second",
-        "-   DP-1           awake    TST                        -      (what is for all, or for its role)",
+        "-   DP-1           awake    TST                        -      (content for all displays or its role)",
         "1   (was on DP-1)  asleep   DEL-A0C4-1f2e3d4c5b6a7988  -      Closed",
       ])
   }
 
-  @Test func `Where there is nothing, it is said what to do`() async throws {
+  @Test func `Empty lists print the next step`() async throws {
     try await Running.run { (running: Running) async throws in
       running.service.empty()
       #expect(
         await running.placard(["messages"]).console.text == "no messages; `placard show --priority 1 TEXT` posts one\n")
-      #expect(await running.placard(["sessions"]).console.text == "No monitor was seen yet: plug one in.\n")
+      #expect(await running.placard(["sessions"]).console.text == "No monitors yet: connect one.\n")
       #expect(await running.placard(["history"]).console.text.hasPrefix("nothing was shown then; `placard history`"))
       for command in ["messages", "sessions", "history"] {
         #expect(try decode([Int].self, await running.placard([command, "--json"]).console.output).isEmpty)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `The history comes as a table, as JSON and as comma-separated values`() async throws {
+  @Test func `The history is printed as a table, as JSON and as CSV`() async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["history", "--since", "1970-01-01T00:00:01Z", "--limit", "3"])
       #expect(status == 0 && console.text.contains("  ~") && console.text.contains("  HDMI-A-1  2        board  First"))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `The status names where things are kept`() {
+  @Test func `The status prints the storage location`() {
     var status = ServiceStatus(
       version: "1", backend: "kms", pid: 7, lit: 0, connected: 0, problems: [], storage: "/var/lib/placard/placard.db")
     #expect(StatusCommand.lines(status, .plain).last == "storage: /var/lib/placard/placard.db")
@@ -117,7 +117,7 @@ import Testing
 }
 
 @Suite struct WallClockTests {
-  /// Half past one in the night after Berlin's clocks were set back, 26 October 2026.
+  /// 01:30 on 26 October 2026, in the night after Berlin's clocks were set back.
   private func berlin() throws -> WallClock { WallClock(now: 1_792_974_600, zone: try Zone(named: "Europe/Berlin")) }
 
   @Test(arguments: [
@@ -125,11 +125,11 @@ import Testing
     ("today", 1_792_969_200), ("yesterday", 1_792_879_200), ("2026-10-25", 1_792_879_200),
     ("2026-10-26T00:00", 1_792_969_200), ("2026-10-26T00:00:01Z", 1_792_972_801),
   ])
-  func `Times are read by the clocks on the wall`(words: String, seconds: Int64) throws {
+  func `Times are parsed in local time`(words: String, seconds: Int64) throws {
     #expect(try berlin().milliseconds(of: words) == seconds * 1000)
   }
 
-  @Test func `Times are written by the clocks on the wall`() throws {
+  @Test func `Times are printed in local time`() throws {
     #expect(try berlin().text(milliseconds: 1_792_974_600_999) == "2026-10-26 01:30:00")
     #expect(try berlin().text(milliseconds: -1) == "1970-01-01 00:59:59")
   }
@@ -140,7 +140,7 @@ import Testing
       ("m", nil), ("-1s", nil), ("1 s", nil), ("+1s", nil), ("99999999999999999999s", nil), ("1h30", nil),
       ("4294967295w4294967295w", nil), ("٣s", nil),
     ] as [(String, Int?)])
-  func `A length of time is numbers with units`(text: String, seconds: Int?) {
+  func `A duration consists of numbers with units`(text: String, seconds: Int?) {
     #expect(Period(parsing: text)?.seconds == seconds)
   }
 }

@@ -19,12 +19,12 @@ import Testing
     ] {
       #expect(lines.contains { $0 == wanted }, "\(wanted)")
     }
-    // Once for all commands.
+    // The options of the service are listed only once.
     #expect(lines.filter { $0.hasPrefix(".It Fl \\-socket") }.count == 1)
     #expect(!console.text.contains("placard manual"))
   }
 
-  @Test func `No line is longer than mdoc likes, and none is a request by accident`() async {
+  @Test func `No line is longer than 100 columns, and no text line is a roff request`() async {
     let (_, console) = await Self.page()
     for line in console.text.split(separator: "\n") where !line.hasPrefix(".") {
       #expect(line.filter { $0 != "\\" }.count <= 100, "\(line)")
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `A help text becomes a page, too`() async {
+  @Test func `A help text is converted to a page`() async {
     let help = """
       Lights every monitor.
 
@@ -41,7 +41,7 @@ import Testing
       Options:
         --config <file>      The configuration file
                              (default: /etc/placard/placard.toml).
-        --on-controller-sleep
+        --on-host-suspend
                              External displays sleep.
         -h, --help           Print this help.
 
@@ -71,7 +71,7 @@ import Testing
         .Bl -tag -width Ds
         .It Fl \\-config Ar file
         The configuration file (default: /etc/placard/placard.toml).
-        .It Fl \\-on\\-controller\\-sleep
+        .It Fl \\-on\\-host\\-suspend
         External displays sleep.
         .It Fl h , Fl \\-help
         Print this help.
@@ -84,10 +84,10 @@ import Testing
         """))
   }
 
-  @Test func `What is no help and no description is refused`() async {
+  @Test func `Input that is neither a help text nor a description is refused`() async {
     for arguments in [["--dump", "-"], ["--help-text", "-"]] {
       let (status, console) = await Self.page(arguments, input: "{}")
-      #expect(status == 1 && console.errors.hasPrefix("placard: That is no "))
+      #expect(status == 1 && console.errors.hasPrefix("placard: The input is not a "))
     }
   }
 }

@@ -3,7 +3,7 @@ import NIOPosix
 
 @testable import CommandLineTool
 
-/// The folder of the programs that were built with these tests.
+/// The directory of the programs that were built with these tests.
 let builtPrograms: String = {
   var path = [CChar](repeating: 0, count: 4096)
   let length = unsafe readlink("/proc/self/exe", &path, path.count)
@@ -11,7 +11,7 @@ let builtPrograms: String = {
   return String(program.prefix(upTo: program.lastIndex(of: "/") ?? program.startIndex))
 }()
 
-/// Runs a program to its end on a thread that may wait for it: its standard output, and its exit status.
+/// Runs a program on a thread that may block, and returns its standard output and exit status.
 func runProgram(_ program: String, _ arguments: [String]) async -> (output: String, status: Int32) {
   let result = try? await NIOThreadPool.singleton.runIfActive { try Companion.run(program, arguments).get() }
   return (String(decoding: result?.output ?? [], as: UTF8.self), result?.status ?? -1)

@@ -7,18 +7,22 @@ import Testing
 
 @testable import CommandLineTool
 
-/// What the README shows can be typed as it stands there.
+/// Tests that the examples of the README and of the articles work.
 struct ReadmeExampleTests {
-  private static func readme() throws -> [String] {
-    let path = URL(filePath: "\(#filePath)/../../../README.md").standardized
-    return try String(contentsOf: path, encoding: .utf8).components(separatedBy: "\n")
+  /// The lines of all documents.
+  private static func documents() throws -> [String] {
+    let root = URL(filePath: "\(#filePath)/../../..").standardized
+    let catalog = root.appending(path: "Sources/Documentation.docc")
+    let articles = try FileManager.default.contentsOfDirectory(atPath: catalog.path).filter { $0.hasSuffix(".md") }
+    let files = [root.appending(path: "README.md")] + articles.sorted().map { catalog.appending(path: $0) }
+    return try files.flatMap { try String(contentsOf: $0, encoding: .utf8).components(separatedBy: "\n") }
   }
 
-  /// The words of each `placard` command in the blocks of shell text, without what follows a redirection.
+  /// The words of each `placard` command in the shell blocks, up to a redirection.
   private static func commands() throws -> [[String]] {
     var isShell = false
     var commands: [[String]] = []
-    for line in try readme() {
+    for line in try documents() {
       if line.hasPrefix("```") {
         isShell = line == "```sh"
       } else if isShell {
@@ -29,7 +33,7 @@ struct ReadmeExampleTests {
     return commands
   }
 
-  /// Splits as a shell does, for the quotes that the README uses.
+  /// Splits a line into words like a shell, with the quotes that the documents use.
   private static func words(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -50,23 +54,23 @@ struct ReadmeExampleTests {
     return Array(words.dropFirst())
   }
 
-  @Test func `every command of the README is understood`() throws {
+  @Test func `every command of the documents is valid`() throws {
     let commands = try Self.commands()
-    #expect(commands.count > 30)
+    #expect(commands.count > 50)
     for words in commands {
       #expect(throws: Never.self, "placard \(words.joined(separator: " "))") { _ = try Placard.parseAsRoot(words) }
     }
   }
 
-  @Test func `every countdown of the README has a target that is a time`() throws {
-    let targets = try Self.readme().flatMap { $0.components(separatedBy: "\"to\": \"").dropFirst() }
+  @Test func `the target of every countdown in the documents is a time`() throws {
+    let targets = try Self.documents().flatMap { $0.components(separatedBy: "\"to\": \"").dropFirst() }
       .map { $0.components(separatedBy: "\"")[0] }
     #expect(targets.count >= 2)
     for target in targets { #expect(throws: Never.self, "\(target)") { _ = try DateTime(target) } }
   }
 
-  @Test func `every scene of the README is one`() throws {
-    let lines = try Self.readme()
+  @Test func `every scene of the documents is valid`() throws {
+    let lines = try Self.documents()
     let blocks = lines.joined(separator: "\n").components(separatedBy: "```json\n").dropFirst()
       .map { $0.components(separatedBy: "```")[0] }
     let echoed = lines.filter { $0.hasPrefix("echo '{\"kind\"") }.map { $0.components(separatedBy: "'")[1] }

@@ -22,7 +22,7 @@ struct ReplayCommandTests {
     + #""settings":{"isAtomicAllowed":true,"policy":"legible","roles":{},"rotation":0,"rules":[]}},"t":0}"# + "\n"
   private static let lit = #"{"state":{"display":"DP-1","state":"lit"},"t":1500000000}"# + "\n"
 
-  @Test func `What is decided as it was ends with 0, and what is not with 1 and the place`() async throws {
+  @Test func `A replay exits with 0 for equal decisions, and with 1 and the place for others`() async throws {
     try await withTemporaryDirectory { directory in
       try write(Array(Self.header.utf8), "\(directory)/same")
       try write(Array((Self.header + Self.lit).utf8), "\(directory)/other")
@@ -40,7 +40,7 @@ struct ReplayCommandTests {
     }
   }
 
-  @Test func `What cannot be read, and an option that is not understood, end with 2`() async throws {
+  @Test func `An unreadable file and an unknown option exit with 2`() async throws {
     try await withTemporaryDirectory { directory in
       try write(Array("no recording".utf8), "\(directory)/file")
       for arguments in [["\(directory)/file"], ["\(directory)/none"], ["--policy", "what", "\(directory)/file"]] {

@@ -8,14 +8,14 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// A console that remembers.
+/// A console in memory that records the output.
 final class MemoryConsole: Console {
   private let state = Mutex((output: [UInt8](), errors: "", reads: 0, progress: [String]()))
   private let input: [UInt8]
   private let variables: [String: String]
   private let terminal: MemoryTerminal?
   let columns: Int?
-  /// The standard input in the parts that it comes in; a test that gives it says when.
+  /// The standard input in parts, if a test sends it over time.
   let parts: InputParts?
 
   init(
@@ -32,37 +32,39 @@ final class MemoryConsole: Console {
   var output: [UInt8] { state.withLock { $0.output } }
   var text: String { String(decoding: output, as: UTF8.self) }
   var errors: String { state.withLock { $0.errors } }
-  /// How often the input was asked for.
+  /// The number of times that the input was read.
   var reads: Int { state.withLock { $0.reads } }
 
   func write(_ bytes: [UInt8]) throws(Failure) { state.withLock { $0.output += bytes } }
   func writeError(_ bytes: [UInt8]) { state.withLock { $0.errors += String(decoding: bytes, as: UTF8.self) } }
-  /// What was said of how far a work is.
+  /// The progress texts.
   var progress: [String] { state.withLock { $0.progress } }
   func progress(_ text: String?) { state.withLock { $0.progress.append(text ?? "") } }
   func environment(_ name: String) -> String? { variables[name] }
   func openTerminal() async throws(Failure) -> (any Terminal)? { terminal }
   func readSome() async throws(Failure) -> [UInt8] { await parts?.next() ?? [] }
-  func endings() async throws(Failure) -> AsyncStream<Void> { parts?.endings ?? AsyncStream { $0.finish() } }
+  func terminationRequests() async throws(Failure) -> AsyncStream<Void> {
+    parts?.terminationRequests ?? AsyncStream { $0.finish() }
+  }
   func readInput() throws(Failure) -> [UInt8] {
     state.withLock { $0.reads += 1 }
     return input
   }
 }
 
-/// A standard input that comes in parts, and an end that somebody wishes.
+/// A standard input that arrives in parts, and requests to end the command.
 final class InputParts: Sendable {
   private let part: AsyncStream<[UInt8]>.Continuation
   private let ending: AsyncStream<Void>.Continuation
   private let waiting: AsyncStream<[UInt8]>
-  let endings: AsyncStream<Void>
+  let terminationRequests: AsyncStream<Void>
 
   init() {
     (waiting, part) = AsyncStream.makeStream()
-    (endings, ending) = AsyncStream.makeStream(of: Void.self)
+    (terminationRequests, ending) = AsyncStream.makeStream(of: Void.self)
   }
 
-  /// The next part, once it is there; none after the end.
+  /// Waits for the next part and returns it; empty after the end.
   func next() async -> [UInt8] {
     for await part in waiting { return part }
     return []
@@ -70,21 +72,21 @@ final class InputParts: Sendable {
 
   func send(_ text: String) { part.yield(Array(text.utf8)) }
   func finish() { part.finish() }
-  /// Somebody presses Ctrl-C.
+  /// Simulates Ctrl-C.
   func end() { ending.yield() }
 }
 
 /// A terminal in memory.
 final class MemoryTerminal: Terminal {
   private let state: Mutex<(size: TerminalSize, output: [UInt8], isOpen: Bool)>
-  private let happening: AsyncStream<TerminalHappening>.Continuation
+  private let happening: AsyncStream<TerminalEvent>.Continuation
   private let wrote: AsyncStream<Void>.Continuation
   private let writes: AsyncStream<Void>
-  let happenings: AsyncStream<TerminalHappening>
+  let terminalEvents: AsyncStream<TerminalEvent>
 
   init(_ size: TerminalSize = TerminalSize(columns: 40, rows: 12)) {
     state = Mutex((size, [], true))
-    (happenings, happening) = AsyncStream.makeStream()
+    (terminalEvents, happening) = AsyncStream.makeStream()
     (writes, wrote) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -99,14 +101,14 @@ final class MemoryTerminal: Terminal {
   }
   func close() { state.withLock { $0.isOpen = false } }
 
-  func send(_ happening: TerminalHappening) { self.happening.yield(happening) }
+  func send(_ happening: TerminalEvent) { self.happening.yield(happening) }
   func type(_ text: String) { send(.input(Array(text.utf8))) }
   func resize(_ size: TerminalSize) {
     state.withLock { $0.size = size }
     send(.resized)
   }
 
-  /// Returns when this was written, and forgets all up to it. For one caller.
+  /// Returns after this text has been written, and discards the output up to it; for one caller.
   func wait(for text: String) async {
     let wanted = Array(text.utf8)
     while true {
@@ -122,7 +124,7 @@ final class MemoryTerminal: Terminal {
 }
 
 extension Array where Element == UInt8 {
-  /// Where these bytes stand for the first time.
+  /// Returns the range of the first occurrence of these bytes.
   func firstRange(of wanted: [UInt8]) -> Range<Int>? {
     guard count >= wanted.count else { return nil }
     return (0...(count - wanted.count)).first { self[$0...].starts(with: wanted) }.map { $0..<($0 + wanted.count) }
@@ -137,7 +139,7 @@ struct Running {
   static func run(_ body: (Running) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in
       let service = FakeService()
-      // On a busy machine a test may stand still for many seconds.
+      // On a busy machine, a test may stall for many seconds.
       var limits = AccessLimits()
       (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.stalledSeconds) = (600, 600, 600, 600)
       let server = try await ControlServer.start(
@@ -154,7 +156,7 @@ struct Running {
     }
   }
 
-  /// Runs `placard` with these arguments.
+  /// Runs `placard` with arguments.
   func placard(
     _ arguments: [String], input: String = "", columns: Int? = nil, environment: [String: String] = [:],
     terminal: MemoryTerminal? = nil, parts: InputParts? = nil
@@ -167,7 +169,7 @@ struct Running {
   }
 }
 
-/// A directory in /tmp, short enough for a socket's path, removed with the files that the tests make.
+/// Calls `body` with a directory in /tmp, short enough for a socket's path, and removes it with the tests' files.
 func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
   var template = Array("/tmp/placard-test-XXXXXX".utf8CString)
   try #require(unsafe mkdtemp(&template) != nil)

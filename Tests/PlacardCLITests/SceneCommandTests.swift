@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "What is not a plain text goes to a display as a session, and to others as a message",
+    "Options for messages add the content as a message alongside others",
     arguments: [
       (["--priority", "-50", "a"], .post(MessageRequest(text: "a", priority: -50, wait: false))),
       (
@@ -57,7 +57,7 @@ import Testing
         wait: false)
     ),
   ])
-  func `A scene takes the place of the message for all or for its display`(
+  func `A scene replaces the message for all displays or for its display`(
     arguments: [String], expected: MessageRequest
   ) async throws {
     try await Running.run { (running: Running) async throws in
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `A message that is waited for tells how long it took, and what it is warned of`() async throws {
+  @Test func `A message with --wait prints its time and its warnings`() async throws {
     try await Running.run { (running: Running) async throws in
       let waited = await running.placard(["show", "--card", "a", "-d", "DP-1", "--wait"])
       #expect(waited.status == 0 && waited.console.text == "HDMI-A-1: shown after 12.3 ms\n")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `Files are opened by their endings`() async throws {
+  @Test func `The extension of a file selects the kind of scene`() async throws {
     try await Running.run { (running: Running) async throws in
       for (name, scene) in [
         ("file.json", Self.blank), ("file.png", .object(["kind": .string("image"), "path": .null])),
@@ -96,11 +96,11 @@ import Testing
       let missing = await running.placard(["open", "\(running.directory)/no.png"])
       #expect(missing.status == 1 && missing.console.errors.contains("No such file"))
       let broken = await running.placard(["open", "-"], input: "{")
-      #expect(broken.status == 1 && broken.console.errors.contains("The standard input is no JSON: "))
+      #expect(broken.status == 1 && broken.console.errors.contains("Standard input is not JSON: "))
     }
   }
 
-  @Test func `A card of a board is opened on a display of its own, in the board's style`() async throws {
+  @Test func `A card of a board is opened on its own display in the board's style`() async throws {
     try await Running.run { (running: Running) async throws in
       #expect(await running.placard(["open", "--card", "b", "--from", "HDMI-A-1", "DP-1"]).status == 0)
       let style = JSONValue.object(["accent": .string("#ff0000")])
@@ -108,11 +108,11 @@ import Testing
       #expect(running.service.calls == [.open(OpenRequest(scene: card, display: "DP-1", wait: false))])
       let other = await running.placard(["open", "--card", "c", "--from", "2"])
       #expect(other.status == 1)
-      #expect(other.console.errors == "placard: there is no card c in what 2 shows; it has a, b\n")
+      #expect(other.console.errors == "placard: there is no card c on 2; it has a, b\n")
     }
   }
 
-  @Test func `Sessions are named by their id or their display`() async throws {
+  @Test func `Sessions are selected by ID or by display`() async throws {
     try await Running.run { (running: Running) async throws in
       for arguments in [
         ["move", "2", "DP-1"], ["move", "HDMI-A-1", "DP-1"], ["close", "7"], ["close", "HDMI-A-1"],
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `A file that is followed is shown again when it is renamed into place`() async throws {
+  @Test func `A followed file is shown again after another file is renamed over it`() async throws {
     try await Running.run { (running: Running) async throws in
       let path = "\(running.directory)/file.md"
       try write(Array("# 1".utf8), path)
@@ -151,7 +151,7 @@ import Testing
       await running.service.waitForMessage()
       running.service.endReaders()
       let (code, console) = await status
-      #expect(code == 3 && console.errors.contains("The service has ended"))
+      #expect(code == 3 && console.errors.contains("The service has stopped"))
       let requests = ["# 1", "# 2"].map { text in
         let scene = JSONValue.object([
           "kind": .string("markdown"), "text": .string(text), "folder": .string(running.directory),
@@ -164,7 +164,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// The object with another text in a field, where it has that field, or is Markdown that lacks it.
+  /// Returns the object with another text in a field, if it has that field or is Markdown without it.
   fileprivate func with(_ field: String, _ text: String) -> JSONValue {
     guard case .object(var members) = self else { return self }
     guard members[field] != nil || field == "folder" && self["kind"]?.text == "markdown" else { return self }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Real shells complete the words of a service that wants to run commands in them.
+/// Tests that real shells complete the words of a hostile service without running them.
 struct ShellCompletionTests {
-  /// What is offered in these places: displays, an option's display, sessions, messages, cards, pictures, modes.
+  /// The commands with completions from the service: displays, sessions, messages, cards, images and modes.
   private static let places = [
     "why", "show --display", "close", "board open", "board open x", "pictures get", "mode x", "edit", "history -d",
   ]
@@ -42,8 +42,9 @@ struct ShellCompletionTests {
     }
   }
 
-  /// A script for zsh that presses Tab in a shell with a terminal, which bash alone does without. A prompt that is drawn
-  /// says that the shell has done all before it.
+  /// Returns a zsh script that presses Tab in an interactive shell with a terminal.
+  ///
+  /// Unlike bash, zsh and fish complete only on a terminal. A new prompt shows that the previous input was processed.
   private static func onTerminal(_ shell: String, _ lines: [String], _ begin: String...) -> String {
     let each = lines.map { line in
       """
@@ -66,11 +67,11 @@ struct ShellCompletionTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `Tab runs nothing that a service calls its displays, sessions, cards, pictures or modes`(
+  func `Completion does not execute names of displays, sessions, cards, images or modes`(
     shell: String
   ) async throws {
     let missing = await runProgram("/usr/bin/env", ["sh", "-c", "command -v \(shell) && command -v zsh"]).status != 0
-    guard !missing else { return print("\(shell) or zsh is not installed (see scripts/setup.sh): nothing is tested") }
+    guard !missing else { return print("\(shell) or zsh is not installed (see scripts/setup.sh): skipped") }
     try await withTemporaryDirectory { directory in
       let stub = try await HostileStub(Self.hostile("\(directory)/new"))
       try await stub.serve(at: "\(directory)/s") {
@@ -79,8 +80,8 @@ struct ShellCompletionTests {
           ["-C", directory, "HOME=\(directory)", "PATH=\(builtPrograms):/usr/bin:/bin", "timeout", "-s", "KILL", "60"]
             + (shell == "bash" ? ["bash", "--norc", "--noprofile"] : ["zsh", "-f"])
             + ["-c", Self.script(shell, "\(directory)/s")])
-        #expect(!exists("\(directory)/new"), "\(shell) ran a text of the service: \(output)")
-        // On a busy machine a completion gives up before it asks.
+        #expect(!exists("\(directory)/new"), "\(shell) executed a text of the service: \(output)")
+        // On a busy machine, a completion can time out before its request.
         #expect(!stub.paths.isEmpty, "\(output)")
         #expect(!output.contains("touch"), "\(output)")
       }
@@ -92,7 +93,7 @@ struct ShellCompletionTests {
     (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false), ("", false), ("-x", false),
     ("a b", false), ("$(id)", false), ("`id`", false), ("a\n", false), ("a\u{0}", false), ("é", false), ("a/b", false),
   ])
-  func `Only words that mean nothing to a shell are offered`(word: String, isOffered: Bool) {
+  func `Only words without a special meaning in a shell are offered`(word: String, isOffered: Bool) {
     #expect(Completions.isOffered(word) == isOffered)
   }
 }

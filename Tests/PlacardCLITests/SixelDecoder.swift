@@ -1,9 +1,9 @@
 import Geometry
 import Pictures
 
-/// What a terminal makes of sixels: enough of DEC's manual to look at pictures again.
+/// A decoder for sixels with the parts of DEC's manual that the encoder uses.
 enum SixelDecoder {
-  static func decode(_ bytes: [UInt8]) -> Picture? {
+  static func decode(_ bytes: [UInt8]) -> RGBImage? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("\u{1b}P"), text.hasSuffix("\u{1b}\\"), let start = text.firstIndex(of: "q") else {
       return nil
@@ -29,7 +29,7 @@ enum SixelDecoder {
       }
       if canvas.isOver { return nil }
     }
-    return try? Picture(size: canvas.size) { canvas.pixels[$1 * canvas.size.width + $0] }
+    return try? RGBImage(size: canvas.size) { canvas.pixels[$1 * canvas.size.width + $0] }
   }
 
   private struct Canvas {
@@ -49,7 +49,7 @@ enum SixelDecoder {
       colors[values[0]] = Color(red: channels[0], green: channels[1], blue: channels[2])
     }
 
-    /// A sixel so many times; bits below the picture must be empty.
+    /// Draws a sixel a number of times; bits below the image must be empty.
     mutating func draw(_ letter: UInt8, _ count: Int) {
       guard (0x3F...0x7E).contains(letter), x + count <= size.width, let color = colors[color] else {
         isOver = true

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TailTests {
   private static let event = ControlEvent(id: 1, kind: .connected, display: "DP-1", time: 1_000_000_000)
 
-  @Test func `A service that goes and comes back is told, and its events go on`() async throws {
+  @Test func `A stop and a return of the service are reported, and its events continue`() async throws {
     try await Running.run { (running: Running) async throws in
       async let first: Void = running.service.sendToNextReader([Self.event])
       async let ended = running.placard(["tail", "--count", "2"])
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "An event is printed with its time of day, and with its date if it is not of today",
+    "An event is printed with its time, and with its date unless that is today",
     arguments: [
       (1_795_262_498_042, "12:01:38.042"), (1_795_262_498_999, "12:01:38.999"),
       (1_795_176_098_000, "2026-11-20 12:01:38.000"),
@@ -40,7 +40,7 @@ import Testing
     #expect(TailCommand.line(event, clock, .plain) == text + "  dark  DP-1  x")
   }
 
-  @Test func `Events that are lost in between are told`() async throws {
+  @Test func `Lost events are reported`() async throws {
     try await Running.run { (running: Running) async throws in
       running.service.tearFeeds()
       async let first: Void = running.service.sendToNextReader([Self.event])
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Watching draws what the display shows, and again when it changes`() async throws {
+  @Test func `Watching draws the display's frame, and draws it again after a change`() async throws {
     try await Running.run { (running: Running) async throws in
       let terminal = MemoryTerminal(TerminalSize(columns: 40, rows: 13))
       let environment = ["TERM": "xterm", "COLORTERM": "truecolor"]
@@ -70,12 +70,12 @@ import Testing
       terminal.type("q")
       let (status, _) = await ended
       #expect(status == 0 && !terminal.isOpen && terminal.text.hasSuffix("\u{1b}[?25h\u{1b}[?1049l"))
-      // As many pixels as the terminal has cells.
+      // The preview has as many pixels as the terminal has cells.
       #expect(running.service.calls.first == .preview(40))
     }
   }
 
-  @Test func `A display that is dark says why, and a signal ends it`() async throws {
+  @Test func `The reason of a dark display is printed, and a signal ends watching`() async throws {
     try await Running.run { (running: Running) async throws in
       let terminal = MemoryTerminal(TerminalSize(columns: 80, rows: 13))
       async let ended = running.placard(["watch", "DP-1", "--as", "sixel"], columns: 80, terminal: terminal)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [("sixel", "\u{1b}P0;1;0q"), ("kitty", "\u{1b}_Ga=T,f=100"), ("ascii", "@@@@@@")])
-  func `Watching once draws into any output`(way: String, expected: String) async throws {
+  func `Watching once draws to any output`(way: String, expected: String) async throws {
     try await Running.run { (running: Running) async throws in
       let (status, console) = await running.placard(["watch", "HDMI-A-1", "--once", "--as", way])
       #expect(status == 0 && console.text.hasPrefix(expected))

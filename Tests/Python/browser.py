@@ -1,4 +1,4 @@
-"""A real browser on the page: Debian's chromium, steered by selenium, watched for errors."""
+"""A browser for the tests of the page: Debian's chromium, driven by Selenium."""
 
 import json
 import os
@@ -15,15 +15,15 @@ from service import wait_for
 CHROMIUM = shutil.which("chromium")
 DRIVER = shutil.which("chromedriver")
 
-# What makes elements findable as a screen reader names them: their role and their name, computed by the browser itself.
+# axe-core, which checks a page against WCAG.
 AXE = Path(util.find_spec("axe_playwright_python").origin).parent / "axe.min.js"
 
 
 class Browser:
-    """One browser with a profile of its own."""
+    """A browser with a profile of its own."""
 
     def __init__(self):
-        # Selenium must not look for browsers or drivers to download.
+        # Keeps selenium from downloading browsers and drivers.
         os.environ["SE_OFFLINE"] = "true"
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
@@ -39,10 +39,10 @@ class Browser:
         self.driver.quit()
 
     def command(self, name, **arguments):
-        """A command of the DevTools protocol."""
+        """Sends a command of the DevTools protocol, and returns its result."""
         return self.driver.execute_cdp_cmd(name, arguments)
 
-    # How the page is looked at.
+    # The emulated device.
 
     def as_desktop(self, width=1280, height=900):
         self.command("Emulation.clearDeviceMetricsOverride")
@@ -54,13 +54,13 @@ class Browser:
         self.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
 
     def in_scheme(self, scheme):
-        """`light` or `dark`."""
+        """Selects the color scheme, `light` or `dark`."""
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     # The link to the service.
 
     def slow_link(self, latency, kilobytes):
-        """Each answer comes after so many milliseconds, and at so many kilobytes a second."""
+        """Limits the link: a latency in milliseconds, and a throughput in kilobytes per second."""
         self.command("Network.enable")
         self.command("Network.clearBrowserCache")
         self.command("Network.emulateNetworkConditions", offline=False, latency=latency,
@@ -71,14 +71,14 @@ class Browser:
                      uploadThroughput=-1)
 
     def script_at_start(self, text):
-        """Runs a script in each new page before the page's own."""
+        """Runs a script in each new page before the scripts of the page."""
         self.started = self.command("Page.addScriptToEvaluateOnNewDocument", source=text)["identifier"]
 
     def no_script_at_start(self):
         self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=self.started)
 
     def idle(self):
-        """Returns when no answers have come for a second but to the question whether the service is there."""
+        """Waits until no answer has arrived for one second, except those of /v1/health/live."""
         asked = ("return [performance.getEntriesByType('resource').filter(e => !e.name.endsWith('/live')).length,"
                  "performance.now()]")
         count, since = self.script(asked)
@@ -88,9 +88,9 @@ class Browser:
             if new != count:
                 count, since = new, now
             return now - since > 1000
-        wait_for(quiet, "the page to have all answers", 40)
+        wait_for(quiet, "the page to receive all answers", 40)
 
-    # Elements, as people find them.
+    # Elements.
 
     def script(self, text, *arguments):
         return self.driver.execute_script(text, *arguments)
@@ -102,14 +102,14 @@ class Browser:
         return (within or self.driver).find_elements(By.CSS_SELECTOR, selector)
 
     def named(self, role, name, within=None, exact=False, seconds=10):
-        """The visible element of this role with this in its name; waits for it."""
+        """Returns the visible element with a role and an accessible name that contains a text; waits for it."""
         def found():
             for one in self.all(ROLES[role], within):
                 try:
                     label = one.accessible_name
                     if (label == name if exact else name.lower() in label.lower()) and one.is_displayed():
                         return one
-                except Exception:  # it went while it was looked at
+                except Exception:  # the element was removed during the loop
                     continue
             return None
         return wait_for(found, f"a {role} named {name!r}", seconds)
@@ -117,16 +117,17 @@ class Browser:
     def text(self, selector="body"):
         return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
-    # The mouse, a finger, the keyboard.
+    # The mouse and touch.
 
     def middle(self, element):
+        """Scrolls to an element, and returns its center."""
         box = self.script(
             "arguments[0].scrollIntoView({block: 'nearest'}); const b = arguments[0].getBoundingClientRect();"
             "return [b.x + b.width / 2, b.y + b.height / 2]", element)
         return box
 
     def touch_drag(self, element, target, hold=0):
-        """A finger goes down on the element, and up on the target; both must be in sight."""
+        """Drags an element to a target by touch; both must be in the viewport."""
         x, y = self.middle(element)
         to_x, to_y = self.middle(target)
         x, y = self.middle(element)
@@ -139,10 +140,10 @@ class Browser:
             touch("touchMove", (x + (to_x - x) * step / 12, y + (to_y - y) * step / 12))
         touch("touchEnd")
 
-    # What must not happen, and what was asked for.
+    # Errors and requests.
 
     def errors(self, allowed=()):
-        """What the console says against the page since this was asked last: errors, refusals of the CSP."""
+        """Returns the errors and the CSP violations that the console logged since the last call."""
         found = []
         for entry in self.driver.get_log("browser"):
             message = entry["message"]
@@ -152,7 +153,7 @@ class Browser:
         return found
 
     def requests(self, origin):
-        """The requests to the API since this was asked last, each (method, target, headers, body), and its status."""
+        """Returns the API requests since the last call: ((method, target, headers, body), status) each."""
         asked, statuses = {}, {}
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
@@ -166,12 +167,12 @@ class Browser:
     @staticmethod
     def request(told, origin):
         headers = {name.lower(): value for name, value in told["headers"].items()}
-        # Files are not told; what is left open there is nil.
+        # DevTools does not report the content of files: such a body is None.
         body = None if told.get("hasPostData") and "postData" not in told else told.get("postData", "").encode()
         return told["method"], told["url"][len(origin):], headers, body
 
     def axe(self):
-        """What axe-core finds wrong with the page as it is now, a sentence each."""
+        """Returns the violations that axe-core finds on the current page, one sentence each."""
         if not self.script("return typeof axe === 'object'"):
             self.script(AXE.read_text())
         found = self.driver.execute_async_script(
@@ -183,6 +184,7 @@ class Browser:
                 for one in found for node in one["nodes"]]
 
 
+# The selectors of the elements with each role.
 ROLES = {
     "button": "button, [role=button], summary, input[type=submit]",
     "link": "a[href]",

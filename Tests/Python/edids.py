@@ -1,10 +1,10 @@
-"""EDIDs of monitors that no one makes."""
+"""Synthetic EDIDs."""
 
 import struct
 
 
 def edid(width, height):
-    """An EDID whose only mode has this size, in a DisplayID extension, which has room for 65536 pixels."""
+    """Returns an EDID with one mode, in a DisplayID extension, whose timings have up to 65536 pixels per direction."""
     base = bytearray(128)
     base[0:8] = bytes([0, 255, 255, 255, 255, 255, 255, 0])
     base[8:10] = struct.pack(">H", (16 << 10) | (12 << 5) | 1)

@@ -1,4 +1,4 @@
-"""Whether requests and answers are as the service's own OpenAPI document says."""
+"""Checks requests and answers against the OpenAPI document of the service."""
 
 import json
 import re
@@ -12,7 +12,7 @@ ROOT = "urn:placard:openapi"
 
 
 class Contract:
-    """The document, ready to compare with. Each check returns sentences, none where all is as it should be."""
+    """An OpenAPI document as a contract. Each check returns its violations, one sentence each."""
 
     def __init__(self, document, scene_schema=None):
         self.document = document
@@ -23,7 +23,7 @@ class Contract:
             resources += [(name, scene) for name in names if name]
         self.registry = Registry().with_resources(resources)
         self.paths = [(self.pattern(path), path) for path in document["paths"]]
-        # A path with fewer parameters goes first.
+        # A path with fewer parameters takes precedence (OpenAPI 3.1, "Path Templating Matching").
         self.paths.sort(key=lambda pair: pair[1].count("{"))
         server = (document.get("servers") or [{"url": ""}])[0]["url"]
         self.prefix = urlsplit(server).path.rstrip("/")
@@ -34,6 +34,7 @@ class Contract:
             "([^/]+)" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[^}]*\})", path)) + "$")
 
     def resolve(self, value):
+        """Returns the object that a reference in the document points to."""
         while "$ref" in value:
             at = self.document
             for part in value["$ref"].lstrip("#/").split("/"):
@@ -42,7 +43,7 @@ class Contract:
         return value
 
     def operation(self, method, path):
-        """The operation that a path without its query belongs to, its path in the document, and its parameters."""
+        """Returns the operation of a path without a query, its path template, its parameters and their values."""
         path = path.removeprefix(self.prefix) if self.prefix else path
         for pattern, name in self.paths:
             match = pattern.match(path)
@@ -55,20 +56,21 @@ class Contract:
         return None
 
     def faults(self, schema, value):
-        # References in the document are relative to it.
+        """Returns the violations of a schema by a value."""
         bound = {"$id": ROOT + ":part", "allOf": [self.absolute(schema)]}
         validator = Draft202012Validator(bound, registry=self.registry)
         return [f"{'/'.join(map(str, one.absolute_path)) or 'it'}: {one.message[:300]}"
                 for one in validator.iter_errors(value)]
 
     def absolute(self, schema):
+        """Returns a schema with absolute references, which do not depend on where the schema is used."""
         if isinstance(schema, dict):
             return {key: ROOT + value if key == "$ref" and str(value).startswith("#") else self.absolute(value)
                     for key, value in schema.items()}
         return [self.absolute(one) for one in schema] if isinstance(schema, list) else schema
 
     def request(self, method, target, headers, body):
-        """What is wrong with a request; headers' names in lower case, the body bytes or nil."""
+        """Returns the violations of a request; names of headers are in lower case, the body is bytes or None."""
         parts = urlsplit(target)
         found = self.operation(method, parts.path)
         if not found:
@@ -80,7 +82,7 @@ class Contract:
         faults = []
         for place, values in told.items():
             known = {one["name"]: one for one in listed if one["in"] == place}
-            faults += [f"no parameter {name} in {place}" for name in values if name not in known]
+            faults += [f"unknown parameter {name} in {place}" for name in values if name not in known]
             for name, parameter in known.items():
                 if name in values:
                     value = self.typed(parameter.get("schema", {}), values[name])
@@ -102,7 +104,7 @@ class Contract:
 
     def body(self, described, headers, body):
         if described is None:
-            return ["a body that nobody asked for"] if body else []
+            return ["the operation has no request body"] if body else []
         described = self.resolve(described)
         if not body and body is not None:
             return ["the body is missing"] if described.get("required") else []
@@ -114,7 +116,7 @@ class Contract:
         return self.faults(described["content"][sort].get("schema", {}), json.loads(body))
 
     def answer(self, method, target, status, headers, body):
-        """What is wrong with an answer."""
+        """Returns the violations of an answer."""
         found = self.operation(method, urlsplit(target).path)
         if not found:
             return [f"{method} {target} is not in the document"]

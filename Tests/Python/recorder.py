@@ -1,4 +1,4 @@
-"""A proxy on a Unix socket that passes HTTP/1.1 on to another one, and keeps what was said."""
+"""A proxy on a Unix socket that forwards HTTP/1.1 to another socket, and records the exchanges."""
 
 import socket
 import threading
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Exchange:
-    """One request and its answer; headers' names in lower case."""
+    """A request and its answer; names of headers are in lower case."""
 
     method: str
     target: str
@@ -19,7 +19,7 @@ class Exchange:
 
 
 class Side:
-    """One side of a connection, read message by message; all that is read is passed on as it came."""
+    """One direction of a connection, parsed message by message; all bytes are forwarded unchanged."""
 
     def __init__(self, here, there):
         self.here, self.there = here, there
@@ -60,7 +60,7 @@ class Side:
 
 
 class Recorder:
-    """Listens on `path` and passes on to `target`."""
+    """A proxy that listens on `path` and forwards to `target`."""
 
     def __init__(self, path, target):
         self.exchanges = []
@@ -89,7 +89,7 @@ class Recorder:
             self.pass_on(client, service)
         except (EOFError, OSError):
             pass
-        except Exception as error:  # a thread of a test must not fail unseen
+        except Exception as error:  # an exception in a thread does not fail the test
             self.faults.append(repr(error))
         finally:
             client.close()
@@ -115,7 +115,7 @@ class Recorder:
             one.answer = answering.body(one.answer_headers)
 
     def pass_events(self, client, answering):
-        """Events come until either side ends; nobody asks for more on this connection."""
+        """Forwards events until either side closes; the client sends no further request on this connection."""
         def watch():
             try:
                 while client.recv(1 << 12):

@@ -1,8 +1,8 @@
-"""Runs the tests of a folder, says how each went, and writes `passed failed skipped` to a file.
+"""Runs the tests of a folder, prints their results, and writes `passed failed skipped` to a file.
 
 Usage: run.py FOLDER COUNTS [NAME...]
 
-With names, only the tests whose names have one of them in it.
+With names, runs only the tests whose names contain one of them.
 """
 
 import sys
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 class Told(unittest.TestResult):
-    """Prints a line for each test when it ends, and what went wrong at once."""
+    """A result that prints a line for each test when it ends, and each failure at once."""
 
     def __init__(self):
         super().__init__()
@@ -62,7 +62,7 @@ class Told(unittest.TestResult):
 
 
 def chosen(suite, names):
-    """The tests of a suite, one by one, whose names have one of these words in it."""
+    """Yields the tests of a suite whose names contain one of the given words; all tests if there are none."""
     for one in suite:
         if isinstance(one, unittest.TestSuite):
             yield from chosen(one, names)

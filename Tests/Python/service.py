@@ -1,4 +1,4 @@
-"""A placardd of a test's own, with virtual displays, and the words to ask it."""
+"""A placardd with virtual displays for one test, and its API client."""
 
 import http.client
 import io
@@ -19,26 +19,26 @@ PRODUCTS = Path(os.environ.get("PLACARD_PRODUCTS", REPOSITORY / ".build/debug"))
 
 
 def wait_for(found, what, seconds=15):
-    """What `found` returns as soon as that is something; an error that names what was waited for after that long."""
+    """Returns the first true value of `found`; raises an error that names `what` after the time limit."""
     end = time.monotonic() + seconds
     while True:
         value = found()
         if value:
             return value
         if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s for {what}; at last it was {value!r}")
+            raise AssertionError(f"waited {seconds} s for {what}; the last value was {value!r}")
         time.sleep(0.02)
 
 
 def free_port():
-    """A TCP port of 127.0.0.1 that nobody listens at now."""
+    """Returns a TCP port of 127.0.0.1 that is not in use."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
 
 
 class Refused(Exception):
-    """An answer of the service that is a problem."""
+    """The error of a request that the service refused."""
 
     def __init__(self, status, body):
         super().__init__(f"{status}: {body[:500]!r}")
@@ -46,7 +46,7 @@ class Refused(Exception):
 
 
 class Service:
-    """A running placardd; `end` it, or use it in a `with`."""
+    """A running placardd. Call `end`, or use a `with` statement."""
 
     def __init__(self, *options, settings="", port=None):
         self.folder = tempfile.TemporaryDirectory(prefix="placard-")
@@ -60,41 +60,41 @@ class Service:
         self.start()
 
     def start(self):
-        """Starts it, also again; returns when it answers."""
+        """Starts the process, or restarts it after `stop`; returns when it answers."""
         with open(self.path / "log", "ab") as log:
             self.process = subprocess.Popen(
                 [PRODUCTS / "placardd", "--backend", "virtual", "--config", self.path / "placard.toml",
                  "--state", self.path / "state.db", "--socket", self.socket, "--listen", f"127.0.0.1:{self.port}",
                  *self.options],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-        wait_for(self.answers, "placardd to answer", 20)
+        wait_for(self.answers, "placardd to respond", 20)
 
     def answers(self):
         if self.process.poll() is not None:
-            raise AssertionError("placardd ended: " + (self.path / "log").read_text())
+            raise AssertionError("placardd exited: " + (self.path / "log").read_text())
         try:
             return self.get("displays")
         except OSError:
             return None
 
     def stop(self):
-        """Ends the process; what it keeps stays for the next start."""
+        """Ends the process; its state file stays for the next start."""
         self.process.terminate()
         try:
             ended = self.process.wait(20)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise AssertionError("placardd did not end when it was told to")
+            raise AssertionError("placardd did not end within 20 s after SIGTERM")
         if ended != 0:
-            raise AssertionError(f"placardd ended with {ended}: " + (self.path / "log").read_text())
+            raise AssertionError(f"placardd exited with {ended}: " + (self.path / "log").read_text())
 
     def add_history(self, entries):
-        """Adds entries of one second to the history, each (display, what, when it began in milliseconds since 1970).
+        """Adds entries of one second to the history, each (display, what, start in milliseconds since 1970).
 
-        The service is restarted, since only a stopped one leaves its state file alone.
+        Restarts the service, since a running one locks its state file.
         """
-        # IDs are in the order of time: 42 bits of time, then 21 bits that tell entries of one time apart.
+        # IDs sort by time: 42 bits of time, then 21 bits that distinguish entries of the same millisecond.
         rows = [((began << 21) + number, display, what, began, began + 1000)
                 for number, (display, what, began) in enumerate(entries)]
         self.stop()
@@ -120,7 +120,7 @@ class Service:
         return f"http://127.0.0.1:{self.port}"
 
     def ask(self, method, path, body=None, headers=None):
-        """The answer's status, headers and bytes; `path` begins after `/v1/`, bytes are sent as they are."""
+        """Returns the status, headers and bytes of an answer; `path` follows `/v1/`, and bytes are sent unchanged."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         headers = dict(headers or {})
         if body is not None and not isinstance(body, bytes):
@@ -137,25 +137,25 @@ class Service:
         return self.send("GET", path)
 
     def send(self, method, path, body=None, headers=None):
-        """The answer's JSON; raises `Refused`."""
+        """Returns the JSON of an answer; raises `Refused` for an error status."""
         status, _, data = self.ask(method, path, body, headers)
         if status >= 300:
             raise Refused(status, data)
         return json.loads(data) if data else None
 
     def display(self, name="Virtual-1"):
-        """The report of a display; nil while there is none."""
+        """Returns the report of a display; None if the display does not exist."""
         return next((one for one in self.get("displays") if one["name"] == name), None)
 
     def plug(self, width, height, name=None):
-        """Plugs a virtual monitor; returns its display's name when it is lit."""
+        """Plugs in a virtual monitor; returns the name of its display when it is lit."""
         body = {"width": width, "height": height, **({"display": name} if name else {})}
         name = self.send("POST", "virtual", body)["name"]
         wait_for(lambda: self.display(name)["state"] == "lit", f"{name} to be lit")
         return name
 
     def picture(self, name="Virtual-1"):
-        """What is on the glass now, a picture of Pillow's."""
+        """Returns the frame on screen as a Pillow image."""
         status, _, data = self.ask("GET", f"displays/{name}/screenshot")
         if status != 200:
             raise Refused(status, data)
@@ -163,19 +163,19 @@ class Service:
 
 
 def same(one, other):
-    """Whether two pictures have the same pixels."""
+    """Returns whether two images have the same pixels."""
     return one.size == other.size and one.tobytes() == other.tobytes()
 
 
 class Reference:
-    """What scenes look like: a second service that is told through its API what the first one's users do by hand."""
+    """A second service that draws the expected frames, from scenes sent through its API."""
 
     def __init__(self):
         self.service = Service()
         self.known = {}
 
     def picture(self, scene, width=1920, height=1080):
-        """What a display of this size shows of a scene; a text is a banner."""
+        """Returns the frame of a scene at a size; a string stands for a banner."""
         if isinstance(scene, str):
             scene = {"kind": "banner", "text": scene}
         key = json.dumps([scene, width, height], sort_keys=True)
@@ -190,8 +190,8 @@ class Reference:
         self.service.end()
 
 
-def png(width, height, colour):
-    """A PNG file of one colour."""
+def png(width, height, color):
+    """Returns a PNG file of one color."""
     data = io.BytesIO()
-    Image.new("RGB", (width, height), colour).save(data, "PNG")
+    Image.new("RGB", (width, height), color).save(data, "PNG")
     return data.getvalue()

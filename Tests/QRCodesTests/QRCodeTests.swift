@@ -3,7 +3,7 @@ import QRCodes
 import Testing
 
 struct QRCodeTests {
-  /// As python3-qrcode makes them, too, with the same mask.
+  /// Codes that python3-qrcode makes with the same mask.
   private static let known: [(String, QRCode.Correction, String)] = [
     (
       "Placard", .medium,
@@ -60,7 +60,7 @@ struct QRCodeTests {
   ]
 
   @Test(arguments: known)
-  func `A text has the code that another encoder makes of it`(
+  func `A text has the same code as from another encoder`(
     text: String, correction: QRCode.Correction, picture: String
   ) throws {
     let code = try QRCode(text, correction: correction)
@@ -68,8 +68,8 @@ struct QRCodeTests {
     #expect(rows.joined(separator: "\n") == picture)
   }
 
-  @Test func `The code is the smallest that holds the text, and has more modules for more correction`() throws {
-    // ISO/IEC 18004, table 7: versions 1, 2 and 3 hold 14, 26 and 42 bytes.
+  @Test func `The code is the smallest that holds the text and grows with the error correction`() throws {
+    // ISO/IEC 18004, table 7: versions 1, 2 and 3 hold 14, 26 and 42 bytes at level M.
     let sides = try [14, 15, 26, 27, 42, 43].map { try QRCode(String(repeating: "x", count: $0)).side }
     #expect(sides == [21, 25, 25, 29, 29, 33])
     let corrected = try QRCode.Correction.allCases.map { try QRCode("https://example.org/17", correction: $0).side }
@@ -77,7 +77,8 @@ struct QRCodeTests {
   }
 
   @Test(arguments: QRCode.Correction.allCases)
-  func `The largest code is full at the byte that the error names`(correction: QRCode.Correction) throws {
+  func `The largest code holds exactly the number of bytes that the error reports`(correction: QRCode.Correction) throws
+  {
     let full = String(repeating: "x", count: correction.mostBytes)
     #expect(try QRCode(full, correction: correction).side == 177)
     let error = QRCodeError.long(bytes: correction.mostBytes + 1, fitting: correction.mostBytes)
@@ -88,14 +89,14 @@ struct QRCodeTests {
     }
   }
 
-  @Test func `An empty text has none, and outside of a code all is bright`() throws {
+  @Test func `An empty text has no code, and modules outside a code are light`() throws {
     #expect(throws: QRCodeError.empty) { try QRCode("") }
     let code = try QRCode("a\0b")
     #expect(code[0, 0] && !code[-1, 0] && !code[0, code.side] && !code[.max, .min])
   }
 
   @Test(.enabled(if: unsafe system("zbarimg --version >/dev/null 2>&1") == 0, "zbarimg is in zbar-tools"))
-  func `A reader reads the text`() throws {
+  func `A QR reader decodes the text`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var state = seed
     for correction in QRCode.Correction.allCases {
@@ -110,7 +111,7 @@ struct QRCodeTests {
     }
   }
 
-  /// Reads a code's bytes with zbarimg, which makes bad guesses at their encoding, from four pixels to a module.
+  /// Decodes a code with zbarimg at four pixels per module. Returns bytes, because zbarimg guesses encodings badly.
   private func read(_ code: QRCode) throws -> String {
     let path = "/tmp/placard-code-\(getpid()).pbm"
     let side = code.side + 2 * QRCode.margin

@@ -4,15 +4,15 @@ import Testing
 @testable import Raster
 
 struct BlendTests {
-  @Test func `Bright letters are mixed by light, dark ones have more of an edge`() {
-    let grey = Color(red: 120, green: 120, blue: 120)
+  @Test func `Bright text is blended in linear light, and dark text has stronger edges`() {
+    let gray = Color(red: 120, green: 120, blue: 120)
     #expect(BlendTable<UInt32>(Ink(color: .white), on: .black).pixels[128].color.red == 181)
     #expect(BlendTable<UInt32>(Ink(color: .black), on: .white).pixels[128].color.red == 156)
-    #expect(Contrast(grey, on: .black).share(128) == Contrast(.white, on: .nightBlue).share(128))
-    #expect(Contrast(.black, on: grey).share(128) < Contrast(.black, on: .white).share(128))
+    #expect(Contrast(gray, on: .black).share(128) == Contrast(.white, on: .nightBlue).share(128))
+    #expect(Contrast(.black, on: gray).share(128) < Contrast(.black, on: .white).share(128))
   }
 
-  @Test func `Edges of any colours go from the ground to the letter, step by step`() {
+  @Test func `Edges of all colors change monotonically from the background to the text`() {
     let colors = [0, 60, 128, 200, 255].map { Color(red: $0, green: 255 - $0, blue: $0 / 2) } + [.white, .black]
     for over in colors {
       for ground in colors {

@@ -3,8 +3,8 @@ import Pictures
 import Raster
 
 extension Canvas {
-  /// The picture at a smaller size.
-  func reduced(to longSide: Int) throws -> Picture {
+  /// Returns the image at a smaller size.
+  func reduced(to longSide: Int) throws -> RGBImage {
     let size = size
     let stride = stride
     let pixels = unsafe withUnsafeBytes { bytes in
@@ -14,7 +14,7 @@ extension Canvas {
     }
     let small = Size(size.width * longSide / size.longSide, size.height * longSide / size.longSide)
     let bitmap = Bitmap(bounds: Rect(size), pixels: pixels, isOpaque: true).scaled(to: small, window: Rect(small))
-    return try Picture(
+    return try RGBImage(
       size: small, rgb: bitmap.pixels.flatMap { [UInt8($0 >> 16 & 255), UInt8($0 >> 8 & 255), UInt8($0 & 255)] })
   }
 }

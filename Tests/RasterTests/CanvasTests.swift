@@ -9,7 +9,7 @@ import Typesetting
 
 struct CanvasTests {
   private func draw(_ text: String, _ canvas: Canvas, _ style: Style = style()) throws -> DisplayList {
-    let materials = try Materials()
+    let materials = try RenderResources()
     let metrics = DisplayMetrics(pixels: canvas.size)
     let list = try layOut(View(banner: text, style: style), on: metrics, with: materials)
     _ = canvas.draw(list, with: materials)
@@ -17,7 +17,7 @@ struct CanvasTests {
   }
 
   @Test(arguments: UInt64(1)...12)
-  func `The safe area's margin stays plain, and there is ink inside`(seed: UInt64) throws {
+  func `The margin outside the safe area stays plain, and there is ink inside`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let size = Size(.random(in: 80...300, using: &generator), .random(in: 60...240, using: &generator))
     let canvas = Canvas(size: size, format: .xrgb8888)
@@ -31,7 +31,7 @@ struct CanvasTests {
     #expect(ink.allSatisfy { list.safeArea.holds($0 % size.width, $0 / size.width) }, "seed \(seed)")
   }
 
-  @Test func `An edge is mixed by light, and full coverage is the colour itself`() throws {
+  @Test func `An edge is blended in linear light, and full coverage is the exact color`() throws {
     let canvas = Canvas(size: Size(200, 120), format: .xrgb8888)
     _ = try draw("o", canvas, style(.white, on: .black))
     let picture = try canvas.picture()
@@ -40,7 +40,7 @@ struct CanvasTests {
     #expect(reds.count > 20)
   }
 
-  @Test(arguments: [0, 4, 64]) func `A frame is the same in memory of any stride and place`(offset: Int) throws {
+  @Test(arguments: [0, 4, 64]) func `A frame is the same in memory of any stride and offset`(offset: Int) throws {
     let canvas = Canvas(size: Size(100, 40), format: .xrgb8888)
     let list = try draw("Hi", canvas)
     let source = canvas.bytes()
@@ -54,9 +54,9 @@ struct CanvasTests {
     #expect((0..<39).allSatisfy { wide[$0 * 520 + 400 + offset..<$0 * 520 + 520 + offset].allSatisfy { $0 == 7 } })
   }
 
-  @Test func `A frame that is streamed around the caches is the same as one that is not`() throws {
+  @Test func `A frame with stores that bypass the CPU caches is the same as one without`() throws {
     let size = Size(3840, 1100)
-    let materials = try Materials()
+    let materials = try RenderResources()
     let list = try layOut(
       View(banner: "Streamed", style: style()), on: DisplayMetrics(pixels: size), with: materials)
     let streamed = Canvas(size: size, format: .xrgb8888)
@@ -70,7 +70,7 @@ struct CanvasTests {
     #expect(memory == streamed.bytes())
   }
 
-  @Test func `What memory has no room for is left out`() throws {
+  @Test func `Pixels beyond the end of the memory are not written`() throws {
     let canvas = Canvas(size: Size(100, 40), format: .xrgb8888)
     let list = try draw("Hi", canvas)
     var short = [UInt8](repeating: 7, count: 1000)
@@ -85,8 +85,8 @@ struct CanvasTests {
       })
   }
 
-  @Test func `A frame that was changed behind the back is noticed`() throws {
-    let materials = try Materials()
+  @Test func `A modified framebuffer is detected`() throws {
+    let materials = try RenderResources()
     let size = Size(320, 200)
     let rasterizer = Rasterizer(size: size, format: .rgb565)
     let list = try layOut(View(banner: "Here"), on: DisplayMetrics(pixels: size), with: materials)
@@ -110,7 +110,7 @@ struct CanvasTests {
   private func paint(
     _ list: DisplayList, on size: Size, into memory: inout [UInt8], at offset: Int, stride: Int
   ) throws {
-    let materials = try Materials()
+    let materials = try RenderResources()
     let again = try layOut(
       View(banner: "Hi", style: style()), on: DisplayMetrics(pixels: size), with: materials)
     #expect(again == list)
@@ -124,7 +124,7 @@ struct CanvasTests {
 
   @Test(arguments: [Size(0, 0), Size(1, 1), Size(-3, 9), Size(7, 2000)])
   func `A canvas of any size draws any list`(size: Size) throws {
-    let materials = try Materials()
+    let materials = try RenderResources()
     let other = DisplayMetrics(pixels: Size(300, 100))
     let list = try layOut(View(banner: "Larger", style: style()), on: other, with: materials)
     for rotation in Rotation.allCases {
@@ -134,8 +134,8 @@ struct CanvasTests {
     }
   }
 
-  @Test func `Drawn glyphs are forgotten beyond the limit, and the picture stays the same`() throws {
-    let materials = try Materials()
+  @Test func `Cached glyphs are evicted beyond the limit, and the frame stays the same`() throws {
+    let materials = try RenderResources()
     let (small, large) = (
       Canvas(size: Size(320, 200), format: .xrgb8888, cacheBytes: 3000), Canvas(size: Size(320, 200), format: .xrgb8888)
     )

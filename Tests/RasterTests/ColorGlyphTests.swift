@@ -8,8 +8,8 @@ import Typesetting
 @testable import Raster
 
 struct ColorGlyphTests {
-  private func draw(_ text: String, _ canvas: Canvas, _ style: Style) throws -> (DisplayList, Picture) {
-    let materials = try Materials()
+  private func draw(_ text: String, _ canvas: Canvas, _ style: Style) throws -> (DisplayList, RGBImage) {
+    let materials = try RenderResources()
     let metrics = DisplayMetrics(pixels: canvas.pictureSize)
     let list = try layOut(View(banner: text, style: style), on: metrics, with: materials)
     _ = canvas.draw(list, with: materials)
@@ -18,7 +18,7 @@ struct ColorGlyphTests {
 
   @Test(
     .enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: [PixelFormat.xrgb8888, .rgb565])
-  func `An emoji has its own colours, whatever the text's`(format: PixelFormat) throws {
+  func `An emoji has its own colors regardless of the text's color`(format: PixelFormat) throws {
     let size = Size(300, 240)
     let (_, red) = try draw(
       "🍏", Canvas(size: size, format: format), style(Color(red: 255, green: 0, blue: 0), font: notoEmoji))
@@ -26,11 +26,11 @@ struct ColorGlyphTests {
     #expect(red == white)
     let middle = white[150, 130]
     #expect(middle.green > middle.red && middle.green > middle.blue + 40, "\(middle)")
-    #expect(white[2, 2].blue > white[2, 2].red, "the ground is there")
+    #expect(white[2, 2].blue > white[2, 2].red, "the background is visible")
   }
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: Rotation.allCases)
-  func `A picture that is too large to keep is the same as one that is kept`(rotation: Rotation) throws {
+  func `A bitmap glyph that is too large to cache looks the same as a cached one`(rotation: Rotation) throws {
     for format in [PixelFormat.xrgb8888, .rgb565] {
       let large = Canvas(size: Size(640, 400), format: format, rotation: rotation)
       let small = Canvas(size: Size(640, 400), format: format, rotation: rotation, cacheBytes: 1 << 17)
@@ -41,7 +41,7 @@ struct ColorGlyphTests {
     }
   }
 
-  @Test func `Layers are painted in their order and colours, the text's among them`() throws {
+  @Test func `Layers are painted in order in their colors, including the text's color`() throws {
     let file = TemporaryFile(ColorFont.bytes())
     let green = Color(red: 0, green: 255, blue: 0)
     for format in [PixelFormat.xrgb8888, .rgb565] {
@@ -60,14 +60,14 @@ struct ColorGlyphTests {
     }
   }
 
-  @Test func `A pixel of a picture adds its light to what it lets through`() {
+  @Test func `A translucent pixel adds its light to the transmitted background`() {
     let ground = Color(red: 100, green: 0, blue: 255)
     #expect(mix(0, on: ground) == ground)
     #expect(mix(0xFF11_2233, on: ground) == Color(red: 0x11, green: 0x22, blue: 0x33))
-    // Half of white: the roots of half its light are 180.
+    // Half of white: 180 has half the light of 255.
     #expect(mix(0x80B4_B4B4, on: .black) == Color(red: 180, green: 180, blue: 180))
     #expect(mix(0x80B4_B4B4, on: .white).red >= 254)
-    #expect(mix(0x80FF_FFFF, on: .white) == .white, "what lies about its opacity is white at most")
+    #expect(mix(0x80FF_FFFF, on: .white) == .white, "a channel above the opacity is clamped to white")
     for value in UInt32(0)...255 {
       let opaque = 0xFF00_0000 | value * 0x010101
       #expect(UInt32(opaque: opaque) == UInt32(mix(opaque, on: .nightBlue)))
@@ -75,8 +75,8 @@ struct ColorGlyphTests {
     }
   }
 
-  @Test func `A run's own colour is drawn instead of the message's`() throws {
-    let materials = try Materials()
+  @Test func `A run's own color replaces the message's color`() throws {
+    let materials = try RenderResources()
     let size = Size(120, 80)
     let rules = FitRules(box: size, minimum: 640, wordBreak: 640)
     var run = try #require(try materials.typesetter.set("o", by: rules, font: dejaVu).runs.first)

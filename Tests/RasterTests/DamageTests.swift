@@ -9,7 +9,7 @@ import Typesetting
 struct DamageTests {
   private static let words = ["Gate", "17", "18", "front", "north", "AVA", "fi", "e\u{301}", "jÅg", "W\n", "Привет"]
 
-  /// Messages that follow one another on a display: most differ from the one before by a word, some by all.
+  /// Returns successive messages of a display. Most differ from the previous one by a word, some completely.
   private func messages(_ generator: inout SeededGenerator) -> [View] {
     var words = ["Welcome", "to", "Gate", "17"]
     var look = style()
@@ -29,11 +29,11 @@ struct DamageTests {
   }
 
   @Test(arguments: UInt64(1)...16)
-  func `Damage holds every pixel that changes, and two buffers in turn are repaired by theirs`(seed: UInt64) throws {
+  func `Damage contains every changed pixel and repairs each of two alternating buffers`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let size = Size(.random(in: 60...200, using: &generator), .random(in: 40...130, using: &generator))
     let format: PixelFormat = seed.isMultiple(of: 3) ? .rgb565 : .xrgb8888
-    let materials = try Materials()
+    let materials = try RenderResources()
     let kept = Canvas(size: size, format: format)
     let rasterizer = Rasterizer(size: size, format: format)
     var buffers = Array(repeating: [UInt8](repeating: 0xAA, count: kept.stride * size.height), count: 2)
@@ -64,8 +64,8 @@ struct DamageTests {
     return (0..<canvas.size.height).flatMap { bytes[$0 * canvas.stride..<$0 * canvas.stride + row] }
   }
 
-  @Test func `Damage never overlaps and stays on the display`() throws {
-    let materials = try Materials()
+  @Test func `Damage rectangles never overlap and stay inside the display`() throws {
+    let materials = try RenderResources()
     let canvas = Canvas(size: Size(300, 200), format: .xrgb8888)
     for text in ["one two\nthree", "one too\nthree", "one too\nthrey", "x", ""] {
       let banner = View(banner: text, style: style())
@@ -78,8 +78,8 @@ struct DamageTests {
     }
   }
 
-  @Test func `One digit damages little, the same list nothing, and an invalidated canvas everything`() throws {
-    let materials = try Materials()
+  @Test func `A digit damages little, an equal list nothing, and an invalidated canvas everything`() throws {
+    let materials = try RenderResources()
     let canvas = Canvas(size: Size(640, 360), format: .xrgb8888)
     func list(_ text: String) throws -> DisplayList {
       let banner = View(banner: text, style: style())

@@ -17,14 +17,14 @@ struct GlyphCacheTests {
     run = try #require(try typesetter.set("abcdefgh", by: rules, font: dejaVu).runs.first)
   }
 
-  /// Bytes that asking for a glyph adds: none where it is kept.
+  /// Returns the bytes that a request for a glyph adds; 0 if the glyph is cached.
   private func cost(_ index: Int, _ cache: inout GlyphCache) -> Int {
     let before = cache.byteCount
     _ = cache.glyph(of: run.glyphs[index], in: run, with: typesetter)
     return cache.byteCount - before
   }
 
-  @Test func `What was used longest ago is forgotten first, and no more than must be`() {
+  @Test func `The least recently used glyphs are evicted first, and no more than necessary`() {
     var all = GlyphCache(limit: .max)
     let costs = run.glyphs.indices.map { cost($0, &all) }
     #expect(costs.allSatisfy { $0 > 0 } && all.byteCount == costs.reduce(0, +))
@@ -35,13 +35,13 @@ struct GlyphCacheTests {
     #expect([0, 2, 3].allSatisfy { cost($0, &cache) == 0 } && cost(1, &cache) == costs[1])
   }
 
-  @Test func `Glyphs come and go at random, and the bytes are those of what is there`() {
+  @Test func `Under random use the byte count equals that of the cached glyphs`() {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SeededGenerator(seed: seed)
     var all = GlyphCache(limit: .max)
     let costs = run.glyphs.indices.map { cost($0, &all) }
     var cache = GlyphCache(limit: costs.reduce(0, +) / 2)
-    /// By use, oldest first.
+    /// The cached glyphs, least recently used first.
     var kept: [Int] = []
     for _ in 0..<500 {
       let index = Int.random(in: costs.indices, using: &generator)
@@ -59,8 +59,8 @@ struct GlyphCacheTests {
   }
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"))
-  func `No painting leaves more than the bound, with emoji and without`() throws {
-    let materials = try Materials()
+  func `Painting with and without emoji never leaves more bytes than the limit`() throws {
+    let materials = try RenderResources()
     let canvas = Canvas(size: Size(640, 360), format: .xrgb8888, cacheBytes: 200_000)
     for text in ["🎉🙂🚀", "one", "🍏🍊🍋🍌🍉🍇🍓", "two 2", "🎉"] {
       let font = text.first?.isASCII == true ? dejaVu : notoEmoji

@@ -2,14 +2,14 @@ import Glibc
 import Pictures
 import Testing
 
-/// Compares a picture with the one that is kept under a name, or with PLACARD_UPDATE_GOLDEN writes it anew.
-func compareGolden(_ picture: Picture, _ name: String) throws {
+/// Compares an image with the golden image of a name, or rewrites that one if PLACARD_UPDATE_GOLDEN is set.
+func compareGolden(_ picture: RGBImage, _ name: String) throws {
   let path = "\(#filePath)".dropLast("GoldenPicture.swift".count) + "Golden/\(name).png"
-  let known = read(String(path)).flatMap { try? Picture(pngBytes: $0) }
+  let known = read(String(path)).flatMap { try? RGBImage(pngBytes: $0) }
   if unsafe getenv("PLACARD_UPDATE_GOLDEN") != nil, known != picture { try write(picture.png(), to: String(path)) }
   let expected = try #require(
-    try known ?? read(String(path)).map(Picture.init(pngBytes:)), "no golden picture: \(path)")
-  // FreeType's rasteriser rounds differently from version to version; more than this is another picture.
+    try known ?? read(String(path)).map(RGBImage.init(pngBytes:)), "no golden picture: \(path)")
+  // FreeType's rasterizer rounds differently in each version. A larger difference is a changed image.
   try #require(expected.size == picture.size)
   let differing = picture.differences(from: expected, tolerance: 24)
   #expect(

@@ -7,7 +7,7 @@ import Scenes
 import Testing
 import Typesetting
 
-/// Pictures as they were when somebody looked at them. PLACARD_UPDATE_GOLDEN=1 writes those anew whose pixels differ.
+/// Comparisons with reviewed golden images. PLACARD_UPDATE_GOLDEN=1 rewrites those whose pixels differ.
 struct GoldenTests {
   struct Golden: Sendable, CustomTestStringConvertible {
     var name: String
@@ -37,7 +37,7 @@ struct GoldenTests {
       name: "broken-word", size: Size(160, 96),
       view: View(
         banner: "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", style: style())),
-    // Stems of both should look equally strong: small letters show it.
+    // The stems of both should look equally strong, which shows best in small text.
     Golden(name: "light-on-dark", size: Size(240, 120), view: View(banner: small, style: style(.white, on: .black))),
     Golden(name: "dark-on-light", size: Size(240, 120), view: View(banner: small, style: style(.black, on: .white))),
     Golden(name: "turned-90", size: Size(180, 120), rotation: .quarter, view: View(banner: turned, style: style())),
@@ -52,7 +52,7 @@ struct GoldenTests {
     + "luggage and wheelchairs. We apologise for the inconvenience."
   private static let turned = "Floor 7\nleft"
 
-  /// Those of Debian's fonts-noto-color-emoji.
+  /// The golden images that need Debian's fonts-noto-color-emoji.
   static let emoji = [
     Golden(name: "emoji", size: Size(240, 160), view: View(banner: "🎉🙂\n🚀❤️👍🏽", style: style(font: notoEmoji))),
     Golden(
@@ -67,15 +67,15 @@ struct GoldenTests {
   ]
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: emoji)
-  func `A picture of emoji is as it was`(golden: Golden) throws { try compare(golden) }
+  func `Emoji match their golden images`(golden: Golden) throws { try compare(golden) }
 
   @Test(arguments: all)
-  func `A picture is as it was`(golden: Golden) throws { try compare(golden) }
+  func `Text matches its golden images`(golden: Golden) throws { try compare(golden) }
 
   private func compare(_ golden: Golden) throws { try compareGolden(try draw(golden), golden.name) }
 
-  /// Each script in a font by its file: what fontconfig would choose differs from machine to machine.
-  @Test func `A page of scripts is as it was`() throws {
+  /// Selects each script's font by its file, because fontconfig's choice differs between machines.
+  @Test func `A page of scripts matches its golden image`() throws {
     let noto = "/usr/share/fonts/truetype/noto/Noto"
     let cjk = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
     let parts = [
@@ -85,9 +85,9 @@ struct GoldenTests {
       ("日本語のテスト。「中文」한국어 ", cjk), ("Tiếng Việt Ưu\n", noto + "Sans-Regular.ttf"),
       ("🎉👩‍🚒🇩🇪👍🏽☀️", notoEmoji),
     ]
-    for (_, path) in parts { try #require(unsafe access(path, R_OK) == 0, "\(path) is of one of the tests' packages") }
+    for (_, path) in parts { try #require(unsafe access(path, R_OK) == 0, "\(path) is in one of the test packages") }
     let text = StyledText(parts.map { StyledRun($0.0, style: TextStyle(font: $0.1)) })
-    let materials = try Materials()
+    let materials = try RenderResources()
     let set = try materials.typesetter.set(text, by: FitRules(box: Size(480, 200), minimum: 640, wordBreak: 640))
     #expect(set.warnings.isEmpty && set.missing.isEmpty)
     let canvas = Canvas(size: Size(480, 200), format: .xrgb8888)
@@ -96,8 +96,8 @@ struct GoldenTests {
     try compareGolden(try canvas.picture(), "page-of-scripts")
   }
 
-  private func draw(_ golden: Golden) throws -> Picture {
-    let materials = try Materials()
+  private func draw(_ golden: Golden) throws -> RGBImage {
+    let materials = try RenderResources()
     let canvas = Canvas(size: golden.size, format: golden.format, rotation: golden.rotation)
     let list = try layOut(golden.view, on: DisplayMetrics(pixels: canvas.pictureSize), with: materials)
     _ = canvas.draw(list, with: materials)

@@ -3,13 +3,13 @@ import Geometry
 import Pictures
 import SeededRandom
 
-/// Three pictures in files, which are gone with this value: plain noise, smooth colours, and noise that lets much through.
+/// Three image files, removed together with this value: opaque noise, smooth colors, and translucent noise.
 struct PictureFiles {
   private let files: [TemporaryFile]
-  /// What the files hold.
+  /// The decoded contents of the files.
   let bitmaps: [Bitmap]
 
-  /// Pictures from a generator.
+  /// Creates images from a generator.
   init(_ generator: inout SeededGenerator) throws {
     let sizes = (0..<3).map { _ in
       Size(.random(in: 1...60, using: &generator), .random(in: 1...60, using: &generator))
@@ -24,17 +24,17 @@ struct PictureFiles {
     }
     let contents = zip(sizes, [noise, smooth, sheer]).map(png)
     files = contents.map(TemporaryFile.init)
-    bitmaps = try contents.map { try DecodedPicture.decode($0).bitmap }
+    bitmaps = try contents.map { try DecodedImage.decode($0).bitmap }
   }
 
-  /// Where they are.
+  /// The paths of the files.
   var paths: [String] { files.map(\.path) }
 
-  /// Their names on a shelf.
-  func load(on shelf: PictureShelf) throws -> [PictureID] { try files.map { try shelf.load($0.path) } }
+  /// Returns the files' names in a cache.
+  func load(on shelf: ImageCache) throws -> [ImageID] { try files.map { try shelf.load($0.path) } }
 }
 
-/// A PNG file of red, green and blue below opacity, which they are not multiplied by.
+/// Returns a PNG file of pixels with alpha in the upper byte, then red, green and blue, not premultiplied.
 private func png(_ size: Size, _ pixels: [UInt32]) -> [UInt8] {
   var image = unsafe png_image()
   unsafe image.version = placard_png_image_version

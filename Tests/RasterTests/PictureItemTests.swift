@@ -8,21 +8,21 @@ import Typesetting
 
 struct PictureItemTests {
   private func draw(
-    _ list: DisplayList, _ materials: Materials, _ format: PixelFormat = .xrgb8888, _ rotation: Rotation = .none
-  ) throws -> Picture {
+    _ list: DisplayList, _ materials: RenderResources, _ format: PixelFormat = .xrgb8888, _ rotation: Rotation = .none
+  ) throws -> RGBImage {
     let canvas = Canvas(size: rotation.turn(list.size), format: format, rotation: rotation)
     _ = canvas.draw(list, with: materials)
     return try canvas.picture()
   }
 
-  /// A shelf that keeps all pictures whole, or of each the part that is seen.
-  private func materials(_ seed: UInt64) throws -> Materials {
-    let limit = seed.isMultiple(of: 2) ? 4000 : PictureShelf.defaultBytes
-    return try Materials(pictures: PictureShelf(limit: limit, reader: .anywhere))
+  /// Returns resources whose cache keeps whole images, or only the visible part of each.
+  private func materials(_ seed: UInt64) throws -> RenderResources {
+    let limit = seed.isMultiple(of: 2) ? 4000 : ImageCache.defaultBytes
+    return try RenderResources(pictures: ImageCache(limit: limit, reader: .anywhere))
   }
 
   @Test(arguments: UInt64(1)...16)
-  func `Pictures between fills and gradients are what a slow reference says, in each turn`(seed: UInt64) throws {
+  func `Images between fills and gradients match a slow reference in each rotation`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let materials = try materials(seed)
     let files = try PictureFiles(&generator)
@@ -44,7 +44,7 @@ struct PictureItemTests {
   }
 
   @Test(arguments: UInt64(1)...6)
-  func `In RGB565 a picture has the upper bits of what it has in 8 bits a channel`(seed: UInt64) throws {
+  func `An image in RGB565 has the upper bits of the image with 8 bits per channel`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let materials = try materials(seed)
     let files = try PictureFiles(&generator)
@@ -52,7 +52,7 @@ struct PictureItemTests {
     for name in try files.load(on: materials.pictures) {
       let frame = Rect(x: -5, y: 3, width: 50, height: 41)
       let clip = Rect(x: 2, y: 0, width: 60, height: 40)
-      let item = DisplayItem.picture(PictureItem(picture: name, frame: frame, clip: clip))
+      let item = DisplayItem.picture(ImageItem(picture: name, frame: frame, clip: clip))
       let list = DisplayList(size: Size(64, 48), background: .black, items: [item])
       let (fine, coarse) = (try draw(list, materials), try draw(list, materials, .rgb565))
       let wrong = (0..<list.size.area).filter { spot in
@@ -64,7 +64,7 @@ struct PictureItemTests {
   }
 
   @Test(arguments: Rotation.allCases, UInt64(1)...10)
-  func `Painting differences of lists of all kinds is painting the whole, and damage holds what changes`(
+  func `Painting the damage of any list equals painting the whole list`(
     rotation: Rotation, seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
@@ -98,11 +98,11 @@ struct PictureItemTests {
     }
   }
 
-  @Test func `An item that comes or goes below others damages what it covers, and not them`() throws {
+  @Test func `Adding or removing an item below others damages only the item's area`() throws {
     let fills = (0..<5).map { place in
       DisplayItem.fill(FillItem(rect: Rect(x: 20 * place, y: 0, width: 10, height: 10), color: .white))
     }
-    let materials = try Materials()
+    let materials = try RenderResources()
     let rasterizer = Rasterizer(size: Size(100, 60), format: .xrgb8888)
     let without = DisplayList(size: rasterizer.size, background: .black, items: fills)
     var with = without
@@ -112,14 +112,14 @@ struct PictureItemTests {
     #expect(rasterizer.difference(from: with, to: without, with: materials) == [panel])
   }
 
-  @Test func `Where the file of a picture is gone, what is behind it is seen`() throws {
+  @Test func `An image without its file shows what is behind it`() throws {
     var generator = SeededGenerator(seed: 1)
     let materials = try materials(1)
     var files: PictureFiles? = try PictureFiles(&generator)
     let name = try #require(try files?.load(on: materials.pictures).first)
     files = nil
     let size = Size(40, 30)
-    let item = DisplayItem.picture(PictureItem(picture: name, frame: Rect(size)))
+    let item = DisplayItem.picture(ImageItem(picture: name, frame: Rect(size)))
     let list = DisplayList(size: size, background: .nightBlue, items: [item])
     #expect(try draw(list, materials) == draw(DisplayList(size: size, background: .nightBlue), materials))
   }

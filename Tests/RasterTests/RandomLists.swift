@@ -4,23 +4,23 @@ import Pictures
 import SeededRandom
 import Typesetting
 
-/// Random display lists of every kind of item, and lists that differ from others by a little.
+/// A generator of random display lists with all kinds of items, and of slightly changed lists.
 struct RandomLists {
-  /// Pixels of the display.
+  /// The display's size in pixels.
   let size: Size
-  /// What text items show; none is drawn without.
+  /// The text runs for text items; without any, no text items are made.
   var lines: [GlyphRun] = []
-  /// What picture items show; none is drawn without.
-  var pictures: [PictureID] = []
+  /// The images for image items; without any, no image items are made.
+  var pictures: [ImageID] = []
   var generator: SeededGenerator
 
-  /// A list of one to four items.
+  /// Returns a list of one to four items.
   mutating func list() -> DisplayList {
     let items = (0..<number(1...4)).map { _ in item() }
     return DisplayList(size: size, background: color(), items: items)
   }
 
-  /// A list that an item was added to, or taken from, or in which one was changed or moved to another place.
+  /// Returns the list with one item added, removed, changed or moved.
   mutating func changed(_ list: DisplayList) -> DisplayList {
     var list = list
     let place = number(0...list.items.count)
@@ -49,7 +49,7 @@ struct RandomLists {
       if let line = lines.randomElement(using: &generator) { return text(line) }
     case 2, 3:
       if let picture = pictures.randomElement(using: &generator) {
-        return .picture(PictureItem(picture: picture, frame: rect(), clip: clip()))
+        return .picture(ImageItem(picture: picture, frame: rect(), clip: clip()))
       }
     case 4:
       let axis: GradientItem.Axis = isHeads() ? .horizontal : .vertical
@@ -72,7 +72,7 @@ struct RandomLists {
     return .text(TextItem(run: run, color: color(), clip: clip()))
   }
 
-  /// The same item within another clip.
+  /// Returns the same item with another clip.
   private mutating func cut(_ item: DisplayItem) -> DisplayItem {
     switch item {
     case .text(var item):

@@ -3,27 +3,27 @@ import Layout
 import Pictures
 import Raster
 
-/// A list painted pixel by pixel, as its items are documented: slow, and without a thing in common with the rasterizer.
-/// It knows fills, gradients and pictures, whose scaling has tests of its own.
+/// A slow reference that paints a list pixel by pixel as documented and shares no code with the rasterizer.
+/// It supports fills, gradients and images, whose scaling has its own tests.
 struct ReferencePainter {
   let list: DisplayList
-  /// Pictures in the sizes in which the list shows them.
-  private var scaled: [PictureItem: Bitmap] = [:]
+  /// The images in the sizes that the list shows.
+  private var scaled: [ImageItem: Bitmap] = [:]
 
-  init(_ list: DisplayList, pictures: [PictureID: Bitmap] = [:]) {
+  init(_ list: DisplayList, pictures: [ImageID: Bitmap] = [:]) {
     self.list = list
     for case .picture(let item) in list.items {
       scaled[item] = pictures[item.picture]?.scaled(to: item.frame.size, window: Rect(item.frame.size))
     }
   }
 
-  /// All of it.
-  func picture() throws -> Picture {
+  /// Returns the whole image.
+  func picture() throws -> RGBImage {
     let colors = (0..<list.size.area).map { color($0 % list.size.width, $0 / list.size.width) }
-    return try Picture(size: list.size, rgb: colors.flatMap { [$0.red, $0.green, $0.blue] })
+    return try RGBImage(size: list.size, rgb: colors.flatMap { [$0.red, $0.green, $0.blue] })
   }
 
-  /// The colour of a pixel, in 8 bits a channel.
+  /// Returns the color of a pixel with 8 bits per channel.
   func color(_ x: Int, _ y: Int) -> Color {
     list.items.reduce(list.background) { ground, item in
       guard item.ink.holds(x, y) else { return ground }
@@ -36,7 +36,7 @@ struct ReferencePainter {
     }
   }
 
-  /// The share of a pixel that lies within round corners, from samples where the edge goes through it.
+  /// Returns the share of a pixel inside round corners, from samples if the edge crosses the pixel.
   private func covered(_ fill: FillItem, _ x: Int, _ y: Int) -> Double {
     let radius = Double(max(0, min(fill.cornerRadius, fill.rect.size.shortSide / 2)))
     let (width, height) = (Double(fill.rect.width), Double(fill.rect.height))
@@ -66,7 +66,7 @@ struct ReferencePainter {
     return Color(red: value(\.red), green: value(\.green), blue: value(\.blue))
   }
 
-  /// By light, with what is added to dark colours on a bright ground.
+  /// Blends in linear light, with the correction for dark colors on a bright background.
   private func mix(_ color: Color, on ground: Color, _ covered: Double) -> Color {
     func light(_ color: Color) -> Double {
       let weighted = zip([color.red, color.green, color.blue], [0.2126, 0.7152, 0.0722])

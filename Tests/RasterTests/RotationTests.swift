@@ -8,7 +8,7 @@ import Testing
 import Typesetting
 
 struct RotationTests {
-  @Test func `A quarter turn brings the top to the right, and the inverse turn brings it back`() {
+  @Test func `A quarter turn moves the top to the right, and the inverse turn moves it back`() {
     let size = Size(20, 10)
     let corner = Rect(x: 0, y: 0, width: 3, height: 1)
     #expect(Rotation.quarter.turn(corner, in: size) == Rect(x: 9, y: 0, width: 1, height: 3))
@@ -20,15 +20,15 @@ struct RotationTests {
     }
   }
 
-  /// Odd sizes, wide and narrow, and one of more than one block in each direction.
+  /// Odd sizes, wide and narrow, and one with several blocks in each direction.
   static let sizes = [
     Size(64, 48), Size(133, 77), Size(7, 211), Size(211, 7), Size(1, 1), Size(401, 203), Size(203, 401), Size(1000, 16),
   ]
 
   @Test(arguments: Rotation.allCases, sizes)
-  func `A turned frame is the upright picture, turned`(rotation: Rotation, size: Size) throws {
+  func `A rotated frame equals the rotated upright frame`(rotation: Rotation, size: Size) throws {
     for format in [PixelFormat.xrgb8888, .rgb565] {
-      let materials = try Materials()
+      let materials = try RenderResources()
       let banner = View(banner: "Fg7 jÅ\nleft", style: style(Color(red: 250, green: 120, blue: 10)))
       let upright = Canvas(size: rotation.inverse.turn(size), format: format)
       let turned = Canvas(size: size, format: format, rotation: rotation)
@@ -38,18 +38,18 @@ struct RotationTests {
       #expect(turned.draw(list, with: materials) == [Rect(size)])
       let picture = try turned.picture()
       #expect(picture == (try upright.picture().turned(rotation)))
-      if size.shortSide > 40 { #expect(Set(picture.pixels).count > 3, "there is a picture to turn") }
+      if size.shortSide > 40 { #expect(Set(picture.pixels).count > 3, "the frame is not empty") }
     }
   }
 
   @Test(arguments: Rotation.allCases, UInt64(1)...6)
-  func `Painting differences is painting the whole, and damage holds what changes`(
+  func `Painting the damage equals painting the whole, and damage contains every change`(
     rotation: Rotation, seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
     let size = Size(.random(in: 30...300, using: &generator), .random(in: 30...160, using: &generator))
     let format: PixelFormat = seed.isMultiple(of: 2) ? .rgb565 : .xrgb8888
-    let materials = try Materials()
+    let materials = try RenderResources()
     let kept = Canvas(size: size, format: format, rotation: rotation)
     var before = try kept.picture()
     for step in 0..<5 {
@@ -66,8 +66,9 @@ struct RotationTests {
     }
   }
 
-  /// Lines of letters and emoji anywhere, in a few colours: a list that shares some of its items with others.
-  private func randomList(_ size: Size, _ generator: inout SeededGenerator, _ materials: Materials) -> DisplayList {
+  /// Returns lines of letters and emoji in a few colors, so that random lists share some items.
+  private func randomList(_ size: Size, _ generator: inout SeededGenerator, _ materials: RenderResources) -> DisplayList
+  {
     let words = ["Gate", "17", "18", "AVA", "jÅg", "🎉", "🙂!", "W"]
     let colors = [Color.white, .black, Color(red: 200, green: 30, blue: 90)]
     var list = DisplayList(size: size, background: .nightBlue)
@@ -86,8 +87,8 @@ struct RotationTests {
   }
 
   @Test(arguments: Rotation.allCases)
-  func `A turned frame that was changed behind the back is noticed`(rotation: Rotation) throws {
-    let materials = try Materials()
+  func `A modified framebuffer is detected in each rotation`(rotation: Rotation) throws {
+    let materials = try RenderResources()
     let size = Size(320, 200)
     let rasterizer = Rasterizer(size: size, format: .xrgb8888, rotation: rotation)
     let metrics = DisplayMetrics(pixels: rasterizer.pictureSize)
@@ -108,9 +109,9 @@ struct RotationTests {
   }
 }
 
-extension Picture {
-  /// The picture turned clockwise, pixel by pixel.
-  func turned(_ rotation: Rotation) throws -> Picture {
+extension RGBImage {
+  /// Returns the image rotated clockwise, pixel by pixel.
+  func turned(_ rotation: Rotation) throws -> RGBImage {
     let target = rotation.turn(size)
     var result = [UInt8](repeating: 0, count: pixels.count)
     for y in 0..<size.height {
@@ -120,6 +121,6 @@ extension Picture {
         for channel in 0..<3 { result[to + channel] = pixels[from + channel] }
       }
     }
-    return try Picture(size: target, rgb: result)
+    return try RGBImage(size: target, rgb: result)
   }
 }

@@ -6,16 +6,16 @@ import Raster
 import Scenes
 import Testing
 
-/// Each scene at seven sizes, made small. PLACARD_UPDATE_GOLDEN=1 writes those anew whose pixels differ.
+/// Golden images of each scene at seven sizes, reduced. PLACARD_UPDATE_GOLDEN=1 rewrites those whose pixels differ.
 struct SceneGoldenTests {
   private static let longSide = 480
 
   @Test(arguments: SceneSample.sizes.map(\.size))
-  func `Scenes look as they did`(size: Size) throws {
+  func `Scenes match their golden images`(size: Size) throws {
     let folder = try PictureFolder()
     defer { folder.remove() }
     let scale = try #require(SceneSample.sizes.first { $0.size == size }).scale
-    let materials = try Materials(pictures: PictureShelf(reader: .anywhere))
+    let materials = try RenderResources(pictures: ImageCache(reader: .anywhere))
     let canvas = Canvas(size: size, format: .xrgb8888)
     for sample in SceneSample.all(in: folder.path) {
       let view = View(sample.content, style: sample.style)
@@ -26,7 +26,7 @@ struct SceneGoldenTests {
   }
 }
 
-/// A folder with `cover.png`, a picture of 600 by 600 pixels.
+/// A folder with `cover.png`, an image of 600 by 600 pixels.
 struct PictureFolder {
   let path: String
 
@@ -44,7 +44,7 @@ struct PictureFolder {
           ? [250, 236, 200] : water ? [60, 84, 140] : [UInt8(20 + y / 12), UInt8(30 + y / 8), UInt8(70 + y / 6)]
       }
     }
-    try write(try Picture(size: Size(600, 600), rgb: pixels).png(), to: path + "/cover.png")
+    try write(try RGBImage(size: Size(600, 600), rgb: pixels).png(), to: path + "/cover.png")
   }
 
   func remove() {

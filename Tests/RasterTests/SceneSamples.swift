@@ -1,22 +1,22 @@
 import Geometry
 import Scenes
 
-/// A view of every kind, as somebody would show it.
+/// A realistic view of each kind.
 struct SceneSample: Sendable {
   var name: String
   var content: View.Content
   var style = SceneSample.style
 
-  /// The family by its name: a path has no bold letters.
+  /// The font by family name, because a path has no bold variant.
   static var style: Style { Style(font: "DejaVu Sans") }
 
-  /// The seven sizes that every picture must look well at.
+  /// The seven sizes at which each golden image is made.
   static let sizes: [(size: Size, scale: Int)] = [
     (Size(800, 480), 1), (Size(1024, 768), 1), (Size(1280, 720), 1), (Size(1920, 1080), 1), (Size(1080, 1920), 1),
     (Size(3440, 1440), 1), (Size(3840, 2160), 2),
   ]
 
-  /// Those with pictures find `cover.png` in a folder.
+  /// Returns the samples; those with images use `cover.png` in a folder.
   static func all(in folder: String) -> [SceneSample] {
     [
       SceneSample(name: "banner", content: .banner("Gate 17 is boarding now")),

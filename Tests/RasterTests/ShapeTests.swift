@@ -7,27 +7,27 @@ import SeededRandom
 import Testing
 
 struct ShapeTests {
-  private let materials: Materials
+  private let materials: RenderResources
 
-  init() throws { materials = try Materials() }
+  init() throws { materials = try RenderResources() }
 
   private func draw(
     _ list: DisplayList, _ format: PixelFormat = .xrgb8888, _ rotation: Rotation = .none
-  ) throws -> Picture {
+  ) throws -> RGBImage {
     let canvas = Canvas(size: rotation.turn(list.size), format: format, rotation: rotation)
     _ = canvas.draw(list, with: materials)
     return try canvas.picture()
   }
 
   @Test(arguments: UInt64(1)...16)
-  func `Fills and gradients are what a slow reference says, in each turn`(seed: UInt64) throws {
+  func `Fills and gradients match a slow reference in each rotation`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let size = Size(.random(in: 1...70, using: &generator), .random(in: 1...70, using: &generator))
     var lists = RandomLists(size: size, generator: generator)
     let list = lists.list()
     let picture = try draw(list)
     let reference = ReferencePainter(list)
-    // Half a step of rounding, and samples of a corner: where black meets white a 255th of light is 16 values.
+    // Tolerates rounding and corner samples: between black and white, 1/255 of the light is 16 values.
     let wrong = picture.differences(from: try reference.picture(), tolerance: 12)
     #expect(wrong.isEmpty, "seed \(seed), first at \(wrong.first ?? (0, 0)) of \(list)")
     for rotation in Rotation.allCases {
@@ -50,7 +50,7 @@ struct ShapeTests {
   }
 
   @Test(arguments: [1, 2, 3, 7, 20, 64])
-  func `A disc covers its area, and is the same in all its corners`(radius: Int) throws {
+  func `A disc covers its area and is symmetric in all corners`(radius: Int) throws {
     let side = 2 * radius
     let rect = Rect(x: 1, y: 1, width: side, height: side)
     let item = DisplayItem.fill(FillItem(rect: rect, color: .white, cornerRadius: .max))
@@ -67,7 +67,7 @@ struct ShapeTests {
     #expect(abs(light - area) < 0.01 * area + 0.05, "\(light) for \(area)")
   }
 
-  @Test func `A gradient begins and ends with its colours, and RGB565 keeps its mean`() throws {
+  @Test func `A gradient begins and ends with its colors, and RGB565 preserves its mean`() throws {
     let size = Size(640, 64)
     let dark = Color(red: 0, green: 0, blue: 0)
     let item = GradientItem(rect: Rect(size), from: dark, to: .white, axis: .horizontal)
@@ -75,17 +75,17 @@ struct ShapeTests {
     let (fine, coarse) = (try draw(list), try draw(list, .rgb565))
     for picture in [fine, coarse] { #expect(picture[0, 9] == .black && picture[639, 9] == .white) }
     for block in stride(from: 0, to: 640, by: 16) {
-      func mean(_ picture: Picture) -> Double {
+      func mean(_ picture: RGBImage) -> Double {
         (0..<16 * 16).reduce(0) { $0 + Double(picture[block + $1 % 16, $1 / 16].green) } / 256
       }
       #expect(abs(mean(fine) - mean(coarse)) < 1, "at \(block)")
     }
-    #expect(Set((0..<4).map { coarse[301, $0].red }).count == 2, "neighbouring rows are dithered")
+    #expect(Set((0..<4).map { coarse[301, $0].red }).count == 2, "adjacent rows are dithered differently")
   }
 
-  @Test func `Text is mixed for the panel that it lies on, not for the display's background`() throws {
+  @Test func `Text is blended for the panel below it, not for the display's background`() throws {
     let size = Size(240, 80)
-    func picture(_ background: Color, _ panel: Color?) throws -> Picture {
+    func picture(_ background: Color, _ panel: Color?) throws -> RGBImage {
       var list = try textList("Ag", size, background)
       if let panel { list.items.insert(.fill(FillItem(rect: Rect(size), color: panel)), at: 0) }
       return try draw(list)
@@ -101,7 +101,7 @@ struct ShapeTests {
     return list
   }
 
-  @Test func `A clip cuts text, to the pixel`() throws {
+  @Test func `A clip cuts text exactly at the pixel`() throws {
     let size = Size(300, 100)
     let whole = try textList("Clipped", size, .white)
     let clip = Rect(x: 60, y: 30, width: 120, height: 37)

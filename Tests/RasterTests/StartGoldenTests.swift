@@ -7,7 +7,7 @@ import Testing
 
 /// The first screen and the controller screen at the sizes of common displays.
 struct StartGoldenTests {
-  /// Small panels, laptops' panels, monitors in both directions, 4K and ultrawide.
+  /// Small panels, laptop panels, monitors in both orientations, 4K and ultrawide.
   static let sizes: [(size: Size, scale: Int)] = [
     (Size(640, 480), 1), (Size(800, 600), 1), (Size(1024, 600), 1), (Size(1280, 800), 1), (Size(1920, 1080), 1),
     (Size(1080, 1920), 1), (Size(3840, 2160), 2), (Size(2560, 1080), 1),
@@ -26,9 +26,9 @@ struct StartGoldenTests {
   ]
 
   @Test(arguments: sizes.map(\.size))
-  func `The first screen looks as it did`(size: Size) throws {
+  func `The first screen matches its golden images`(size: Size) throws {
     let scale = try #require(Self.sizes.first { $0.size == size }).scale
-    let materials = try Materials(pictures: PictureShelf(reader: .anywhere))
+    let materials = try RenderResources(pictures: ImageCache(reader: .anywhere))
     let canvas = Canvas(size: size, format: .xrgb8888)
     for (name, panel) in Self.panels {
       let view = View(.controller(panel), style: SceneSample.style)

@@ -5,7 +5,7 @@ import Raster
 import Scenes
 import Typesetting
 
-/// Debian's fonts-dejavu-core, by its path: the tests' letters are the same whatever fontconfig prefers.
+/// The path of Debian's fonts-dejavu-core, so that the tests do not depend on fontconfig's choice.
 let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
 func style(_ foreground: Color = .white, on background: Color = .nightBlue, font: String = dejaVu) -> Style {
@@ -13,17 +13,17 @@ func style(_ foreground: Color = .white, on background: Color = .nightBlue, font
 }
 
 extension Canvas {
-  /// What the canvas shows.
-  func picture() throws -> Picture {
-    try Picture(size: size, format: format, stride: stride, bytes: bytes())
+  /// Returns the canvas's current image.
+  func picture() throws -> RGBImage {
+    try RGBImage(size: size, format: format, stride: stride, bytes: bytes())
   }
 
   func bytes() -> [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 }
 
-extension Picture {
-  /// Pixels that differ in any channel by more than a tolerance.
-  func differences(from other: Picture, tolerance: Int = 0) -> [(x: Int, y: Int)] {
+extension RGBImage {
+  /// Returns the pixels that differ in any channel by more than a tolerance.
+  func differences(from other: RGBImage, tolerance: Int = 0) -> [(x: Int, y: Int)] {
     pixels.indices.filter { abs(Int(pixels[$0]) - Int(other.pixels[$0])) > tolerance }
       .map { ($0 / 3 % size.width, $0 / 3 / size.width) }
   }

@@ -81,11 +81,11 @@ struct RecorderTests {
     let mode = Mode(size: Size(1920, 1080), refresh: 60_000, isPreferred: true, timing: timing)
     let connector = ConnectorSnapshot(
       id: 93, name: "DP-1", kind: ConnectorKind(10), status: .connected, modes: [mode], edid: [1, 2, 3],
-      millimetres: Size(600, 340), path: "mst:1-2",
+      millimeters: Size(600, 340), path: "mst:1-2",
       tile: Tile(group: 1, grid: Size(2, 1), column: 1, row: 0, size: Size(1920, 2160)), isNonDesktop: false,
       isLinkBad: true, orientation: .quarter, possibleCRTCs: 3, currentCRTC: 41)
     let snapshot = CardSnapshot(
-      card: "card", driver: "i915", connectors: [connector], crtcs: [CRTCSnapshot(id: 41, isActive: true)])
+      card: "card", driver: "i915", connectors: [connector], crtcs: [CRTCSnapshot(id: 41, isEnabled: true)])
     for _ in 0..<2 { recorder.answered(recorder.asks(.probe, of: "card"), snapshot) }
     let run = try #require(try RecordingReader.runs(of: memory.bytes).first)
     #expect(run.snapshots == [1: snapshot, 2: snapshot])

@@ -12,7 +12,7 @@ struct ContrastTests {
     } catch { return "\(error)" }
   }
 
-  @Test func `text in the color of its background is refused, wherever it stands`() {
+  @Test func `text in the color of its background is rejected in every scene`() {
     let style = ##""style": {"foreground": "#123", "background": "#112233"}"##
     let words = "`style.foreground` is #112233, the same color as the background, so the text would be invisible; "
     #expect(
@@ -21,13 +21,13 @@ struct ContrastTests {
     #expect(refusal(#"{"kind": "board", "columns": [], \#(style)}"#)?.hasPrefix("`style.foreground` is") ?? false)
     let then = #"{"kind": "countdown", "to": "2026-12-31T23:59", "then": {"kind": "clock", \#(style)}}"#
     #expect(refusal(then)?.hasPrefix("`then.style.foreground` is #112233") ?? false)
-    // Where there is no text, nothing is invisible.
+    // A scene without text has nothing that could be invisible.
     for bare in [#""kind": "blank""#, #""kind": "banner", "text": " ""#, #""kind": "image", "path": "/a.png""#] {
       #expect(refusal("{\(bare), \(style)}") == nil)
     }
   }
 
-  @Test func `a color that is equal only with those of a display is found with its style`() throws {
+  @Test func `a color that equals only the display's background is found with the display's style`() throws {
     let scene = try Scene(parsing: ##"{"kind": "banner", "text": "a", "style": {"foreground": "#0b1f4b"}}"##)
     #expect(scene.invisibleText(on: nil) == nil)
     let text = try #require(scene.invisibleText(on: Style()))
@@ -38,7 +38,7 @@ struct ContrastTests {
   @Test(arguments: [("#444455", "1.6"), ("#0b1f4c", "1.0"), ("#777777", nil)])
   func `a contrast below 3:1 is a warning with the ratio`(color: String, ratio: String?) throws {
     let scene = try Scene(parsing: #"{"kind": "banner", "text": "a", "style": {"foreground": "\#(color)"}}"#)
-    let warnings = scene.view(in: ViewContext(now: 0, zones: ZoneShelf())).warnings
+    let warnings = scene.view(in: ViewContext(now: 0, zones: ZoneCache())).warnings
     let words = ratio.map {
       "the text \(color) on #0b1f4b has a contrast of \($0):1 and is hard to read; choose colors with at least 3:1"
     }
@@ -59,7 +59,7 @@ struct ContrastTests {
       refusal(equal) == "`style.accent` is #0b1f4b, the same color as the background, so the text would be invisible; "
         + "choose colors with a contrast of at least 3:1")
     let faint = try Scene(parsing: ##"{\##(fields), "style": {"accent": "#444455"}}"##)
-    let warnings = faint.view(in: ViewContext(now: 0, zones: ZoneShelf())).warnings
+    let warnings = faint.view(in: ViewContext(now: 0, zones: ZoneCache())).warnings
     #expect(
       warnings == [
         "\(name) #444455 on #0b1f4b has a contrast of 1.6:1 and is hard to read; choose colors with at least 3:1"
@@ -70,7 +70,7 @@ struct ContrastTests {
   @Test func `an accent that no text uses may have any color`() throws {
     for fields in [#""kind": "banner", "text": "a""#, #""kind": "board", "columns": [{"cards": []}]"#] {
       let scene = try Scene(parsing: ##"{\##(fields), "style": {"accent": "#0b1f4b"}}"##)
-      #expect(scene.view(in: ViewContext(now: 0, zones: ZoneShelf())).warnings.isEmpty)
+      #expect(scene.view(in: ViewContext(now: 0, zones: ZoneCache())).warnings.isEmpty)
     }
   }
 }

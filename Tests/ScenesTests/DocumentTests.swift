@@ -7,7 +7,7 @@ import Testing
 
 struct DocumentTests {
   @Test(arguments: SeededGenerator.seeds)
-  func `A scene is the same after it was written and read`(seed: UInt64) throws {
+  func `A scene survives being written and read`(seed: UInt64) throws {
     var chance = SeededGenerator(seed: seed)
     for _ in 0..<25 {
       let scene = chance.scene()
@@ -18,7 +18,7 @@ struct DocumentTests {
     }
   }
 
-  @Test func `What somebody writes in percent is written again as that`() throws {
+  @Test func `A percentage in a document is written back unchanged`() throws {
     for tenths in 1...450 {
       let percent = JSONValue(Double(tenths) / 10)
       let scene = try Scene(document: ["kind": "blank", "style": ["safe_area": percent]])
@@ -26,7 +26,7 @@ struct DocumentTests {
     }
   }
 
-  @Test func `What is as usual is left out`() throws {
+  @Test func `Fields with default values are omitted`() throws {
     let text = #"{"kind":"countdown","to":"2026-12-31T23:59:00+01:00"}"#
     let scene = try Scene(parsing: #"{"kind": "countdown", "to": "2026-12-31 23:59+01", "seconds": true, "style": {}}"#)
     #expect(String(decoding: scene.document.encoded, as: UTF8.self) == text)
@@ -34,7 +34,7 @@ struct DocumentTests {
     #expect(Scene(.clock(Clock())).document == ["kind": "clock"])
   }
 
-  @Test func `A board is read with all that it has`() throws {
+  @Test func `A board is read with all its columns, cards and styles`() throws {
     let scene = try Scene(
       parsing: #"""
         {"kind": "board", "title": "Lifts", "columns": [{"title": "East", "cards": [
@@ -51,28 +51,37 @@ struct DocumentTests {
 
   @Test(arguments: [
     (#""Welcome""#, #"the scene must be an object like {"kind": "banner", "text": "Welcome"}, but this is a string"#),
-    ("{", "the scene is no JSON: Line 1, column 2: here a key in quotes must stand, but this is the end."),
+    ("{", "the scene is not JSON: Line 1, column 2: expected a key in quotes, found the end."),
     (
       #"{"text": "Welcome"}"#,
-      "`kind` is missing: it is one of `banner`, `markdown`, `ticker`, `card`, `board`, `now`, `image`, "
+      "`kind` is missing: it must be one of `banner`, `markdown`, `ticker`, `card`, `board`, `now`, `image`, "
         + "`clock`, `countdown`, `qr`, `blank`, `pattern`, `mirror`, `start`, `controller`, `identify`"
     ),
     (#"{"kind": 1}"#, "`kind` must be text, but this is the number 1"),
     (#"{"kind": "bannner"}"#, "`kind` is \"bannner\": did you mean `banner`?"),
-    (#"{"kind": "banner"}"#, "`text` is missing: it is text, the message; an empty one leaves the plain ground"),
+    (
+      #"{"kind": "banner"}"#,
+      "`text` is missing: it must be text, the message; an empty text leaves the plain background"
+    ),
     (#"{"kind": "banner", "text": null}"#, "`text` must be text, but this is null"),
-    (#"{"kind": "card", "titel": "x"}"#, "`titel` is no field of a scene of kind `card`: did you mean `title`?"),
-    (#"{"kind": "blank", "a\n": "x"}"#, "`\"a\\n\"` is no field of a scene of kind `blank`: it has `kind`, `style`"),
+    (#"{"kind": "card", "titel": "x"}"#, "`titel` is not a field of a scene of kind `card`: did you mean `title`?"),
+    (
+      #"{"kind": "blank", "a\n": "x"}"#,
+      "`\"a\\n\"` is not a field of a scene of kind `blank`: its fields are `kind`, `style`"
+    ),
     (
       #"{"kind": "board", "columns": [{"cards": []}, {"cards": [{}, {"accent": "red"}]}]}"#,
-      "`columns[1].cards[1].accent` is \"red\": a colour is written #rrggbb or #rgb, like \"#0b1f4b\""
+      "`columns[1].cards[1].accent` is \"red\": write a color as #rrggbb or #rgb, like \"#0b1f4b\""
     ),
     (
       #"{"kind": "board", "columns": [{"cards": [{"titl": "x"}]}]}"#,
-      "`columns[0].cards[0].titl` is no field of a card: did you mean `title`?"
+      "`columns[0].cards[0].titl` is not a field of a card: did you mean `title`?"
     ),
     (#"{"kind": "board", "columns": {}}"#, "`columns` must be an array, but this is an object"),
-    (#"{"kind": "board", "columns": [{}]}"#, "`columns[0].cards` is missing: it is an array, from the top"),
+    (
+      #"{"kind": "board", "columns": [{}]}"#,
+      "`columns[0].cards` is missing: it must be an array, the cards from top to bottom"
+    ),
     (#"{"kind": "blank", "style": {"safe_area": 46}}"#, "`style.safe_area` is 46: it must be a number from 0 to 45"),
     (
       #"{"kind": "blank", "style": {"weight": 1.5}}"#, "`style.weight` is 1.5: it must be a whole number from 1 to 1000"
@@ -92,26 +101,27 @@ struct DocumentTests {
     ),
     (#"{"kind": "now", "title": "x", "progress": 1e400}"#, "`progress` is 1e400: it must be a number from 0 to 1"),
     (#"{"kind": "clock", "hours": 13}"#, "`hours` must be 12 or 24, but this is the number 13"),
-    (#"{"kind": "clock", "zone": ""}"#, "`zone` is empty: it must be some text"),
+    (#"{"kind": "clock", "zone": ""}"#, "`zone` is empty: it must have some text"),
     (#"{"kind": "clock", "seconds": "yes"}"#, "`seconds` must be true or false, but this is a string"),
     (#"{"kind": "countdown", "to": "2026-02-29"}"#, "`to` is \"2026-02-29\": there is no such day"),
     (
       #"{"kind": "countdown", "to": "noon"}"#,
-      "`to` is \"noon\": a date and time is written like 2026-12-31T23:59, 2026-12-31T23:59:30 or "
+      "`to` is \"noon\": write a date and time like 2026-12-31T23:59, 2026-12-31T23:59:30 or "
         + "2026-12-31T23:59+01:00"
     ),
     (
       #"{"kind": "countdown", "to": "2026-02-28", "then": {"kind": "pattern", "pattern": "grit"}}"#,
       "`then.pattern` is \"grit\": did you mean `grid`?"
     ),
-    (#"{"kind": "qr", "text": ""}"#, "`text` is empty: it must be some text"),
+    (#"{"kind": "qr", "text": ""}"#, "`text` is empty: it must have some text"),
   ])
-  func `What is no scene is refused, with the field and what is right`(document: String, sentence: String) throws {
+  func `An invalid scene is rejected with the field and the accepted values`(document: String, sentence: String) throws
+  {
     let error = try #require(throws: DocumentError.self) { try Scene(parsing: document) }
     #expect(error.description == sentence)
   }
 
-  @Test func `Texts, columns, cards and scenes in each other have bounds`() throws {
+  @Test func `Texts, columns, cards and nested scenes have limits`() throws {
     func scene(_ members: [String: JSONValue]) throws -> Scene { try Scene(document: .object(members)) }
     func text(_ count: Int) -> JSONValue { .string(String(repeating: "a", count: count)) }
     func columns(_ count: Int, cards: Int) -> JSONValue {
@@ -135,19 +145,19 @@ struct DocumentTests {
     } throws: {
       "\($0)".hasPrefix("the scene has 300")
     }
-    // A character that JSON writes in six counts as that.
+    // A character that JSON escapes with six bytes counts as six.
     #expect(throws: DocumentError.self) {
       try scene(["kind": "banner", "text": .string(String(repeating: "\u{1}", count: 50_000))])
     }
     _ = try scene(["kind": "board", "columns": columns(12, cards: 50)])
-    #expect(throws: DocumentError(path: "columns", reason: "has 13 elements: at most 12 are shown")) {
+    #expect(throws: DocumentError(path: "columns", reason: "has 13 elements: it may have at most 12")) {
       try scene(["kind": "board", "columns": columns(13, cards: 0)])
     }
-    #expect(throws: DocumentError(path: "columns[0].cards", reason: "has 51 elements: at most 50 are shown")) {
+    #expect(throws: DocumentError(path: "columns[0].cards", reason: "has 51 elements: it may have at most 50")) {
       try scene(["kind": "board", "columns": columns(1, cards: 51)])
     }
     _ = try Scene(document: nested(4))
-    #expect(throws: DocumentError(path: "then", reason: "has scenes in each other: at most 4 may be")) {
+    #expect(throws: DocumentError(path: "then", reason: "has scenes nested too deeply (at most 4 levels)")) {
       try Scene(document: nested(5))
     }
     #expect(throws: DocumentError.self) { try Scene(document: nested(60)) }
@@ -157,7 +167,7 @@ struct DocumentTests {
   }
 
   @Test(arguments: SeededGenerator.seeds)
-  func `A document with anything changed is a scene or refused, and never more`(seed: UInt64) throws {
+  func `A randomly changed document is either a valid scene or rejected`(seed: UInt64) throws {
     var chance = SeededGenerator(seed: seed)
     for _ in 0..<25 {
       var bytes = chance.scene().document.encoded
@@ -182,7 +192,7 @@ struct DocumentTests {
     (Scene(.qr(QRPanel(text: "https://example.org"))), "qr", "https://example.org"),
     (Scene(.mirror(of: "DP-1")), "mirror", "DP-1"),
   ])
-  func `A scene has a word for lists and a line for people`(scene: Scene, kind: String, summary: String) {
+  func `A scene has a kind and a one-line summary`(scene: Scene, kind: String, summary: String) {
     #expect(scene.kind == kind)
     #expect(scene.summary == summary)
   }

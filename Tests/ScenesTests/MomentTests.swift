@@ -5,7 +5,7 @@ import SeededRandom
 import Testing
 
 struct MomentTests {
-  private let zones = ZoneShelf()
+  private let zones = ZoneCache()
   /// 2026-11-21T13:05:09.250Z, a Saturday.
   private let now: Int64 = 1_795_266_309_250
 
@@ -13,14 +13,14 @@ struct MomentTests {
     let scene = Scene(.clock(Clock(zone: "Asia/Kathmandu", caption: "Kathmandu")))
     let moment = scene.view(in: ViewContext(now: now, zones: zones))
     let face = ClockFace(time: "18:50", date: "Saturday, 21 November 2026", caption: "Kathmandu")
-    #expect(moment == SceneMoment(view: View(.clock(face)), of: Seen(scene), nextChange: 1_795_266_360_000))
+    #expect(moment == ResolvedScene(view: View(.clock(face)), of: ShownScene(scene), nextChange: 1_795_266_360_000))
   }
 
-  @Test func `A clock with seconds changes with each`() {
+  @Test func `A clock with seconds changes every second`() {
     let scene = Scene(.clock(Clock(zone: "UTC", hours: .hours12, hasSeconds: true, hasDate: false)))
     let moment = scene.view(in: ViewContext(now: now, zones: zones))
     let face = ClockFace(time: "1:05:09 pm")
-    #expect(moment == SceneMoment(view: View(.clock(face)), of: Seen(scene), nextChange: 1_795_266_310_000))
+    #expect(moment == ResolvedScene(view: View(.clock(face)), of: ShownScene(scene), nextChange: 1_795_266_310_000))
   }
 
   @Test(arguments: [
@@ -30,30 +30,30 @@ struct MomentTests {
     (0, false, "00:01", 10000),
     (10000, false, "00:00", nil), (-86_400_000, true, "1 day 00:00:10", -86_399_000),
   ])
-  func `A countdown changes with its unit and ends at the moment`(
+  func `A countdown changes with its unit and ends at its moment`(
     now: Int64, hasSeconds: Bool, remaining: String, next: Int64?
   ) throws {
     let scene = Scene(.countdown(Countdown(to: try DateTime("1970-01-01T00:00:10Z"), hasSeconds: hasSeconds)))
     let moment = scene.view(in: ViewContext(now: now, zones: zones))
     let face = CountdownFace(remaining: remaining)
-    #expect(moment == SceneMoment(view: View(.countdown(face)), of: Seen(scene), nextChange: next))
+    #expect(moment == ResolvedScene(view: View(.countdown(face)), of: ShownScene(scene), nextChange: next))
   }
 
-  @Test func `After a countdown comes what it says, and its pages begin with it`() throws {
+  @Test func `A countdown is followed by its next scene, whose pages start at the moment`() throws {
     let text = MarkdownText("text", secondsPerPage: 5)
     let then = Scene(.markdown(text))
     let scene = Scene(.countdown(Countdown(to: try DateTime("1970-01-01T00:00:10Z"), then: then)))
     var context = ViewContext(now: 10_000, zones: zones, pages: 3)
-    let first = SceneMoment(view: View(.markdown(text, .start)), of: Seen(then), nextChange: 15_000)
+    let first = ResolvedScene(view: View(.markdown(text, .start)), of: ShownScene(then), nextChange: 15_000)
     #expect(scene.view(in: context) == first)
     context.now = 16_000
-    let second = SceneMoment(view: View(.markdown(text, .share(0.5))), of: Seen(then), nextChange: 20_000)
+    let second = ResolvedScene(view: View(.markdown(text, .share(0.5))), of: ShownScene(then), nextChange: 20_000)
     #expect(scene.view(in: context) == second)
     context.now = 9_999
-    #expect(scene.view(in: context).seen == Seen(scene))
+    #expect(scene.view(in: context).seen == ShownScene(scene))
   }
 
-  @Test func `Pages turn from where somebody left the text, and begin again after the last`() {
+  @Test func `Pages advance from the current place and start over after the last one`() {
     let scene = Scene(.markdown(MarkdownText("text", secondsPerPage: 10)))
     func places(from place: Place, pages: Int) -> [View.Content] {
       (0..<4).map { turn in
@@ -80,16 +80,16 @@ struct MomentTests {
     }
   }
 
-  @Test func `A zone that there is none of is UTC, with a warning`() {
+  @Test func `An unknown zone falls back to UTC with a warning`() {
     let moment = Scene(.clock(Clock(zone: "Mars/Base", hasDate: false))).view(in: ViewContext(now: now, zones: zones))
     #expect(moment.view == View(.clock(ClockFace(time: "13:05"))))
-    let warning = "a scene's times are those of UTC: there is no time zone Mars/Base: names are like Europe/Berlin"
+    let warning = "the scene's times are shown in UTC: there is no time zone Mars/Base; use a name like Europe/Berlin"
     #expect(moment.warnings.count == 1 && moment.warnings.first?.hasPrefix(warning) == true)
     let countdown = Scene(.countdown(Countdown(to: .epoch, zone: "Mars/Base")))
     #expect(countdown.view(in: ViewContext(now: now, zones: zones)).warnings.isEmpty)
   }
 
-  @Test func `A scene's wishes come before the display's style`() {
+  @Test func `A scene's style overrides the display's style`() {
     var changes = StyleChanges()
     changes.accent = .white
     let style = Style(background: .black)
@@ -97,29 +97,29 @@ struct MomentTests {
     #expect(view.style == changes.applied(to: style) && view.style.accent == .white && view.style.background == .black)
   }
 
-  @Test func `A mirror shows what the other display shows, in its style, and changes with it`() {
+  @Test func `A mirror shows the other display's scene in its style and changes with it`() {
     let clock = Scene(.clock(Clock(zone: "UTC", hasDate: false)))
     let other = MirroredScene(clock, style: Style(background: .black), pixels: Size(800, 480), scale: 1)
     let context = ViewContext(now: now, zones: zones) { $0 == "DP-1" ? other : nil }
     let face = View(.clock(ClockFace(time: "13:05")), style: Style(background: .black))
     let view = View(.mirror(MirroredView(face, pixels: Size(800, 480), scale: 1)))
     let moment = Scene(.mirror(of: "DP-1")).view(in: context)
-    var seen = Seen(clock)
+    var seen = ShownScene(clock)
     seen.mirrors = ["DP-1"]
-    #expect(moment == SceneMoment(view: view, of: seen, nextChange: 1_795_266_360_000))
+    #expect(moment == ResolvedScene(view: view, of: seen, nextChange: 1_795_266_360_000))
     #expect((seen.kind, seen.summary, seen.words) == ("mirror", "mirror of DP-1: UTC", "mirror of DP-1: UTC"))
     let missing = Scene(.mirror(of: "DP-2")).view(in: context)
     let explanation = "There is no display DP-2 to mirror."
-    #expect(missing == SceneMoment(view: View(banner: explanation), of: Seen(.banner(explanation))))
+    #expect(missing == ResolvedScene(view: View(banner: explanation), of: ShownScene(.banner(explanation))))
   }
 
-  @Test func `Mirrors of each other end`() {
+  @Test func `Mirrors of each other end with an explanation`() {
     let context = ViewContext(now: now, zones: zones) { name in
       MirroredScene(Scene(.mirror(of: name == "DP-1" ? "DP-2" : "DP-1")), pixels: Size(800, 480), scale: 1)
     }
     #expect(
       words(Scene(.mirror(of: "DP-1")).view(in: context).view) == [
-        "mirror", "mirror", "DP-1 is seen in a mirror of its own, or in too many.",
+        "mirror", "mirror", "DP-1 is part of a mirror loop, or mirrors are nested too deeply.",
       ])
     let endless = ViewContext(now: now, zones: zones) { name in
       MirroredScene(Scene(.mirror(of: name + "'")), pixels: Size(800, 480), scale: 1)
@@ -127,7 +127,7 @@ struct MomentTests {
     #expect(words(Scene(.mirror(of: "DP-1")).view(in: endless).view).count == 5)
   }
 
-  /// From the outermost mirror to the sentence at the end.
+  /// Returns the kinds from the outermost mirror to the text at the end.
   private func words(_ view: View) -> [String] {
     switch view.content {
     case .mirror(let mirrored): ["mirror"] + words(mirrored.view)
@@ -137,19 +137,19 @@ struct MomentTests {
   }
 
   @Test(arguments: SeededGenerator.seeds)
-  func `A view is the same until its next change, and then differs`(seed: UInt64) {
+  func `A view stays the same until its next change and then differs`(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let scene = timed(&chance)
       let began = now + Int64(chance.below(10_000_000))
       let pages = 1 + chance.below(4)
-      func moment(at time: Int64) -> SceneMoment {
+      func moment(at time: Int64) -> ResolvedScene {
         let context = ViewContext(now: time, zones: zones, pages: pages, began: began) { name in
           name == "DP-1" ? MirroredScene(scene, pages: pages, began: began, pixels: Size(8, 8), scale: 1) : nil
         }
         return (seed % 2 == 0 ? scene : Scene(.mirror(of: "DP-1"))).view(in: context)
       }
-      // A century around the moments of countdowns, and near one.
+      // Times within a century around the countdowns' moments.
       let start = Int64.random(in: 900_000_000_000...4_200_000_000_000, using: &chance)
       let first = moment(at: start)
       let end = first.nextChange ?? start + 400_000_000_000
@@ -162,15 +162,15 @@ struct MomentTests {
 
   // MARK: Against burn-in
 
-  /// A minute's moment of a scene whose display moves it by so many pixels.
-  private func moved(_ scene: Scene, by step: Int, at now: Int64) -> SceneMoment {
+  /// Returns the moment of a scene on a display that shifts it by `step` pixels each minute.
+  private func moved(_ scene: Scene, by step: Int, at now: Int64) -> ResolvedScene {
     var style = Style()
     style.burnInShift = step
     return scene.view(in: ViewContext(now: now, style: style, zones: zones))
   }
 
   @Test(arguments: [1, 4, 24])
-  func `Against burn-in a scene moves by one step each minute, over all of a square, and back`(step: Int) {
+  func `Burn-in protection moves a scene by one step per minute over a whole square and back`(step: Int) {
     let start = now / 60_000 * 60_000
     let shifts = (0...192).map { moved(.banner("a"), by: step, at: start + $0 * 60_000 + 59_999).view.shift }
     for (before, after) in zip(shifts, shifts.dropFirst()) {
@@ -180,7 +180,7 @@ struct MomentTests {
     #expect(shifts.allSatisfy { abs($0.x) <= 3 * step && abs($0.y) <= 3 * step })
   }
 
-  @Test func `A minute has one place, and the next comes with its end, or a change of the scene's own before`() {
+  @Test func `A shift lasts one minute, unless the scene itself changes earlier`() {
     let still = moved(.banner("a"), by: 2, at: now)
     #expect(still.nextChange == 1_795_266_360_000 && moved(.banner("a"), by: 2, at: 1_795_266_359_999) == still)
     #expect(moved(.banner("a"), by: 2, at: 1_795_266_360_000).view.shift != still.view.shift)
@@ -188,7 +188,7 @@ struct MomentTests {
     #expect(moved(clock, by: 2, at: now).nextChange == 1_795_266_310_000)
   }
 
-  @Test func `What moves anyway, and what has no letters to burn in, stays where it is`() {
+  @Test func `Tickers, blank scenes and test patterns are not shifted`() {
     for scene in [Scene(.ticker(Ticker("a"))), Scene(.blank), Scene(.pattern(.grid))] {
       let moment = moved(scene, by: 24, at: now)
       #expect(moment.view.shift == .none && moment.nextChange == nil)
@@ -201,11 +201,11 @@ struct MomentTests {
       }
       #expect((Scene(.mirror(of: "a")).view(in: context).view.shift != .none) == isMoved)
     }
-    #expect(moved(.banner("a"), by: 0, at: now) == SceneMoment(view: View(banner: "a"), of: Seen(.banner("a"))))
+    #expect(moved(.banner("a"), by: 0, at: now) == ResolvedScene(view: View(banner: "a"), of: ShownScene(.banner("a"))))
   }
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
-  func `No moment is too far away`(now: Int64) throws {
+  func `Moments at the limits of Int64 do not trap`(now: Int64) throws {
     for seed in SeededGenerator.seeds {
       var chance = SeededGenerator(seed: seed)
       let context = ViewContext(now: now, zones: zones, pages: .max, began: chance.flip() ? .min : .max)

@@ -3,20 +3,20 @@ import Testing
 
 @testable import Scenes
 
-/// What cards, messages, sessions and monitors may be called.
+/// The names that cards, messages, sessions and monitors may have.
 struct NameTests {
   private static let hostile = [
     "$(id>/tmp/x)", "`id`", "a;b", "a b", "a\nb", "<(id)", "'", "ü", "a/b", "", String(repeating: "a", count: 65),
   ]
 
   @Test(arguments: ["a", "lift-2", "A.b_c:d@e", "9f86d081884c7d65.png", String(repeating: "a", count: 64)])
-  func `A name of allowed characters is taken, and comes back from the archive as it is`(name: String) throws {
+  func `A name of allowed characters is accepted and restored unchanged from the archive`(name: String) throws {
     #expect(Name.refusal(of: name) == nil && Name.refusal(ofTag: "card:" + name) == nil)
     #expect(Name.restored(name) == name && Name.restored(tag: "card:" + name) == "card:" + name)
   }
 
   @Test(arguments: hostile)
-  func `Anything else is refused with the field, the value and what is allowed`(name: String) throws {
+  func `Any other name is rejected with the field, the value and the allowed characters`(name: String) throws {
     let card: JSONValue = ["kind": "card", "id": .string(name)]
     let board: JSONValue = ["kind": "board", "columns": [["cards": [["id": "a"], ["id": .string(name)]]]]]
     for (document, path) in [(card, "id"), (board, "columns[0].cards[1].id")] {
@@ -27,13 +27,13 @@ struct NameTests {
   }
 
   @Test(arguments: hostile)
-  func `A name that an older service stored becomes an allowed one, always the same`(name: String) {
+  func `An invalid name from an older service always becomes the same allowed name`(name: String) {
     let restored = Name.restored(name)
     #expect(Name.refusal(of: restored) == nil, "\(restored)")
     #expect(Name.restored(name) == restored && Name.restored(restored) == restored)
   }
 
-  @Test func `Two names that differ stay two`() {
+  @Test func `Different invalid names stay different`() {
     #expect(Set(Self.hostile.map { Name.restored($0) }).count == Self.hostile.count)
   }
 
@@ -41,7 +41,7 @@ struct NameTests {
     Record(kind: kind, key: key, json: json)
   }
 
-  @Test func `Nothing that an older service stored is lost for its names, and an open card stays its board's`() throws {
+  @Test func `Records with invalid names from an older service survive, and open cards stay on their board`() throws {
     let cards = #"{"cards":[{"id":"$(id)","title":"One"},{"id":"lift-2"},{"id":"a b"},{"id":"a\/b"}]}"#
     let records = [
       record("board", "controller", #"{"v":1,"scene":{"kind":"board","columns":[\#(cards)]}}"#),
@@ -55,16 +55,16 @@ struct NameTests {
           + #""needs_acknowledgement":false,"scene":{"kind":"countdown","to":"2026-12-31","#
           + #""then":{"kind":"card","id":"a b"}}}"#),
     ]
-    var (store, _, warnings) = Store.restored(from: records, at: 2)
+    var (store, _, warnings) = SessionModel.restored(from: records, at: 2)
     #expect(warnings.isEmpty)
-    guard case .board(let board) = store.board.content else { throw StoreError.noBoard(kind: store.board.kind) }
+    guard case .board(let board) = store.board.content else { throw SessionModelError.noBoard(kind: store.board.kind) }
     let ids = board.columns[0].cards.compactMap(\.id)
     #expect(ids.count == 4 && Set(ids).count == 4 && ids[1] == "lift-2")
     #expect(ids.allSatisfy { Name.refusal(of: $0) == nil }, "\(ids)")
     #expect(store.session(1)?.card == ids[0])
     let message = try #require(store.messages.first)
     #expect(message.name == Name.restored("Feuer 1") && message.target == .tag(Name.restored("Foyer Süd")))
-    // What is there now may be sent back as it is, and the open card follows.
+    // The restored board can be sent back unchanged, and the open card follows it.
     var document = store.board.document
     #expect(try Scene(document: document) == store.board)
     document = try JSONValue(

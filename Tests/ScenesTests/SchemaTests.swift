@@ -4,11 +4,11 @@ import Scenes
 import SeededRandom
 import Testing
 
-/// The schema that is committed for others. PLACARD_UPDATE_GOLDEN=1 writes it anew where it differs.
+/// The schema in the repository. PLACARD_UPDATE_GOLDEN=1 rewrites it if it differs.
 struct SchemaTests {
   private static let path = "\(#filePath)/../../../scripts/scene.schema.json"
 
-  @Test func `The committed schema is that of the reader's own table`() throws {
+  @Test func `The schema in the repository matches the reader's table`() throws {
     let file = URL(filePath: Self.path).standardized
     if ProcessInfo.processInfo.environment["PLACARD_UPDATE_GOLDEN"] == "1" {
       try Data(Scene.schema.prettyEncoded + Array("\n".utf8)).write(to: file)
@@ -16,9 +16,9 @@ struct SchemaTests {
     #expect(try JSONValue(parsing: Data(contentsOf: file)) == Scene.schema)
   }
 
-  /// The reader that knows only what the schema says.
+  /// Checks documents with a reader that knows only the schema.
   @Test(arguments: SeededGenerator.seeds)
-  func `What is written has only fields that the schema knows, and all that it requires`(seed: UInt64) throws {
+  func `A written scene has only the schema's fields, and all required ones`(seed: UInt64) throws {
     var chance = SeededGenerator(seed: seed)
     let definitions = try #require(Scene.schema["$defs"])
     for _ in 0..<10 { check(chance.scene().document, against: ["$ref": "#/$defs/scene"], definitions) }
@@ -31,7 +31,7 @@ struct SchemaTests {
     } else if case .object(let members) = json {
       #expect(schema["type"] == "object" && schema["additionalProperties"] == false)
       guard case .array(let required)? = schema["required"] else {
-        Issue.record("no required fields: \(schema)")
+        Issue.record("the schema has no required fields: \(schema)")
         return
       }
       for key in required.compactMap(\.text) { #expect(members[key] != nil, "\(key)") }
@@ -43,9 +43,9 @@ struct SchemaTests {
     }
   }
 
-  @Test func `Every field of the schema is taken by the reader, and no other`() throws {
+  @Test func `The reader accepts exactly the schema's fields`() throws {
     guard case .object(let definitions)? = Scene.schema["$defs"] else {
-      Issue.record("no kinds")
+      Issue.record("the schema has no kinds")
       return
     }
     for (kind, schema) in definitions where kind != "scene" && kind != "style" {
@@ -54,12 +54,12 @@ struct SchemaTests {
         continue
       }
       for key in properties.keys where key != "kind" {
-        // An object is a value for the style alone: what is refused is the value then, not the field.
+        // Only `style` accepts an object; for other fields the value is rejected, not the field.
         let document: JSONValue = .object(["kind": .string(kind), key: [:]])
-        #expect(refusal(of: document)?.reason.contains("is no field") != true, "\(kind).\(key)")
+        #expect(refusal(of: document)?.reason.contains("is not a field") != true, "\(kind).\(key)")
       }
       let other = JSONValue.object(["kind": .string(kind), "zzz": 1])
-      #expect(refusal(of: other)?.reason.contains("is no field") == true, "\(kind)")
+      #expect(refusal(of: other)?.reason.contains("is not a field") == true, "\(kind)")
     }
   }
 

@@ -9,20 +9,20 @@ extension SeededGenerator {
 
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-  /// True once in so many times.
+  /// Returns true with a probability of one in `times`.
   mutating func once(in times: Int) -> Bool { below(times) == 0 }
 
   mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
 
   mutating func flip() -> Bool { Bool.random(using: &self) }
 
-  /// A value, or nil as often.
+  /// Returns a value or nil with equal probability.
   mutating func maybe<Value>(_ value: (inout SeededGenerator) -> Value) -> Value? { flip() ? value(&self) : nil }
 
   mutating func one<Value>(of values: [Value], or other: Value) -> Value { values.randomElement(using: &self) ?? other }
 
   mutating func share(_ range: ClosedRange<Double>) -> Double {
-    // Both what somebody would write and what a program computes.
+    // Covers both rounded numbers, as people write them, and computed ones.
     let number = Double.random(in: range, using: &self)
     return flip() ? number : min(max((number * 100).rounded() / 100, range.lowerBound), range.upperBound)
   }

@@ -2,7 +2,7 @@ import Scenes
 import Testing
 
 struct SpellingTests {
-  @Test func `The nearest word is offered, and nothing where none is near`() {
+  @Test func `The nearest word is suggested, and nothing if no word is near`() {
     #expect(Spelling.nearest(to: "polcy", in: ["policy", "message"]) == "policy")
     #expect(Spelling.nearest(to: "Safe-Area", in: ["font", "safe_area"]) == "safe_area")
     #expect(Spelling.nearest(to: "titel", in: ["id", "title"]) == "title")
@@ -10,7 +10,7 @@ struct SpellingTests {
     #expect(Spelling.nearest(to: "x", in: []) == nil)
   }
 
-  @Test func `The distance counts letters put in, taken out, replaced and exchanged`() {
+  @Test func `The distance counts inserted, deleted, replaced and transposed letters`() {
     #expect(Spelling.distance("", "abc") == 3)
     #expect(Spelling.distance("kitten", "sitting") == 3)
     #expect(Spelling.distance("titel", "title") == 1 && Spelling.distance("ca", "abc") == 3)

@@ -1,18 +1,19 @@
 import Scenes
 import Testing
 
-/// What is full takes no more, and nothing that was acknowledged ends to make room.
+/// A full session model rejects additions, and nothing that was accepted ends to make room.
 struct StoreBoundsTests {
-  private func excess(_ store: Store, _ change: (inout Store) throws -> Void) rethrows -> StoreError? {
+  private func excess(_ store: SessionModel, _ change: (inout SessionModel) throws -> Void) rethrows
+    -> SessionModelError?
+  {
     var changed = store
     try change(&changed)
-    return Store.excess(from: store, to: changed)
+    return SessionModel.excess(from: store, to: changed)
   }
 
-  @Test func `Beyond the bound a message is refused, whatever its priority, and one in place of another is not`() throws
-  {
-    var store = Store()
-    for number in 0..<Store.mostMessages {
+  @Test func `A message over the limit is rejected at any priority, but a replacement is accepted`() throws {
+    var store = SessionModel()
+    for number in 0..<SessionModel.mostMessages {
       #expect(try excess(store) { try $0.post(.banner(""), name: "\(number)", priority: -1, at: 1) } == nil)
       try store.post(.banner(""), name: "\(number)", priority: -1, at: 1)
     }
@@ -20,23 +21,25 @@ struct StoreBoundsTests {
     #expect(try excess(store) { try $0.post(.banner("other"), name: "7", at: 2) } == nil)
     try store.withdraw(store.messages[0].id)
     #expect(try excess(store) { try $0.post(.banner(""), at: 2) } == nil)
-    #expect("\(StoreError.full(.messages))".contains("1000") && "\(StoreError.full(.messages))".contains("withdraw"))
+    #expect(
+      "\(SessionModelError.full(.messages))".contains("1000")
+        && "\(SessionModelError.full(.messages))".contains("withdraw"))
   }
 
-  @Test func `Beyond the bound a session is refused, and one in place of another is not`() {
-    var store = Store()
-    for number in 0..<Store.mostSessions { store.open(.banner("\(number)"), on: "DP-\(number)", at: 1) }
+  @Test func `A session over the limit is rejected, but a replacement is accepted`() {
+    var store = SessionModel()
+    for number in 0..<SessionModel.mostSessions { store.open(.banner("\(number)"), on: "DP-\(number)", at: 1) }
     #expect(excess(store) { $0.open(.banner("more"), on: "DP-1000", at: 2) } == .full(.sessions))
     #expect(excess(store) { $0.open(.banner("other"), on: "DP-7", at: 2) } == nil)
     #expect(excess(store) { $0.attach([Arrival(display: "DP-7", monitor: "A", place: "7")], at: 2) } == nil)
   }
 
-  @Test func `Beyond the bound a choice is refused, for monitors that are away count`() {
-    var store = Store()
+  @Test func `A mode choice over the limit is rejected, because absent monitors count`() {
+    var store = SessionModel()
     let choice = MonitorChoice(mode: "native", rotation: nil)
-    for number in 0...Store.mostChoices {
+    for number in 0...SessionModel.mostChoices {
       store.attach([Arrival(display: "DP-1", monitor: "\(number)", place: "1")], at: 1)
-      if number < Store.mostChoices {
+      if number < SessionModel.mostChoices {
         store.choose(choice, on: "DP-1")
         store.detach("DP-1", at: 1)
       }
@@ -45,10 +48,10 @@ struct StoreBoundsTests {
     #expect(excess(store) { $0.choose(MonitorChoice(), on: "DP-1") } == nil)
   }
 
-  @Test func `All messages and sessions together have a bound in bytes, in which a smaller one always fits`() throws {
-    var store = Store()
+  @Test func `Messages and sessions share a byte limit, and smaller content frees space`() throws {
+    var store = SessionModel()
     let large = Scene.banner(String(repeating: "x", count: SceneBounds.text))
-    let count = Store.mostBytes / SceneBounds.text - 1
+    let count = SessionModel.mostBytes / SceneBounds.text - 1
     for number in 0..<count {
       if number % 2 == 0 { try store.post(large, at: 1) } else { store.open(large, on: "DP-\(number)", at: 1) }
     }
@@ -61,7 +64,7 @@ struct StoreBoundsTests {
     #expect(excess(store) { $0.open(large, on: "DP-0", at: 2) } == nil)
   }
 
-  @Test func `What was kept before there were bounds comes back, and can only shrink`() throws {
+  @Test func `State from before the limits is restored and can only shrink`() throws {
     let text = String(repeating: "x", count: 1 << 20)
     let records = (1...20).map { number in
       Record(
@@ -69,17 +72,17 @@ struct StoreBoundsTests {
         json: #"{"changed":1,"created":1,"needs_acknowledgement":false,"priority":0,"#
           + #""scene":{"kind":"banner","text":"\#(text)"},"target":"all","v":1}"#)
     }
-    let (store, changes, warnings) = Store.restored(from: records, at: 2)
+    let (store, changes, warnings) = SessionModel.restored(from: records, at: 2)
     #expect(warnings == [] && store.messages.count == 20 && store.messages[0].scene == .banner(text))
     #expect(changes == [])
     #expect(try excess(store) { try $0.withdraw(1) } == nil)
     #expect(try excess(store) { try $0.post(.banner("more"), at: 3) } == .full(.bytes))
   }
 
-  // MARK: Monitors that are away
+  // MARK: Absent monitors
 
-  @Test func `Of too many monitors only those are forgotten that were to stay asleep`() {
-    var store = Store()
+  @Test func `If there are too many monitors, only absent ones that merely sleep are forgotten`() {
+    var store = SessionModel()
     for number in 0..<10 {
       store.attach([Arrival(display: "DP-1", monitor: "\(number)", place: "1")], at: 1)
       switch number {
@@ -89,28 +92,28 @@ struct StoreBoundsTests {
       }
       store.detach("DP-1", at: Int64(number))
     }
-    #expect(store.prune(at: 1004, keeping: .init(milliseconds: 2000, seats: 2)) == [])
-    #expect(store.seats.map(\.monitor) == ["9", "8", "5", "1", "0"])
+    #expect(store.prune(at: 1004, keeping: .init(milliseconds: 2000, profiles: 2)) == [])
+    #expect(store.profiles.map(\.monitor) == ["9", "8", "5", "1", "0"])
   }
 
   @Test(arguments: [84_006 * 86_400_000, 20_600 * 86_400_000 + 365 * 86_400_000, 1000] as [Int64])
-  func `A start in the year 2200, a year later or in 1970 forgets no monitor and no session`(now: Int64) throws {
+  func `A start with a wrong clock forgets no monitor and no session`(now: Int64) throws {
     let day: Int64 = 86_400_000
     let today = 20_600 * day
-    var store = Store()
+    var store = SessionModel()
     store.attach([Arrival(display: "DP-1", monitor: "A", place: "1")], at: today)
     store.open(.banner("away"), on: "DP-1", at: today)
     store.detach("DP-1", at: today - day)
     store.open(.banner("waiting"), on: "DP-2", at: today)
-    var records = Dictionary(uniqueKeysWithValues: Store.changes(from: Store(), to: store).map(Self.kept))
+    var records = Dictionary(uniqueKeysWithValues: SessionModel.changes(from: SessionModel(), to: store).map(Self.kept))
     for time in [now, now + day, today + day] {
-      let restored = Store.restored(from: Array(records.values), at: time)
+      let restored = SessionModel.restored(from: Array(records.values), at: time)
       store = restored.store
       #expect(store.prune(at: time) == [], "at \(time)")
       for change in restored.changes { records[Self.kept(change).0] = Self.kept(change).1 }
     }
     #expect(store.sessions.count == 2)
-    #expect(store.prune(at: today + 100 * day).count == 1, "it is forgotten in its time")
+    #expect(store.prune(at: today + 100 * day).count == 1, "the session is forgotten after the time limit")
   }
 
   private static func kept(_ change: RecordChange) -> (String, Record) {

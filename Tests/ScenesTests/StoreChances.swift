@@ -2,10 +2,10 @@ import Geometry
 import Scenes
 import SeededRandom
 
-/// What may happen to a store.
+/// A random operation on the session model.
 enum StoreStep {
   case plug(String, monitor: String)
-  /// Two monitors change places.
+  /// Two monitors swap ports.
   case swap(String, String)
   case unplug(String)
   case open(Int, tag: String?, display: String?)
@@ -13,29 +13,29 @@ enum StoreStep {
   case move(Int, display: String)
   case scroll(Int)
   case edit(Int, Int)
-  /// A board with a card called `a` of this number.
+  /// Sets a board with a card `a` of this number; 0 removes the card.
   case board(Int)
   case post(Int, name: String?, Message.Target, priority: Int, seconds: Int64?, acknowledge: Bool)
   case withdraw(Int)
   case acknowledge(Int)
-  /// The clock moves by so many milliseconds, also back, and what is over ends.
+  /// Moves the clock forward or back by milliseconds and expires messages.
   case wait(Int64)
   case sleep(String, Bool)
   case choose(String, MonitorChoice)
-  /// What differs from the records is written, and the store made of them anew.
+  /// Writes the changes and restores the session model from the records.
   case restart
-  case prune(seats: Int)
+  case prune(profiles: Int)
 
   static let displays = ["DP-1", "DP-2", "HDMI-A-1", "eDP-1"]
-  /// T has a twin.
+  /// The monitors; T has a twin with the same identity.
   static let monitors = ["A", "B", "T", "T"]
   private static let tags: [String?] = [nil, nil, "lift", "lobby", "card:a"]
   private static let targets: [Message.Target] = [
     .all, .all, .role("external"), .role("internal"), .display("DP-1"), .display("DP-2"), .tag("lift"), .tag("A"),
   ]
 
-  /// A step that can follow in a store.
-  static func random(in store: Store, _ chance: inout SeededGenerator) -> StoreStep {
+  /// Returns a random step that fits the session model.
+  static func random(in store: SessionModel, _ chance: inout SeededGenerator) -> StoreStep {
     let display = chance.pick(displays)
     switch chance.below(37) {
     case 0...5: return .plug(display, monitor: display == "eDP-1" ? "I" : chance.pick(monitors))
@@ -53,7 +53,7 @@ enum StoreStep {
     case 25: return .acknowledge(message(in: store, &chance))
     case 26, 27: return .wait(Int64(chance.below(40_000)) - 10_000)
     case 28, 29: return .sleep(display, !chance.once(in: 3))
-    case 30: return chance.once(in: 4) ? .prune(seats: chance.below(4)) : .unplug(display)
+    case 30: return chance.once(in: 4) ? .prune(profiles: chance.below(4)) : .unplug(display)
     case 31: return .edit(session(in: store, &chance), chance.below(4))
     case 32, 33: return .board(chance.below(4))
     case 34, 35:
@@ -64,13 +64,13 @@ enum StoreStep {
     }
   }
 
-  /// Mostly one that is there.
-  private static func session(in store: Store, _ chance: inout SeededGenerator) -> Int {
+  /// Returns an ID that usually exists.
+  private static func session(in store: SessionModel, _ chance: inout SeededGenerator) -> Int {
     let all = store.sessions
     return all.isEmpty || chance.once(in: 20) ? 1_000_000 : chance.pick(all).id
   }
 
-  private static func message(in store: Store, _ chance: inout SeededGenerator) -> Int {
+  private static func message(in store: SessionModel, _ chance: inout SeededGenerator) -> Int {
     let all = store.messages
     return all.isEmpty || chance.once(in: 20) ? 1_000_000 : chance.pick(all).id
   }

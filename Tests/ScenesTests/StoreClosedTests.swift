@@ -2,28 +2,29 @@ import Testing
 
 @testable import Scenes
 
-/// Messages cover sessions, and sessions that ended are opened again.
+/// Messages that cover sessions, and reopened sessions.
 struct StoreClosedTests {
   private func scene(_ text: String) -> Scene { .banner(text) }
 
-  private func store(_ displays: [String] = ["DP-1"]) -> Store {
-    var store = Store()
+  private func store(_ displays: [String] = ["DP-1"]) -> SessionModel {
+    var store = SessionModel()
     store.attach(displays.map { Arrival(display: $0, monitor: "M-\($0)", place: $0) }, at: 1)
     return store
   }
 
-  /// Changes the store as the director does.
-  private func change(_ store: inout Store, at now: Int64, _ body: (inout Store) throws -> Void) rethrows {
+  /// Changes the session model in the same way as the director.
+  private func change(_ store: inout SessionModel, at now: Int64, _ body: (inout SessionModel) throws -> Void) rethrows
+  {
     let old = store
     try body(&store)
     store.keepClosed(from: old, at: now)
   }
 
-  private func shown(_ store: Store, on display: String = "DP-1") -> Scene {
+  private func shown(_ store: SessionModel, on display: String = "DP-1") -> Scene {
     store.shown(on: display, otherwise: scene("nothing")).scene
   }
 
-  @Test func `A message covers the session of its display and gives it back`() throws {
+  @Test func `A message covers the session of its display, which is visible again after it`() throws {
     var store = store()
     let session = store.open(scene("open"), on: "DP-1", at: 2)
     let first = store.show(scene("a"), on: "DP-1", at: 3)
@@ -39,7 +40,7 @@ struct StoreClosedTests {
     #expect(shown(store) == scene("open"))
   }
 
-  @Test func `The message of a display follows its monitor, and another display's is no concern of it`() throws {
+  @Test func `A display's message follows its monitor and does not affect another display's message`() throws {
     var store = store(["DP-1", "DP-2"])
     let first = store.show(scene("a"), on: "DP-1", at: 2)
     store.show(scene("b"), on: "DP-2", at: 3)
@@ -51,26 +52,26 @@ struct StoreClosedTests {
     store.attach([Arrival(display: "DP-1", monitor: "M-DP-2", place: "DP-1")], at: 6)
     #expect(shown(store, on: "DP-1") == scene("b"))
     #expect(store.show(scene("c"), on: "DP-2", at: 7).id == first.id)
-    let records = Store.changes(from: Store(), to: store).compactMap { change -> Record? in
+    let records = SessionModel.changes(from: SessionModel(), to: store).compactMap { change -> Record? in
       if case .put(let record) = change { record } else { nil }
     }
-    var again = Store.restored(from: records, at: 8).store
+    var again = SessionModel.restored(from: records, at: 8).store
     again.attach([Arrival(display: "DP-3", monitor: "M-DP-1", place: "DP-3")], at: 9)
     #expect(shown(again, on: "DP-3") == scene("c"))
   }
 
-  @Test func `A message for a display without a monitor waits for the next one there`() throws {
-    var store = Store()
+  @Test func `A message for a display without a monitor waits for the next monitor there`() throws {
+    var store = SessionModel()
     let message = store.show(scene("a"), on: "DP-1", at: 2)
     #expect(store.ownMessage(of: "DP-1")?.id == message.id)
     store.attach([Arrival(display: "DP-1", monitor: "M", place: "DP-1")], at: 3)
-    #expect(shown(store) == scene("a") && store.message(message.id)?.seat == store.seat(on: "DP-1")?.id)
+    #expect(shown(store) == scene("a") && store.message(message.id)?.profile == store.profile(on: "DP-1")?.id)
     store.detach("DP-1", at: 4)
     try store.withdraw(message.id)
-    #expect(store.seats.isEmpty, "there is nothing more to remember of the monitor")
+    #expect(store.profiles.isEmpty, "the monitor's profile is empty")
   }
 
-  @Test func `What was closed or replaced opens again as it was`() throws {
+  @Test func `A closed or replaced session reopens as it was`() throws {
     var store = store()
     let first = store.open(scene("a"), tag: "t", on: "DP-1", at: 2)
     _ = try store.scroll(first.id, to: .share(0.5))
@@ -80,13 +81,13 @@ struct StoreClosedTests {
     try change(&store, at: 4) { try $0.reopen(first.id, at: 4) }
     let back = try #require(store.session(on: "DP-1"))
     #expect(back.id == first.id && back.scene == scene("a") && back.tag == "t" && back.place == .share(0.5))
-    #expect(store.closedSessions.map(\.id) == [second.id], "what was open in its place can be opened again in turn")
+    #expect(store.closedSessions.map(\.id) == [second.id], "the replaced session can be reopened as well")
     try change(&store, at: 5) { try $0.close(first.id) }
     #expect(store.closedSessions.map(\.id) == [first.id, second.id])
-    #expect(throws: StoreError.noClosedSession(77)) { try store.reopen(77, at: 6) }
+    #expect(throws: SessionModelError.noClosedSession(77)) { try store.reopen(77, at: 6) }
   }
 
-  @Test func `A session opens again on its monitor, wherever that is`() throws {
+  @Test func `A session reopens on its monitor at any port`() throws {
     var store = store()
     let session = store.open(scene("a"), on: "DP-1", at: 2)
     store.setAsleep(true, on: "DP-1")
@@ -97,33 +98,33 @@ struct StoreClosedTests {
     #expect(store.session(on: "DP-2")?.id == session.id)
   }
 
-  @Test func `A monitor that was forgotten leaves its display`() throws {
+  @Test func `A session of a forgotten monitor reopens on its former display`() throws {
     var store = store()
     let session = store.open(scene("a"), on: "DP-1", at: 2)
     store.detach("DP-1", at: 3)
     try change(&store, at: 4) { try $0.close(session.id) }
-    #expect(store.seats.isEmpty)
+    #expect(store.profiles.isEmpty)
     try change(&store, at: 6) { try $0.reopen(session.id, at: 6) }
     #expect(store.reservations.map(\.display) == ["DP-1"])
   }
 
-  @Test func `The last ten are kept, also over a restart, and no number is given twice`() throws {
+  @Test func `The last ten closed sessions survive a restart, and no number is reused`() throws {
     var store = store()
     for number in 1...14 {
       change(&store, at: Int64(number)) { $0.open(scene("\(number)"), on: "DP-1", at: Int64(number)) }
     }
     try change(&store, at: 20) { try $0.close(#require($0.session(on: "DP-1")).id) }
     #expect(store.closedSessions.map(\.id) == Array((5...14).reversed()))
-    let records = Store.changes(from: Store(), to: store).compactMap { change -> Record? in
+    let records = SessionModel.changes(from: SessionModel(), to: store).compactMap { change -> Record? in
       if case .put(let record) = change { record } else { nil }
     }
-    let restored = Store.restored(from: records.filter { $0.kind != "numbers" }, at: 21)
+    let restored = SessionModel.restored(from: records.filter { $0.kind != "numbers" }, at: 21)
     #expect(restored.warnings.isEmpty && restored.store.closedSessions.map(\.id) == store.closedSessions.map(\.id))
     var again = restored.store
     #expect(again.open(scene("new"), at: 22).id == 15)
   }
 
-  @Test func `A card that is open elsewhere leaves it`() throws {
+  @Test func `Reopening a card moves it from the display on which it is open`() throws {
     var store = store(["DP-1", "DP-2"])
     let first = store.open(scene("a"), tag: "card:a", on: "DP-1", at: 2)
     try change(&store, at: 3) { try $0.close(first.id) }

@@ -2,19 +2,19 @@ import Scenes
 import Testing
 
 struct StoreEventTests {
-  private func store() -> Store {
-    var store = Store()
+  private func store() -> SessionModel {
+    var store = SessionModel()
     store.attach([Arrival(display: "DP-1", monitor: "A", place: "DP-1")], at: 0)
     return store
   }
 
-  private func events(_ store: inout Store, _ change: (inout Store) -> Void) -> [StoreEvent] {
+  private func events(_ store: inout SessionModel, _ change: (inout SessionModel) -> Void) -> [SessionModelEvent] {
     let old = store
     change(&store)
-    return Store.events(from: old, to: store)
+    return SessionModel.events(from: old, to: store)
   }
 
-  @Test func `A session that takes another's place ends it; it may be brought forward`() {
+  @Test func `A session that replaces another closes it, and opening it again is one event`() {
     var store = store()
     let first = store.open(.banner("1"), on: "DP-1", at: 1)
     let both = events(&store) { $0.open(.banner("2"), on: "DP-1", at: 2) }
@@ -24,7 +24,7 @@ struct StoreEventTests {
     #expect(again == [.opened(store.sessions[0], display: "DP-1")])
   }
 
-  @Test func `A session that is read elsewhere, or gets another scene where it is, has changed`() throws {
+  @Test func `A scroll changes its session once, and an equal scroll changes nothing`() throws {
     var store = store()
     let session = store.open(.banner("1"), on: "DP-1", at: 1)
     let scrolled = events(&store) { _ = try? $0.scroll(session.id, to: .share(0.5)) }
@@ -32,7 +32,7 @@ struct StoreEventTests {
     #expect(events(&store) { _ = try? $0.scroll(session.id, to: .share(0.5)) }.isEmpty)
   }
 
-  @Test func `A session moves with its monitor, and nothing happens to it while that is gone`() {
+  @Test func `A session moves with its monitor and has no events while the monitor is absent`() {
     var store = store()
     store.open(.banner("1"), on: "DP-1", at: 1)
     #expect(events(&store) { $0.detach("DP-1", at: 2) }.isEmpty)
@@ -43,7 +43,7 @@ struct StoreEventTests {
     #expect(events(&store) { $0.prune(at: 1 << 50) } == [.closed(session, display: nil)])
   }
 
-  @Test func `Messages are posted, changed and end; that somebody has seen one is no change`() throws {
+  @Test func `Messages report posts and ends, and an acknowledgement alone reports nothing`() throws {
     var store = store()
     let posted = events(&store) { _ = try? $0.post(.banner("1"), name: "n", at: 1) }
     let first = try #require(store.message(named: "n"))

@@ -4,8 +4,8 @@ import Testing
 struct StoreMessageTests {
   private let blank = Scene(.blank)
 
-  private var store: Store {
-    var store = Store()
+  private var store: SessionModel {
+    var store = SessionModel()
     store.attach(
       [
         Arrival(display: "DP-1", monitor: "A", place: "p1", tags: ["lobby"]),
@@ -14,7 +14,7 @@ struct StoreMessageTests {
     return store
   }
 
-  private func sources(_ store: Store) -> [Shown.Source] {
+  private func sources(_ store: SessionModel) -> [Shown.Source] {
     ["DP-1", "eDP-1", "DP-9"].map { store.shown(on: $0, otherwise: blank).source }
   }
 
@@ -35,7 +35,7 @@ struct StoreMessageTests {
     }
   }
 
-  @Test func `The highest priority is seen, then the newest, a session among them`() throws {
+  @Test func `The highest priority is shown, then the newest message or session`() throws {
     var store = store
     let high = try store.post(.banner("high"), priority: 5, at: 1).id
     let low = try store.post(.banner("low"), priority: -5, at: 2).id
@@ -53,7 +53,7 @@ struct StoreMessageTests {
     #expect(seen == [.message(high), .session(session), .session(session), .message(low)])
   }
 
-  @Test func `The newest word is seen, also when the clock was set back`() throws {
+  @Test func `The newest message or session is shown even after the clock was set back`() throws {
     var store = store
     store.open(.banner("session"), on: "DP-1", at: 1_000_000)
     let message = try store.post(.banner("message"), at: 5)
@@ -63,7 +63,7 @@ struct StoreMessageTests {
     #expect(store.shown(on: "DP-1", otherwise: blank).source == .session(session.id))
   }
 
-  @Test func `A name has one message, which is posted anew in place`() throws {
+  @Test func `A name has one message, which a new post replaces in place`() throws {
     var store = store
     let first = try store.post(.banner("1"), name: "show", expires: 50, needsAcknowledgement: true, at: 1)
     let other = try store.post(.banner("other"), at: 2)
@@ -73,7 +73,7 @@ struct StoreMessageTests {
     #expect(sources(store) == [.message(second.id), .message(other.id), .message(other.id)])
   }
 
-  @Test func `A message ends when its time is over, or when it is acknowledged`() throws {
+  @Test func `A message ends when it expires or is acknowledged`() throws {
     var store = store
     let brief = try store.post(.banner("brief"), expires: 100, at: 0)
     let waiting = try store.post(.banner("waiting"), expires: 200, needsAcknowledgement: true, at: 0)
@@ -89,7 +89,7 @@ struct StoreMessageTests {
     (Message.Target.all, "all"), (.role("internal"), "role:internal"), (.display("a:b"), "display:a:b"),
     (.tag(""), "tag:"),
   ])
-  func `A target has its words`(_ target: Message.Target, _ words: String) {
+  func `A target is written and parsed as text`(_ target: Message.Target, _ words: String) {
     #expect(target.description == words && Message.Target(words) == target)
     for wrong in ["", "all:", "role", "x:y", "ALL"] { #expect(Message.Target(wrong) == nil) }
   }

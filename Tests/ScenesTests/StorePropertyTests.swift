@@ -4,7 +4,7 @@ import Testing
 
 struct StorePropertyTests {
   @Test(arguments: (0..<20).map { _ in UInt64.random(in: 0...UInt64.max) })
-  func `Nothing is lost, doubled or shown wrongly, whatever happens`(seed: UInt64) {
+  func `Random operations never lose, duplicate or wrongly show anything`(seed: UInt64) {
     var chance = SeededGenerator(seed: seed)
     for sequence in 0..<100 {
       var witness = StoreWitness()

@@ -1,24 +1,24 @@
 import Scenes
 
-/// Lets steps happen to a store, and keeps a book of its own of what must be true then.
+/// An independent model that applies random steps to a session model and checks its invariants.
 struct StoreWitness {
-  private(set) var store = Store()
-  /// What is wrong first.
+  private(set) var store = SessionModel()
+  /// The first violated invariant.
   private(set) var fault: String?
   private var now: Int64 = 1_000_000
   private var step = 0
-  /// The steps in which what lives was raised or posted last, by number.
+  /// The step in which each session or message was last raised or posted, by ID.
   private var news: [Int: Int] = [:]
-  /// All numbers that were ever given.
+  /// All IDs that were ever assigned.
   private var given: Set<Int> = []
-  /// How many monitors of an identity are asleep.
+  /// The number of sleeping monitors by identity.
   private var sleepers: [String: Int] = [:]
-  /// What was chosen for monitors of an identity, and how often.
+  /// The choices for monitors by identity, with their counts.
   private var choices: [String: [MonitorChoice: Int]] = [:]
-  private var saved = Store()
+  private var saved = SessionModel()
   private var records: [String: Record] = [:]
 
-  /// Lets a step happen, and looks.
+  /// Applies a step and checks the invariants.
   mutating func see(_ next: StoreStep) {
     step += 1
     let before = store
@@ -48,37 +48,37 @@ struct StoreWitness {
   private mutating func change(_ step: StoreStep) {
     switch step {
     case .plug(let display, let monitor):
-      // A monitor without a twin is in one place.
-      let elsewhere = store.seats.filter { $0.monitor == monitor }.compactMap(\.display)
+      // A monitor without a twin is on one port.
+      let elsewhere = store.profiles.filter { $0.monitor == monitor }.compactMap(\.display)
       if monitor != "T" { for other in elsewhere { store.detach(other, at: now) } }
       store.attach([arrival(display, monitor)], at: now)
     case .swap(let one, let other):
-      let pairs = [(one, store.seat(on: other)), (other, store.seat(on: one))]
+      let pairs = [(one, store.profile(on: other)), (other, store.profile(on: one))]
       for (display, _) in pairs { store.detach(display, at: now) }
-      store.attach(pairs.compactMap { display, seat in seat.map { arrival(display, $0.monitor) } }, at: now)
+      store.attach(pairs.compactMap { display, profile in profile.map { arrival(display, $0.monitor) } }, at: now)
     case .unplug(let display): store.detach(display, at: now)
     case .sleep(let display, let isAsleep):
-      guard let seat = store.seat(on: display) else {
-        return must(!store.setAsleep(isAsleep, on: display), "nothing sleeps there")
+      guard let profile = store.profile(on: display) else {
+        return must(!store.setAsleep(isAsleep, on: display), "no monitor can sleep there")
       }
       store.setAsleep(isAsleep, on: display)
-      if seat.isAsleep != isAsleep { sleepers[seat.monitor, default: 0] += isAsleep ? 1 : -1 }
+      if profile.isAsleep != isAsleep { sleepers[profile.monitor, default: 0] += isAsleep ? 1 : -1 }
     case .choose(let display, let choice):
-      let seat = store.seat(on: display)
-      must(store.choose(choice, on: display) == (seat != nil), "something is chosen just where a monitor is")
-      guard let seat else { return }
-      count(seat.choice, of: seat.monitor, by: -1)
-      count(choice, of: seat.monitor, by: 1)
-    case .prune(let seats):
-      let absent = store.seats.filter { $0.display == nil && $0.session == nil && $0.choice.isEmpty }
-      let ended = store.prune(at: now, keeping: Store.Retention(milliseconds: .max, seats: seats))
-      for seat in absent.dropFirst(seats) where seat.isAsleep { sleepers[seat.monitor, default: 0] -= 1 }
-      must(ended.isEmpty, "no session ends because there are too many monitors")
+      let profile = store.profile(on: display)
+      must(store.choose(choice, on: display) == (profile != nil), "a choice needs a monitor")
+      guard let profile else { return }
+      count(profile.choice, of: profile.monitor, by: -1)
+      count(choice, of: profile.monitor, by: 1)
+    case .prune(let profiles):
+      let absent = store.profiles.filter { $0.display == nil && $0.session == nil && $0.choice.isEmpty }
+      let ended = store.prune(at: now, keeping: SessionModel.Retention(milliseconds: .max, profiles: profiles))
+      for profile in absent.dropFirst(profiles) where profile.isAsleep { sleepers[profile.monitor, default: 0] -= 1 }
+      must(ended.isEmpty, "too many monitors end no session")
     default: break
     }
   }
 
-  /// What was not chosen is not counted.
+  /// Counts a choice by `number`, unless it is empty.
   private mutating func count(_ choice: MonitorChoice, of monitor: String, by number: Int) {
     if !choice.isEmpty { choices[monitor, default: [:]][choice, default: 0] += number }
   }
@@ -89,32 +89,34 @@ struct StoreWitness {
       let isMeant = { (session: Session) in
         tag.map { session.tag == $0 } ?? (session.tag == nil && session.scene == scene(number))
       }
-      // A card is open once, wherever that is.
+      // A card is open at most once, on any display.
       let isAnywhere = display == nil || tag == "card:a"
       let known = isAnywhere ? store.sessions : display.flatMap { store.session(on: $0) }.map { [$0] } ?? []
       let opened = store.open(scene(number), tag: tag, on: display, at: now)
-      must(known.contains(where: isMeant) == given.contains(opened.id), "only what is meant is brought forward")
-      must(store.session(opened.id)?.scene == scene(number), "a scene that is opened is there")
-      if let display { must(store.session(on: display)?.id == opened.id, "a scene is opened where it should be") }
+      must(known.contains(where: isMeant) == given.contains(opened.id), "only a matching session is raised")
+      must(store.session(opened.id)?.scene == scene(number), "an opened scene is in its session")
+      if let display { must(store.session(on: display)?.id == opened.id, "a scene is opened on its display") }
       news[opened.id] = step
       given.insert(opened.id)
-    case .close(let id): refuse(id, store.session(id) == nil) { store throws(StoreError) in try store.close(id) }
+    case .close(let id): refuse(id, store.session(id) == nil) { store throws(SessionModelError) in try store.close(id) }
     case .move(let id, let display):
       let isThere = store.session(id) != nil
-      refuse(id, !isThere) { [now] store throws(StoreError) in try store.move(id, to: display, at: now) }
+      refuse(id, !isThere) { [now] store throws(SessionModelError) in try store.move(id, to: display, at: now) }
       if isThere { news[id] = step }
-      must(!isThere || store.session(on: display)?.id == id, "a session is where it was moved to")
+      must(!isThere || store.session(on: display)?.id == id, "a session is on the display it was moved to")
     case .scroll(let id):
-      refuse(id, store.session(id) == nil) { [step] store throws(StoreError) in
+      refuse(id, store.session(id) == nil) { [step] store throws(SessionModelError) in
         try store.scroll(id, to: .share(Double(step) / 60))
       }
     case .edit(let id, let number):
       let known = store.session(id)
       let scene = scene(number)
-      refuse(id, known == nil) { store throws(StoreError) in try store.edit(id, to: scene) }
+      refuse(id, known == nil) { store throws(SessionModelError) in try store.edit(id, to: scene) }
       guard let known, let edited = store.session(id) else { return }
-      must(edited.scene == scene && edited.raised == known.raised, "an edit changes the scene, and nothing else")
-      must(edited.place == (known.scene.kind == scene.kind ? known.place : .start), "what stays of a kind stays there")
+      must(edited.scene == scene && edited.raised == known.raised, "an edit changes only the scene")
+      must(
+        edited.place == (known.scene.kind == scene.kind ? known.place : .start),
+        "a scene of the same kind keeps its place")
     default: break
     }
   }
@@ -126,59 +128,60 @@ struct StoreWitness {
       let posted = try? store.post(
         scene(number), to: target, name: name, priority: priority, expires: seconds.map { now + $0 * 1000 },
         needsAcknowledgement: acknowledge, at: now)
-      must((posted == nil) == (seconds == 0), "what is over at once is refused")
+      must((posted == nil) == (seconds == 0), "a message that has already expired is refused")
       guard let posted else { return }
-      must(known.map { $0 == posted.id } ?? !given.contains(posted.id), "a name keeps its number")
+      must(known.map { $0 == posted.id } ?? !given.contains(posted.id), "a name keeps its ID")
       news[posted.id] = step
       given.insert(posted.id)
-    case .withdraw(let id): refuse(id, store.message(id) == nil) { store throws(StoreError) in try store.withdraw(id) }
+    case .withdraw(let id):
+      refuse(id, store.message(id) == nil) { store throws(SessionModelError) in try store.withdraw(id) }
     case .acknowledge(let id):
       let isAwaited = store.message(id)?.needsAcknowledgement
-      refuse(id, isAwaited == nil) { [now] store throws(StoreError) in try store.acknowledge(id, at: now) }
-      must(isAwaited != true || store.message(id) == nil, "what is acknowledged is over")
+      refuse(id, isAwaited == nil) { [now] store throws(SessionModelError) in try store.acknowledge(id, at: now) }
+      must(isAwaited != true || store.message(id) == nil, "an acknowledged message ends")
     case .wait(let milliseconds):
       now += milliseconds
       let due = store.messages.filter { ($0.expires ?? .max) <= now }.map(\.id).sorted()
-      must(store.expire(at: now).map(\.id) == due, "what is over ends, and nothing else")
-      must(store.nextExpiry.map { $0 > now } ?? true, "the next end is to come")
+      must(store.expire(at: now).map(\.id) == due, "exactly the expired messages end")
+      must(store.nextExpiry.map { $0 > now } ?? true, "the next expiry is in the future")
     default: break
     }
   }
 
-  /// Odd ones are cards.
+  /// Returns a card for odd numbers and a banner for even ones.
   private func scene(_ number: Int) -> Scene {
     number % 2 == 0 ? .banner("\(number)") : Scene(.card(Card(title: "\(number)")))
   }
 
-  /// A card that changes on the board changes where it is open, too, and ends with its card; nothing else does.
+  /// Sets a board. A changed card changes its open session, a removed card closes it, and nothing else changes.
   private mutating func draw(_ number: Int) {
     let before = store
     let cards = number == 0 ? [] : [Card(id: "a", title: "\(number)")]
     let board = Board(columns: [Board.Column(cards: cards + [Card(id: "a-2", title: "a")])])
-    must((try? store.setBoard(Scene(.board(board)))) != nil, "a board is a board")
+    must((try? store.setBoard(Scene(.board(board)))) != nil, "a valid board is accepted")
     for session in store.sessions {
       let old = before.session(session.id)
       let isOpen = number != 0 && session.tag == "card:a" && old?.scene.kind == "card" && store.board != before.board
       let expected = isOpen ? Scene(.card(Card(id: "a", title: "\(number)"))) : old?.scene
-      must(session.scene == expected, "\(session.id) follows the board where it should")
+      must(session.scene == expected, "\(session.id) follows the board")
     }
   }
 
-  /// What does not exist is refused, and what does not is done.
+  /// Applies an operation, which must fail without any change exactly if the ID is unknown.
   private mutating func refuse<Result>(
-    _ id: Int, _ isUnknown: Bool, _ act: (inout Store) throws(StoreError) -> Result
+    _ id: Int, _ isUnknown: Bool, _ act: (inout SessionModel) throws(SessionModelError) -> Result
   ) {
     let before = store
     let result = try? act(&store)
-    must((result == nil) == isUnknown, "\(id) is refused just where it is unknown")
-    must(!isUnknown || store == before, "nothing is done to what is unknown")
+    must((result == nil) == isUnknown, "\(id) is refused exactly if it is unknown")
+    must(!isUnknown || store == before, "an unknown ID changes nothing")
   }
 
   private mutating func restart() {
-    write(Store.changes(from: saved, to: store))
-    let (restored, changes, warnings) = Store.restored(from: Array(records.values), at: now)
-    for seat in store.seats { if let display = seat.display { store.detach(display, at: now) } }
-    must(restored == store && warnings.isEmpty, "a store is restored as it was: \(warnings)")
+    write(SessionModel.changes(from: saved, to: store))
+    let (restored, changes, warnings) = SessionModel.restored(from: Array(records.values), at: now)
+    for profile in store.profiles { if let display = profile.display { store.detach(display, at: now) } }
+    must(restored == store && warnings.isEmpty, "the restored model differs: \(warnings)")
     write(changes)
     store = restored
     saved = restored
@@ -189,22 +192,22 @@ struct StoreWitness {
       switch change {
       case .put(let record): records[record.kind + record.key] = record
       case .remove(let kind, let key):
-        must(records.removeValue(forKey: kind + key) != nil, "only what was written is removed")
+        must(records.removeValue(forKey: kind + key) != nil, "only a written record is removed")
       }
     }
   }
 
-  /// A session ends only by being closed or pruned, or when another comes in its place.
-  private mutating func checkSessions(_ before: Store, _ step: StoreStep) {
+  /// Checks that a session ended only by being closed, pruned or replaced.
+  private mutating func checkSessions(_ before: SessionModel, _ step: StoreStep) {
     var ids: Set<Int> = []
-    must(store.sessions.count { $0.tag == "card:a" } <= 1, "a card is open once")
-    for session in store.sessions { must(ids.insert(session.id).inserted, "no session is doubled") }
+    must(store.sessions.count { $0.tag == "card:a" } <= 1, "a card is open at most once")
+    for session in store.sessions { must(ids.insert(session.id).inserted, "session IDs are unique") }
     for lost in before.sessions where !ids.contains(lost.id) {
       switch step {
       case .close(let id): must(id == lost.id, "closing \(id) ended \(lost.id)")
       case .open(_, _, let display):
-        let seat = display == nil ? before.seat(of: lost.id)?.display : display
-        must(seat != nil && before.session(on: seat ?? "")?.id == lost.id, "opening ended \(lost.id)")
+        let profile = display == nil ? before.profile(of: lost.id)?.display : display
+        must(profile != nil && before.session(on: profile ?? "")?.id == lost.id, "opening ended \(lost.id)")
       case .move(_, let display): must(before.session(on: display)?.id == lost.id, "moving ended \(lost.id)")
       case .board(let number): must(number == 0 && lost.tag == "card:a", "the board ended \(lost.id)")
       case .plug, .swap: must(!before.reservations.isEmpty, "plugging ended \(lost.id)")
@@ -216,31 +219,31 @@ struct StoreWitness {
   private mutating func checkSeats() {
     var displays: Set<String> = []
     var asleep: [String: Int] = [:]
-    for seat in store.seats {
-      if let display = seat.display { must(displays.insert(display).inserted, "a display has one seat") }
+    for profile in store.profiles {
+      if let display = profile.display { must(displays.insert(display).inserted, "a display has one monitor profile") }
       must(
-        seat.display != nil || seat.session != nil || seat.isAsleep || !seat.choice.isEmpty,
+        profile.display != nil || profile.session != nil || profile.isAsleep || !profile.choice.isEmpty,
         "a seat that is kept has a reason")
-      if seat.isAsleep { asleep[seat.monitor, default: 0] += 1 }
+      if profile.isAsleep { asleep[profile.monitor, default: 0] += 1 }
     }
     for reserved in store.reservations {
-      must(reserved.display.map { !displays.contains($0) } ?? displays.isEmpty, "who waits for a monitor has none")
+      must(reserved.display.map { !displays.contains($0) } ?? displays.isEmpty, "a reserved session has no monitor")
       let rivals = store.reservations.filter { $0.display == reserved.display }
-      must(reserved.display == nil || rivals.count == 1, "one session waits for a display")
+      must(reserved.display == nil || rivals.count == 1, "at most one session waits for a display")
     }
     for (monitor, counts) in choices {
-      let seats = store.seats.filter { $0.monitor == monitor && !$0.choice.isEmpty }
-      let found = Dictionary(grouping: seats, by: \.choice).mapValues(\.count)
-      must(found == counts.filter { $0.value != 0 }, "what was chosen for \(monitor) is what it has")
+      let profiles = store.profiles.filter { $0.monitor == monitor && !$0.choice.isEmpty }
+      let found = Dictionary(grouping: profiles, by: \.choice).mapValues(\.count)
+      must(found == counts.filter { $0.value != 0 }, "\(monitor) has its chosen settings")
     }
     for (monitor, count) in sleepers {
-      must(asleep[monitor, default: 0] == count, "\(monitor) sleeps as it was told")
+      must(asleep[monitor, default: 0] == count, "\(monitor) has the requested sleep state")
     }
   }
 
-  /// The rule as people say it: the highest priority, then the newest word.
+  /// Checks the documented rule: the highest priority, then the newest message or session.
   private mutating func checkShown(on display: String) {
-    let seat = store.seat(on: display)
+    let profile = store.profile(on: display)
     let session = store.session(on: display)
     let fallback = Scene(.blank)
     var best: (priority: Int, news: Int, source: Shown.Source, scene: Scene) = (-1000, 0, .fallback, fallback)
@@ -249,9 +252,9 @@ struct StoreWitness {
       let isConcerned =
         switch message.target {
         case .all: true
-        case .role(let role): seat != nil && (role == "internal") == (seat?.monitor == "I")
+        case .role(let role): profile != nil && (role == "internal") == (profile?.monitor == "I")
         case .display(let name): name == display
-        case .tag(let tag): session?.tag == tag || seat?.monitor == tag
+        case .tag(let tag): session?.tag == tag || profile?.monitor == tag
         }
       let time = news[message.id] ?? 0
       if isConcerned && (best.priority, best.news) < (message.priority, time) {

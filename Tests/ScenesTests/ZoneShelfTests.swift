@@ -4,9 +4,9 @@ import Testing
 @testable import Scenes
 
 struct ZoneShelfTests {
-  @Test func `A zone is read once, until all are forgotten, also where there is none`() {
+  @Test func `A zone, even a missing one, is read once until the cache is cleared`() {
     var names: [String?] = []
-    let shelf = ZoneShelf { name throws(ZoneError) in
+    let shelf = ZoneCache { name throws(ZoneError) in
       names.append(name)
       if name == "Mars/Base" { throw .unknown(name: "Mars/Base") }
       return .utc
@@ -21,8 +21,8 @@ struct ZoneShelfTests {
     #expect(names == [nil, "Mars/Base", nil])
   }
 
-  @Test func `No number of names fills the memory`() {
-    let shelf = ZoneShelf { name throws(ZoneError) in throw .unknown(name: name ?? "") }
+  @Test func `The cache stays bounded for any number of names`() {
+    let shelf = ZoneCache { name throws(ZoneError) in throw .unknown(name: name ?? "") }
     for number in 0..<1000 { _ = shelf["\(number)"] }
     #expect(shelf.count <= 64)
   }

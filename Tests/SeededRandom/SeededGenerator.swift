@@ -1,16 +1,17 @@
-/// Random numbers that come again from the same seed, which a failing test prints (Steele, Lea and Flood: SplitMix64).
+/// A random number generator that repeats its numbers for the same seed, which a failing test prints (Steele, Lea and
+/// Flood: SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// What it began with.
+  /// The seed.
   public let seed: UInt64
   private var state: UInt64
 
-  /// The numbers that follow from a seed.
+  /// Creates a generator from a seed.
   public init(seed: UInt64) {
     self.seed = seed
     state = seed
   }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

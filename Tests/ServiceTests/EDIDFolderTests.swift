@@ -5,9 +5,9 @@ import Testing
 
 @testable import Service
 
-/// The folder of real monitors' EDIDs for the menu of virtual ones.
+/// The folder of real monitors' EDIDs for the menu of virtual monitors.
 struct EDIDFolderTests {
-  /// A folder for one test, removed with what is in it.
+  /// A folder for one test, removed with its contents.
   private final class Place {
     let path: String
     private var names: [String] = []
@@ -49,7 +49,7 @@ struct EDIDFolderTests {
     await EDIDFolder(loop: NIOSingletons.posixEventLoopGroup.next()).read(path)
   }
 
-  @Test func `files of an EDID's size are read in the order of their names`() async throws {
+  @Test func `files with the size of an EDID are read in the order of their names`() async throws {
     let place = try Place()
     try place.write("b.bin", Array(repeating: 2, count: 128))
     try place.write("a.bin", Array(repeating: 1, count: 256))
@@ -60,7 +60,7 @@ struct EDIDFolderTests {
       ])
   }
 
-  @Test func `what can be no EDID is left out: small, large and hidden files, pipes, devices and links to nothing`()
+  @Test func `small, large and hidden files, pipes, devices and dangling links are ignored`()
     async throws
   {
     let place = try Place()
@@ -75,11 +75,11 @@ struct EDIDFolderTests {
     #expect(await read(place.path) == [Array(repeating: 7, count: 128)])
   }
 
-  @Test func `a folder that is not there has none`() async {
+  @Test func `a missing folder has no EDIDs`() async {
     #expect(await read("/nothing/there") == [])
   }
 
-  @Test func `a folder of more files than a menu has room for gives as many as that`() async throws {
+  @Test func `files of a folder above the limit of the menu are ignored`() async throws {
     let place = try Place()
     for number in 0..<300 { try place.write("\(1000 + number)", Array(repeating: UInt8(number % 256), count: 128)) }
     let found = await read(place.path)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Service
 
-/// The end of a service in which something does not answer.
+/// The shutdown of a daemon in which something does not respond.
 struct EndingTests {
-  @Test func `what does not close ends with the process, after the state is stored`() async {
+  @Test func `a part that does not close ends with the process, after the state is stored`() async {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      let ending = Ending()
+      let ending = Shutdown()
       ending.begin("the displays")
       let signals = Signals()
       ending.limit(limits: (.milliseconds(50), .milliseconds(500))) {
@@ -23,12 +23,12 @@ struct EndingTests {
       while true { pause() }
     }
     let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(words.contains("the displays did not close within 0.05 seconds: ending without that\nstored\n"))
+    #expect(words.contains("the displays did not close within 0.05 seconds: exiting without it\nstored\n"))
   }
 
-  @Test func `a second signal ends it at once`() async {
+  @Test func `a second signal ends the process immediately`() async {
     let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
-      Ending().limit(limits: (.seconds(3600), .seconds(3600))) { _ in
+      Shutdown().limit(limits: (.seconds(3600), .seconds(3600))) { _ in
         true
       } store: {
       } log: {
@@ -37,7 +37,7 @@ struct EndingTests {
       while true { pause() }
     }
     let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(words.contains("a second signal came before the threads had closed: ending at once"))
+    #expect(words.contains("received a second signal before the threads closed: exiting now"))
   }
 
   private static func say(_ line: String) {
@@ -46,14 +46,13 @@ struct EndingTests {
   }
 }
 
-/// Signs of life of threads.
+/// The heartbeat of the render threads.
 struct SignsOfLifeTests {
-  @Test func `a thread that answers nothing is noticed with the second question, and forgiven when it answers`() throws
-  {
+  @Test func `an unresponsive thread is noticed at the second check, and cleared when it responds`() throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     defer { try? group.syncShutdownGracefully() }
     let loops = [group.next(), group.next()]
-    let signs = SignsOfLife(of: loops)
+    let signs = ThreadLiveness(of: loops)
     func settle() throws { for loop in loops { try loop.submit {}.wait() } }
     #expect(signs.areComplete())
     try settle()
@@ -62,7 +61,7 @@ struct SignsOfLifeTests {
     let gate = Mutex(())
     try gate.withLock { _ in
       loops[0].execute { gate.withLock { _ in } }
-      #expect(signs.areComplete(), "the question before was answered")
+      #expect(signs.areComplete(), "the previous question has been answered")
       try loops[1].submit {}.wait()
       #expect(!signs.areComplete())
     }

@@ -6,7 +6,7 @@ import NIOPosix
 import SeededRandom
 import Testing
 
-/// What was acknowledged is on the disk, whatever happens to the service a moment later.
+/// Acknowledged changes are on disk, even if the daemon is killed a moment later.
 struct KillTests {
   @Test func `500 kills at random moments lose no acknowledged command, and the file opens each time`() async throws {
     let seed = UInt64.random(in: 0 ... .max)
@@ -17,7 +17,7 @@ struct KillTests {
     var sessions = LoadScript(.sessions, SeededGenerator(seed: chance.next()))
     var texts = 0
     for round in 1...500 {
-      // Some kills come while the service still starts: what it has then is what it had before.
+      // Some kills happen during the start, when the state is still the previous one.
       if round % 10 == 0 { try await killAtStart(service, after: .random(in: 0..<60_000, using: &chance)) }
       let pid = try await service.start()
       guard
@@ -39,11 +39,11 @@ struct KillTests {
     let complaints = try service.complaints()
     #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(2000))")
     let count = messages.acknowledged + sessions.acknowledged
-    print("seed \(seed): \(count) commands acknowledged, \(texts) of them when they were on the glass")
-    #expect(count > 100 && texts > 0, "this load is none")
+    print("seed \(seed): \(count) commands acknowledged, \(texts) of them after they were presented")
+    #expect(count > 100 && texts > 0, "the load ran no commands")
   }
 
-  /// Sends commands at full speed until the service answers no more.
+  /// Sends commands at full speed until the daemon no longer answers.
   private func load(_ client: PlacardClient, _ script: LoadScript) async throws -> LoadScript {
     var script = script
     while true {
@@ -60,7 +60,7 @@ struct KillTests {
     }
   }
 
-  /// Whether the service has all that was acknowledged, the command in flight or not, and nothing else.
+  /// Returns whether the daemon has exactly the acknowledged changes, with or without the command in flight.
   private func compare(
     _ client: PlacardClient, _ messages: inout LoadScript, _ sessions: inout LoadScript, _ place: String
   ) async -> Bool {

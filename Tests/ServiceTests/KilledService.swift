@@ -3,10 +3,10 @@ import Glibc
 import NIOPosix
 import Testing
 
-/// A service with virtual displays in a process of its own, which is killed and started again on the same state.
+/// A daemon with virtual displays in a separate process, which is killed and restarted on the same state.
 ///
-/// Its state is beside the tests, on the disk that they were built on: /tmp may be memory. Its sockets are in /tmp, for
-/// their paths must be short.
+/// Its state is next to the test programs, on the disk that they were built on, because /tmp may be in memory. Its
+/// sockets are in /tmp, because their paths must be short.
 final class KilledService: Sendable {
   private let folder: String
   private let sockets: String
@@ -14,12 +14,12 @@ final class KilledService: Sendable {
   private var log: String { folder + "/log" }
   private var notices: String { sockets + "/notices" }
   var socket: String { sockets + "/control" }
-  /// The configuration file, where a test has the service read one.
+  /// The configuration file, if a test uses one.
   var configuration: String { folder + "/placard.toml" }
 
-  /// What the standard descriptors of the service are.
+  /// The standard descriptors of the daemon.
   enum Standard {
-    /// Standard error is the file of complaints, the others are the test's.
+    /// Standard error is the file of complaints; the others are inherited from the test.
     case log
     /// Standard error is this descriptor of the test.
     case error(Int32)
@@ -27,7 +27,7 @@ final class KilledService: Sendable {
     case closed
   }
 
-  /// Waits for processes: the threads that all tests share are few, and others need them to connect.
+  /// Threads that wait for processes: the threads that all tests share are few, and others need them to connect.
   private static let waiting: NIOThreadPool = {
     let pool = NIOThreadPool(numberOfThreads: 1)
     pool.start()
@@ -69,7 +69,7 @@ final class KilledService: Sendable {
     for path in [folder, sockets] { unsafe rmdir(path) }
   }
 
-  /// Starts the service, and returns its process when it says that it is ready, or with `waits` false at once.
+  /// Starts the daemon and returns its process ID when it is ready, or immediately if `waits` is false.
   func start(waits: Bool = true, _ options: [String] = [], standard: Standard = .log) async throws -> pid_t {
     try await Self.waiting.runIfActive { [self] in
       let listener = try waits ? listen() : -1
@@ -89,7 +89,7 @@ final class KilledService: Sendable {
     guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure(what: "write: \(errno)") }
   }
 
-  /// Puts bytes that are no database in place of the state file.
+  /// Replaces the state file with bytes that are not a database.
   func damageState() throws {
     for suffix in ["-wal", "-shm"] { unsafe _ = unlink(state + suffix) }
     let descriptor = unsafe open(state, O_WRONLY | O_TRUNC | O_CLOEXEC)
@@ -99,7 +99,7 @@ final class KilledService: Sendable {
     guard unsafe write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure(what: "write: \(errno)") }
   }
 
-  /// Has the service read its configuration again; returns when it has, or has refused it.
+  /// Reloads the configuration, and returns after the reload has succeeded or failed.
   func reload(_ pid: pid_t) async throws {
     try await Self.waiting.runIfActive { [self] in
       let listener = try listen()
@@ -109,7 +109,7 @@ final class KilledService: Sendable {
     }
   }
 
-  /// Reads until the text has come.
+  /// Reads until the text has arrived.
   static func text(from descriptor: Int32, until end: String) async throws -> String {
     try await waiting.runIfActive {
       var (text, part) = ("", [UInt8](repeating: 0, count: 65536))
@@ -122,15 +122,15 @@ final class KilledService: Sendable {
     }
   }
 
-  /// The file that a service records to, where a test has it do that.
+  /// The file that a daemon records to, if a test uses it.
   var recording: String { folder + "/recording" }
 
-  /// Replays the recording in a process of its own: its exit status.
+  /// Replays the recording in a separate process, and returns its exit status.
   func replay() async throws -> Int32 {
     try await ending(try await Self.waiting.runIfActive { [self] in try spawn(["--replay", recording]) })
   }
 
-  /// The exit status of a service that ends by itself.
+  /// Returns the exit status of a daemon that ends by itself.
   func ending(_ pid: pid_t) async throws -> Int32 {
     try await Self.waiting.runIfActive {
       var status: Int32 = 0
@@ -139,7 +139,7 @@ final class KilledService: Sendable {
     }
   }
 
-  /// Waits for the end of a process that was killed.
+  /// Waits for the end of a killed process.
   func bury(_ pid: pid_t) async throws {
     try await Self.waiting.runIfActive {
       var status: Int32 = 0
@@ -149,7 +149,7 @@ final class KilledService: Sendable {
     }
   }
 
-  /// What the service complained of since it was first started.
+  /// Returns the errors that the daemon has printed since it was first started.
   func complaints() throws -> String {
     let descriptor = unsafe open(log, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(what: "\(log): \(errno)") }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Service
 
-/// Lines to a reader that does not read: nothing waits, nothing is merged, what is dropped is counted.
+/// Lines to a reader that does not read: the writer does not block, and dropped lines are counted.
 @Suite struct LineWriterTests {
-  /// The ways in which standard error can be connected to a reader.
+  /// The kinds of connection between standard error and a reader.
   enum Kind: CaseIterable {
     case pipe, polledPipe, socket
   }
@@ -33,7 +33,7 @@ import Testing
       _ = unsafe setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// All that can be read now.
+    /// Returns all bytes that can be read now.
     func read() -> [UInt8] {
       var (all, part): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 65536))
       while case let count = unsafe Glibc.read(reader, &part, part.count), count > 0 { all += part.prefix(count) }
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `the mode of the inherited descriptor stays as it was, since others share it`(kind: Kind) throws {
+  func `the mode of the inherited descriptor is unchanged, because other processes share it`(kind: Kind) throws {
     let ends = try Ends(kind)
     let before = fcntl(ends.writer, F_GETFL)
     LineWriter(ends.writer, reopens: kind != .polledPipe).write("a\n", report: report)
@@ -105,7 +105,7 @@ import Testing
     #expect(lseek(file, 0, SEEK_END) == 200_000 && writer.dropped(report: report) == 0)
   }
 
-  @Test func `whatever a reader takes, lines stay whole and every line is written or counted`() {
+  @Test func `lines stay whole, and every line is written or counted, however much a reader reads`() {
     let seed = UInt64.random(in: 0 ... .max)
     var chance = SeededGenerator(seed: seed)
     var (pending, output) = (PendingLines(), [UInt8]())

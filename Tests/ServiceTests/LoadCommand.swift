@@ -6,7 +6,7 @@ import JSON
 @testable import Scenes
 @testable import VirtualDisplays
 
-/// Something that a client asks of the service, and what becomes of a store by it.
+/// A request of a client, and its effect on a session model.
 enum LoadCommand: Hashable, Sendable {
   case post(MessageRequest)
   case show(MessageRequest)
@@ -22,11 +22,11 @@ enum LoadCommand: Hashable, Sendable {
   case plug(LoadMonitor, into: String)
   case unplug(String)
 
-  /// What the service answered.
+  /// The daemon's answer.
   struct Answer {
-    /// The number of the message or session that was made or changed.
+    /// The ID of the created or changed message or session.
     var number: Int?
-    /// Displays that have shown it.
+    /// The displays that have shown it.
     var shown: [String] = []
   }
 
@@ -52,8 +52,8 @@ enum LoadCommand: Hashable, Sendable {
     return Answer()
   }
 
-  /// Does the same to a store, whose next number is `number`; `now` counts up.
-  func apply(to store: inout Store, number: Int?, at now: Int64) throws {
+  /// Applies the same change to a session model, whose next ID is `number`; `now` counts up.
+  func apply(to store: inout SessionModel, number: Int?, at now: Int64) throws {
     if let number { store.last.number = number - 1 }
     switch self {
     case .post(let request), .show(let request):
@@ -72,7 +72,7 @@ enum LoadCommand: Hashable, Sendable {
     case .close(let number): try store.close(number)
     case .scroll(let number, let share): try store.scroll(number, to: .share(share))
     case .sleep(let request):
-      for display in request.display.map({ [$0] }) ?? store.seats.compactMap(\.display) {
+      for display in request.display.map({ [$0] }) ?? store.profiles.compactMap(\.display) {
         store.setAsleep(request.asleep, on: display)
       }
       if request.display == nil, !request.asleep { store.wakeAbsent() }
@@ -89,11 +89,11 @@ extension LoadCommand.Answer {
   }
 }
 
-/// A virtual monitor, which its size tells from others.
+/// A virtual monitor, identified by its size.
 struct LoadMonitor: Hashable, Sendable {
   var size: Size
 
-  /// The one that is there when the service starts.
+  /// The monitor that exists when the daemon starts.
   static let first = LoadMonitor(size: Size(1920, 1080))
   static let all = [first] + [Size(800, 600), Size(640, 480), Size(1024, 768)].map(LoadMonitor.init)
 

@@ -4,21 +4,21 @@ import JSON
 import Scenes
 import SeededRandom
 
-/// What one client asks of the service, one command after the other, and a model of all that was acknowledged.
+/// The requests of one client in sequence, and a model of all acknowledged changes.
 ///
-/// Two clients never ask for things of the same sort, so that each has a model of its own, whatever the other does.
+/// Two clients never send requests of the same kind, so each has an independent model.
 struct LoadScript: Sendable {
   enum Sort: Sendable { case messages, sessions }
 
   let sort: Sort
   var chance: SeededGenerator
-  /// What the service must have.
-  private(set) var store = Store()
-  /// The command that is not answered yet.
+  /// The state that the daemon must have.
+  private(set) var store = SessionModel()
+  /// The command that has not been answered yet.
   private(set) var open: LoadCommand?
-  /// The texts that the service said were on the glass, and on which display.
+  /// The texts that the daemon reported as presented, with their displays.
   private(set) var shown: [(display: String, text: String)] = []
-  /// How many commands were acknowledged.
+  /// The number of acknowledged commands.
   private(set) var acknowledged = 0
   private(set) var greatest = 0
   private var clock: Int64 = 0
@@ -30,14 +30,14 @@ struct LoadScript: Sendable {
     if sort == .sessions { store.attach([LoadMonitor.first.arrival(on: "Virtual-1")], at: 0) }
   }
 
-  /// The next command; it is in flight until it is acknowledged or refused.
+  /// Returns the next command, which is in flight until it is acknowledged or refused.
   mutating func next() -> LoadCommand {
     let command = sort == .messages ? nextOfMessages() : nextOfSessions()
     begin(command)
     return command
   }
 
-  /// A command is in flight from now on.
+  /// Marks a command as in flight.
   mutating func begin(_ command: LoadCommand) { open = command }
 
   mutating func acknowledge(_ answer: LoadCommand.Answer) throws {
@@ -50,14 +50,14 @@ struct LoadScript: Sendable {
     }
   }
 
-  /// The service said no: nothing happened.
+  /// Records a refusal, after which nothing has changed.
   mutating func refuse() { open = nil }
 
-  /// Compares the service with the model after the service was killed and started again, and continues with the store
-  /// that matches.
+  /// Compares the daemon with the model after a kill and a restart, and continues with the matching model.
   ///
-  /// - Parameter found: What the service has now.
-  /// - Returns: True if the service has all that was acknowledged, with or without the command in flight, and nothing else.
+  /// - Parameter found: The state of the daemon now.
+  ///
+  /// - Returns: Whether the daemon has exactly the acknowledged changes, with or without the command in flight.
   mutating func restart(found: LoadedState) -> Bool {
     guard let match = candidates(found).first(where: { LoadedState($0.store, sort) == found }) else { return false }
     self = match
@@ -73,16 +73,16 @@ struct LoadScript: Sendable {
     guard let open else { return [before] }
     var after = self
     let number = found.numbers.subtracting(LoadedState(before.store, sort).numbers).first
-    // Messages and sessions are numbered together, and no number is given twice.
+    // Messages and sessions share one sequence of IDs, and no ID is used twice.
     guard (try? after.apply(open, number: number ?? greatest + 1)) != nil else { return [before] }
     after.restart()
     return [before, after]
   }
 
-  /// Unplugs all monitors, and plugs those again that were plugged in, in the order of their connectors.
+  /// Unplugs all monitors, and plugs them in again in the order of their connectors.
   private mutating func restart() {
     guard sort == .sessions else { return }
-    let arrivals = store.seats.compactMap { seat in
+    let arrivals = store.profiles.compactMap { seat in
       seat.display.map { Arrival(display: $0, monitor: seat.monitor, place: $0) }
     }.sorted { $0.display < $1.display }
     for arrival in arrivals { store.detach(arrival.display, at: tick()) }
@@ -100,7 +100,7 @@ struct LoadScript: Sendable {
     return clock
   }
 
-  // MARK: SeededGenerator
+  // MARK: Random commands
 
   private mutating func nextOfMessages() -> LoadCommand {
     texts += 1
@@ -113,7 +113,7 @@ struct LoadScript: Sendable {
     case (2, _): return .show(MessageRequest(text: text))
     case (3, _): return .removeMessage
     case (4, _):
-      // Above all others: nothing else that is asked for meanwhile can come between it and the glass.
+      // The priority is above all others, so that no other request can come before its presentation.
       return .post(MessageRequest(text: text, name: "above", priority: 100, wait: true))
     default: return .post(post(text))
     }
@@ -133,7 +133,7 @@ struct LoadScript: Sendable {
 
   private mutating func nextOfSessions() -> LoadCommand {
     let display = "Virtual-\(Int.random(in: 1...3, using: &chance))"
-    let plugged = Set(store.seats.filter { $0.display != nil }.map(\.monitor))
+    let plugged = Set(store.profiles.filter { $0.display != nil }.map(\.monitor))
     let free = LoadMonitor.all.filter { !plugged.contains($0.identity) }
     switch (Int.random(in: 0..<13, using: &chance), store.sessions.randomElement(using: &chance)) {
     case (0, let one?): return .move(one.id, to: display)
@@ -164,7 +164,7 @@ struct LoadScript: Sendable {
   }
 }
 
-/// What is kept of messages, or of sessions, sleep and turns, as far as it is told: of a model or of a service.
+/// The stored state of messages, or of sessions, sleep and rotation, of a model or of a daemon.
 struct LoadedState: Hashable, Sendable {
   private struct Line: Hashable {
     var number: Int?
@@ -174,7 +174,7 @@ struct LoadedState: Hashable, Sendable {
 
   private var lines: [Line]
 
-  /// The numbers of its messages or sessions.
+  /// The IDs of its messages or sessions.
   var numbers: Set<Int> { Set(lines.compactMap(\.number)) }
 
   init(_ messages: [LiveMessage]) {
@@ -199,7 +199,7 @@ struct LoadedState: Hashable, Sendable {
     sort()
   }
 
-  init(_ store: Store, _ sort: LoadScript.Sort) {
+  init(_ store: SessionModel, _ sort: LoadScript.Sort) {
     switch sort {
     case .messages:
       lines = store.messages.map { message in
@@ -210,8 +210,8 @@ struct LoadedState: Hashable, Sendable {
           ])
       }
     case .sessions:
-      let seats = store.seats.map { seat in
-        // What was chosen for a monitor that is gone is told when it is back.
+      let seats = store.profiles.map { seat in
+        // The choice for a disconnected monitor is reported once the monitor returns.
         let turn = seat.display == nil ? nil : seat.choice.rotation
         return Self.line(seat.session, seat.monitor, seat.display, isAsleep: seat.isAsleep, turn)
       }
@@ -232,6 +232,6 @@ struct LoadedState: Hashable, Sendable {
       ])
   }
 
-  /// Monitors that are gone are told in the order in which they were let go of, which at a restart is chance.
+  /// Sorts the lines, because disconnected monitors are reported in the order of removal, which is random at a restart.
   private mutating func sort() { lines.sort { ($0.number ?? 0, $0.words[0]) < ($1.number ?? 0, $1.words[0]) } }
 }

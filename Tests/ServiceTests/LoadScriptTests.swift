@@ -4,7 +4,7 @@ import Scenes
 import SeededRandom
 import Testing
 
-/// The states that the model of a killed service accepts.
+/// The states that the model of a killed daemon accepts.
 struct LoadScriptTests {
   private static let plug = LoadCommand.plug(LoadMonitor.all[1], into: "Virtual-2")
   private static let unplug = LoadCommand.unplug("Virtual-2")
@@ -18,10 +18,11 @@ struct LoadScriptTests {
     return script
   }
 
-  /// What a service that carried out these commands has after a restart, which plugs its virtual monitors again.
+  /// Returns the state of a daemon that executed these commands, after a restart that plugs its virtual monitors in
+  /// again.
   private func found(after commands: [LoadCommand]) throws -> LoadedState {
     var store = try script(after: commands).store
-    let plugged = store.seats.filter { $0.display != nil }
+    let plugged = store.profiles.filter { $0.display != nil }
     for seat in plugged { store.detach(seat.display ?? "", at: 1000) }
     store.attach(
       plugged.map { Arrival(display: $0.place, monitor: $0.monitor, place: $0.place) }, at: 1001)
@@ -29,7 +30,7 @@ struct LoadScriptTests {
   }
 
   @Test(arguments: [LoadCommand.turn("Virtual-2", .half), unplug, plug])
-  func `A command in flight may have been carried out or not`(command: LoadCommand) throws {
+  func `a command in flight may or may not have been executed`(command: LoadCommand) throws {
     let before = command == Self.plug ? [] : [Self.plug]
     for commands in [before, before + [command]] {
       var script = try script(after: before)
@@ -39,7 +40,7 @@ struct LoadScriptTests {
     }
   }
 
-  @Test func `A command that was acknowledged must have been carried out, and no other`() throws {
+  @Test func `exactly the acknowledged commands must have been executed`() throws {
     var lost = try script(after: [Self.plug])
     #expect(!lost.restart(found: try found(after: [])))
     var extra = try script(after: [])

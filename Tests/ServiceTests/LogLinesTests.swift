@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "to the journal a line has its priority instead",
+    "in the journal a line has its priority instead",
     arguments: [
       (Logger.Level.critical, "<2>"), (.error, "<3>"), (.warning, "<4>"), (.notice, "<5>"), (.info, "<6>"),
       (.debug, "<7>"),
@@ -19,7 +19,7 @@ import Testing
     #expect(LogLines.line(level, "DP-1: dark", at: nil) == prefix + "DP-1: dark\n")
   }
 
-  @Test("whatever a monitor is called, its line is one line")
+  @Test("a log line stays one line for any monitor name")
   func oneLine() {
     let line = LogLines.line(.info, "DP-1: a\nb\r\u{1B}[31mc\u{85}d é 寿", at: nil)
     #expect(line == "<6>DP-1: a b  [31mc d é 寿\n")

@@ -8,9 +8,9 @@ import Waiting
 
 @testable import Service
 
-/// Losses of a real service are reasons in its health until someone acknowledges them.
+/// Losses of a real daemon are reasons in its health until they are acknowledged.
 struct LossReportTests {
-  @Test func `a damaged database is a reason over restarts, until it is acknowledged`() async throws {
+  @Test func `a damaged database is a reason across restarts, until it is acknowledged`() async throws {
     let service = try KilledService()
     let client = PlacardClient(socket: service.socket)
     var pid = try await service.start()
@@ -26,7 +26,7 @@ struct LossReportTests {
       #expect(health.state == .degraded && health.losses.count == 1)
       #expect(health.reasons.first?.hasPrefix(words) == true, "\(health.reasons)")
       #expect(health.reasons.first?.contains("\(service.state).damaged-1") == true)
-      // When this is answered, all before is on the disk.
+      // Once this is answered, all earlier changes are on disk.
       _ = try await client.post(MessageRequest(text: "after"))
       kill(pid, SIGKILL)
       try await service.bury(pid)
@@ -43,8 +43,7 @@ struct LossReportTests {
     try await service.bury(pid)
   }
 
-  @Test func `a refused reload is a reason until one succeeds, or the service starts with what it reads`() async throws
-  {
+  @Test func `a refused reload is a reason until a reload or a start with the same file succeeds`() async throws {
     let service = try KilledService()
     let client = PlacardClient(socket: service.socket)
     try service.configure("message = 'one'\n")
@@ -52,14 +51,14 @@ struct LossReportTests {
     try service.configure("message = \n")
     try await service.reload(pid)
     let reason = try #require(try await client.health().reasons.first)
-    #expect(reason.hasPrefix("the reload was refused, and the settings stay as they were: "), "\(reason)")
+    #expect(reason.hasPrefix("the reload was refused, and the settings are unchanged: "), "\(reason)")
     #expect(reason.contains(service.configuration))
     #expect(try await client.status().problems == [reason])
     let loss = try #require(try await client.health().losses.first)
     try await client.acknowledgeLoss(loss.id)
     #expect(try await client.health().state == .ok)
     try await service.reload(pid)
-    #expect(try await client.health().reasons == [reason], "it was refused again")
+    #expect(try await client.health().reasons == [reason], "the reload was refused again")
     try service.configure("message = 'two'\n")
     try await service.reload(pid)
     #expect(try await client.health().state == .ok)
@@ -76,15 +75,16 @@ struct LossReportTests {
   }
 
   @Test(arguments: [(1, "1 change was lost"), (3, "3 changes were lost")])
-  func `changes that were dropped are a loss`(count: Int, words: String) {
+  func `dropped changes are a loss`(count: Int, words: String) {
     let loss = Loss(.dropped(count), path: "/var/lib/placard/placard.db")
     #expect(loss?.cause == .droppedChanges)
     #expect(
-      loss?.text == "/var/lib/placard/placard.db: the disk took no writes for too long, and \(words); check sessions, "
+      loss?.text
+        == "/var/lib/placard/placard.db: the disk accepted no writes for too long, and \(words); check sessions, "
         + "messages and the history")
   }
 
-  @Test func `an archive that is stored again lost nothing`() {
+  @Test func `an archive that can be written again has lost nothing`() {
     #expect(Loss(ArchiveNotice.state(.stored), path: "/a") == nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Service
 
 @Suite struct MachineChecksTests {
-  @Test func `The checks of the service report each place, and find the service that runs them`() async throws {
+  @Test func `the checks of the service report every area, and find the running service`() async throws {
     let checks = MachineChecks(loop: MultiThreadedEventLoopGroup.singleton.next(), socket: "/nonexistent/placard.sock")
     let status = ServiceStatus(
       version: PlacardVersion.current, backend: "virtual", pid: 1, lit: 0, connected: 0, problems: [])
@@ -14,10 +14,10 @@ import Testing
     #expect(report.findings.map(\.check).contains("service"))
     #expect(report.findings.map(\.check).contains("zones"))
     #expect(!report.findings.contains { $0.code == "no-service" })
-    #expect(report.healthy == !report.findings.contains { $0.mark == "wrong" })
+    #expect(report.healthy == !report.findings.contains { $0.severity == "wrong" })
   }
 
-  @Test func `The newest 200 lines of the log are kept, oldest first`() {
+  @Test func `the newest 200 lines of the log are stored, oldest first`() {
     let recent = RecentLines()
     #expect(recent.lines == [])
     for number in 1...LogReport.most { recent.add("\(number)") }

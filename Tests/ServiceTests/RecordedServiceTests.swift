@@ -3,9 +3,9 @@ import ControlClient
 import Glibc
 import Testing
 
-/// A real service, recorded, and replayed by a real `placardd`.
+/// A recording of a real daemon, replayed by a real `placardd`.
 struct RecordedServiceTests {
-  @Test func `a service that is killed and started again goes on in its recording, and the replay decides the same`()
+  @Test func `a service that is killed and restarted continues its recording, and the replay decides the same`()
     async throws
   {
     let service = try KilledService()
@@ -23,7 +23,7 @@ struct RecordedServiceTests {
     #expect(try service.complaints().isEmpty)
   }
 
-  @Test func `a recording that cannot be written keeps the service from starting, and says why`() async throws {
+  @Test func `a recording that cannot be written prevents the start, and the error says why`() async throws {
     let service = try KilledService()
     let pid = try await service.start(waits: false, ["--record", "/no/such/folder/recording"])
     #expect(try await service.ending(pid) == 1)

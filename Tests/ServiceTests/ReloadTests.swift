@@ -8,7 +8,7 @@ import Testing
 
 @testable import Service
 
-/// SIGHUP to a real service: a reload applies everything, or nothing.
+/// SIGHUP to a real daemon: a reload applies everything or nothing.
 struct ReloadTests {
   @Test func `a reload that cannot listen applies nothing, and the next one everything`() async throws {
     let taken = try Listener()
@@ -30,14 +30,14 @@ struct ReloadTests {
     try await service.bury(pid)
   }
 
-  @Test func `keys that only a restart applies are named in the log, health and status`() async throws {
+  @Test func `changed keys that need a restart are named in the log, the health and the status`() async throws {
     let service = try KilledService()
     let client = PlacardClient(socket: service.socket)
     try service.configure("")
     let pid = try await service.start(["--config", service.configuration])
     try service.configure("history_days = 7\natomic = false\n")
     try await service.reload(pid)
-    let reason = "changed in the configuration, and not applied: atomic, history_days; restart placardd to apply them"
+    let reason = "changed in the configuration, but not applied: atomic, history_days; restart placardd to apply them"
     #expect(try await client.health().reasons.first?.hasPrefix(reason) == true)
     #expect(try await client.status().problems.first?.hasPrefix(reason) == true)
     #expect(try service.complaints().contains(reason))
@@ -48,7 +48,7 @@ struct ReloadTests {
     try await service.bury(pid)
   }
 
-  @Test func `the threshold of the log is one for all loggers, and may change`() {
+  @Test func `all loggers share one threshold, which can change`() {
     let threshold = LogThreshold(.warning)
     let writer = LineWriter(-1)
     let loggers = (1...2).map { _ in
@@ -59,7 +59,7 @@ struct ReloadTests {
     #expect(loggers.allSatisfy { $0.logLevel == .debug })
   }
 
-  /// A listener on a free port of the loopback.
+  /// A listener on a free port of the loopback address.
   private final class Listener {
     let port: Int
     private var descriptor: Int32

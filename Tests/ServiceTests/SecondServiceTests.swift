@@ -3,17 +3,17 @@ import ControlClient
 import Glibc
 import Testing
 
-/// Real services that get in each other's way, and hands that get at the state of one.
+/// Several daemons that use the same resources, and changes to the state file of a running daemon.
 struct SecondServiceTests {
-  @Test func `A second service on the same state ends before it touches a display, and names the first`() async throws {
+  @Test func `a second service on the same state exits before it opens a display, and names the first`() async throws {
     let service = try KilledService()
     let pid = try await service.start()
     let socket = service.socket + "-2"
     let second = try await service.start(waits: false, ["--socket", socket, "--record", service.recording])
     #expect(try await service.ending(second) == 1)
-    let words = "placardd: \(service.state): lock: another service (process \(pid)) keeps its state there; stop that"
+    let words = "placardd: \(service.state): lock: another service (process \(pid)) stores its state there; stop that"
     #expect(try service.complaints().hasPrefix(words))
-    #expect(unsafe access(service.recording, F_OK) != 0, "it does not come as far as its recording")
+    #expect(unsafe access(service.recording, F_OK) != 0, "the service exited before it opened its recording")
     for path in [socket, socket + ".lock"] { #expect(unsafe access(path, F_OK) != 0) }
     #expect(try await PlacardClient(socket: service.socket).status().pid == pid)
     kill(pid, SIGKILL)
@@ -24,21 +24,20 @@ struct SecondServiceTests {
     try await service.bury(third)
   }
 
-  @Test func `A second service on the same socket ends before it touches a display, and names the first`() async throws
-  {
+  @Test func `a second service on the same socket exits before it opens a display, and names the first`() async throws {
     let service = try KilledService()
     let pid = try await service.start()
     let second = try await service.start(waits: false, ["--state", "none", "--record", service.recording])
     #expect(try await service.ending(second) == 1)
     let words = "placardd: Another placardd (process \(pid)) uses \(service.socket): stop it"
     #expect(try service.complaints().hasPrefix(words))
-    #expect(unsafe access(service.recording, F_OK) != 0, "it does not come as far as its recording")
+    #expect(unsafe access(service.recording, F_OK) != 0, "the service exited before it opened its recording")
     kill(pid, SIGKILL)
     try await service.bury(pid)
   }
 
   @Test(arguments: [false, true])
-  func `A state file that is removed or replaced is stored again with all before, and health says so`(
+  func `a state file that is removed or replaced is written again completely, and health reports it`(
     isReplaced: Bool
   ) async throws {
     let service = try KilledService()
@@ -62,7 +61,7 @@ struct SecondServiceTests {
     try await service.bury(next)
   }
 
-  @Test func `Health alone notices that the state file is gone`() async throws {
+  @Test func `a health request alone notices that the state file is gone`() async throws {
     let service = try KilledService()
     let client = PlacardClient(socket: service.socket)
     let pid = try await service.start()
@@ -77,7 +76,7 @@ struct SecondServiceTests {
     try await service.bury(next)
   }
 
-  @Test func `A file that is no recording keeps the service from starting, and stays as it was`() async throws {
+  @Test func `a file that is not a recording prevents the start, and is unchanged`() async throws {
     let service = try KilledService()
     let file = unsafe open(service.recording, O_WRONLY | O_CREAT, 0o600)
     #expect(unsafe write(file, "settings\n", 9) == 9)

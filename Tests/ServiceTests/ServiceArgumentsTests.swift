@@ -24,39 +24,39 @@ struct ServiceArgumentsTests {
 
   private struct NotRun: Error {}
 
-  @Test func `No argument leaves everything to the file`() throws {
+  @Test func `without arguments the file decides everything`() throws {
     let options = try options()
     #expect(options.configuration == nil && options.socket == nil && options.backend == nil)
     #expect(options.policy == nil && options.message == nil && options.logLevel == nil)
     #expect(options.isAtomicAllowed)
-    #expect(options.storage == nil && !options.sleepsWithController)
+    #expect(options.storage == nil && !options.sleepsOnHostSuspend)
   }
 
-  @Test func `What is kept, and whether displays sleep with the machine, can be said there, too`() throws {
-    let options = try options("--state=/tmp/placard.db", "--on-controller-sleep")
-    #expect(options.storage == .file("/tmp/placard.db") && options.sleepsWithController)
+  @Test func `the state file and sleep with the machine can be set on the command line`() throws {
+    let options = try options("--state=/tmp/placard.db", "--on-host-suspend")
+    #expect(options.storage == .file("/tmp/placard.db") && options.sleepsOnHostSuspend)
     #expect(try self.options("--state", "none").storage == .memory)
     #expect(refusal("--state", "here.db")?.contains("absolute path, or none") == true)
     #expect(refusal("--state", "/var/lib/")?.hasPrefix("--state cannot be '/var/lib/'") == true)
   }
 
-  @Test func `What is recorded is said there, and what has nothing to go with is refused`() throws {
+  @Test func `a recording can be requested on the command line, and options without their file are refused`() throws {
     let options = try options("--record", "kiosk.jsonl", "--mask-serials")
     #expect(options.record == "kiosk.jsonl" && options.masksSerials)
     guard case .replay(let replay, let file) = try ServiceArguments.read(["--replay", "a", "--json"]) else {
       throw NotRun()
     }
     #expect(file == "a" && replay.isJSON)
-    #expect(refusal("--mask-serials")?.contains("give --record <file>, too") == true)
-    #expect(refusal("--json")?.contains("give --replay <file>, too") == true)
+    #expect(refusal("--mask-serials")?.contains("requires --record <file>") == true)
+    #expect(refusal("--json")?.contains("requires --replay <file>") == true)
   }
 
-  @Test func `Options go before the file`() throws {
+  @Test func `options override the file`() throws {
     var options = ServiceOptions(configuration: try file("state = 'none'"))
     #expect(try options.settings().storage == .memory)
-    (options.storage, options.sleepsWithController) = (.file("/a.db"), true)
+    (options.storage, options.sleepsOnHostSuspend) = (.file("/a.db"), true)
     let settings = try options.settings()
-    #expect(settings.storage == .file("/a.db") && settings.sleepsWithController)
+    #expect(settings.storage == .file("/a.db") && settings.sleepsOnHostSuspend)
   }
 
   private func file(_ text: String) throws -> String {
@@ -69,7 +69,7 @@ struct ServiceArgumentsTests {
     return path
   }
 
-  @Test func `Values come after a space or an equals sign, and the last one counts`() throws {
+  @Test func `values follow a space or an equals sign, and the last one counts`() throws {
     let options = try options(
       "--config", "/a.toml", "--socket=/run/x.sock", "--backend", "kms", "--policy=1920x1080@60", "--message=a=b",
       "--no-atomic", "--log", "info", "--log=debug")
@@ -82,16 +82,16 @@ struct ServiceArgumentsTests {
     #expect(options.logLevel == .debug)
   }
 
-  @Test func `A value may look like an option, and be empty`() throws {
+  @Test func `a value may look like an option, or be empty`() throws {
     #expect(try options("--message", "--help").message == "--help")
     #expect(try options("--config=").configuration == "")
     #expect(refusal("--message=")?.hasPrefix("--message cannot be ''") == true)
   }
 
-  @Test func `Help names every option, and the version stands alone`() throws {
+  @Test func `the help names every option, and the version is printed alone`() throws {
     let help = try text("--backend", "kms", "-h")
     for name in [
-      "config", "socket", "backend", "policy", "message", "state", "on-controller-sleep", "no-atomic", "log", "version",
+      "config", "socket", "backend", "policy", "message", "state", "on-host-suspend", "no-atomic", "log", "version",
       "help",
     ] {
       #expect(help.contains("--" + name), "\(name)")
@@ -100,9 +100,9 @@ struct ServiceArgumentsTests {
     #expect(try text("--version") == Service.version)
   }
 
-  @Test func `What cannot be followed is named, with what can`() {
-    #expect(refusal("--bogus") == "placardd knows no '--bogus'; its options are listed by placardd --help")
-    #expect(refusal("Hello") == "placardd knows no 'Hello'; its options are listed by placardd --help")
+  @Test func `an invalid argument is named, together with the valid ones`() {
+    #expect(refusal("--bogus") == "unknown option '--bogus'; placardd --help lists the options")
+    #expect(refusal("Hello") == "unknown option 'Hello'; placardd --help lists the options")
     #expect(refusal("--socket") == "--socket needs a value: --socket <path>")
     #expect(refusal("--no-atomic=yes") == "--no-atomic takes no value")
     #expect(refusal("--backend", "x11") == "--backend cannot be 'x11': Which displays to drive: auto, kms or virtual.")

@@ -12,7 +12,7 @@ struct ServiceDirectoryTests {
       (["CACHE_DIRECTORY": "", "XDG_CACHE_HOME": "no", "HOME": "/root"], "/root/.cache/placard"),
       (["HOME": "here"], nil), ([:], nil),
     ] as [([String: String], String?)])
-  func `The first place that the environment names counts`(environment: [String: String], expected: String?) {
+  func `the first directory that the environment names is used`(environment: [String: String], expected: String?) {
     #expect(ServiceDirectory.cache.path { environment[$0] } == expected)
   }
 
@@ -22,11 +22,11 @@ struct ServiceDirectoryTests {
       (["XDG_STATE_HOME": "/s", "CACHE_DIRECTORY": "/var/cache/placard"], "/s/placard"),
       (["HOME": "/root"], "/root/.local/state/placard"), ([:], nil),
     ] as [([String: String], String?)])
-  func `State has places of its own`(environment: [String: String], expected: String?) {
+  func `the state has its own directories`(environment: [String: String], expected: String?) {
     #expect(ServiceDirectory.state.path { environment[$0] } == expected)
   }
 
-  @Test func `The folder of a named archive is made, but not where a disk may be mounted later`() throws {
+  @Test func `the folder of a configured archive is created, except where a disk may be mounted later`() throws {
     var name = Array("/tmp/placard-state-XXXXXX".utf8CString)
     try #require(unsafe mkdtemp(&name) != nil)
     let root = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -38,7 +38,7 @@ struct ServiceDirectoryTests {
     #expect(unsafe access("\(root)/new/state", F_OK) == 0)
   }
 
-  @Test func `The archive is where the settings say`() {
+  @Test func `the archive is at the configured path`() {
     #expect(Storage.file("/tmp/a.db").path == "/tmp/a.db")
     #expect(Storage.memory.path == nil)
     #expect(Storage.usual.path?.hasSuffix("/placard.db") ?? true)

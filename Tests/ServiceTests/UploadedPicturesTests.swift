@@ -9,9 +9,9 @@ import Testing
 
 @testable import Service
 
-/// Files of pictures that somebody uploaded.
+/// Uploaded image files.
 struct UploadedPicturesTests {
-  /// A place for one test, removed with what is in it.
+  /// A place for one test, removed with its contents.
   private final class Place {
     let path: String
 
@@ -44,7 +44,7 @@ struct UploadedPicturesTests {
       noise = noise &* 1_664_525 &+ 1_013_904_223
       return UInt8(noise >> 24)
     }
-    return try Picture(size: size, rgb: pixels).png()
+    return try RGBImage(size: size, rgb: pixels).png()
   }
 
   private static func names(_ folder: String) throws -> [String] {
@@ -61,20 +61,19 @@ struct UploadedPicturesTests {
     return nil
   }
 
-  @Test func `A picture is kept as it came, under a name of what is in it, and another service finds it`() async throws
-  {
+  @Test func `an image is stored unchanged under a name from its content, and another service finds it`() async throws {
     let place = try Place()
     let pictures = place.pictures()
-    #expect(try await pictures.all().isEmpty, "and no folder is made for that")
+    #expect(try await pictures.all().isEmpty, "no folder is created for it")
     #expect(unsafe access(place.folder, F_OK) != 0)
     let bytes = try png(1)
     let report = try await pictures.add(bytes)
-    #expect(report.path == "\(place.folder)/\(report.name)" && PictureName.isOne(report.name))
+    #expect(report.path == "\(place.folder)/\(report.name)" && UploadName.isOne(report.name))
     #expect(report.type == "image/png" && report.width == 3 && report.height == 2 && report.bytes == bytes.count)
-    #expect(try await pictures.add(bytes) == report, "twice the same is one")
-    let jpeg = try await pictures.add(try Picture(pngBytes: bytes).jpeg())
+    #expect(try await pictures.add(bytes) == report, "the same image is stored once")
+    let jpeg = try await pictures.add(try RGBImage(pngBytes: bytes).jpeg())
     #expect(jpeg.type == "image/jpeg" && jpeg.name.hasSuffix(".jpg"))
-    #expect(try await pictures.all().map(\.name) == [jpeg.name, report.name], "the newest first")
+    #expect(try await pictures.all().map(\.name) == [jpeg.name, report.name], "the newest image is first")
     let other = place.pictures()
     #expect(try await other.all() == [jpeg, report])
     #expect(try await other.bytes(of: report.name) == bytes)
@@ -84,14 +83,14 @@ struct UploadedPicturesTests {
     #expect(await kind { try await pictures.remove(report.name) } == .notFound)
   }
 
-  @Test func `A picture keeps the name of its file, without the folder, until it is removed`() async throws {
+  @Test func `an image keeps its file name, without the folder, until it is removed`() async throws {
     let place = try Place()
     let pictures = place.pictures()
     let bytes = try png(1)
     let report = try await pictures.add(bytes, file: "signs/poster\n1.png")
     #expect(report.file == "poster1.png")
-    #expect(try await place.pictures().all() == [report], "another service finds it")
-    #expect(try await pictures.add(bytes).file == "poster1.png", "an upload without a name leaves it")
+    #expect(try await place.pictures().all() == [report], "another service finds the name")
+    #expect(try await pictures.add(bytes).file == "poster1.png", "an upload without a name keeps the earlier name")
     #expect(try await pictures.add(bytes, file: "new.png").file == "new.png")
     #expect(try await pictures.add(bytes, file: String(repeating: "a", count: 256)).file == "new.png")
     try await pictures.remove(report.name)
@@ -99,8 +98,7 @@ struct UploadedPicturesTests {
     #expect(try await pictures.add(bytes).file == nil)
   }
 
-  @Test func `What is no picture, or too much, is refused with the next step, and nothing is left of it`() async throws
-  {
+  @Test func `invalid or excess images are refused with the next step, and leave nothing behind`() async throws {
     let place = try Place()
     let first = try png(1, Size(40, 40))
     let pictures = place.pictures(limit: first.count + 100)
@@ -115,21 +113,21 @@ struct UploadedPicturesTests {
     #expect(full?.kind == .conflict)
     for word in ["\(kept.name)", "pictures_size", "KiB of"] { #expect(full?.message.contains(word) == true) }
     #expect(try await pictures.all().map(\.name) == [kept.name])
-    #expect(try await pictures.add(first) == kept, "what is there already needs no room")
+    #expect(try await pictures.add(first) == kept, "an image that is already stored needs no space")
     try await pictures.remove(kept.name)
     _ = try await pictures.add(try png(2, Size(40, 40)))
   }
 
-  @Test func `A picture that is damaged behind its header is refused with the reason`() async throws {
+  @Test func `an image that is damaged after its header is refused with the reason`() async throws {
     let place = try Place()
     let pictures = place.pictures()
     let whole = try png(1, Size(40, 40))
     var flipped = whole
     flipped[whole.count / 2] ^= 0xFF
-    let jpeg = try Picture(pngBytes: whole).jpeg()
+    let jpeg = try RGBImage(pngBytes: whole).jpeg()
     for bytes in [Array(whole.prefix(whole.count / 2)), flipped, Array(jpeg.prefix(jpeg.count / 2))] {
       let error = await error { _ = try await pictures.add(bytes) }
-      #expect(error?.kind == .invalid && error?.message.hasPrefix("the picture cannot be used: ") == true)
+      #expect(error?.kind == .invalid && error?.message.hasPrefix("the image cannot be used: ") == true)
       #expect(error?.message.contains("libpng") == true || error?.message.contains("damaged") == true)
     }
     #expect(try await pictures.all().isEmpty)
@@ -140,7 +138,7 @@ struct UploadedPicturesTests {
     "", ".", "..", "../placard.db", "/etc/passwd", "0123456789abcdef", "0123456789abcdef.gif", "0123456789ABCDEF.png",
     "0123456789abcde/.png", "..%2f..%2f..%2fabcd.png", "0123456789abcdef.png\0", "0123456789abcdef.png/", ".upload",
   ])
-  func `A name that leads elsewhere is the name of nothing`(name: String) async throws {
+  func `a name that leads elsewhere is unknown`(name: String) async throws {
     let place = try Place()
     let pictures = place.pictures()
     _ = try await pictures.add(try png(1))
@@ -149,8 +147,7 @@ struct UploadedPicturesTests {
     #expect(try await pictures.all().count == 1)
   }
 
-  @Test func `Links are not followed, pipes do not stop anybody, and a damaged file can still be removed`() async throws
-  {
+  @Test func `links are not followed, pipes do not block, and a damaged file can still be removed`() async throws {
     let place = try Place()
     let pictures = place.pictures()
     _ = try await pictures.add(try png(1))
@@ -165,7 +162,7 @@ struct UploadedPicturesTests {
     #expect(try await pictures.all().count == 1)
   }
 
-  @Test func `A folder that is a link, a file or nowhere is told of`() async throws {
+  @Test func `a folder that is a link, a file or missing is reported`() async throws {
     let place = try Place()
     let pictures = place.pictures()
     let bytes = try png(1)
@@ -179,12 +176,11 @@ struct UploadedPicturesTests {
     let nowhere = UploadedPictures(
       path: "\(place.path)/no/pictures", limit: 1, loop: NIOSingletons.posixEventLoopGroup.next())
     let missing = await error { _ = try await nowhere.add(bytes) }
-    #expect(missing?.kind == .failed && missing?.message.contains("create the folder") == true)
+    #expect(missing?.kind == .failed && missing?.message.contains("create its parent folder") == true)
     #expect(try await nowhere.all().isEmpty)
   }
 
-  @Test func `On a full disk a picture is refused in a sentence, whole ones stay, and there is room again later`() async
-  {
+  @Test func `on a full disk an image is refused, complete ones remain, and uploads work again later`() async {
     await #expect(processExitsWith: .success) {
       let place = try Place()
       let tests = UploadedPicturesTests()
@@ -198,14 +194,14 @@ struct UploadedPicturesTests {
       #expect(error?.kind == .failed && error?.message.contains("free some space") == true)
       #expect(try await pictures.all() == [small])
       let names = try UploadedPicturesTests.names(place.folder)
-      #expect(names.count == 3, "nothing is left of what did not fit")
+      #expect(names.count == 3, "no part of the refused image is left")
       limit.rlim_cur = .max
       #expect(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
       #expect(try await pictures.add(large).bytes == large.count)
     }
   }
 
-  @Test func `Without a state they are in a private folder that goes with the service`() async throws {
+  @Test func `without a state file the images are in a private folder that is removed at the end`() async throws {
     let pictures = UploadedPictures(path: nil, limit: 1 << 20, loop: NIOSingletons.posixEventLoopGroup.next())
     #expect(try await pictures.all().isEmpty)
     let report = try await pictures.add(try png(1))
@@ -217,13 +213,13 @@ struct UploadedPicturesTests {
     #expect(try await pictures.all().isEmpty)
   }
 
-  @Test func `Other bytes of the same name get another one`() throws {
+  @Test func `different bytes with the same hash get another name`() throws {
     let bytes = try png(1)
-    let names = Set((UInt8.min...7).map { PictureName.of(bytes, ending: "png", attempt: $0) })
-    #expect(names.count == 8 && names.allSatisfy(PictureName.isOne))
+    let names = Set((UInt8.min...7).map { UploadName.of(bytes, ending: "png", attempt: $0) })
+    #expect(names.count == 8 && names.allSatisfy(UploadName.isOne))
   }
 
-  @Test func `They are beside the archive`() {
+  @Test func `the images are next to the archive`() {
     #expect(Storage.file("/srv/sign.db").picturesFolder == "/srv/sign.pictures")
     #expect(Storage.file("/srv/sign").picturesFolder == "/srv/sign.pictures")
     #expect(Storage.memory.picturesFolder == nil)

@@ -5,8 +5,9 @@ import Glibc
 import Lab
 import Testing
 
-/// Cards that come and go, cards with few colours, and cards for a long time.
-@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+/// Cards that are added and removed, cards with 16-bit color, and cards in long use.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct CardStories {
   @Test func `a card is added, yanked while it flips, and lit again when it returns`() throws {
     let stage = try Stage(LabOptions(), ["--message", "Card"])
@@ -42,22 +43,22 @@ struct CardStories {
     return try #require(stage.wait { $0.contains(where: isSecond) }.first(where: isSecond))
   }
 
-  @Test func `a card of 16 bits gets RGB565`() throws {
+  @Test func `a 16-bit card uses RGB565`() throws {
     var options = LabOptions()
     options.card = .cirrus
     let stage = try Stage(options, ["--message", "Sixteen"])
     let report = try stage.wait(for: "lit", of: "VGA-1")
     let size = Size(report.width, report.height)
     let expected = try Expectation("Sixteen", size, scale: report.scale, format: .rgb565)
-    _ = try stage.lab.witness(0, within: .seconds(60)) { expected.matches($0, tolerance: 8) }
+    _ = try stage.lab.waitForFrame(0, within: .seconds(60)) { expected.matches($0, tolerance: 8) }
     let state = try stage.file("/sys/kernel/debug/dri/0/state")
     #expect(state.contains("format=RG16"), "\(state)")
     try stage.placard("show", "Bits", "--wait")
     let next = try Expectation("Bits", size, scale: report.scale, format: .rgb565)
-    _ = try stage.lab.witness(0, within: .seconds(60)) { next.matches($0, tolerance: 8) }
+    _ = try stage.lab.waitForFrame(0, within: .seconds(60)) { next.matches($0, tolerance: 8) }
   }
 
-  @Test func `two hundred plugs leave nothing behind`() throws {
+  @Test func `two hundred hotplug cycles leak nothing`() throws {
     let stage = try Stage(LabOptions(), ["--message", "Again"])
     try cycles(20, stage)
     let before = try Possessions(stage)

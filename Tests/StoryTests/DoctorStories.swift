@@ -8,13 +8,16 @@ import Testing
 
 @testable import VirtualDisplays
 
-/// What `placard doctor` calls a set-up that was broken on purpose. One guest with a virtio-gpu card and a disk; each story
-/// makes its fault, has it found, and mends it.
-@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+/// The findings of `placard doctor` for setups that are broken on purpose.
+///
+/// All stories share a guest with a virtio-gpu card and a disk. Each story causes its fault, has it found, and repairs
+/// it.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct DoctorStories {
   private static let lab = Result { try Ward.boot() }
 
-  /// The guest with one monitor, and no service.
+  /// Returns the guest with one monitor and no running daemon.
   private func ward() throws -> Ward {
     let ward = Ward(lab: try Self.lab.get())
     try ward.lab.resetEDID(0)
@@ -22,12 +25,12 @@ struct DoctorStories {
     return ward
   }
 
-  @Test func `where all is well nothing is wrong`() throws {
+  @Test func `a healthy machine has no findings`() throws {
     let ward = try ward()
     let stage = try ward.serve()
     _ = try stage.see(0, try Expectation("Doctor", Size(1280, 720)))
     let diagnosis = try ward.diagnose()
-    #expect(diagnosis.healthy, "\(diagnosis.findings.filter { $0.mark != .ok })")
+    #expect(diagnosis.healthy, "\(diagnosis.findings.filter { $0.severity != .ok })")
     #expect(diagnosis.findings.map(\.check) == Finding.Check.allCases)
     let text = try stage.placard("doctor")
     #expect(
@@ -44,9 +47,10 @@ struct DoctorStories {
     let ward = try ward()
     let service = try ward.serveAsPlacard(groups: "--clear-groups")
     var finding = try ward.expect("card-permission", .wrong, socket: Ward.socket)
-    #expect(finding.text.hasPrefix("/dev/dri/card0 is for root:video (0660), and placard is not in the group video"))
+    let reason = "/dev/dri/card0 belongs to root:video (0660), and placard is not in the group video"
+    #expect(finding.text.hasPrefix(reason))
     #expect(finding.command?.hasPrefix("sudo usermod -aG video placard") == true)
-    // The group is there by now, and the process does not know.
+    // The process started before the group was added, so it does not have it.
     try ward.lab.shell("sed -i '/^video:/s/$/,placard/' /etc/group")
     finding = try ward.expect("group-after-login", .wrong, socket: Ward.socket)
     try service.kill(SIGTERM)
@@ -54,7 +58,7 @@ struct DoctorStories {
 
     let other = try ward.serveAsPlacard(groups: "--init-groups")
     let diagnosis = try ward.diagnose(socket: Ward.socket)
-    #expect(diagnosis.findings.contains { $0.check == .permission && $0.mark == .ok }, "\(diagnosis)")
+    #expect(diagnosis.findings.contains { $0.check == .permission && $0.severity == .ok }, "\(diagnosis)")
     try other.kill(SIGTERM)
     _ = try other.wait(within: .seconds(60))
   }
@@ -92,7 +96,7 @@ struct DoctorStories {
         + "echo +memory >/sys/fs/cgroup/cgroup.subtree_control && mkdir -p /sys/fs/cgroup/small")
     try ward.lab.unplug(0)
     let stage = try ward.serve()
-    // The kernel has no memory for a picture of this size, 33 MB, in this group.
+    // The group's limit is too small for a framebuffer of this size, 33 MB.
     try ward.confine(stage, to: "/sys/fs/cgroup/small", memory: 24 << 20)
     stage.skipLog()
     try ward.lab.plug(0, edid: SyntheticEDID.bytes(size: Size(3840, 2160), name: "Only 4K"))
@@ -109,7 +113,7 @@ struct DoctorStories {
     try stage.waitForLog("Virtual-1: disconnected")
     let finding = try ward.expect("no-monitor", .wrong)
     #expect(finding.text.contains("Virtual-1, Virtual-2, Virtual-3, Virtual-4"))
-    // Its command is one that works.
+    // The command of the finding must work.
     try ward.lab.shell(try #require(finding.command).replacing("sudo ", with: ""))
     try stage.end()
   }
@@ -132,7 +136,7 @@ struct DoctorStories {
     #expect(try ward.expect("disk-full", .wrong).object == "/state/state.sqlite")
     try stage.placard("show", "While full", "--wait")
     #expect(
-      try ward.expect("disk-full", .wrong).object == "/state/state.sqlite", "also when the service complains of it")
+      try ward.expect("disk-full", .wrong).object == "/state/state.sqlite", "even while the service reports the disk")
     try ward.lab.shell("rm /state/fill && sync")
     try stage.end()
     try ward.expect("service-down", .wrong)
@@ -166,8 +170,8 @@ struct DoctorStories {
     let ward = Ward(lab: try Stage.boot(options))
     let stage = try ward.serve()
     let finding = try ward.expect("no-card", .wrong)
-    #expect(finding.fix?.hasPrefix("is a graphics card there") == true)
-    // A card that comes ends it.
+    #expect(finding.fix?.hasPrefix("check that a graphics card is installed") == true)
+    // Adding a card ends the finding.
     _ = try ward.lab.addCard()
     try stage.waitForLog(", scale ")
     #expect(try !ward.diagnose().findings.contains { $0.code == "no-card" })

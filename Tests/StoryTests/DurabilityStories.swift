@@ -5,14 +5,16 @@ import Glibc
 import Lab
 import Testing
 
-/// What was acknowledged outlives the sudden end of the service and of the machine, on the guest's own disk; and a disk
-/// that takes nothing stops nobody.
-@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+/// Acknowledged changes survive a sudden end of the daemon and the machine, on the guest's own disk.
+///
+/// A disk that accepts no writes does not block the daemon.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct DurabilityStories {
   enum Ending: String, CaseIterable { case kill, powerCut }
 
   @Test(arguments: Ending.allCases)
-  func `what was acknowledged outlives a sudden end, and each monitor shows its own in its first frame`(
+  func `acknowledged changes survive a sudden end, and each monitor's first frame shows its own scene`(
     ending: Ending
   ) throws {
     let disk = "\(temporaryFolder)/placard-story-\(getpid())-\(ending).img"
@@ -41,21 +43,21 @@ struct DurabilityStories {
     stage.lab.down()
   }
 
-  @Test func `a full disk and a read-only one stop nobody, and get what waited when they can`() throws {
+  @Test func `a full or read-only disk blocks nothing, and pending changes are stored once it is writable`() throws {
     let disk = "\(temporaryFolder)/placard-story-\(getpid())-full.img"
     defer { unsafe unlink(disk) }
     let stage = try boot(disk)
     let lab = stage.lab
     try stage.placard("show", "Before", "--display", "Virtual-1", "--wait")
 
-    // Nothing is left, not even for root, to whom ext4 keeps a share of it.
+    // Leave no free space, not even the reserved blocks that ext4 keeps for root.
     try lab.shell("dd if=/dev/zero of=/state/fill bs=64k 2>/dev/null || sync")
     stage.skipLog()
     try fill(stage)
     try stage.waitForLog("/state/state.sqlite")
     try complain(stage, "free some space there")
     _ = try stage.see(0, try Expectation("While full", Size(1280, 720)))
-    #expect(try history(stage, "Virtual-1").contains { $0.what == "While full" }, "also what waits is told")
+    #expect(try history(stage, "Virtual-1").contains { $0.what == "While full" }, "even with --wait")
     try lab.shell("rm /state/fill && sync")
     try stage.waitForLog("what waited in memory is stored", within: .seconds(90))
     try beWell(stage)
@@ -81,12 +83,12 @@ struct DurabilityStories {
     lab.down()
   }
 
-  // MARK: The stage
+  // MARK: The fixture
 
   private static let arguments = ["--message", "Welcome", "--state", "/state/state.sqlite"]
   private var temporaryFolder: String { FileManager.default.temporaryDirectory.path }
 
-  /// A guest with three monitors and its state on a disk of its own.
+  /// Boots a guest with three monitors, whose state is on a separate disk.
   private func boot(_ disk: String) throws -> Stage {
     var options = LabOptions()
     options.disk = disk
@@ -96,7 +98,7 @@ struct DurabilityStories {
     return try Stage(lab: lab, Self.arguments)
   }
 
-  /// Runs a command for i = 1, 2, 3, ... and tells each time that it succeeded.
+  /// Runs a command for i = 1, 2, 3, ... and prints each i that succeeds.
   private func load(_ stage: Stage, _ command: String) throws -> GuestProcess {
     let line = command.replacing("placard ", with: "\(Stage.programs)/placard ", maxReplacements: 1)
     return try stage.lab.start([
@@ -105,18 +107,19 @@ struct DurabilityStories {
     ])
   }
 
-  /// The number of the last command that succeeded.
+  /// Returns the number of the last command that succeeded.
   private func done(_ loop: GuestProcess) -> Int {
     loop.output.split(separator: "\n").compactMap { Int($0.dropFirst("done ".count)) }.last ?? 0
   }
 
-  // MARK: What must be there
+  // MARK: The expected state
 
-  /// `posted` and `shown` commands were acknowledged; of each loop one more may have happened.
+  /// Compares the state with the acknowledged commands. The command in flight of each loop may have been executed as
+  /// well.
   private func compare(_ stage: Stage, posted: Int, shown: Int) throws {
     #expect(posted >= 5 && shown >= 5)
     let names = try names(stage)
-    #expect((1...posted).allSatisfy { names.contains("n\($0)") }, "\(posted) were posted: \(names)")
+    #expect((1...posted).allSatisfy { names.contains("n\($0)") }, "\(posted) were sent: \(names)")
     #expect(names.isSubset(of: (1...posted + 1).map { "n\($0)" }), "\(names)")
 
     let other = try #require(stage.display("Virtual-2").message)
@@ -126,7 +129,7 @@ struct DurabilityStories {
     _ = try stage.see(0, try Expectation("One", Size(1280, 720)))
     _ = try stage.see(1, try Expectation(other, Size(1024, 768)))
 
-    // The first thing on the glass since the end, of which nobody could tell the time, is the monitor's own.
+    // The first history entry after the restart, whose predecessor's end is only estimated, is the monitor's own scene.
     let own = try history(stage, "Virtual-1")
     #expect(own.prefix(2).map(\.what) == ["One", "One"])
     #expect(own.prefix(2).map(\.exact) == [true, false])
@@ -136,7 +139,7 @@ struct DurabilityStories {
     let end = others.firstIndex { !$0.exact }
     #expect(end == 1, "\(others.prefix(4))")
     let seen = Set(others.map(\.what))
-    #expect((1...shown).allSatisfy { seen.contains("Other \($0)") }, "\(shown) were shown: \(seen)")
+    #expect((1...shown).allSatisfy { seen.contains("Other \($0)") }, "\(shown) were presented: \(seen)")
   }
 
   private func history(_ stage: Stage, _ display: String) throws -> [HistoryLine] {
@@ -144,7 +147,7 @@ struct DurabilityStories {
     return try JSONDecoder().decode([HistoryLine].self, from: Data(text.utf8))
   }
 
-  /// What the live messages are called.
+  /// Returns the names of the live messages.
   private func names(_ stage: Stage) throws -> Set<String> {
     let messages = try JSONDecoder().decode([LiveMessage].self, from: Data(stage.placard("messages", "--json").utf8))
     return Set(messages.compactMap(\.name))
@@ -155,7 +158,7 @@ struct DurabilityStories {
     try stage.placard("show", "While full", "--display", "Virtual-1", "--wait")
   }
 
-  /// The status names the file and the next step.
+  /// Expects the status to name the file and the next step.
   private func complain(_ stage: Stage, _ advice: String) throws {
     let status = try stage.placard("status")
     #expect(status.contains("problem: ") && status.contains("/state/state.sqlite"), "\(status)")

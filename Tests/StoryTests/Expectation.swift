@@ -5,29 +5,29 @@ import Raster
 import Scenes
 import Typesetting
 
-/// The picture that a message must give on a display of some size, painted here from the same fonts.
+/// The frame that a message must produce on a display of some size, painted here with the same fonts.
 ///
-/// It is compared pixel by pixel with what QEMU's monitor shows: every letter where it should be, and no ink elsewhere.
+/// It is compared pixel by pixel with what QEMU's monitor shows.
 struct Expectation: Sendable {
   let size: Size
   let background: Color
   private let bytes: [UInt8]
 
-  /// A banner as the service would paint it.
+  /// Paints a banner as the daemon does.
   init(
     _ text: String, _ size: Size, scale: Int = 1, style: Style = Style(), format: PixelFormat = .xrgb8888
   ) throws {
     try self.init(Scene.banner(text), size, scale: scale, style: style, format: format)
   }
 
-  /// A scene as the service would paint it at a moment, in milliseconds since 1970.
+  /// Paints a scene as the daemon does at a time, in milliseconds since 1970.
   init(
     _ scene: Scene, _ size: Size, scale: Int = 1, style: Style = Style(), format: PixelFormat = .xrgb8888,
     at moment: Int64 = 0
   ) throws {
-    let materials = try Materials()
+    let materials = try RenderResources()
     let canvas = Canvas(size: size, format: format)
-    let view = scene.view(in: ViewContext(now: moment, style: style, zones: ZoneShelf())).view
+    let view = scene.view(in: ViewContext(now: moment, style: style, zones: ZoneCache())).view
     _ = canvas.draw(
       try layOut(view, on: DisplayMetrics(pixels: size, scale: scale), with: materials), with: materials)
     self.size = size
@@ -35,17 +35,18 @@ struct Expectation: Sendable {
     bytes = try Shot(canvas).bytes
   }
 
-  /// Whether the witness saw just this. RGB565 is widened in more than one way: a little is allowed there.
+  /// Returns whether the witness saw exactly this frame. RGB565 can be widened in several ways, so it needs a
+  /// tolerance.
   func matches(_ picture: WitnessPicture, tolerance: Int = 0) -> Bool {
     guard picture.width == size.width, picture.height == size.height else { return false }
     if tolerance == 0 { return picture.bytes == bytes }
     return zip(picture.bytes, bytes).allSatisfy { abs(Int($0) - Int($1)) <= tolerance }
   }
 
-  /// What vkms tells of a frame that is just this.
+  /// The checksum that vkms reports for exactly this frame.
   var checksum: UInt32 { VKMSCard.checksum(ofPixels: bytes) }
 
-  /// How many pixels inside the safe area are letters, and how many outside of it are.
+  /// Returns the number of text pixels inside and outside the safe area.
   func ink(of picture: WitnessPicture, safeArea: Double = 0.03) -> (inside: Int, outside: Int) {
     let left = Int((Double(size.width) * safeArea).rounded(.down))
     let top = Int((Double(size.height) * safeArea).rounded(.down))

@@ -6,10 +6,11 @@ import Glibc
 import Lab
 import Testing
 
-/// The first way, on a real kernel: one guest with a virtio-gpu card for all of them.
-@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+/// The main path on a real kernel: all stories share one guest with a virtio-gpu card.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct FirstStories {
-  /// One boot for all stories of this suite; each begins with no monitor and a fresh service.
+  /// One boot for all stories of this suite. Each starts without monitors and with a new daemon.
   private static let lab = Result { try Stage.boot() }
 
   private func stage(_ arguments: String...) throws -> Stage {
@@ -18,7 +19,7 @@ struct FirstStories {
     return try Stage(lab: lab, ["--message", "Welcome"] + arguments)
   }
 
-  @Test func `a monitor is plugged in and the message is on it`() throws {
+  @Test func `a monitor that is plugged in shows the message`() throws {
     let stage = try stage()
     let events = try stage.watch("events", "--json")
     try events.waitForLine(containing: "Waiting for events", within: .seconds(60))
@@ -29,7 +30,7 @@ struct FirstStories {
     }
     let uevent = try lab.waitForUevent(from: mark, within: .seconds(30)) { $0.isHotplug }
     let ink = try Expectation("Welcome", Size(1920, 1080)).ink(of: sighting.picture)
-    #expect(ink.inside > 50_000 && ink.outside == 0, "letters inside the safe area, nothing outside: \(ink)")
+    #expect(ink.inside > 50_000 && ink.outside == 0, "text inside the safe area, nothing outside: \(ink)")
     try events.waitForLine(containing: "messageShown", within: .seconds(30))
     let all = try events.output.split(separator: "\n").map {
       try JSONDecoder().decode(ControlEvent.self, from: Data($0.utf8))
@@ -37,12 +38,12 @@ struct FirstStories {
     #expect(all.first { $0.kind == .stateChanged }?.detail == "lit")
     let told = all.filter { $0.kind != .stateChanged }
     #expect(told.map(\.kind) == [.connected, .modeChanged, .messageShown])
-    #expect(told.last?.time ?? 0 > uevent.nanoseconds, "shown after the uevent")
+    #expect(told.last?.time ?? 0 > uevent.nanoseconds, "presented after the uevent")
     #expect(told.last?.detail == "Welcome")
     try stage.end()
   }
 
-  @Test func `a message reaches the glass and says when`() throws {
+  @Test func `a message is presented and reports when`() throws {
     let stage = try stage()
     try stage.lab.plug(0, width: 1280, height: 720)
     _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
@@ -50,13 +51,13 @@ struct FirstStories {
     #expect(answer.contains("Virtual-1: shown after"))
     _ = try stage.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .seconds(30))
     try stage.placard("screenshot", "Virtual-1", "/run/shot.png")
-    let witness = try stage.lab.picture(0)
+    let waitForFrame = try stage.lab.picture(0)
     let own = try Shot(pngBytes: try stage.lab.get("/run/shot.png"))
-    #expect(own.bytes == witness.bytes, "the screenshot is what the monitor shows")
+    #expect(own.bytes == waitForFrame.bytes, "the screenshot equals the monitor's frame")
     try stage.end()
   }
 
-  @Test func `a page of scripts is on the monitor as it is painted in memory`() throws {
+  @Test func `a page in many scripts appears on the monitor exactly as painted in memory`() throws {
     let stage = try stage()
     try stage.lab.plug(0, width: 1280, height: 720)
     _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
@@ -72,12 +73,12 @@ struct FirstStories {
     try stage.end()
   }
 
-  @Test func `two monitors have their own messages, and one that goes does not touch the other`() throws {
+  @Test func `two monitors show their own messages, and unplugging one does not affect the other`() throws {
     let stage = try stage()
     let lab = stage.lab
     try lab.plug(0, width: 1280, height: 720)
     _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
-    // One at a time: the driver clears the event of a second change that comes while it looks at the first.
+    // Plug one at a time: the driver clears the event of a second change that arrives while it handles the first.
     try lab.plug(1, width: 1024, height: 768)
     _ = try stage.see(1, try Expectation("Welcome", Size(1024, 768)))
     try stage.placard("show", "Left", "--display", "Virtual-1", "--wait")
@@ -100,16 +101,16 @@ struct FirstStories {
     _ = try stage.see(1, try Expectation("Right", Size(1024, 768)))
     #expect(try activeCRTCs(stage) == 2)
     #expect(left.matches(try lab.picture(0)))
-    #expect(!stage.log(from: mark).contains { $0.contains("Virtual-1:") }, "nothing was done to it")
+    #expect(!stage.log(from: mark).contains { $0.contains("Virtual-1:") }, "no modeset on it")
     try stage.end()
   }
 
-  /// How many CRTCs scan out (debugfs `state`).
+  /// Returns the number of active CRTCs (debugfs `state`).
   private func activeCRTCs(_ stage: Stage) throws -> Int {
     try stage.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").count { $0 == "\tactive=1" }
   }
 
-  /// What the kernel says of the connector's CRTC and plane (debugfs `state`): ids of CRTC and framebuffer, and mode.
+  /// Returns the connector's CRTC and plane from debugfs `state`: CRTC ID, framebuffer ID and mode.
   private func crtcState(_ stage: Stage, _ connector: String) throws -> [String] {
     let lines = try stage.file("/sys/kernel/debug/dri/0/state").split(separator: "\n").map(String.init)
     let start = try #require(lines.firstIndex { $0.hasPrefix("connector[") && $0.contains(connector) })
@@ -119,7 +120,7 @@ struct FirstStories {
     return [route] + planes.flatMap { lines[$0..<($0 + 3)] }
   }
 
-  @Test func `killed, it comes back with the picture; ended, it gives the console back`() throws {
+  @Test func `a restart after a kill restores the frame, and a clean end restores the console`() throws {
     let stage = try stage()
     try stage.lab.plug(0, width: 1024, height: 768)
     let expected = try Expectation("Welcome", Size(1024, 768))
@@ -129,13 +130,12 @@ struct FirstStories {
     _ = try stage.see(0, expected)
     let result = try stage.end(SIGTERM)
     #expect(result.status.isSuccess, "\(result.errors)")
-    let console = try stage.lab.witness(0, within: .seconds(30)) { !expected.matches($0) }
-    #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black there")
+    let console = try stage.lab.waitForFrame(0, within: .seconds(30)) { !expected.matches($0) }
+    #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black")
     #expect(try stage.file("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
   }
 
-  @Test func `another program is master: it is named, and when it ends the message is there within two seconds`() throws
-  {
+  @Test func `another DRM master is named, and the message appears within two seconds after it ends`() throws {
     let lab = try Self.lab.get()
     try lab.plug(0, width: 1024, height: 768)
     let holder = try lab.start(["/bin/bash", "-c", "exec 3<>/dev/dri/card0; echo held; read"], input: nil)
@@ -144,7 +144,7 @@ struct FirstStories {
     #expect(
       stage.log(from: 0).contains { $0.contains("/dev/dri/card0 is held by bash (pid ") }, "\(stage.service.errors)")
     #expect(try stage.placard("status").contains("is held by bash"))
-    // Long enough that the backoff is at its longest: only the hint can be in time then.
+    // Wait until the backoff reaches its maximum, so that only the hotplug event can be fast enough.
     let sighting = try stage.see(0, try Expectation("Welcome", Size(1024, 768))) { () throws(LabError) in
       try holder.kill(SIGKILL)
     }
@@ -152,11 +152,11 @@ struct FirstStories {
     try stage.end()
   }
 
-  @Test func `whichever virtual terminal is in front, the picture and its messages are on the monitor`() throws {
+  @Test func `the frame and its messages are on the monitor, whichever virtual terminal is active`() throws {
     let stage = try stage()
     try stage.lab.plug(0, width: 1024, height: 768)
     _ = try stage.see(0, try Expectation("Welcome", Size(1024, 768)))
-    // VT_ACTIVATE and VT_WAITACTIVE (vt.h). The kernel's console draws nothing while there is a master.
+    // VT_ACTIVATE and VT_WAITACTIVE (vt.h). The kernel's console does not draw while there is a DRM master.
     for (terminal, text) in [(2, "Two"), (1, "One")] {
       try stage.lab.shell(
         "perl -e 'open(my $t, \"+<\", \"/dev/tty0\") or die; ioctl($t, 0x5606, \(terminal)) or die; "
@@ -168,7 +168,7 @@ struct FirstStories {
     try stage.end()
   }
 
-  @Test func `a thousand hints in a moment are a few looks, and what is lit stays as it is (37)`() throws {
+  @Test func `a thousand hotplug events in a burst cause few probes, and lit displays are not touched (37)`() throws {
     let stage = try stage()
     try stage.lab.plug(0, width: 1024, height: 768)
     _ = try stage.see(0, try Expectation("Welcome", Size(1024, 768)))
@@ -187,7 +187,7 @@ struct FirstStories {
     try stage.end()
   }
 
-  @Test func `without atomic modesetting the legacy calls do the same`() throws {
+  @Test func `the legacy API gives the same result without atomic modesetting`() throws {
     let stage = try stage("--no-atomic")
     #expect(stage.log(from: 0).contains { $0.contains("legacy KMS") })
     try stage.lab.plug(0, width: 1280, height: 720)

@@ -6,13 +6,14 @@ import Lab
 import Testing
 import USBDisplays
 
-/// The first way again, on HDMI: USB graphics cards whose monitors this process plays, so that what it compares is what
-/// arrived at the monitor, beside a virtio-gpu card.
+/// The main path on HDMI: USB graphics cards next to a virtio-gpu card.
+///
+/// This process emulates their monitors, so that it compares what arrived at the monitor.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"),
-  .enabled(if: Stage.hasUSBCards, "there are no USB cards here, for the reason above"))
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"),
+  .enabled(if: Stage.hasUSBCards, "no USB cards; the reason is printed above"))
 struct HDMIStories {
-  /// One boot for all stories of this suite; each begins without USB cards and monitors, and with a fresh service.
+  /// One boot for all stories of this suite. Each starts without USB cards and monitors, and with a new daemon.
   private static let lab = Result { try Stage.boot() }
   private static let lobby = MonitorEDID.hdmi(width: 1280, height: 720, name: "Lobby", serial: 11)
   private static let hall = MonitorEDID.hdmi(width: 1024, height: 768, name: "Hall", serial: 12)
@@ -23,7 +24,7 @@ struct HDMIStories {
     return try Stage(lab: lab, ["--message", "Welcome"] + arguments)
   }
 
-  @Test func `an HDMI monitor is plugged in and the message is on it, swapped, unplugged, and its card yanked`() throws
+  @Test func `an HDMI monitor shows its message after a plug, a swap and an unplug, and its card can be yanked`() throws
   {
     let stage = try stage()
     let lab = stage.lab
@@ -41,7 +42,7 @@ struct HDMIStories {
     let answer = try stage.placard("show", "Gate 7", "--display", name, "--wait")
     #expect(answer.contains("\(name): shown after"), "\(answer)")
     try stage.see(0, of: card, "Gate 7", Size(1280, 720))
-    #expect(beside.matches(try lab.picture(0)), "the other card's monitor keeps its own")
+    #expect(beside.matches(try lab.picture(0)), "the other card's monitor keeps its own message")
 
     try stage.see(0, of: card, "Welcome", Size(1024, 768)) { () throws(LabError) in
       try lab.plug(Self.hall, into: 0, of: card)
@@ -50,7 +51,7 @@ struct HDMIStories {
     try lab.unplug(0, of: card)
     try stage.waitForLog("\(name): disconnected")
     #expect(try card.picture(0) == nil)
-    // The monitor that was here before has its own message again.
+    // The monitor that was here before shows its own message again.
     try stage.see(0, of: card, "Gate 7", Size(1280, 720)) { () throws(LabError) in
       try lab.plug(Self.lobby, into: 0, of: card)
     }
@@ -66,26 +67,26 @@ struct HDMIStories {
     #expect(try stage.end().status.isSuccess)
   }
 
-  @Test func `what the kernel finds out for itself is on the glass without further waiting`() throws {
+  @Test func `a change that the kernel detects by itself is on screen without further delay`() throws {
     let stage = try stage()
     let lab = stage.lab
     let card = try lab.plugUSBCard([.displayPort])
     let events = try Watch(stage)
     let mark = try lab.ueventCount
-    // The kernel asks such a card for its monitors every 10 seconds.
+    // The kernel polls the connectors of such a card every 10 seconds.
     try stage.see(0, of: card, "Welcome", Size(1280, 720)) { () throws(LabError) in
       try lab.plug(Self.lobby, into: 0, of: card, isTold: false)
     }
     let uevent = try lab.waitForUevent(from: mark, within: .seconds(30)) { $0.isHotplug && $0.path.contains("/usb") }
     let shown = try events.wait(for: .messageShown, on: card.connectorNames[0])
     let waited = Int64(shown.time) - Int64(uevent.nanoseconds)
-    #expect(waited > 0 && waited < 5_000_000_000, "shown \(waited / 1_000_000) ms after the uevent")
+    #expect(waited > 0 && waited < 5_000_000_000, "presented \(waited / 1_000_000) ms after the uevent")
     print("A monitor that the kernel found out about was shown \(waited / 1_000_000) ms after its uevent")
     try lab.yank(card)
     try stage.end()
   }
 
-  @Test func `an EDID that comes late, and another one under a connected status, are seen at the kernel's next look`()
+  @Test func `a late EDID, and a new EDID under an unchanged status, are found at the kernel's next poll`()
     throws
   {
     let stage = try stage()
@@ -99,7 +100,7 @@ struct HDMIStories {
       try lab.plug(Self.lobby, into: 0, of: card, isTold: false)
     }
     try stage.placard("show", "For the lobby", "--display", name, "--wait")
-    // No unplug comes between: it is the same status, and another monitor.
+    // There is no unplug in between: the status is unchanged, but the monitor is another one.
     try stage.see(0, of: card, "Welcome", Size(1024, 768)) { () throws(LabError) in
       try lab.plug(Self.hall, into: 0, of: card, isTold: false)
     }
@@ -110,12 +111,13 @@ struct HDMIStories {
     try stage.end()
   }
 
-  @Test func `a mode that is refused beside a lit monitor is stepped down, and the lit one does not blink`() throws {
+  @Test func `a refused mode next to a lit monitor falls back to a smaller one, and the lit one does not blink`() throws
+  {
     let stage = try stage()
     let lab = stage.lab
     let first = try lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby])
     try stage.see(0, of: first, "Welcome", Size(1280, 720))
-    // Its picture is there before the log tells of it, in two lines of no certain order.
+    // The frame appears before the two log lines that report it, whose order is not defined.
     for line in ["lit at", "1280x720@60, scale 1: "] {
       try stage.service.waitForLine(containing: "\(first.connectorNames[0]): \(line)", within: .seconds(60))
     }
@@ -129,13 +131,13 @@ struct HDMIStories {
     #expect(reasons.contains("1920x1080@59.99: ") && reasons.contains("Invalid argument"), "\(reasons)")
     #expect(first.pixelBytes == sent, "nothing was sent to the first monitor")
     let said = stage.log(from: mark).filter { $0.contains("\(first.connectorNames[0]): ") }
-    #expect(said == [], "nothing is said of the first")
+    #expect(said == [], "the log does not mention the first monitor")
     try lab.yank(second)
     try lab.yank(first)
     try stage.end()
   }
 
-  @Test func `messages that follow each other are exact on the glass, and only what changes is sent`() throws {
+  @Test func `consecutive messages are exact on screen, and only changed areas are sent`() throws {
     let stage = try stage()
     let card = try stage.lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby])
     try stage.see(0, of: card, "Welcome", Size(1280, 720))
@@ -152,27 +154,27 @@ struct HDMIStories {
     try stage.end()
   }
 
-  @Test func `a card of 16 bits on HDMI gets RGB565`() throws {
+  @Test func `a 16-bit card on HDMI uses RGB565`() throws {
     let stage = try stage()
     let card = try stage.lab.plugUSBCard([.hdmi], monitors: [0: Self.lobby], formats: [.rgb565, .xrgb8888])
     let expected = try Expectation("Welcome", Size(1280, 720), format: .rgb565)
-    _ = try card.witness(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
+    _ = try card.waitForFrame(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
     let place = card.node.dropFirst("card".count)
     #expect(try stage.file("/sys/kernel/debug/dri/\(place)/state").contains("format=RG16"))
     try stage.lab.yank(card)
     try stage.end()
   }
 
-  @Test func `a DisplayLink adapter gets the message in 16 bits, and another monitor's after a swap`() throws {
+  @Test func `a DisplayLink adapter shows the message in 16 bits, and another monitor's message after a swap`() throws {
     let stage = try stage()
     let card = try stage.lab.plugDisplayLink(monitor: Self.lobby)
     let expected = try Expectation("Welcome", Size(1280, 720), format: .rgb565)
-    _ = try card.witness(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
+    _ = try card.waitForFrame(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: 8) } ?? false }
     try stage.placard("show", "Gate 7", "--display", card.connectorNames[0], "--wait")
     let next = try Expectation("Gate 7", Size(1280, 720), format: .rgb565)
-    _ = try card.witness(0, within: .seconds(60)) { $0.map { next.matches($0, tolerance: 8) } ?? false }
+    _ = try card.waitForFrame(0, within: .seconds(60)) { $0.map { next.matches($0, tolerance: 8) } ?? false }
     let other = try Expectation("Welcome", Size(1024, 768), format: .rgb565)
-    _ = try card.witness(0, within: .seconds(60)) { () throws(LabError) in
+    _ = try card.waitForFrame(0, within: .seconds(60)) { () throws(LabError) in
       try stage.lab.plug(Self.hall, into: 0, of: card)
     } until: {
       $0.map { other.matches($0, tolerance: 8) } ?? false
@@ -182,7 +184,7 @@ struct HDMIStories {
     #expect(try stage.end().status.isSuccess)
   }
 
-  @Test func `three cards at once, of which one is yanked while messages run over it`() throws {
+  @Test func `three cards work at once, and one is yanked while it shows messages`() throws {
     let stage = try stage()
     let lab = stage.lab
     let sizes = [Size(640, 480), Size(800, 600), Size(1024, 768)]
@@ -210,7 +212,7 @@ struct HDMIStories {
     #expect(try stage.end().status.isSuccess)
   }
 
-  @Test func `a second monitor on a card with one controller is dark and says why, until the first goes`() throws {
+  @Test func `a second monitor on a card with one CRTC is dark with a reason, until the first is unplugged`() throws {
     let stage = try stage()
     let lab = stage.lab
     let card = try lab.plugUSBCard([.hdmi, .displayPort], monitors: [0: Self.lobby])
@@ -230,21 +232,21 @@ struct HDMIStories {
 }
 
 extension Stage {
-  /// Whether USB cards can be had; where not, it says why, once. The first time it makes their driver.
+  /// Whether USB cards are available. If not, it prints the reason once. The first access builds their driver.
   static let hasUSBCards: Bool = {
-    guard let obstacle = Lab.usbObstacle else { return true }
-    print("Stories on HDMI are skipped: \(obstacle)")
+    guard let unavailableReason = Lab.usbUnavailableReason else { return true }
+    print("Stories on HDMI are skipped: \(unavailableReason)")
     return false
   }()
 
-  /// Waits until the monitor of a USB card's connector has received just what a message looks like in its size.
+  /// Waits until the monitor of a USB connector has received exactly the frame of a message in its size.
   func see(
     _ connector: Int, of card: USBCard, _ message: String, _ size: Size, within: Duration = .seconds(60),
     after act: () throws(LabError) -> Void = {}
   ) throws {
     let expected = try Expectation(message, size)
     do {
-      _ = try card.witness(connector, within: within, after: act) { $0.map { expected.matches($0) } ?? false }
+      _ = try card.waitForFrame(connector, within: within, after: act) { $0.map { expected.matches($0) } ?? false }
     } catch {
       Issue.record("the service's log:\n\(log(from: 0).joined(separator: "\n"))")
       throw error

@@ -5,13 +5,13 @@ import Lab
 import Testing
 import USBDisplays
 
-/// A card of the lab, what can be done to it, and who sees what is on it.
+/// A card of the lab, the operations on it, and the witness of its frames.
 final class MatrixCard {
   enum Driver: String, CaseIterable {
     case virtio = "virtio-gpu"
     case bochs, cirrus, qxl, udl, gud, vkms
 
-    /// Those that PLACARD_DRIVERS names, or all.
+    /// The drivers that PLACARD_DRIVERS names, or all.
     static let chosen: [Driver] = {
       let names = unsafe getenv("PLACARD_DRIVERS").map { unsafe String(cString: $0) } ?? ""
       return names.isEmpty ? allCases : names.split(separator: " ").compactMap { Driver(rawValue: String($0)) }
@@ -50,7 +50,7 @@ final class MatrixCard {
     }
   }
 
-  /// Does a step; what it threw is what the table says.
+  /// Runs a step, and records an error in the table.
   func attempt(_ step: String, _ stage: Stage, yes: String = "yes", _ body: () throws -> Void) -> String {
     do {
       try body()
@@ -62,7 +62,7 @@ final class MatrixCard {
     }
   }
 
-  // MARK: Seen
+  // MARK: Observations
 
   var witnessName: String {
     switch driver {
@@ -72,7 +72,7 @@ final class MatrixCard {
     }
   }
 
-  /// Waits until its display is lit, and the witness sees a message on it.
+  /// Waits until the card's display is lit and the witness sees a message on it.
   func see(_ message: String, _ stage: Stage) throws {
     let report = try waitForLight(stage)
     let place = report.card.drop { !$0.isNumber }
@@ -81,11 +81,13 @@ final class MatrixCard {
       message, Size(report.width, report.height), scale: report.scale, format: isSmall ? .rgb565 : .xrgb8888)
     let tolerance = isSmall ? 8 : 0
     if let vkms {
-      try lab.witness(expected.checksum, on: vkms, within: .seconds(60))
+      try lab.waitForFrame(expected.checksum, on: vkms, within: .seconds(60))
     } else if let usb {
-      _ = try usb.witness(0, within: .seconds(60)) { $0.map { expected.matches($0, tolerance: tolerance) } ?? false }
+      _ = try usb.waitForFrame(0, within: .seconds(60)) {
+        $0.map { expected.matches($0, tolerance: tolerance) } ?? false
+      }
     } else {
-      _ = try lab.witness(0, within: .seconds(60)) { expected.matches($0, tolerance: tolerance) }
+      _ = try lab.waitForFrame(0, within: .seconds(60)) { expected.matches($0, tolerance: tolerance) }
     }
   }
 
@@ -93,12 +95,12 @@ final class MatrixCard {
     try #require(try stage.wait { $0.contains { $0.state == "lit" } }.first { $0.state == "lit" })
   }
 
-  /// Waits until its display is told to be without a monitor.
+  /// Waits until the daemon reports the display as disconnected.
   func waitForDarkness(_ stage: Stage) throws {
     _ = try stage.wait { !$0.isEmpty && $0.allSatisfy { $0.state == "disconnected" } }
   }
 
-  /// Shows messages, each when the one before is on the glass.
+  /// Shows messages one after the other, each after the previous one is presented.
   func showMessages(_ count: Int, _ stage: Stage) throws {
     let requests = (1...count).map { number in
       "url = http://placard/v1/message\nunix-socket = \(Stage.socket)\nrequest = PUT\noutput = /dev/null\nfail\n"
@@ -114,42 +116,42 @@ final class MatrixCard {
     try see("Number \(count)", stage)
   }
 
-  // MARK: Done
+  // MARK: Operations
 
-  /// Whether its monitor goes only in the kernel's own file, since the driver knows no unplug.
+  /// Whether the monitor can be removed only through sysfs, because the driver does not support an unplug.
   var isForced: Bool { [.bochs, .cirrus, .qxl, .vkms].contains(driver) }
 
-  /// Unplugs its monitor.
+  /// Unplugs the monitor.
   var unplug: (() throws -> Void)? {
     if let usb { return { try self.lab.unplug(0, of: usb) } }
     return driver == .virtio ? { try self.lab.unplug(0) } : { try self.force("off") }
   }
 
-  /// Plugs it again.
+  /// Plugs the monitor in again.
   func plug() throws {
     if let usb { return try lab.plug(Self.edid, into: 0, of: usb) }
     if driver == .virtio { try lab.plug(0, width: 1280, height: 720) } else { try force("detect") }
   }
 
-  /// Says in sysfs what the connector is to be, and lets the kernel tell of it: it does not where a driver never polls.
+  /// Forces the connector's status in sysfs, and triggers the event that a driver without polling does not send.
   private func force(_ word: String) throws {
     try lab.shell(
       "for c in /sys/class/drm/card0-*; do case $c in *Writeback*) ;; *) echo \(word) >$c/status ;; esac; done; "
         + "echo change >/sys/class/drm/card0/uevent")
   }
 
-  /// Yanks the card; nil where that cannot be: vkms stays while it is open.
+  /// Yanks the card. It is nil for vkms, which stays while it is open.
   var yank: (() throws -> Void)? {
     if let usb { return { try self.lab.yank(usb) } }
     guard vkms == nil else { return nil }
     return {
-      // The card's device has virtio's driver for PCI, as the lab's own port has.
+      // The card's device uses virtio's PCI driver, as does the lab's own port.
       let name = try self.lab.shell("basename $(readlink /sys/class/drm/card0/device/driver)")
       _ = try self.lab.removeFromPCI(
         driver: self.driver == .virtio ? "virtio_gpu" : String(name.filter { !$0.isWhitespace }))
     }
   }
 
-  /// Brings it back.
+  /// Adds the card again.
   func putBack() throws { if usb == nil { try lab.rescanPCI() } else { usb = try plugUSB() } }
 }

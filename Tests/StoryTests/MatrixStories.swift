@@ -4,11 +4,12 @@ import JSON
 import Lab
 import Testing
 
-/// Each driver of the lab through the same story, on the kernel that PLACARD_LAB_KERNEL names. `scripts/matrix` runs them
-/// and makes the README's table of what they write, a line of JSON each, to the file that PLACARD_MATRIX names;
-/// PLACARD_DRIVERS, names with blanks between, leaves drivers out.
+/// The same story for each driver of the lab, on the kernel that PLACARD_LAB_KERNEL names.
+///
+/// `scripts/matrix` runs it and makes the table of Lab.md from the JSON lines in the file that PLACARD_MATRIX names.
+/// PLACARD_DRIVERS, names separated by spaces, selects drivers.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"),
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"),
   .enabled(if: MatrixRow.file != nil, "scripts/matrix runs these"))
 struct MatrixStories {
   @Test(arguments: MatrixCard.Driver.chosen)
@@ -26,7 +27,7 @@ struct MatrixStories {
       row.start = MatrixRow.no(error)
       throw error
     }
-    row.witness = card.witnessName
+    row.waitForFrame = card.witnessName
     let stage = try Stage(lab: lab, ["--message", "Matrix"])
     row.start = card.attempt("start", stage) { try card.see("Matrix", stage) }
     row.messages = card.attempt("messages", stage) { try card.showMessages(100, stage) }
@@ -54,32 +55,32 @@ struct MatrixStories {
   }
 }
 
-/// What was seen of one driver on one kernel: "yes", "-" where the driver has it not, or why it failed.
+/// The result of one driver on one kernel: "yes", "-" if the driver does not support it, or the reason of the failure.
 struct MatrixRow: Codable {
   var driver: String
-  /// The one that runs, or until it does the one that was asked for.
+  /// The running kernel, or the requested one before it runs.
   var kernel = unsafe getenv("PLACARD_LAB_KERNEL").map { unsafe String(cString: $0) } ?? "-"
-  var witness = "-"
+  var waitForFrame = "-"
   var start = "not reached"
   var messages = "not reached"
   var unplug = "-"
   var plug = "-"
   var yank = "-"
 
-  /// Where rows are written; nil where nobody wants them.
+  /// The file for the rows; nil if none is requested.
   static let file: String? = unsafe getenv("PLACARD_MATRIX").map { unsafe String(cString: $0) }
 
-  /// What it says of a step that failed.
+  /// Returns the text for a failed step.
   static func no(_ error: any Error) -> String {
-    // Where the programs are is this machine's own.
+    // The path of the programs is specific to this machine.
     let words = "\(error)".split(separator: Stage.programs + "/").joined()
     return "no: " + (words.split(separator: "\n").first.map(String.init) ?? "")
   }
 
-  /// Adds it to the file as a line.
+  /// Appends the row to the file.
   func write() {
     guard let path = Self.file, let line = try? JSON.encode(self) else { return }
-    guard let file = unsafe fopen(path, "a") else { return _ = Issue.record("\(path) cannot be written") }
+    guard let file = unsafe fopen(path, "a") else { return _ = Issue.record("cannot write \(path)") }
     unsafe fputs(String(decoding: line, as: UTF8.self) + "\n", file)
     unsafe fclose(file)
   }

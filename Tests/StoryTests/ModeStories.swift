@@ -6,17 +6,18 @@ import Testing
 
 @testable import VirtualDisplays
 
-/// Which mode a monitor gets, on a real kernel.
-@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+/// The mode that a monitor gets, on a real kernel.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct ModeStories {
-  /// One boot for the stories of this suite; each has a fresh service.
+  /// One boot for all stories of this suite. Each has a new daemon.
   private static let lab = Result { try Stage.boot() }
 
   private func stage(_ arguments: String...) throws -> Stage {
     try Stage(lab: try Self.lab.get(), ["--message", "Mode"] + arguments)
   }
 
-  /// Plugs, waits for the picture, and compares mode and scale.
+  /// Plugs a monitor in, waits for the frame, and compares mode and scale.
   private func expect(
     _ size: Size, scale: Int = 1, on stage: Stage, plug: (Lab) throws(LabError) -> Void
   ) throws {
@@ -32,7 +33,7 @@ struct ModeStories {
     #expect(report.scale == scale)
   }
 
-  @Test(.enabled(if: MonitorData.folder != nil, "no EDIDs of real monitors beside this repository"))
+  @Test(.enabled(if: MonitorData.folder != nil, "needs EDIDs of real monitors, which are not in the repository"))
   func `a real 4K monitor gets half its size`() throws {
     let edid = try #require(
       try MonitorData.first {
@@ -93,11 +94,11 @@ struct ModeStories {
     try stage.end()
   }
 
-  @Test func `a broken EDID is no reason to stay dark`() throws {
+  @Test func `a monitor with a broken EDID is lit`() throws {
     let stage = try stage()
     try stage.empty(0)
     stage.skipLog()
-    // Noise, but for the count of extensions: debugfs refuses a length that contradicts it.
+    // Random bytes except for the extension count: debugfs refuses a length that contradicts it.
     var broken = [UInt8](repeating: 0xA5, count: 128)
     broken[126] = 0
     try stage.lab.plug(0, edid: broken, size: (1024, 768))

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// EDIDs of real monitors, which are not part of this repository: `shared/edid` beside it, or PLACARD_EDID.
+/// EDIDs of real monitors, which are not part of this repository: `shared/edid` next to it, or PLACARD_EDID.
 enum MonitorData {
-  /// The folder; nil where there is none.
+  /// The folder; nil if it does not exist.
   static let folder: String? = {
     if let path = unsafe getenv("PLACARD_EDID") { return unsafe String(cString: path) }
     var parts = #filePath.split(separator: "/")
@@ -15,7 +15,7 @@ enum MonitorData {
     return nil
   }()
 
-  /// The first monitor of the oracle's table that a question likes: its row by column name, and its bytes.
+  /// Returns the first monitor of the oracle's table that a predicate accepts: its row by column name, and its bytes.
   static func first(where likes: ([String: String]) -> Bool) throws -> [UInt8]? {
     guard let folder else { return nil }
     let table = try String(contentsOfFile: folder + "/oracle.tsv", encoding: .utf8).split(separator: "\n")

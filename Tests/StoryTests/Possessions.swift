@@ -1,19 +1,20 @@
 import Lab
 import Testing
 
-/// What the service and the kernel hold. Dumb buffers of virtio-gpu are shared memory, so that a GEM handle that was not
-/// destroyed shows there.
+/// The resource usage of the daemon and the kernel.
+///
+/// Dumb buffers of virtio-gpu are shared memory, so leaked GEM handles are visible there.
 struct Possessions {
   let descriptors: Int
   let threads: Int
-  /// On all cards, by their primary nodes: render nodes would tell of the same again.
+  /// The framebuffers of all cards, counted at their primary nodes: render nodes report the same again.
   let framebuffers: Int
   let mappings: Int
-  /// KiB of the service's own memory; pages of its program come in by and by and are not what could leak.
+  /// The daemon's anonymous memory in KiB. Pages of its program are loaded over time and are not leaks.
   let anonymous: Int
-  /// KiB that the service has in memory, its program's included.
+  /// The daemon's resident memory in KiB, including its program.
   let resident: Int
-  /// KiB of shared memory of the whole machine.
+  /// The machine's shared memory in KiB.
   let shared: Int
 
   init(_ stage: Stage) throws {

@@ -6,9 +6,9 @@ import Lab
 import Scenes
 import Testing
 
-/// What time does to a session: messages that end, clocks that go on, texts that somebody types.
+/// The effect of time on sessions: messages that end, clocks, and texts that are being typed.
 extension SessionStories {
-  @Test func `an urgent message covers a session for its time, and another one does not`() throws {
+  @Test func `an urgent message covers a session for its duration, and a normal one does not`() throws {
     let stage = try stage()
     try stage.lab.plug(0, width: 1280, height: 720)
     _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
@@ -26,24 +26,24 @@ extension SessionStories {
 
     let told = try watch.events.filter { [.messageShown, .messageEnded].contains($0.kind) }
     #expect(told.map(\.kind) == [.messageShown, .messageEnded, .messageShown])
-    #expect(told.first?.detail == "Fire drill", "the other one was never seen")
+    #expect(told.first?.detail == "Fire drill", "the other message was never presented")
     let shown = try #require(told.first?.time)
-    #expect(end.time - shown < 10_500_000_000, "the time counts from when it was asked for: \(end.time - shown) ns")
+    #expect(end.time - shown < 10_500_000_000, "the duration counts from the request: \(end.time - shown) ns")
     let back = try #require(told.last?.time)
-    #expect(back - end.time < 1_000_000_000, "what was covered is back at once: \(back - end.time) ns")
+    #expect(back - end.time < 1_000_000_000, "the covered session is presented again at once: \(back - end.time) ns")
     try stage.end()
   }
 
-  /// Noon of 21 November 2026 in UTC, in seconds since 1970.
+  /// Noon on 21 November 2026 in UTC, in seconds since 1970.
   private static let noon = 1_795_262_400
 
-  @Test func `a banner wakes nobody, a clock only when what it shows changes`() throws {
+  @Test func `a banner causes no wake-ups, and a clock only when its text changes`() throws {
     let stage = try stage()
     try stage.lab.plug(0, width: 1280, height: 720)
     _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
     try stage.open(.banner("At rest"), on: "Virtual-1")
     let banner = try wakeUps(stage, at: [3, 23], from: try now(stage))
-    #expect(banner == [[:]], "with a banner")
+    #expect(banner == [[:]], "wake-ups with a banner")
 
     try stage.lab.shell("date -u -s @\(Self.noon + 15)")
     let clock = Scene(.clock(Clock(zone: "UTC")))
@@ -52,19 +52,20 @@ extension SessionStories {
     let minutes = try wakeUps(stage, at: [45, 55, 70, 115, 130, 165], from: Self.noon)
     try stage.see(0, clock, at: Int64(Self.noon + 165) * 1000)
     let counts = minutes.map { $0.values.reduce(0, +) }
-    #expect(counts[0] == 0 && counts[2] == 0 && counts[4] == 0, "while nothing changes: \(minutes)")
-    #expect((1...12).contains(counts[1]) && (1...12).contains(counts[3]), "a minute's change: \(minutes)")
+    #expect(counts[0] == 0 && counts[2] == 0 && counts[4] == 0, "wake-ups while nothing changes: \(minutes)")
+    #expect(
+      (1...12).contains(counts[1]) && (1...12).contains(counts[3]), "wake-ups for a change each minute: \(minutes)")
 
     try stage.open(Scene(.clock(Clock(zone: "UTC", hasSeconds: true))), on: "Virtual-1")
     let seconds = try wakeUps(stage, at: [3, 23], from: try now(stage))
     let rate = Double(seconds[0].values.reduce(0, +)) / 20
-    #expect((1...12).contains(rate), "a second's change: \(seconds)")
+    #expect((1...12).contains(rate), "wake-ups for a change each second: \(seconds)")
     print("wake-ups: banner \(banner), minutes \(minutes), 20 seconds \(seconds)")
     try stage.end()
   }
 
-  /// How often each thread of the service woke up between two moments, in seconds of the guest's clock from `start` on;
-  /// those that did not are left out.
+  /// Returns how often each thread of the daemon woke up between two times, in seconds of the guest's clock from
+  /// `start` on. Threads without wake-ups are omitted.
   private func wakeUps(_ stage: Stage, at moments: [Int], from start: Int) throws -> [[String: Int]] {
     let pid = try stage.pid()
     let counts = try moments.map { moment in
@@ -84,7 +85,7 @@ extension SessionStories {
     try #require(Int(try stage.lab.shell("date +%s").prefix { $0.isNumber }))
   }
 
-  @Test func `a text that is saved a hundred times a second is never behind`() throws {
+  @Test func `a text that is saved a hundred times per second is never shown late`() throws {
     let stage = try stage()
     let lab = stage.lab
     try lab.plug(0, width: 1280, height: 720)
@@ -93,7 +94,7 @@ extension SessionStories {
     try lab.put("# Draft 0\n".utf8, to: "/run/draft.md")
     let follower = try stage.watch("show", "--markdown", "/run/draft.md", "--follow", "--display", "Virtual-1")
     try watch.wait(for: .messageShown, on: "Virtual-1", saying: "Draft 0")
-    // Nothing but the shell's own commands: a program that is started each time would be slower than that.
+    // Use only shell builtins: starting a program for each save would be slower.
     let end = try lab.shell(
       """
       mkfifo /run/pace; exec bash -c 'exec 3<>/run/pace
@@ -105,7 +106,7 @@ extension SessionStories {
     let shown = try watch.events.filter { $0.kind == .messageShown }
     #expect(shown.last == last)
     let late = shown.count { Double($0.time) > saved }
-    #expect(late <= 3, "the frame on its way, one of what was read last, and the newest: \(late)")
+    #expect(late <= 3, "at most the pending frame, one of the last read, and the newest: \(late)")
     print("300 saves: \(shown.count) frames, the newest \((Double(last.time) - saved) / 1e6) ms after the last")
     try stage.see(0, Scene(.markdown(MarkdownText("# Draft 300\n", folder: "/run"))))
     try follower.kill(SIGTERM)

@@ -7,12 +7,14 @@ import Testing
 
 @testable import VirtualDisplays
 
-/// What is a monitor's own, on a real kernel: its scene, and whether it sleeps. One guest with a virtio-gpu card.
-@Suite(.serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"))
+/// The state of each monitor on a real kernel: its scene and its sleep. All stories share a guest with a virtio-gpu
+/// card.
+@Suite(
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"))
 struct SessionStories {
   private static let lab = Result { try Stage.boot() }
 
-  /// The guest, with no monitor.
+  /// Returns the guest without monitors.
   private func emptied() throws -> Lab {
     let lab = try Self.lab.get()
     for output in 0..<4 { try? lab.unplug(output) }
@@ -24,14 +26,14 @@ struct SessionStories {
   }
 
   @Test(arguments: [[], ["--no-atomic"]])
-  func `a display sleeps with its mode kept, over unplug and plug, and wakes with its message`(
+  func `a sleeping display keeps its mode across an unplug, and wakes with its message`(
     options: [String]
   ) throws {
     let stage = try options.isEmpty ? stage() : stage(options[0])
     let lab = stage.lab
     try lab.plug(0, width: 1280, height: 720)
     _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
-    // One at a time: the driver clears the event of a second change that comes while it looks at the first.
+    // Plug one at a time: the driver clears the event of a second change that arrives while it handles the first.
     try lab.plug(1, width: 1024, height: 768)
     _ = try stage.see(1, try Expectation("Welcome", Size(1024, 768)))
 
@@ -39,7 +41,7 @@ struct SessionStories {
     let crtc = try crtc(stage, "Virtual-1")
     #expect(crtc.contains("enable=1") && crtc.contains("active=0"), "\(crtc)")
     #expect(crtc.contains { $0.hasPrefix("mode: \"1280x720\"") }, "\(crtc)")
-    #expect(try self.crtc(stage, "Virtual-2").contains("active=1"), "the other one is awake")
+    #expect(try self.crtc(stage, "Virtual-2").contains("active=1"), "the other display is awake")
 
     for _ in 0..<2 {
       stage.skipLog()
@@ -59,9 +61,8 @@ struct SessionStories {
     try stage.end()
   }
 
-  @Test(.enabled(if: MonitorData.folder != nil, "no EDIDs of real monitors beside this repository"))
-  func `two real monitors change ports, and each shows its own scene in its first frame, also after a restart`() throws
-  {
+  @Test(.enabled(if: MonitorData.folder != nil, "needs EDIDs of real monitors, which are not in the repository"))
+  func `two real monitors swap ports, and each shows its own scene in its first frame, even after a restart`() throws {
     var one = Sign(edid: try real("1920", "1080"), output: 0, scene: .banner("One"))
     var other = Sign(
       edid: try real("1280", "1024"), output: 1,
@@ -83,7 +84,7 @@ struct SessionStories {
     try leave(stage)
   }
 
-  @Test func `twins stay with their ports, in whatever order they go and come`() throws {
+  @Test func `identical monitors stay with their ports, in whatever order they are plugged in`() throws {
     let edid = SyntheticEDID.bytes(size: Size(1024, 768), name: "Twin")
     let twins = [
       Sign(edid: edid, output: 0, scene: .banner("Left")), Sign(edid: edid, output: 1, scene: .banner("Right")),
@@ -102,7 +103,7 @@ struct SessionStories {
     try leave(stage)
   }
 
-  @Test func `a monitor's session waits for it, is moved and is closed; then its rule's or its role's scene is back`()
+  @Test func `a session waits for its monitor, moves and closes; then the scene of its rule or role returns`()
     throws
   {
     let settings = """
@@ -134,7 +135,7 @@ struct SessionStories {
     #expect(waiting.display == nil && waiting.place == "Virtual-1" && waiting.summary == "The lobby's own")
     try stage.placard("move", "\(own)", "Virtual-1")
     try stage.see(0, .banner("The lobby's own"))
-    #expect(try stage.sessions().compactMap(\.id) == [own], "the one that was there has ended")
+    #expect(try stage.sessions().compactMap(\.id) == [own], "the monitor's previous session has ended")
     try stage.placard("close", "Virtual-1")
     try stage.see(0, .banner("Everyone"))
 
@@ -148,13 +149,13 @@ struct SessionStories {
     try #require(try MonitorData.first { $0["pref_w"] == width && $0["pref_h"] == height })
   }
 
-  /// Ends the service; the outputs have QEMU's own EDIDs again.
+  /// Stops the daemon and restores QEMU's own EDIDs.
   func leave(_ stage: Stage) throws {
     for output in 0..<2 { try stage.lab.resetEDID(output) }
     try stage.end()
   }
 
-  /// What the kernel says of the CRTC that drives a connector (debugfs `state`).
+  /// Returns the debugfs `state` of the CRTC that drives a connector.
   private func crtc(_ stage: Stage, _ connector: String) throws -> [String] {
     let lines = try state(stage)
     let start = try #require(lines.firstIndex { $0.hasPrefix("connector[") && $0.contains(connector) })

@@ -6,7 +6,7 @@ import Scenes
 import Testing
 
 extension Stage {
-  /// Opens a scene on a display as a session, and returns its number when it is on the glass.
+  /// Opens a scene on a display as a session, and returns its ID once it is presented.
   @discardableResult
   func open(_ scene: Scene, on display: String, tag: String? = nil) throws -> Int {
     let document = try JSON.encode(scene.document)
@@ -17,12 +17,12 @@ extension Stage {
     return try #require(words.dropFirst().first.flatMap { Int($0) }, "\(result.output)")
   }
 
-  /// What all monitors show, also those that are not plugged in.
+  /// Returns the sessions of all monitors, including disconnected ones.
   func sessions() throws -> [SessionReport] {
     try JSON.decode([SessionReport].self, from: Array(placard("sessions", "--json").utf8))
   }
 
-  /// Plugs a monitor, and waits until it has a mode.
+  /// Plugs a monitor in, and waits until it has a mode.
   func plug(_ edid: [UInt8], _ output: Int) throws {
     skipLog()
     try lab.plug(output, edid: edid)
@@ -30,7 +30,7 @@ extension Stage {
     try waitForLog(", scale ")
   }
 
-  /// Unplugs monitors, one after the other.
+  /// Unplugs monitors one after the other.
   func unplug(_ outputs: Int...) throws {
     for output in outputs {
       skipLog()
@@ -39,8 +39,9 @@ extension Stage {
     }
   }
 
-  /// Unplugs what a story before has left plugged in, and waits until the service has seen that: the driver clears the
-  /// event of a second change that comes while it looks at the first.
+  /// Unplugs the monitors of an earlier story, and waits until the daemon has noticed.
+  ///
+  /// The driver clears the event of a second change that arrives while it handles the first.
   func empty(_ output: Int) throws {
     let name = "Virtual-\(output + 1)"
     if try displays().contains(where: { $0.name == name && $0.state != "disconnected" }) { try unplug(output) }
@@ -54,28 +55,28 @@ extension Stage {
   }
 }
 
-/// A monitor, the output it is plugged into, and what it is to show.
+/// A monitor, the output it is plugged into, and the scene it must show.
 struct Sign {
   var edid: [UInt8]
   var output: Int
   var scene: Scene
 
   var display: String { "Virtual-\(output + 1)" }
-  /// What events and reports say that it shows.
+  /// The text of the scene in events and reports.
   var words: String { if case .banner(let text) = scene.content { text } else { scene.summary } }
 
-  /// Plugged into another output.
+  /// Returns the same sign on another output.
   func on(_ output: Int) -> Sign { Sign(edid: edid, output: output, scene: scene) }
 }
 
 extension Stage {
-  /// Plugs monitors, one after the other; the first that each shows must be its own scene.
+  /// Plugs monitors in one after the other, and expects each one's first frame to be its own scene.
   func expectFirstFrames(_ signs: [Sign]) throws {
     let watch = try Watch(self)
     for sign in signs { try plug(sign.edid, sign.output) }
     for sign in signs {
       try watch.wait(for: .messageShown, on: sign.display)
-      #expect(try watch.shown(on: sign.display) == [sign.words], "and nothing else before")
+      #expect(try watch.shown(on: sign.display) == [sign.words], "no other scene before it")
       try see(sign.output, sign.scene)
     }
   }

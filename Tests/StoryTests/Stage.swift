@@ -11,13 +11,13 @@ extension Tag {
   @Tag static var lab: Self
 }
 
-/// What was waited for in vain.
+/// The error of an unmet expectation.
 struct NotSeen: Error, CustomStringConvertible {
   let reason: String
   var description: String { reason }
 }
 
-/// A lab with the service in it: what the stories are played on.
+/// A lab with a running daemon, on which the stories run.
 final class Stage {
   let lab: Lab
   private(set) var service: GuestProcess
@@ -25,7 +25,7 @@ final class Stage {
   private var logMark = 0
 
   static let socket = "/run/placard-story.sock"
-  /// Where the service keeps its sessions over restarts.
+  /// The database that stores sessions across restarts.
   static let state = "/run/placard-story.db"
 
   /// The folder of the programs that were built with these tests.
@@ -34,27 +34,27 @@ final class Stage {
     return String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
   }()
 
-  /// Why stories cannot be played here; nil where they can.
-  static let obstacle: String? = {
+  /// The reason why stories cannot run here; nil if they can.
+  static let unavailableReason: String? = {
     let needed = [
       "/usr/bin/qemu-system-x86_64", "\(programs)/placardd", "\(programs)/placard", "\(programs)/placard-lab",
     ]
-    return needed.first { !FileManager.default.isExecutableFile(atPath: $0) }.map { "there is no \($0)" }
+    return needed.first { !FileManager.default.isExecutableFile(atPath: $0) }.map { "\($0) is not installed" }
   }()
 
-  /// Boots a guest and starts the service in it.
+  /// Boots a guest and starts the daemon in it.
   convenience init(_ options: LabOptions = LabOptions(), _ arguments: [String] = []) throws {
     try self.init(lab: try Stage.boot(options), arguments)
   }
 
-  /// Boots a guest without the service.
+  /// Boots a guest without the daemon.
   static func boot(_ options: LabOptions = LabOptions()) throws -> Lab {
     var options = options
     options.agent = "\(programs)/placard-lab"
     return try Lab.boot(options)
   }
 
-  /// Starts the service in a guest that is up; it knows nothing of stories before this one.
+  /// Starts the daemon in a running guest, without the state of earlier stories.
   init(lab: Lab, _ arguments: [String] = []) throws {
     self.lab = lab
     try lab.shell("rm -f \(Stage.state)*")
@@ -62,40 +62,39 @@ final class Stage {
     try waitForLog("ready:")
   }
 
-  /// A story must not leave its service to the next one, nor those who watch: they would wait for a service on this
-  /// socket, and listen to the next story's.
+  /// Kills the daemon and its watchers: leftover watchers would connect to the next story's daemon on the same socket.
   deinit { for process in watching + [service] { try? process.kill(SIGKILL) } }
 
   private static func launch(_ lab: Lab, _ arguments: [String]) throws -> GuestProcess {
     try lab.start(["\(programs)/placardd", "--backend", "kms", "--socket", socket, "--state", state] + arguments)
   }
 
-  /// Starts the service again after it ended.
+  /// Starts the daemon again after it ended.
   func restart(_ arguments: [String] = []) throws {
     service = try Stage.launch(lab, arguments)
     logMark = 0
     try waitForLog("ready:")
   }
 
-  /// Ends the service with a signal and waits for its end.
+  /// Sends a signal to the daemon and waits until it exits.
   @discardableResult
   func end(_ signal: Int32 = SIGTERM) throws -> GuestProcess.Result {
     try service.kill(signal)
     return try service.wait(within: .seconds(60))
   }
 
-  /// Waits for a line of the service's log that has not been waited for yet.
+  /// Waits for a new line of the daemon's log.
   func waitForLog(_ text: String, within: Duration = .seconds(60)) throws {
     logMark = try service.waitForLine(containing: text, from: logMark, within: within) + 1
   }
 
-  /// From here on only new lines count.
+  /// Ignores all log lines so far.
   func skipLog() { logMark = service.lines.count }
 
-  /// The lines of the log from number `mark` on.
+  /// Returns the lines of the log from number `mark` on.
   func log(from mark: Int) -> [String] { service.lines.dropFirst(mark).map(\.text) }
 
-  /// Runs `placard` in the guest; it must succeed.
+  /// Runs `placard` in the guest, and expects success.
   @discardableResult
   func placard(_ arguments: String...) throws -> String {
     let result = try run(arguments)
@@ -103,12 +102,12 @@ final class Stage {
     return result.output
   }
 
-  /// Runs `placard` in the guest, whatever comes of it.
+  /// Runs `placard` in the guest, and returns its result.
   func run(_ arguments: [String]) throws -> GuestProcess.Result {
     try lab.run(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket, "--timeout", "600"])
   }
 
-  /// Starts `placard` in the guest, to be watched.
+  /// Starts `placard` in the guest, without waiting for its end.
   func watch(_ arguments: String...) throws -> GuestProcess {
     let process = try lab.start(
       ["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket, "--timeout", "600"])
@@ -116,12 +115,12 @@ final class Stage {
     return process
   }
 
-  /// What the service says of a display.
+  /// Returns the report of a display.
   func display(_ name: String) throws -> DisplayReport {
     try #require(try displays().first { $0.name == name }, "no display \(name)")
   }
 
-  /// What the service says of all displays.
+  /// Returns the reports of all displays.
   func displays() throws -> [DisplayReport] {
     try JSONDecoder().decode([DisplayReport].self, from: Data(placard("displays", "--json").utf8))
   }
@@ -154,34 +153,34 @@ final class Stage {
     return displays
   }
 
-  /// Waits until a display is in a state. What is dark and may yet pass is "lighting" whenever it is tried again.
+  /// Waits until a display is in a state. A dark display that may still succeed is "lighting" during each attempt.
   @discardableResult
   func wait(for state: String, of name: String) throws -> DisplayReport {
     let isSo = { (display: DisplayReport) in display.name == name && display.state == state }
     return try #require(wait { $0.contains(where: isSo) }.first(where: isSo))
   }
 
-  /// A number that the environment sets for a story.
+  /// Returns the number in an environment variable.
   static func setting<Number: FixedWidthInteger>(_ name: String) -> Number? {
     unsafe getenv(name).flatMap { unsafe Number(String(cString: $0)) }
   }
 
-  /// The picture that the witness sees when it is the expected one, or the last one that it saw.
+  /// Waits until the witness sees the expected frame, and returns it.
   func see(
     _ output: Int, card: String? = nil, _ expected: Expectation, within: Duration = .seconds(60),
     after act: () throws(LabError) -> Void = {}
-  ) throws -> Sighting {
+  ) throws -> FrameMatch {
     do {
-      return try lab.witness(output, card: card, within: within, after: act) { expected.matches($0) }
+      return try lab.waitForFrame(output, card: card, within: within, after: act) { expected.matches($0) }
     } catch {
       Issue.record("the service's log:\n\(log(from: 0).joined(separator: "\n"))")
       throw error
     }
   }
 
-  /// The text of a file in the guest.
+  /// Returns the text of a file in the guest.
   func file(_ path: String) throws -> String { try lab.text(path) }
 
-  /// The service's process id in the guest.
+  /// Returns the daemon's process ID in the guest.
   func pid() throws -> Int { try lab.process(named: "placardd") }
 }

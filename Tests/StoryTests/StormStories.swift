@@ -5,19 +5,19 @@ import SeededRandom
 import Testing
 import USBDisplays
 
-/// What happens to a machine in years, in minutes: cards and monitors come and go while messages are shown.
+/// Years of use in minutes: cards and monitors come and go while messages are shown.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"),
-  .enabled(if: Stage.hasUSBCards, "there are no USB cards here, for the reason above"))
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"),
+  .enabled(if: Stage.hasUSBCards, "no USB cards; the reason is printed above"))
 struct StormStories {
-  @Test func `a storm over three drivers leaves each display as it should be, and nothing behind`() throws {
+  @Test func `a stress test over three drivers leaves each display in the right state and leaks nothing`() throws {
     let count = Stage.setting("PLACARD_STORM") ?? 100
     let seed = Stage.setting("PLACARD_SEED") ?? UInt64.random(in: 0 ... .max)
     print("\(count) deeds, seed \(seed): PLACARD_STORM=\(count) PLACARD_SEED=\(seed) does the same again")
     let stage = try Stage(LabOptions(), ["--message", "Storm"])
     let pid = try stage.pid()
     var storm = Storm(stage, seed: seed)
-    // Each deed once: what is loaded and remembered when it happens first is no leak.
+    // Run each operation once first: initial loading and caching are not leaks.
     for deed in Storm.Deed.allCases { try storm.act(deed) }
     try storm.calm()
     let before = try Possessions(stage)
@@ -31,14 +31,16 @@ struct StormStories {
     #expect(after.framebuffers == before.framebuffers && after.mappings == before.mappings)
     #expect(
       after.shared <= before.shared + 8192, "kernel memory of buffers, KiB: \(before.shared), then \(after.shared)")
-    #expect(after.resident <= before.resident * 105 / 100, "KiB: \(before.resident), then \(after.resident)")
+    // VmRSS lags by up to 64 pages per thread (kernel: mm/memory.c, TASK_RSS_EVENTS_THRESH).
+    let lag = after.threads * 64 * 4
+    #expect(after.resident <= before.resident * 105 / 100 + lag, "KiB: \(before.resident), then \(after.resident)")
     #expect(try stage.end().status.isSuccess)
   }
 }
 
-/// Deeds at random, and what must be seen after them.
+/// Random operations, and the state that must follow.
 private struct Storm {
-  /// To plug where something is plugged in is to swap.
+  /// Plugging a monitor into an occupied output swaps it.
   enum Deed: String, CaseIterable {
     case plug, addCard, plugUSB, message, sleep, messageForOne, wake, unplugUSB, yank, removeCard, blink, unplug
   }
@@ -48,11 +50,11 @@ private struct Storm {
   private let stage: Stage
   private var lab: Lab { stage.lab }
   private var random: SeededGenerator
-  /// What is plugged into the outputs of the first card.
+  /// The sizes of the monitors on the first card's outputs.
   private var plugged: [Int: Size] = [:]
   private var usb: USBCard?
   private var usbSize: Size?
-  /// The card that has a monitor of its own.
+  /// The card that has its own monitor.
   private var third: String?
   private var done: [String] = []
 
@@ -63,7 +65,7 @@ private struct Storm {
 
   mutating func act() throws { try act(Deed.allCases.randomElement(using: &random) ?? .plug) }
 
-  /// Does one thing, and does not wait for what comes of it. What cannot be done now is left out.
+  /// Runs one operation without waiting for its result. Operations that are impossible now are skipped.
   mutating func act(_ deed: Deed) throws {
     done.append(deed.rawValue)
     do {
@@ -94,7 +96,7 @@ private struct Storm {
     case .removeCard: try removeCard()
     case .message: try stage.placard("show", "News \(random.next() % 1000)")
     case .messageForOne:
-      // The display may have gone meanwhile: that is an answer, too.
+      // The display may have disappeared meanwhile, which is a valid answer.
       _ = try stage.run(["show", "For one", "--display", "Virtual-\(output + 1)"])
     case .sleep: try stage.placard("sleep")
     case .wake: try stage.placard("wake")
@@ -134,7 +136,7 @@ private struct Storm {
     MonitorEDID.hdmi(width: size.width, height: size.height, name: "Storm", serial: serial)
   }
 
-  /// Sees that each display that should be there is lit and shows what it is told now, and that no other says it is lit.
+  /// Expects each connected display to be lit with the current message, and no other display to report that it is lit.
   mutating func check() throws {
     try stage.placard("wake")
     try refreshOutputs()
@@ -156,7 +158,7 @@ private struct Storm {
     _ = try stage.see(0, card: third, try Expectation("Calm", size, scale: report.scale))
   }
 
-  /// Takes everything away, and waits until the service has seen it.
+  /// Removes everything, and waits until the daemon has noticed.
   mutating func calm() throws {
     for output in 0..<2 { try unplug(output) }
     try yank()
@@ -166,10 +168,10 @@ private struct Storm {
     _ = try wait { $0.allSatisfy { ["disconnected", "lost"].contains($0.state) } }
   }
 
-  /// Has virtio-gpu read all outputs again, by a change of one that the storm leaves alone.
+  /// Makes virtio-gpu read all outputs again, by changing an output that the stress test does not use.
   ///
-  /// The driver clears the event of a change that comes while it reads the one before, so the kernel may not know of the
-  /// storm's last change.
+  /// The driver clears the event of a second change that arrives while it handles the first, so the kernel may have
+  /// missed the last change.
   private func refreshOutputs() throws {
     let isThird = { (state: String) in
       { (displays: [DisplayReport]) in displays.contains { $0.name == "Virtual-3" && $0.state == state } }

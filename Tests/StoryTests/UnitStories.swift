@@ -5,13 +5,15 @@ import Lab
 import Scenes
 import Testing
 
-/// The unit under a real systemd: what scripts/install places, in a Debian that boots with it.
-@Suite(.serialized, .tags(.lab), .enabled(if: Installation.obstacle == nil, "\(Installation.obstacle ?? "")"))
+/// The unit under a real systemd: the files of scripts/install, in a Debian that boots with them.
+@Suite(
+  .serialized, .tags(.lab),
+  .enabled(if: Installation.unavailableReason == nil, "\(Installation.unavailableReason ?? "")"))
 struct UnitStories {
-  /// One boot; the stories go from the start at boot to the end, in the order of this file.
+  /// One boot. The stories run from boot to shutdown, in the order of this file.
   private static let lab = Result { try Installation.boot(message: "Unit") }
   private static let size = Size(1024, 768)
-  /// The only font of the guest, whatever this machine has.
+  /// The guest's only font, which is independent of this machine.
   private static let style = Style(font: "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 
   private func lab() throws -> Lab { try Self.lab.get() }
@@ -19,7 +21,7 @@ struct UnitStories {
   private func see(_ message: String, _ lab: Lab, after act: () throws(LabError) -> Void = {}) throws {
     let expected = try Expectation(message, Self.size, style: Self.style)
     do {
-      _ = try lab.witness(0, within: .seconds(60), after: act) { expected.matches($0) }
+      _ = try lab.waitForFrame(0, within: .seconds(60), after: act) { expected.matches($0) }
     } catch {
       Issue.record("the journal:\n\(try lab.journal(of: "placard"))")
       throw error
@@ -31,20 +33,20 @@ struct UnitStories {
     return text.split(separator: "\n").first.map(String.init) ?? ""
   }
 
-  @Test func `1: at boot the first card starts it, and the message is on the monitor`() throws {
+  @Test func `1: at boot the first card starts the service, and the message is on the monitor`() throws {
     let lab = try lab()
     try lab.shell("until systemctl is-active --quiet placard; do sleep 0.2; done", within: .seconds(60))
     try see("Unit", lab)
-    #expect(try property("UnitFileState", lab) == "disabled", "nobody but the udev rule asked for it")
+    #expect(try property("UnitFileState", lab) == "disabled", "only the udev rule requested the start")
     #expect(try property("NRestarts", lab) == "0")
-    // The picture is there a moment before its flip is told.
+    // The frame is visible a moment before its flip is reported.
     try lab.shell(
       "until systemctl show --value -p StatusText placard | grep -q '^1 of 1 displays lit'; do sleep 0.2; done",
       within: .seconds(30))
     #expect(try lab.shell("placard displays").contains("Virtual-1"))
   }
 
-  @Test func `2: it runs as a user of its own, without any capability`() throws {
+  @Test func `2: the service runs as its own user, without any capability`() throws {
     let lab = try lab()
     let status = try lab.text("/proc/\(try property("MainPID", lab))/status")
     let fields: [String: [String]] = status.split(separator: "\n").reduce(into: [:]) { fields, line in
@@ -60,18 +62,18 @@ struct UnitStories {
     #expect(fields["Seccomp:"] == ["2"], "system calls are filtered")
   }
 
-  @Test func `3: uevents come through its walls`() throws {
+  @Test func `3: uevents reach the service in its sandbox`() throws {
     let lab = try lab()
     let expected = try Expectation("Unit", Self.size, style: Self.style)
     try lab.unplug(0)
-    _ = try lab.witness(0, within: .seconds(30)) { !expected.matches($0) }
+    _ = try lab.waitForFrame(0, within: .seconds(30)) { !expected.matches($0) }
     try lab.shell("until placard displays | grep -q disconnected; do sleep 0.2; done", within: .seconds(30))
     try see("Unit", lab) { () throws(LabError) in
       try lab.plug(0, width: Self.size.width, height: Self.size.height)
     }
   }
 
-  @Test func `4: killed, it is started again, and what was opened is back`() throws {
+  @Test func `4: after a kill the service is restarted, and the open sessions are restored`() throws {
     let lab = try lab()
     try lab.shell("placard show --display Virtual-1 --wait Kept")
     try see("Kept", lab)
@@ -88,7 +90,7 @@ struct UnitStories {
     try see("Unit", lab)
   }
 
-  @Test func `5: reloaded, it reads its configuration again, and shows its message`() throws {
+  @Test func `5: on a reload the service reads its configuration again and shows its message`() throws {
     let lab = try lab()
     let pid = try property("MainPID", lab)
     try lab.put("message = \"Reloaded\"\n".utf8, to: "/etc/placard/placard.toml")
@@ -98,14 +100,14 @@ struct UnitStories {
     try see("Reloaded", lab)
   }
 
-  @Test func `6: stopped, it gives the console back, and a monitor does not start it`() throws {
+  @Test func `6: when the service stops, the console returns, and a monitor does not start it`() throws {
     let lab = try lab()
     let banner = try lab.picture(0)
     try lab.systemctl("stop", "placard")
     #expect(try property("Result", lab) == "success")
     #expect(try property("ExecMainStatus", lab) == "0")
-    let console = try lab.witness(0, within: .seconds(30)) { $0.bytes != banner.bytes }
-    #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black there")
+    let console = try lab.waitForFrame(0, within: .seconds(30)) { $0.bytes != banner.bytes }
+    #expect(console.picture.pixel(1000, 760) == .init(red: 0, green: 0, blue: 0), "the console is black")
     #expect(try lab.text("/sys/kernel/debug/dri/0/state").contains("allocated by = [fbcon]"))
     let mark = try lab.ueventCount
     try lab.unplug(0)
@@ -117,24 +119,24 @@ struct UnitStories {
   }
 }
 
-/// What scripts/install places, in the layer over a Debian.
+/// The files of scripts/install, in a layer over a Debian.
 private enum Installation {
-  /// What the programs are linked with, and the font of the expected pictures.
+  /// The libraries that the programs are linked with, and the font of the expected frames.
   private static let packages = [
     "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libfribidi0", "libharfbuzz0b",
     "libjpeg62-turbo", "libmd4c0", "libpng16-16", "libqrencode4", "libsqlite3-0", "libstdc++6",
   ]
 
-  /// Why there can be no such guest here; nil where there can.
-  static let obstacle: String? = {
-    if Stage.obstacle != nil { return "no lab here: see scripts/test" }
+  /// The reason why such a guest cannot run here; nil if it can.
+  static let unavailableReason: String? = {
+    if Stage.unavailableReason != nil { return "the lab is not available; see scripts/test" }
     if RootFS.isCached(packages: packages) { return nil }
     if getuid() != 0 { return "a Debian for the lab is made by root: run these stories once as root" }
-    if !FileManager.default.isExecutableFile(atPath: "/usr/sbin/debootstrap") { return "there is no debootstrap" }
+    if !FileManager.default.isExecutableFile(atPath: "/usr/sbin/debootstrap") { return "debootstrap is not installed" }
     return nil
   }()
 
-  /// Boots a Debian in which the service has been installed, with this message and one monitor.
+  /// Boots a Debian with the service installed, with this message and one monitor.
   static func boot(message: String) throws -> Lab {
     let image = FileManager.default.temporaryDirectory.appending(path: "placard-unit-\(getpid())").path
     try place(in: image)
@@ -148,7 +150,7 @@ private enum Installation {
     return try Stage.boot(options)
   }
 
-  /// Runs scripts/install, with the programs that were built with these tests.
+  /// Runs scripts/install with the programs that were built with these tests.
   private static func place(in image: String) throws {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let programs = ProcessInfo.processInfo.environment["PLACARD_PROGRAMS"] ?? Stage.programs
@@ -164,7 +166,7 @@ private enum Installation {
     }
   }
 
-  /// Programs of a debug build look for Swift's own libraries where this test found them: there is a link, then.
+  /// A link to Swift's libraries at the place where debug builds of the programs look for them.
   private static func runtime() -> [LabOptions.OverlayFile] {
     let library = maps().split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }
     guard let library, let start = library.firstIndex(of: "/"), let end = library.lastIndex(of: "/") else { return [] }
@@ -172,7 +174,7 @@ private enum Installation {
     return [.link(directory, to: "/host\(directory)")]
   }
 
-  /// /proc/self/maps, which gives at most a page at a time: `Data(contentsOf:)` takes the first for all.
+  /// Reads /proc/self/maps, which returns at most a page at a time: `Data(contentsOf:)` stops after the first.
   private static func maps() -> String {
     let file = unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
     defer { close(file) }

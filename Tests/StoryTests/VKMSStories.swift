@@ -5,22 +5,22 @@ import Lab
 import Scenes
 import Testing
 
-/// The kernel's card without hardware: its frames last 16.7 ms as a monitor's do, and what it tells of each is a witness.
+/// The kernel's virtual card: its frames take 16.7 ms as on a monitor, and it reports a checksum of each.
 @Suite(
-  .serialized, .tags(.lab), .enabled(if: Stage.obstacle == nil, "no lab here: see scripts/test"),
-  .enabled(if: Stage.hasVKMS, "there is no vkms here, for the reason above"))
+  .serialized, .tags(.lab), .enabled(if: Stage.unavailableReason == nil, "the lab is not available; see scripts/test"),
+  .enabled(if: Stage.hasVKMS, "vkms is not available; the reason is printed above"))
 struct VKMSStories {
-  /// One boot for all stories of this suite; each has a fresh service.
+  /// One boot for all stories of this suite. Each has a new daemon.
   private static let guest = Result {
     var options = LabOptions()
     options.card = .none
     let lab = try Stage.boot(options)
     return (lab: lab, card: try lab.addVKMS())
   }
-  /// How far apart its frames are, in nanoseconds: VESA's 1024x768 at 60 Hz has 1344 times 806 pixels at 65 MHz.
+  /// The frame time in nanoseconds: VESA's 1024x768 at 60 Hz has 1344 times 806 pixels at 65 MHz.
   private static let frame = 1344.0 * 806 / 65e6 * 1e9
 
-  @Test func `vkms: the message is in the frames, and what is no display is left alone`() throws {
+  @Test func `vkms: the message is in the frames, and connectors that are not displays are ignored`() throws {
     let (lab, card) = try Self.guest.get()
     let stage = try Stage(lab: lab, ["--message", "Frames"])
     let entries = try stage.lab.shell("ls /sys/class/drm")
@@ -34,13 +34,13 @@ struct VKMSStories {
     #expect(try stage.end().status.isSuccess)
   }
 
-  @Test func `vkms: a flip takes a frame's time, however many messages there are`() throws {
+  @Test func `vkms: a flip takes one frame time, no matter how many messages there are`() throws {
     let (lab, card) = try Self.guest.get()
     let stage = try Stage(lab: lab, ["--message", "Frames"])
     try stage.see("Frames", on: card)
     #expect(try stage.display(card.connectorName).mode == "1024x768@60")
     let events = try Watch(stage)
-    // One program sends them, eight at a time.
+    // One program sends the messages, eight at a time.
     let count = 200
     let requests = (1...count).map { number in
       "url = http://placard/v1/message\nunix-socket = \(Stage.socket)\nrequest = PUT\noutput = /dev/null\n"
@@ -54,8 +54,8 @@ struct VKMSStories {
     try events.wait(for: .messageShown, on: card.connectorName, saying: "Last")
     let times = try events.events.filter { $0.kind == .messageShown }.map { Double($0.time) }
     let frames = zip(times.dropFirst(), times).map { ($0 - $1) / Self.frame }
-    #expect(frames.allSatisfy { $0 > 0.99 }, "no more than one flip in a frame")
-    // The driver stamps flips with its vertical blanks, whose distance it has in whole nanoseconds.
+    #expect(frames.allSatisfy { $0 > 0.99 }, "at most one flip per frame")
+    // The driver stamps flips with its vertical blanks, whose interval it rounds to whole nanoseconds.
     let stray = frames.map { abs($0 - $0.rounded()) }.max() ?? 0
     #expect(stray < 0.01, "flips are whole frames apart")
     print("\(count) messages in \(times.count) flips, \(frames.min() ?? 0) frames apart at least, \(stray) off at most")
@@ -63,13 +63,13 @@ struct VKMSStories {
     #expect(try stage.end().status.isSuccess)
   }
 
-  @Test func `vkms: what slept is lit by its own flip, and a line that scrolls moves with the frames`() throws {
+  @Test func `vkms: a display that wakes is lit by its own flip, and a scrolling line moves with the frames`() throws {
     let (lab, card) = try Self.guest.get()
     let stage = try Stage(lab: lab, ["--message", "Frames"])
     try stage.see("Frames", on: card)
     let session = try stage.open(Scene(.ticker(Ticker("Gate 17 is boarding now"))), on: card.connectorName)
-    // A flip is on its way when it goes to sleep, and of the one that lights it again the driver says that it was at the
-    // last vertical blank before.
+    // A flip is pending when the display goes to sleep. The driver reports the flip that lights it again with the time
+    // of the previous vertical blank.
     for _ in 0..<3 {
       try stage.placard("sleep")
       try stage.placard("wake")
@@ -94,19 +94,19 @@ struct VKMSStories {
 }
 
 extension Stage {
-  /// Whether vkms can be had; where not, it says why, once. The first time it makes the driver.
+  /// Whether vkms is available. If not, it prints the reason once. The first access builds the driver.
   static let hasVKMS: Bool = {
-    guard let obstacle = Lab.vkmsObstacle else { return true }
-    print("Stories on vkms are skipped: \(obstacle)")
+    guard let unavailableReason = Lab.vkmsUnavailableReason else { return true }
+    print("Stories on vkms are skipped: \(unavailableReason)")
     return false
   }()
 
-  /// Waits until a frame of vkms is just what a message looks like.
+  /// Waits until a frame of vkms is exactly the frame of a message.
   func see(_ message: String, on card: VKMSCard, within: Duration = .seconds(60)) throws {
     let report = try display(card.connectorName)
     let expected = try Expectation(message, Size(report.width, report.height), scale: report.scale)
     do {
-      try lab.witness(expected.checksum, on: card, within: within)
+      try lab.waitForFrame(expected.checksum, on: card, within: within)
     } catch {
       Issue.record("the service's log:\n\(log(from: 0).joined(separator: "\n"))")
       throw error

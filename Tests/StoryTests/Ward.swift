@@ -4,21 +4,21 @@ import JSON
 import Lab
 import Testing
 
-/// A guest whose set-up is broken on purpose, and `placard doctor` in it.
+/// A guest whose setup is broken on purpose, and `placard doctor` in it.
 struct Ward {
   let lab: Lab
 
-  /// The socket of a service that does not run as root.
+  /// The socket of a daemon that does not run as root.
   static let socket = "/run/placard/placard.sock"
 
-  /// A guest with a monitor, a disk, the user placard, and a card for the group video, as udev's rule has it.
+  /// Boots a guest with a monitor, a disk, the user placard, and a card for the group video, as in udev's rule.
   static func boot() throws -> Lab {
     var options = LabOptions()
     let disk = "/tmp/placard-ward-\(getpid()).img"
     options.disk = disk
     options.monitors = [0: (1280, 720)]
     let lab = try Stage.boot(options)
-    // QEMU has it open by now.
+    // QEMU has the file open by now.
     unsafe unlink(disk)
     try lab.shell(
       "sed -i '/^placard:/d' /etc/passwd /etc/group; echo 'placard:x:990:990::/:/bin/sh' >>/etc/passwd; "
@@ -28,12 +28,13 @@ struct Ward {
     return lab
   }
 
-  /// Starts the service as root.
+  /// Starts the daemon as root.
   func serve(_ arguments: [String] = []) throws -> Stage { try Stage(lab: lab, ["--message", "Doctor"] + arguments) }
 
-  /// Puts the running service into a control group that has so many bytes for what it asks for from now on: what it has
-  /// stays with the group that it comes from (cgroup-v2, "Memory Ownership"). Whatever else it needs while the kernel looks
-  /// for that much, it is not ended for it.
+  /// Moves the daemon into a control group with a memory limit for new allocations.
+  ///
+  /// Its existing memory stays charged to the previous group (cgroup-v2, "Memory Ownership"). The OOM killer does not
+  /// end it for a large allocation.
   func confine(_ stage: Stage, to group: String, memory bytes: Int) throws {
     let pid = try stage.pid()
     try lab.shell(
@@ -41,7 +42,7 @@ struct Ward {
         + "echo \(pid) >\(group)/cgroup.procs")
   }
 
-  /// Starts the service as the user placard, with `setpriv`'s option for its groups.
+  /// Starts the daemon as the user placard, with `setpriv`'s option for its groups.
   func serveAsPlacard(groups: String) throws -> GuestProcess {
     let service = try lab.start([
       "setpriv", "--reuid=placard", "--regid=placard", groups, "\(Stage.programs)/placardd", "--backend", "kms",
@@ -51,13 +52,13 @@ struct Ward {
     return service
   }
 
-  /// Says that a program draws on tty1, or no longer (ioctl_console(2), KDSETMODE); tty1 comes to the front.
+  /// Switches tty1 to the foreground and to graphics or text mode (ioctl_console(2), KDSETMODE).
   func setTerminal(isGraphics: Bool) throws {
     try lab.shell(
       "chvt 1; perl -e 'open(my $t, \"+<\", \"/dev/tty1\") or die; ioctl($t, 0x4B3A, \(isGraphics ? 1 : 0)) or die'")
   }
 
-  /// What `placard doctor` finds.
+  /// Returns the report of `placard doctor`.
   func diagnose(socket: String = Stage.socket) throws -> Diagnosis {
     let result = try lab.run(
       ["\(Stage.programs)/placard", "doctor", "--json", "--socket", socket, "--patience", "100"], within: .seconds(120))
@@ -66,19 +67,19 @@ struct Ward {
     return diagnosis
   }
 
-  /// Nothing may be wrong.
+  /// Expects no faults.
   func expectHealth() throws {
-    let wrong = try diagnose().findings.filter { $0.mark == .wrong }
+    let wrong = try diagnose().findings.filter { $0.severity == .wrong }
     #expect(wrong.isEmpty)
   }
 
-  /// What it finds must be among what `placard doctor` does.
+  /// Expects a finding in the report of `placard doctor`.
   @discardableResult
-  func expect(_ code: String, _ mark: Finding.Mark, socket: String = Stage.socket) throws -> Finding {
+  func expect(_ code: String, _ severity: Finding.Severity, socket: String = Stage.socket) throws -> Finding {
     let diagnosis = try diagnose(socket: socket)
-    let told = diagnosis.findings.filter { $0.mark != .ok }.map { "\($0.mark) \($0.code): \($0.text)" }
-    let finding = try #require(diagnosis.findings.first { $0.code == code }, "\(told.joined(separator: "\n"))")
-    #expect(finding.mark == mark, "\(finding)")
+    let reported = diagnosis.findings.filter { $0.severity != .ok }.map { "\($0.severity) \($0.code): \($0.text)" }
+    let finding = try #require(diagnosis.findings.first { $0.code == code }, "\(reported.joined(separator: "\n"))")
+    #expect(finding.severity == severity, "\(finding)")
     return finding
   }
 }

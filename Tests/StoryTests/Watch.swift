@@ -3,7 +3,7 @@ import FoundationEssentials
 import Lab
 import Testing
 
-/// What the service tells from a moment on.
+/// The daemon's events from a moment on.
 struct Watch {
   private let process: GuestProcess
 
@@ -12,7 +12,7 @@ struct Watch {
     try process.waitForLine(containing: "Waiting for events", within: .seconds(60))
   }
 
-  /// All that was told so far.
+  /// All events so far.
   var events: [ControlEvent] {
     get throws {
       try process.lines.filter { $0.stream == .output }
@@ -20,12 +20,12 @@ struct Watch {
     }
   }
 
-  /// What was shown so far on a display, in words.
+  /// The texts shown so far on a display.
   func shown(on display: String) throws -> [String] {
     try events.filter { $0.kind == .messageShown && $0.display == display }.compactMap(\.detail)
   }
 
-  /// The first event that is as it should be, also one that came before.
+  /// Waits for the first event that a predicate accepts, including earlier ones.
   @discardableResult
   func wait(
     for kind: ControlEvent.Kind, on display: String? = nil, saying detail: String? = nil,

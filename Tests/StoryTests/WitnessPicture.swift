@@ -1,5 +1,5 @@
 import Lab
 
-/// What QEMU's monitor shows. (The module and its class share the name Lab, so that `Lab.Picture` cannot be said.)
-typealias WitnessPicture = Picture
-typealias Sighting = Lab.Sighting
+/// A frame of QEMU's monitor. The module and its class share the name Lab, so `Lab.CapturedFrame` is ambiguous.
+typealias WitnessPicture = CapturedFrame
+typealias FrameMatch = Lab.FrameMatch

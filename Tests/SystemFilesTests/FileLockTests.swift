@@ -3,7 +3,7 @@ import Testing
 
 @testable import SystemFiles
 
-/// A lock keeps other processes out, and says who holds it.
+/// A lock excludes other processes and reports its holder.
 struct FileLockTests {
   private let path = "/tmp/lock-\(getpid())-\(UInt32.random(in: 0 ... .max))"
 
@@ -12,7 +12,7 @@ struct FileLockTests {
     return nil
   }
 
-  @Test func `A held lock names its holder, and is free after its release, which removes the file`() throws {
+  @Test func `A held lock reports its holder, and its release removes the file`() throws {
     let lock = try FileLock(path: path)
     #expect(failure() == .held(by: getpid()))
     #expect(lock.isInPlace)
@@ -22,7 +22,7 @@ struct FileLockTests {
     #expect(FileIdentity(path: path) == nil)
   }
 
-  @Test func `A lock whose file was removed knows it, and leaves the next one's file alone`() throws {
+  @Test func `A lock detects that its file was removed, and does not remove the next holder's file`() throws {
     let lock = try FileLock(path: path)
     unsafe _ = unlink(path)
     #expect(!lock.isInPlace)
@@ -32,18 +32,18 @@ struct FileLockTests {
     next.release()
   }
 
-  @Test func `A folder that is not there is the kernel's to name`() {
+  @Test func `A missing directory is reported with the kernel's error`() {
     let error = FileLock.Failure.system(operation: "open", errno: ENOENT)
     #expect(throws: error) { try FileLock(path: path + "/none/lock") }
   }
 
-  @Test func `A symbolic link in its place is not followed`() throws {
+  @Test func `A symbolic link in place of the lock file is not followed`() throws {
     unsafe _ = symlink("/tmp/nowhere", path)
     defer { unsafe unlink(path) }
     #expect(failure() == .system(operation: "open", errno: ELOOP))
   }
 
-  @Test func `A holder is the one process of /proc/locks that has the file by flock`() throws {
+  @Test func `The holder is the only process in /proc/locks that has a flock on the file`() throws {
     let file = try #require(FileIdentity(path: "/"))
     let line = { (kind: String, pid: Int, inode: UInt) in "1: \(kind) ADVISORY  WRITE \(pid) 08:01:\(inode) 0 EOF\n" }
     #expect(FileLock.holder(of: file, in: "") == nil)

@@ -2,7 +2,7 @@ import SystemFiles
 import Testing
 
 struct NodeHolderTests {
-  @Test func `debugfs's table marks the master`() {
+  @Test func `the clients table in debugfs marks the master`() {
     let table = """
                    command  tgid dev master a   uid      magic
                       Xorg   412   0   y    y     0          0
@@ -13,7 +13,7 @@ struct NodeHolderTests {
     #expect(NodeHolder.master(inClients: "") == nil)
   }
 
-  @Test func `the unit is the innermost one of the cgroup`() {
+  @Test func `the unit is the innermost one in the cgroup path`() {
     #expect(NodeHolder.unit(inCgroup: "0::/system.slice/kmsconvt@tty1.service\n") == "kmsconvt@tty1.service")
     #expect(NodeHolder.unit(inCgroup: "0::/user.slice/user-0.slice/session-1.scope") == "session-1.scope")
     #expect(NodeHolder.unit(inCgroup: "0::/") == nil)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The manager's end: a bound datagram socket.
+/// The service manager's end: a bound datagram socket.
 final class NotifySocket {
   let descriptor: Int32
-  /// As NOTIFY_SOCKET names it.
+  /// The name as in NOTIFY_SOCKET.
   let name: String
 
-  /// Binds a socket of this name: a path, or `@name` for an abstract one.
+  /// Binds a socket with this name: a path, or `@name` for an abstract one.
   init(_ name: String) throws {
     self.name = name
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -21,7 +21,7 @@ final class NotifySocket {
     guard bound == 0 else { throw BindError(name: name, code: errno) }
   }
 
-  /// The datagram that waits; nil where none does.
+  /// Returns the next datagram; nil if there is none.
   func receive() -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))

@@ -8,27 +8,27 @@ struct ServiceManagerTests {
     ServiceManager(environment: ["NOTIFY_SOCKET": socket.name], pid: getpid())
   }
 
-  @Test func `A notice reaches the socket at a path`() throws {
+  @Test func `a notification reaches the socket at a path`() throws {
     let socket = try NotifySocket("/tmp/notify-\(getpid())-\(UInt32.random(in: .min ... .max))")
     #expect(manager(socket).notify(.ready))
     #expect(socket.receive() == "READY=1")
     #expect(socket.receive() == nil)
   }
 
-  @Test func `A notice reaches a socket in the abstract namespace`() throws {
+  @Test func `a notification reaches a socket in the abstract namespace`() throws {
     let socket = try NotifySocket("@placard-notify-\(getpid())-\(UInt32.random(in: .min ... .max))")
     #expect(manager(socket).notify(.stopping))
     #expect(socket.receive() == "STOPPING=1")
   }
 
-  @Test func `Several notices make one datagram`() throws {
+  @Test func `several notifications are sent in one datagram`() throws {
     let socket = try NotifySocket("@placard-several-\(getpid())-\(UInt32.random(in: .min ... .max))")
     #expect(manager(socket).notify(.ready, .status("2 displays lit"), .watchdog))
     #expect(socket.receive() == "READY=1\nSTATUS=2 displays lit\nWATCHDOG=1")
     #expect(socket.receive() == nil)
   }
 
-  @Test func `A reload tells its time by the monotonic clock`() throws {
+  @Test func `a reload reports its time by the monotonic clock`() throws {
     let socket = try NotifySocket("@placard-reload-\(getpid())-\(UInt32.random(in: .min ... .max))")
     func now() -> UInt64 {
       var time = timespec()
@@ -44,33 +44,33 @@ struct ServiceManagerTests {
     #expect((before...after).contains(time))
   }
 
-  @Test func `A line break in a status cannot smuggle in another assignment`() {
-    #expect(Notice.status("a\nREADY=1\r\nb").text == "STATUS=a READY=1 b")
+  @Test func `a line break in a status cannot inject another assignment`() {
+    #expect(ServiceNotification.status("a\nREADY=1\r\nb").text == "STATUS=a READY=1 b")
   }
 
-  @Test func `Without a manager a notice goes nowhere`() {
+  @Test func `without a service manager, a notification is discarded`() {
     let manager = ServiceManager(environment: [:], pid: getpid())
     #expect(!manager.isListening)
     #expect(!manager.notify(.ready))
   }
 
-  @Test func `A manager that does not listen is no failure`() {
+  @Test func `a service manager that does not listen causes no failure`() {
     let manager = ServiceManager(environment: ["NOTIFY_SOCKET": "/nowhere/notify"], pid: getpid())
     #expect(manager.isListening)
     #expect(!manager.notify(.ready))
   }
 
   @Test(arguments: ["", "@", "/", "vsock:2:1234", "relative", "/" + String(repeating: "x", count: 107)])
-  func `An address that is none is passed over`(name: String) {
+  func `an invalid address is ignored`(name: String) {
     #expect(!ServiceManager(environment: ["NOTIFY_SOCKET": name], pid: 1).isListening)
   }
 
-  @Test func `The longest path that a socket can have is taken`() {
+  @Test func `the longest possible path of a socket is accepted`() {
     let name = "/" + String(repeating: "x", count: 106)
     #expect(ServiceManager(environment: ["NOTIFY_SOCKET": name], pid: 1).isListening)
   }
 
-  @Test func `The watchdog wants a sign of life at half its time`() {
+  @Test func `the watchdog is notified at half its interval`() {
     func interval(_ more: [String: String]) -> Duration? {
       let socket = ["NOTIFY_SOCKET": "@watchdog"]
       return ServiceManager(environment: socket.merging(more) { $1 }, pid: 7).watchdogInterval

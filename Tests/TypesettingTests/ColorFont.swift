@@ -1,17 +1,18 @@
 import Glibc
 
-/// Debian's fonts-noto-color-emoji, by its path: pictures of 136 x 128 pixels at 109 pixels an em (CBDT).
+/// The path of Debian's fonts-noto-color-emoji, with bitmaps of 136 x 128 pixels at 109 pixels per em (CBDT).
 let notoEmoji = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"
 
 var hasNotoEmoji: Bool { unsafe access(notoEmoji, R_OK) == 0 }
 
-/// A font of squares, 1000 units an em, made by hand: `A` is red below, then half transparent blue, then the text's own
-/// colour (COLR 0); `B` is a plain square.
+/// A handmade font of squares, 1000 units per em.
+///
+/// `A` is red at the bottom, then semitransparent blue, then the text's own color (COLR 0). `B` is a plain square.
 enum ColorFont {
-  /// Glyph 0 is empty. Each other one is a square from its left bottom to its right top corner.
+  /// The squares' lower left and upper right corners; glyph 0 is empty.
   private static let squares: [(from: Int, to: Int)?] = [nil, nil, (0, 800), (200, 600), (300, 400), (100, 700)]
 
-  /// The bytes of a TrueType font (OpenType 1.9, "Organization of an OpenType Font").
+  /// Returns the bytes of a TrueType font (OpenType 1.9, "Organization of an OpenType Font").
   static func bytes() -> [UInt8] {
     let glyphs = squares.map { $0.map { square($0.from, $0.to) } ?? [] }
     var places = [0]
@@ -48,21 +49,21 @@ enum ColorFont {
     words(0, 1, 3, 1) + long(12)
     + words(4, 40, 0, 6, 4, 1, 2, 0x41, 0x42, 0xFFFF, 0, 0x41, 0x42, 0xFFFF, 1 - 0x41, 5 - 0x42, 1, 0, 0, 0)
 
-  /// Glyph 1 is made of 2 in colour 0, 3 in colour 1, 4 in that of the text.
+  /// Glyph 1 consists of 2 in color 0, 3 in color 1, and 4 in the text's color.
   private static let colr =
     words(0, 1) + long(14) + long(20) + words(3) + words(1, 0, 3) + words(2, 0, 3, 1, 4, 0xFFFF)
 
-  /// One palette: red, and blue of half opacity (blue, green, red, alpha).
+  /// One palette: red, and semitransparent blue (blue, green, red, alpha).
   private static let cpal = words(0, 2, 1, 2) + long(14) + words(0) + [0, 0, 255, 255, 255, 0, 0, 128]
 
-  /// One contour of four points, in the order that fills it.
+  /// Returns one contour of four points, in the order that fills it.
   private static func square(_ from: Int, _ to: Int) -> [UInt8] {
     words(1, from, from, to, to, 3, 0) + [1, 1, 1, 1] + words(from, 0, to - from, 0)
       + words(from, to - from, 0, from - to)
   }
 }
 
-/// A file that is gone with this value.
+/// A file that is removed with this value.
 final class TemporaryFile {
   let path: String
 

@@ -18,12 +18,12 @@ struct ColorTests {
     let run = try run("🎉", notoEmoji, rules, typesetter)
     let drawing = typesetter.drawing(of: run.glyphs[0].glyph, font: run.font, size: size, shift: shift)
     if case .image(let image) = drawing { return image }
-    Issue.record("no picture at \(size) but \(drawing)")
+    Issue.record("no bitmap at \(size) but \(drawing)")
     return nil
   }
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: [12, 40, 109, 300, 1700])
-  func `HarfBuzz and the picture agree on where the ink of an emoji is`(size: Int) throws {
+  func `HarfBuzz and the bitmap agree on the ink of an emoji`(size: Int) throws {
     let typesetter = try Typesetter()
     let ink = try #require(
       typesetter.fitter(StyledText("🎉", style: TextStyle(font: notoEmoji)), by: rules).text.glyphs.first
@@ -35,7 +35,7 @@ struct ColorTests {
   }
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: UInt64(1)...30)
-  func `No emoji reaches outside its run's ink, nor outside the box`(seed: UInt64) throws {
+  func `no emoji extends beyond its run's ink, or beyond the box`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let box = Size(.random(in: 20...900, using: &generator), .random(in: 20...700, using: &generator))
     let text = String(
@@ -58,7 +58,7 @@ struct ColorTests {
   }
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"))
-  func `A part of a picture is the same as that part of the whole`() throws {
+  func `a part of a bitmap is the same as that part of the whole`() throws {
     let typesetter = try Typesetter()
     for size: Int32 in [700, 2000, 6976, 30000] {
       let image = try #require(try image(size, typesetter, shift: 16))
@@ -75,7 +75,7 @@ struct ColorTests {
   }
 
   @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"))
-  func `Scaling keeps the light of a picture, whatever the size`() throws {
+  func `scaling preserves the light of a bitmap at every size`() throws {
     let typesetter = try Typesetter()
     func light(_ size: Int32) throws -> [Double] {
       let image = try #require(try image(size, typesetter))
@@ -98,7 +98,7 @@ struct ColorTests {
 
   @Test(
     .enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: [Int32(1), 63, 8192 * 64, .max])
-  func `No size makes a picture trap, and only what is seen of it is drawn`(size: Int32) throws {
+  func `no size causes a trap, and only the visible part is drawn`(size: Int32) throws {
     let typesetter = try Typesetter()
     let image = try #require(try image(size, typesetter))
     let middle = Rect(x: image.bounds.x + image.bounds.width / 2, y: -300, width: 640, height: 480)
@@ -107,7 +107,7 @@ struct ColorTests {
     #expect(image.bitmap(in: Rect(x: .max / 4, y: 0, width: 10, height: 10)).bounds.isEmpty)
   }
 
-  @Test func `A glyph of layers has its colours from below, its ink, and the text's colour where it says so`() throws {
+  @Test func `a layered glyph has its colors in order, its ink, and the text's color where requested`() throws {
     let file = TemporaryFile(ColorFont.bytes())
     let typesetter = try Typesetter()
     let run = try run("A", file.path, rules, typesetter)
@@ -135,7 +135,7 @@ struct ColorTests {
     }
   }
 
-  @Test func `A font whose tables of colours are cut or mangled never traps`() throws {
+  @Test func `a font with truncated or damaged color tables never traps`() throws {
     let bytes = ColorFont.bytes()
     let seed = UInt64.random(in: .min ... .max)
     var generator = SeededGenerator(seed: seed)

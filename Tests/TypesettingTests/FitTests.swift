@@ -25,7 +25,7 @@ struct FitTests {
     }
   }
 
-  /// How many lines whole words need, said again in the plainest way; nil where a word is wider than the box.
+  /// Counts the lines for whole words with the simplest algorithm; nil if a word is wider than the box.
   private func plainLineCount(_ fitter: TextFitter, size: Int) -> Int? {
     let width = (fitter.rules.box.width - TextFitter.slack) * 64
     var lines: [[Word]] = [[]]
@@ -53,7 +53,7 @@ struct FitTests {
       } else if place > 0 {
         pen += word.gap
       }
-      // Where the order is not that of reading, what hangs over may be at either end.
+      // If visual order differs from logical order, the overhang can be at either end.
       left = min(left, (text.isBidi ? 0 : pen) + word.extent.left)
       over = max(over, word.extent.right - word.extent.advance)
       right = max(right, pen + word.extent.right)
@@ -71,21 +71,21 @@ struct FitTests {
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `A message is set as large as the box allows`(seed: UInt64) throws {
+  func `a message is set as large as the box allows`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
     let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
     guard !fitter.text.words.isEmpty, let fit = fitter.best() else { return }
     #expect(fitter.fits(fit), "seed \(seed)")
     let larger = TextFitter.Fit(size: fit.size + TextFitter.step, breaksWords: fit.breaksWords)
     #expect(!fitter.fits(larger) || larger.size > trial.rules.maximum, "seed \(seed)")
-    // Soft hyphens are not in the plain way.
+    // The simple algorithm does not support soft hyphens.
     guard !fit.breaksWords, !fitter.text.words.contains(where: \.isHyphenated) else { return }
     #expect(plainlyFits(fitter, size: fit.size), "seed \(seed)")
     for more in 1...40 { #expect(!plainlyFits(fitter, size: fit.size + more * TextFitter.step), "seed \(seed)") }
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `A size that fits leaves every smaller one fitting`(seed: UInt64) throws {
+  func `if a size fits, every smaller size fits`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
     let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
     guard let fit = fitter.best() else { return }
@@ -96,7 +96,7 @@ struct FitTests {
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `Every cluster is on one line, once and in order`(seed: UInt64) throws {
+  func `every cluster is on one line, once and in order`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
     let fitter = try Typesetter().fitter(trial.text, by: trial.rules)
     guard let fit = fitter.best() else { return }
@@ -107,7 +107,7 @@ struct FitTests {
   }
 
   @Test(arguments: UInt64(1)...60)
-  func `No glyph reaches outside its run's ink, nor outside the box`(seed: UInt64) throws {
+  func `no glyph extends beyond its run's ink, or beyond the box`(seed: UInt64) throws {
     let trial = Trial(seed: seed)
     let typesetter = try Typesetter()
     let text = try typesetter.set(trial.text, by: trial.rules)
@@ -123,7 +123,7 @@ struct FitTests {
     }
   }
 
-  @Test func `A word too wide for letters of a sensible size is broken, never inside a Character`() throws {
+  @Test func `a word too wide for a sensible letter size is broken, never inside a Character`() throws {
     let word = String(repeating: "e\u{301}", count: 120)
     let rules = FitRules(box: Size(300, 300), minimum: 10 * 64, wordBreak: 12 * 64)
     let fitter = try Typesetter().fitter(inDejaVu(word), by: rules)
@@ -133,7 +133,7 @@ struct FitTests {
     #expect(FilledLines(fitter, fit).lines.count > 1)
   }
 
-  @Test func `A word stays whole while its letters are of a sensible size`() throws {
+  @Test func `a word stays whole while its letters have a sensible size`() throws {
     let rules = FitRules(box: Size(300, 300), minimum: 10 * 64, wordBreak: 20 * 64)
     let fit = try #require(try Typesetter().fitter(inDejaVu("Hochwasserwarnung"), by: rules).best())
     #expect(!fit.breaksWords && fit.size >= rules.wordBreak)

@@ -13,7 +13,7 @@ struct FlowTests {
     return try Typesetter().flow(StyledText(text, style: TextStyle(font: dejaVu)), by: rules)
   }
 
-  @Test func `Lines stand below one another at one size, inside their width`() throws {
+  @Test func `lines are stacked at one size, within their width`() throws {
     let text = try flow(String(repeating: "flowing words ", count: 60), width: 300)
     #expect(text.lines.count > 20 && text.width <= 300 + 3)
     for (line, next) in zip(text.lines, text.lines.dropFirst()) {
@@ -28,37 +28,37 @@ struct FlowTests {
     #expect(text.height == text.lines.last?.bottom)
   }
 
-  @Test func `A text that has room is as wide as its letters`() throws {
+  @Test func `a text with enough room is as wide as its letters`() throws {
     let text = try flow("one line", width: 16384)
     #expect(text.lines.count == 1)
     #expect(try flow("one line", width: text.width).lines.count == 1)
     #expect(try flow("one line", width: text.width - 8).lines.count == 2)
   }
 
-  @Test func `Empty lines are lines without letters`() throws {
+  @Test func `empty lines are lines without letters`() throws {
     let text = try flow("a\n\n\u{A0}\u{A0}b", width: 300)
     #expect(text.lines.map(\.runs.count) == [1, 0, 1])
     let indent = try #require(text.lines[2].runs.first).ink.x
     #expect(indent > text.lines[0].runs[0].ink.x + 5)
   }
 
-  @Test func `Nothing flows into nothing, and a width of nothing traps nobody`() throws {
+  @Test func `an empty text gives no lines, and a width of zero does not trap`() throws {
     #expect(try flow("", width: 300).lines.isEmpty)
     for width in [Int.min, -1, 0, 1] { #expect(try flow("abc", width: width).lines.count >= 1) }
   }
 
-  @Test func `A taller line height moves lines apart by its factor`() throws {
+  @Test func `a larger line height separates lines by its factor`() throws {
     let (plain, tall) = (try flow("a\nb", width: 99), try flow("a\nb", width: 99) { $0.lineHeight = 2 })
     let steps = [plain, tall].map { $0.lines[1].baseline - $0.lines[0].baseline }
     #expect(abs(steps[1] - 2 * steps[0]) <= 1)
   }
 
-  @Test func `Lines that are read to the left stand at the right`() throws {
+  @Test func `right-to-left lines are aligned to the right`() throws {
     let text = try flow("שלום", width: 400)
     #expect(text.lines[0].isRightToLeft && (text.lines[0].runs.last?.ink.right ?? 0) > 380)
   }
 
-  @Test func `Runs bring back their style's mark`() throws {
+  @Test func `runs return the mark of their style`() throws {
     var marked = TextStyle(font: dejaVu)
     marked.mark = 7
     let text = StyledText([

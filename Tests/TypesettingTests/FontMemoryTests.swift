@@ -4,7 +4,7 @@ import Testing
 @testable import Typesetting
 
 struct FontMemoryTests {
-  /// A path of a file that is not there, in a directory of its own.
+  /// Returns the path of a file that does not exist, in its own directory.
   private func freshPath() throws -> String {
     var template = Array("/tmp/placard-fonts.XXXXXX".utf8CString)
     try unsafe #require(mkdtemp(&template) != nil)
@@ -13,26 +13,26 @@ struct FontMemoryTests {
 
   private let sans = FontFile(path: "/fonts/a b.ttf", index: 3, families: ["A B", "Ä"], variations: "wght=700")
 
-  @Test func `What was remembered is there at the next start`() throws {
+  @Test func `remembered fonts are available at the next start`() throws {
     let path = try freshPath()
-    var memory = FontMemory(path: path)
+    var memory = FontCache(path: path)
     #expect(memory.file(for: "") == nil)
     memory.remember(sans, for: "")
     memory.remember(FontFile(path: "/fonts/c.otf", index: 0, families: ["C"]), for: "C:bold")
-    let next = FontMemory(path: path)
+    let next = FontCache(path: path)
     #expect(next.file(for: "") == sans)
     #expect(next.file(for: "C:bold")?.families == ["C"])
     #expect(next.file(for: "D") == nil)
   }
 
-  @Test func `Only the newest requests are kept, and names that would break the file are not`() throws {
+  @Test func `only the newest requests are stored, and names that would break the file are not`() throws {
     let path = try freshPath()
-    var memory = FontMemory(path: path)
+    var memory = FontCache(path: path)
     for number in 0..<40 { memory.remember(sans, for: "font \(number)") }
     memory.remember(sans, for: "two\nlines")
     memory.remember(FontFile(path: "/x\ty", index: 0, families: ["T"]), for: "tab")
     memory.remember(FontFile(path: "/x", index: 0, families: ["T\r"]), for: "return")
-    let next = FontMemory(path: path)
+    let next = FontCache(path: path)
     #expect(next.file(for: "font 39") != nil && next.file(for: "font 24") != nil && next.file(for: "font 23") == nil)
     #expect(next.file(for: "two\nlines") == nil && next.file(for: "tab") == nil && next.file(for: "return") == nil)
   }
@@ -41,15 +41,15 @@ struct FontMemoryTests {
     "", "nonsense", "placard fonts 1\n\t/a\t0\t\tA", "placard fonts 2\n\ta.ttf\t0\t\tA",
     "placard fonts 2\n\t/a\t-1\t\tA", "placard fonts 2\n\t/a\tx\t\tA", "placard fonts 2\n\t/a", "placard fonts 2",
   ])
-  func `A file that makes no sense remembers nothing`(text: String) throws {
+  func `a file with invalid content remembers nothing`(text: String) throws {
     let path = try freshPath()
     let file = unsafe try #require(fopen(path, "w"))
     unsafe fputs(text, file)
     unsafe fclose(file)
-    #expect(FontMemory(path: path).file(for: "") == nil)
+    #expect(FontCache(path: path).file(for: "") == nil)
   }
 
-  @Test func `A remembered font is used at once, and confirmed later`() throws {
+  @Test func `a remembered font is used immediately, and confirmed later`() throws {
     let path = try freshPath()
     let rules = FitRules(box: Size(640, 200), minimum: 12 * 64, wordBreak: 20 * 64)
     let first = try Typesetter(fontMemory: path).set("Hello", by: rules)
@@ -60,31 +60,31 @@ struct FontMemoryTests {
     #expect(try again.set("Hello", by: rules) == first)
   }
 
-  @Test func `A font that is another one now is noticed, and the file is mended`() throws {
+  @Test func `a font that has changed is noticed, and the file is corrected`() throws {
     let path = try freshPath()
     let rules = FitRules(box: Size(640, 200), minimum: 12 * 64, wordBreak: 20 * 64)
     let right = try Typesetter(fontMemory: path).set("Hello", by: rules)
-    let file = try #require(FontMemory(path: path).file(for: ""))
+    let file = try #require(FontCache(path: path).file(for: ""))
     let bold = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
     let isThere = unsafe access(bold, R_OK) == 0
-    try #require(bold != file.path && isThere, "fonts-dejavu-core is one of the tests' packages")
-    var memory = FontMemory(path: path)
+    try #require(bold != file.path && isThere, "fonts-dejavu-core is one of the test packages")
+    var memory = FontCache(path: path)
     memory.remember(FontFile(path: bold, index: 0, families: ["DejaVu Sans"]), for: "")
     let typesetter = try Typesetter(fontMemory: path)
     #expect(try typesetter.set("Hello", by: rules) != right)
     #expect(try typesetter.confirmFonts())
     #expect(try typesetter.set("Hello", by: rules).size == right.size)
-    #expect(FontMemory(path: path).file(for: "") == file)
+    #expect(FontCache(path: path).file(for: "") == file)
   }
 
-  @Test func `A remembered font that is gone is asked for anew`() throws {
+  @Test func `a remembered font that no longer exists is requested again`() throws {
     let path = try freshPath()
-    var memory = FontMemory(path: path)
+    var memory = FontCache(path: path)
     memory.remember(FontFile(path: "/nowhere/at-all.ttf", index: 0, families: ["X"]), for: "")
     let typesetter = try Typesetter(fontMemory: path)
     #expect(
       try typesetter.set("Hello", by: FitRules(box: Size(640, 200), minimum: 12 * 64, wordBreak: 20 * 64)).font != "X")
     #expect(try !typesetter.confirmFonts())
-    #expect(FontMemory(path: path).file(for: "")?.path != "/nowhere/at-all.ttf")
+    #expect(FontCache(path: path).file(for: "")?.path != "/nowhere/at-all.ttf")
   }
 }

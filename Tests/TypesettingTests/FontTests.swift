@@ -6,34 +6,36 @@ import Testing
 struct FontTests {
   private let rules = FitRules(box: Size(400, 200), minimum: 12 * 64, wordBreak: 20 * 64)
 
-  @Test func `A font that is not installed is named, with the one that was taken`() throws {
+  @Test func `a font that is not installed is named, with its substitute`() throws {
     let text = try Typesetter().set("Hello", by: rules, font: "No Such Family 7")
-    #expect(text.warnings == ["font No Such Family 7 is not installed; \(text.font) was taken"])
+    #expect(text.warnings == ["font No Such Family 7 is not installed; using \(text.font) instead"])
     #expect(!text.runs.isEmpty)
   }
 
   @Test(arguments: ["sans-serif", "Serif", ":bold", "monospace:bold"])
-  func `A generic family is no reason to warn`(font: String) throws {
+  func `a generic family causes no warning`(font: String) throws {
     #expect(try Typesetter().set("Hello", by: rules, font: font).warnings.isEmpty)
   }
 
   @Test(arguments: ["DejaVu Sans:size=big", "sans:weight=foo", "sans:charset=zz", ":", "-"])
-  func `What fontconfig cannot read gives way to the default`(font: String) throws {
+  func `a pattern that fontconfig cannot parse is replaced by the default`(font: String) throws {
     let text = try Typesetter().set("Hello", by: rules, font: font)
     #expect(!text.runs.isEmpty)
-    #expect(try Typesetter().set("Hello 你好", by: rules, font: font).missing.isEmpty, "others help out")
-    if font.count > 1 { #expect(text.warnings == ["there is no font for \(font); \(text.font) was taken"]) }
+    #expect(
+      try Typesetter().set("Hello 你好", by: rules, font: font).missing.isEmpty,
+      "other fonts supply the missing characters")
+    if font.count > 1 { #expect(text.warnings == ["there is no font for \(font); using \(text.font) instead"]) }
   }
 
   @Test(arguments: ["/no/such/font.ttf", "/etc/passwd", "/", "/dev/null"])
-  func `A file that is no font gives way to the default, and says so`(file: String) throws {
+  func `a file that is not a font is replaced by the default, with a warning`(file: String) throws {
     let text = try Typesetter().set("Hello", by: rules, font: file)
     #expect(!text.runs.isEmpty)
     #expect(text.warnings.count == 1)
     #expect(text.warnings.first?.contains("font \(file) cannot be used") == true)
   }
 
-  @Test func `A font that is replaced has a warning, and a missing file is looked for again`() throws {
+  @Test func `a substituted font has a warning, and a missing file is looked up again`() throws {
     let typesetter = try Typesetter()
     #expect(try typesetter.warning(ofFont: dejaVu) == nil)
     #expect(try typesetter.warning(ofFont: "No Such Family 7")?.hasPrefix("font No Such Family 7 is not") == true)
@@ -42,13 +44,13 @@ struct FontTests {
     #expect(typesetter.isOutOfDate)
   }
 
-  @Test func `A family by name and its file give the same glyphs`() throws {
+  @Test func `a family name and its file give the same glyphs`() throws {
     let named = try Typesetter().set("Hello", by: rules, font: "DejaVu Sans")
     let file = try Typesetter().set("Hello", by: rules, font: dejaVu)
     #expect(named.runs == file.runs)
   }
 
-  @Test func `Glyphs grow with their size, and move by the shift`() throws {
+  @Test func `glyphs grow with their size, and move by the offset`() throws {
     let typesetter = try Typesetter()
     let run = try #require(try typesetter.set("H", by: rules, font: dejaVu).runs.first)
     let glyph = run.glyphs[0].glyph
@@ -62,14 +64,14 @@ struct FontTests {
     #expect(typesetter.drawing(of: glyph, font: FontID(99), size: 6400, shift: 0).bounds.isEmpty)
   }
 
-  @Test func `A glyph's rows hold ordered pixels within its bounds`() throws {
+  @Test func `a glyph's rows contain ordered pixels within its bounds`() throws {
     let typesetter = try Typesetter()
-    // Larger than the rasteriser's pool of memory: it comes in bands and parts of bands.
+    // It is larger than the rasterizer's memory pool, so it arrives in bands and parts of bands.
     for letter in ["g", "@"] {
       let run = try #require(try typesetter.set(letter, by: rules, font: dejaVu).runs.first)
       let drawing = typesetter.drawing(of: run.glyphs[0].glyph, font: run.font, size: 700 * 64, shift: 16)
       guard case .spans(let spans) = drawing else {
-        Issue.record("a letter of one colour is spans")
+        Issue.record("a letter of one color consists of spans")
         continue
       }
       #expect(spans.rows.count == spans.bounds.height + 1)

@@ -1,7 +1,7 @@
 import SeededRandom
 import Typesetting
 
-/// Messages of words, marks, spaces and line ends, as people and machines send them.
+/// Messages of words, marks, spaces and line ends, as people and programs send them.
 enum RandomText {
   private static let pieces = [
     "Gate", "17", "a", "Welcome", "fi", "office", "AVAST", "Ångström", "e\u{301}", "Straße", "Привет", "Αθήνα", "j",
@@ -16,7 +16,7 @@ enum RandomText {
     "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
   ]
 
-  /// A font of the tests' packages.
+  /// Returns a font of the test packages.
   static func font(using generator: inout SeededGenerator) -> String {
     fonts[Int.random(in: 0..<fonts.count, using: &generator)]
   }
@@ -29,8 +29,8 @@ enum RandomText {
   }
 }
 
-/// Debian's fonts-dejavu-core, by its path: the tests' letters are the same whatever fontconfig prefers.
+/// The path of Debian's fonts-dejavu-core: the letters are the same whichever font fontconfig prefers.
 let dejaVu = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
-/// A text in the tests' font.
+/// Returns a text in the test font.
 func inDejaVu(_ text: String) -> StyledText { StyledText(text, style: TextStyle(font: dejaVu)) }

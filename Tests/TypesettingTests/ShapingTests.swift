@@ -3,13 +3,14 @@ import Testing
 
 @testable import Typesetting
 
-/// Glyphs, clusters and positions beside those of HarfBuzz's own tool, hb-shape.
+/// A comparison of glyphs, clusters and positions with hb-shape, HarfBuzz's own tool.
 struct ShapingTests {
   private static let noto = "/usr/share/fonts/truetype/noto/Noto"
   private static let cjk = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
 
-  /// A script's font and texts in it. Each text is in one script, so that hb-shape, which knows no fallback and no bidi,
-  /// shapes the same run.
+  /// A script's font, and texts in it.
+  ///
+  /// Each text is in one script, so that hb-shape, which has no fallback and no bidi, shapes the same run.
   struct Sample: Sendable, CustomTestStringConvertible {
     var script: String
     var font: String
@@ -66,18 +67,18 @@ struct ShapingTests {
     "Welcome AVAST fi office_hours Straße Ångström e\u{301} Q\u{323}\u{302} To_be,_or_not WAVE 1,000.50 (a) it's æœ ﬁ Łódź "
       + "İstanbul «quoted» a-b/c 100% ½ x²")
 
-  /// Texts divided by spaces; an underscore is a space within one.
+  /// Splits texts at spaces; an underscore is a space within a text.
   private static func words(_ text: String) -> [String] {
     text.split(separator: " ").map { String($0).replacing("_", with: " ") }
   }
 
-  @Test func `There are enough of them`() {
+  @Test func `there are enough samples`() {
     #expect(Self.samples.reduce(0) { $0 + $1.texts.count } >= 200)
     #expect(Self.samples.count >= 15)
   }
 
   @Test(arguments: samples)
-  func `Glyphs, clusters and positions are hb-shape's`(sample: Sample) throws {
+  func `glyphs, clusters and positions match those of hb-shape`(sample: Sample) throws {
     try #require(
       FileManager.default.isReadableFile(atPath: sample.font), "\(sample.font) is one of the tests' packages")
     let typesetter = try Typesetter()
@@ -90,7 +91,7 @@ struct ShapingTests {
     }
   }
 
-  /// One line a text: `[glyph=cluster@x,y+advance|…]`, in 65536ths of an em.
+  /// Returns one line per text: `[glyph=cluster@x,y+advance|…]`, in 65536ths of an em.
   private func hbShape(_ texts: [String], font: String) throws -> [[ShapingBuffer.Placed]] {
     var template = Array("/tmp/placard-texts.XXXXXX".utf8CString)
     let descriptor = unsafe mkstemp(&template)
@@ -104,7 +105,7 @@ struct ShapingTests {
     var output: [UInt8] = []
     while case let byte = unsafe getc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
     let lines = String(decoding: output, as: UTF8.self)
-    try #require(unsafe pclose(pipe) == 0, "hb-shape is in libharfbuzz-bin, one of the tests' packages")
+    try #require(unsafe pclose(pipe) == 0, "hb-shape is in libharfbuzz-bin, one of the test packages")
     return lines.split(separator: "\n").map { line in
       line.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).split(separator: "|").compactMap(glyph)
     }

@@ -12,16 +12,18 @@ struct StyleTests {
     return rules
   }
 
-  private func lines(_ text: SetText) -> [[PlacedGlyph]] {
+  private func lines(_ text: TypesetText) -> [[PlacedGlyph]] {
     let glyphs = text.runs.flatMap(\.glyphs)
     return Set(glyphs.map(\.y)).sorted().map { y in glyphs.filter { $0.y == y }.sorted { $0.x < $1.x } }
   }
 
-  private func set(_ text: String, by rules: FitRules, _ style: TextStyle = TextStyle(font: dejaVu)) throws -> SetText {
+  private func set(_ text: String, by rules: FitRules, _ style: TextStyle = TextStyle(font: dejaVu)) throws
+    -> TypesetText
+  {
     try Typesetter().set(StyledText(text, style: style), by: rules)
   }
 
-  @Test func `Lines stand where they are told to`() throws {
+  @Test func `lines are aligned as requested`() throws {
     for (alignment, text, isLeft, isRight) in [
       (TextAlignment.start, "Hello", true, false), (.end, "Hello", false, true), (.start, "שלום", false, true),
       (.end, "שלום", true, false), (.center, "Hello", false, false), (.justify, "Hello", true, false),
@@ -34,7 +36,7 @@ struct StyleTests {
     }
   }
 
-  @Test func `Justified lines reach both edges, but for a paragraph's last`() throws {
+  @Test func `justified lines reach both edges, except the last of a paragraph`() throws {
     let text = try set(
       "one two three four five six seven eight nine ten eleven", by: rules(110) { $0.alignment = .justify })
     let inks = Dictionary(grouping: text.runs, by: { $0.glyphs.first?.y ?? 0 }).sorted { $0.key < $1.key }
@@ -46,7 +48,7 @@ struct StyleTests {
     #expect(last.right < right - 100)
   }
 
-  @Test func `No word is left alone where the lines can share`() throws {
+  @Test func `no word is alone on a line if the lines can be balanced`() throws {
     let message = "The quick brown fox jumps over the lazy dog again"
     func widths(_ isBalanced: Bool) throws -> [Int] {
       try lines(set(message, by: rules(70) { $0.isBalanced = isBalanced })).map {
@@ -61,7 +63,7 @@ struct StyleTests {
     #expect(longest <= longestOfGreedy)
   }
 
-  @Test func `A soft hyphen is seen only where a line ends at it`() throws {
+  @Test func `a soft hyphen is visible only at the end of a line`() throws {
     let word = "Donau\u{AD}dampf\u{AD}boots\u{AD}hafen"
     let whole = try set(word, by: rules(40))
     #expect(whole.lineCount == 1)
@@ -75,15 +77,15 @@ struct StyleTests {
     #expect(lines(broken)[0].last?.glyph == alone)
   }
 
-  @Test func `No word is divided for evenness' sake`() throws {
+  @Test func `no word is divided only to balance lines`() throws {
     let text = try set("The shipping com\u{AD}pany an\u{AD}nounced its de\u{AD}par\u{AD}ture", by: rules(100))
     let plain = try set("The shipping company announced its departure", by: rules(100))
     #expect(text.lineCount == plain.lineCount && text.lineCount > 1)
     #expect(text.runs.flatMap(\.glyphs).count == plain.runs.flatMap(\.glyphs).count)
   }
 
-  @Test func `In what is read to the left a hyphen stands at the left`() throws {
-    // Hebrew is not divided after a hyphen (UAX #14, LB21a); Arabic is.
+  @Test func `in right-to-left text a hyphen is at the left`() throws {
+    // Hebrew is not divided after a hyphen (UAX #14, LB21a), but Arabic is.
     let word = "مرحبا\u{AD}بالعالم"
     let narrow = FitRules(box: Size(360, 600), minimum: 120 * 64, wordBreak: 120 * 64, maximum: 120 * 64)
     let text = try set(word, by: narrow)
@@ -94,7 +96,7 @@ struct StyleTests {
     #expect(line.first == alone, "\(line)")
   }
 
-  @Test func `A soft hyphen does not undo the end of a line, nor hide what was cut`() throws {
+  @Test func `a soft hyphen does not undo a line end, and does not hide a cut`() throws {
     #expect(try set("abc\n\u{AD}def", by: rules(40)).lineCount == 2)
     let cut = try set("Donau\u{AD}dampf\u{AD}boots\u{AD}hafen und mehr", by: rules(170) { $0.mostLines = 1 })
     #expect((cut.cut?.shown ?? 0) > 3)
@@ -102,13 +104,13 @@ struct StyleTests {
     #expect(!cut.runs.flatMap(\.glyphs).contains { $0.glyph == hyphen })
   }
 
-  @Test func `The largest size holds for short messages too, however small it is`() throws {
+  @Test func `the maximum size limits short messages too`() throws {
     var small = FitRules(box: box, minimum: 12 * 64, wordBreak: 45 * 64, maximum: 21 * 64)
     small.alignment = .start
     #expect(try set("Hello", by: small).size == 21 * 64)
   }
 
-  @Test func `Lines make room for larger parts`() throws {
+  @Test func `lines make room for larger parts`() throws {
     let typesetter = try Typesetter()
     func height(_ scale: Double) throws -> Int {
       let text = StyledText([
@@ -121,7 +123,7 @@ struct StyleTests {
     #expect(abs(more * 2 - once * 3) <= 4)
   }
 
-  @Test func `Styles that alternate do not run out`() throws {
+  @Test func `alternating styles do not exhaust resources`() throws {
     let styles = [TextStyle(font: dejaVu), TextStyle(font: dejaVu, color: .white)]
     let text = StyledText((0..<6000).map { StyledRun("a ", style: styles[$0 % 2]) })
     let fitter = try Typesetter().fitter(text, by: FitRules(box: Size(2000, 2000), minimum: 640, wordBreak: 640))
@@ -130,7 +132,7 @@ struct StyleTests {
     #expect(last == 1)
   }
 
-  @Test func `A long paragraph breaks where its parts meet, too`() throws {
+  @Test func `a long paragraph also breaks where its parts meet`() throws {
     let text = String(repeating: "abcdefg ", count: 2000)
     let fitter = try Typesetter().fitter(
       inDejaVu(text), by: FitRules(box: Size(4000, 4000), minimum: 640, wordBreak: 640))
@@ -138,42 +140,42 @@ struct StyleTests {
     #expect(fitter.text.words.allSatisfy { $0.clusters.count == 7 })
   }
 
-  @Test func `Letters without width do not make cutting slow`() throws {
+  @Test func `zero-width characters do not make cutting slow`() throws {
     let text = String(repeating: "W", count: 60) + String(repeating: "\u{FFFC}", count: 120_000) + "end"
     let clock = ContinuousClock()
     let start = clock.now
     _ = try set(text, by: FitRules(box: Size(1000, 40), minimum: 16 * 64, wordBreak: 16 * 64))
-    // Milliseconds; before, each of them was measured anew for each that was taken away: minutes.
+    // The time is milliseconds. Measuring the rest again for each removed character took minutes.
     #expect(clock.now - start < .seconds(20))
   }
 
-  @Test func `What is cut at an empty line ends there, with an ellipsis`() throws {
+  @Test func `text that is cut at an empty line ends there, with an ellipsis`() throws {
     let text = try set("a" + String(repeating: "\u{C}", count: 40) + "b", by: rules(100))
-    #expect(text.cut == TextCut(shown: 41, total: 42))
+    #expect(text.cut == TextTruncation(shown: 41, total: 42))
     #expect(text.runs.flatMap(\.glyphs).count == 2)
   }
 
-  @Test func `Tabs go on to the same stops in each line`() throws {
+  @Test func `tabs use the same stops in each line`() throws {
     let text = try set("a\tb\nxyz\tb", by: rules(40) { $0.alignment = .start })
     let lines = lines(text)
     try #require(lines.count == 2)
     #expect(lines[0].last?.x == lines[1].last?.x)
   }
 
-  @Test func `What is read to the left stands from right to left, its numbers from left to right`() throws {
-    // In the order of reading: alef, bet, 1, 2. From left to right: 1 2 bet alef.
+  @Test func `right-to-left text is set from right to left, and its numbers from left to right`() throws {
+    // In logical order: alef, bet, 1, 2. From left to right: 1 2 bet alef.
     let letters = try ["א", "ב", "1", "2"].map { try #require(set($0, by: rules(40)).runs.first?.glyphs.first?.glyph) }
     let line = try lines(set("אב 12", by: rules(40)))[0].map(\.glyph)
     #expect(line == [letters[2], letters[3], letters[1], letters[0]])
   }
 
-  @Test func `A bracket in Arabic and Hebrew is turned round`() throws {
+  @Test func `a bracket in Arabic and Hebrew is mirrored`() throws {
     let open = try #require(set("(", by: rules(40)).runs.first?.glyphs.first?.glyph)
     let line = try lines(set("א(ב)", by: rules(40)))[0].map(\.glyph)
     #expect(line.first == open)
   }
 
-  @Test func `Bold and italic letters are other fonts'`() throws {
+  @Test func `bold and italic letters come from other fonts`() throws {
     let plain = try set("Hello", by: rules(60), TextStyle(font: "DejaVu Sans"))
     let bold = try set("Hello", by: rules(60), TextStyle(font: "DejaVu Sans", weight: 700))
     #expect(plain != bold)
@@ -190,7 +192,7 @@ struct StyleTests {
     #expect(runs.map(\.size) == sizes)
   }
 
-  @Test func `A variable font is as bold as it is asked to be`() throws {
+  @Test func `a variable font has the requested weight`() throws {
     let font = "/usr/share/fonts/truetype/inter-vf/Inter-roman.var.ttf"
     let widths = try [nil, 100, 400, 900].map { weight in
       let style = TextStyle(font: font, weight: weight)
@@ -209,10 +211,10 @@ struct StyleTests {
     #expect(ink[0] * 2 < ink[1], "the outlines follow the weight too")
     let family = try Typesetter().set(StyledText("l", style: TextStyle(font: "Inter", weight: 900)), by: rules(200))
     let thin = try Typesetter().set(StyledText("l", style: TextStyle(font: "Inter", weight: 100)), by: rules(200))
-    #expect((thin.runs.first?.ink.width ?? 0) * 2 < family.runs.first?.ink.width ?? 0, "by fontconfig, too")
+    #expect((thin.runs.first?.ink.width ?? 0) * 2 < family.runs.first?.ink.width ?? 0, "fontconfig finds it as well")
   }
 
-  @Test func `Figures of one width, where the font has such`() throws {
+  @Test func `tabular figures are used if the font has them`() throws {
     let font = "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"
     func advances(_ features: TextFeatures) throws -> Set<Int32> {
       let style = TextStyle(font: font, features: features)
@@ -224,7 +226,7 @@ struct StyleTests {
     #expect(plain != small)
   }
 
-  @Test func `Lines are as far apart as is asked for, and no more than may be`() throws {
+  @Test func `the line spacing is as requested, within its limits`() throws {
     let near = try lines(set("a\nb", by: rules(60)))
     let far = try lines(set("a\nb", by: rules(60) { $0.lineHeight = 2 }))
     func distance(_ lines: [[PlacedGlyph]]) -> Int32 { lines[1][0].y - lines[0][0].y }
@@ -238,7 +240,8 @@ struct StyleTests {
     ("ก", "fonts-noto-core"), ("水", "fonts-noto-cjk"), ("😀", "fonts-noto-color-emoji"), ("「", "fonts-noto-cjk"),
     ("Ж", "fonts-noto-core"),
   ])
-  func `What no font has is named with the package that has it`(letter: String, package: String) throws {
+  func `a character that no font has is named with the package that provides it`(letter: String, package: String) throws
+  {
     let scalar = try #require(letter.unicodeScalars.first)
     #expect(MissingGlyphs.package(for: scalar) == package)
     let warning = try #require(MissingGlyphs.warnings([scalar]).first)
@@ -249,7 +252,7 @@ struct StyleTests {
     ("😀", true), ("❤\u{FE0F}", true), ("❤", false), ("❤\u{FE0E}", false), ("1", false), ("1\u{FE0F}\u{20E3}", true),
     ("👍🏽", true), ("🇩🇪", true), ("©", false), ("☀", false), ("a\u{301}", false), ("⌚", true), ("⌚\u{FE0E}", false),
   ])
-  func `Emoji are what Unicode says, unless a selector says otherwise`(text: String, isEmoji: Bool) {
+  func `emoji presentation follows Unicode, unless a selector says otherwise`(text: String, isEmoji: Bool) {
     #expect(Itemizer.isEmoji(Array(text.unicodeScalars)) == isEmoji)
   }
 }

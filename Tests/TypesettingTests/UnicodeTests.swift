@@ -5,11 +5,11 @@ import Testing
 
 @testable import Typesetting
 
-/// What Unicode's own test files (Debian's unicode-data, Unicode 15) say of line breaks and of directions.
+/// Unicode's own test files (Debian's unicode-data, Unicode 15) for line breaks and directions.
 struct UnicodeTests {
   private static let folder = "/usr/share/unicode"
 
-  /// The file's lines as fields of numbers and signs, without comments.
+  /// Returns the file's lines as fields of numbers and signs, without comments.
   private static func lines(of name: String) throws -> [[Substring]] {
     let path = "\(folder)/\(name)"
     let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -23,19 +23,21 @@ struct UnicodeTests {
     let text = String(String.UnicodeScalarView(values.compactMap(Unicode.Scalar.init)))
     return text.enumerated().flatMap { place, character in
       character.unicodeScalars.map {
-        TextScalar(value: $0.value, character: UInt32(place), piece: TextPiece(character))
+        TextScalar(value: $0.value, character: UInt32(place), piece: CharacterRole(character))
       }
     }
   }
 
-  /// Where ICU departs from the rules, to the better: a number keeps the point or comma before it (`a.2`, ` .35`; LB25),
-  /// a hyphen at the beginning stays with what follows (as LB20a of Unicode 16 has it).
+  /// Returns whether ICU intentionally departs from the rules.
+  ///
+  /// A number keeps the point or comma before it (`a.2`, ` .35`; LB25). A hyphen at the beginning stays with what
+  /// follows (LB20a of Unicode 16).
   private static func isKnownDifference(_ scalars: [TextScalar], at place: Int) -> Bool {
     let before = scalars[..<place].last { !$0.isMark }?.value
     return [0x2C, 0x2D, 0x2E].contains(before) || scalars[place].value == 0x2E
   }
 
-  @Test func `Lines break where Unicode's LineBreakTest says`() throws {
+  @Test func `lines break as in Unicode's LineBreakTest`() throws {
     let breaks = try #require(LineBreaks())
     let tests = try Self.lines(of: "auxiliary/LineBreakTest.txt")
     #expect(tests.count > 7000)
@@ -47,13 +49,14 @@ struct UnicodeTests {
       try #require(scalars.count == values.count)
       let found = breaks.opportunities(in: scalars)
       for place in scalars.indices.dropFirst() where found[place] != (fields[2 * place] == "÷") {
-        // Never inside of a Character: where a mark follows a space, UAX #14 breaks before it, and Swift has both in one.
+        // Lines never break inside a Character. UAX #14 breaks before a mark that follows a space, but in Swift both
+        // are one.
         if scalars[place].character == scalars[place - 1].character { continue }
         known += 1
         #expect(Self.isKnownDifference(scalars, at: place), "\(test[0]) at \(place)")
       }
     }
-    // 22 lines, one of them with two, by ICU 72; a newer one may have less.
+    // ICU 72 has 22 such lines, one of them twice; a newer version may have fewer.
     #expect(known <= 23)
   }
 
@@ -62,7 +65,7 @@ struct UnicodeTests {
     ("안녕 |하세요", "Korean breaks at spaces, or between syllables"), ("a\u{A0}b |c", "a fixed space"),
     ("well-|known", "hyphen"), ("3.5 |km", "number"), ("👩‍🚒|👩‍🚒", "joined emoji"),
   ])
-  func `Lines break where people would break them`(marked: String, why: String) throws {
+  func `lines break where readers expect it`(marked: String, why: String) throws {
     let breaks = try #require(LineBreaks())
     let text = marked.replacing("|", with: "")
     let scalars = Self.scalars(text.unicodeScalars.map(\.value))
@@ -74,12 +77,12 @@ struct UnicodeTests {
     }
     for place in wanted { #expect(found[place], "\(why): \(text) at \(place)") }
     for place in scalars.indices where found[place] && !wanted.contains(place) {
-      // Hangul may break between syllables, too.
+      // Hangul may also break between syllables.
       #expect(scalars[place].value >= 0xAC00 && scalars[place].value <= 0xD7A3, "\(why): \(text) at \(place)")
     }
   }
 
-  @Test func `What needs no rules breaks where ICU does`() throws {
+  @Test func `text that needs no rules breaks where ICU breaks it`() throws {
     let breaks = try #require(LineBreaks())
     let texts = [
       "Welcome to Building 4: please sign in at the front desk", "a.b c", "Gate 17, 3.5 km; now! Why? Yes.", "a  b",
@@ -103,10 +106,10 @@ struct UnicodeTests {
     }
   }
 
-  @Test func `Levels and order are those of Unicode's BidiCharacterTest`() throws {
+  @Test func `levels and order match Unicode's BidiCharacterTest`() throws {
     let tests = try Self.lines(of: "BidiCharacterTest.txt")
     #expect(tests.count > 90000)
-    // One in eight: all of them take 5 seconds in a debug build, and were equal.
+    // One in eight: all of them pass, but take 5 seconds in a debug build.
     let step = unsafe getenv("PLACARD_ALL_TESTS") == nil ? 8 : 1
     for test in stride(from: 0, to: tests.count, by: step).map({ tests[$0] }) {
       let values = test[0].split(separator: " ").compactMap { UInt32($0, radix: 16) }
@@ -114,7 +117,7 @@ struct UnicodeTests {
       let bidi = try #require(BidiLevels(of: values, direction: direction))
       #expect(bidi.base == UInt8(test[2]), "\(test)")
       let expected = test[3].split(separator: " ").map { UInt8($0) }
-      // Gaps at the end of a line are not shown (rule L1 says where they would be).
+      // Spaces at the end of a line are not shown (rule L1 defines their position).
       let end = values.lastIndex { !Self.isGap($0) }.map { $0 + 1 } ?? 0
       for place in 0..<end where expected[place] != nil && !Self.isGap(values[place]) {
         #expect(bidi.levels[place] == expected[place], "\(test) at \(place)")
@@ -125,7 +128,7 @@ struct UnicodeTests {
     }
   }
 
-  /// Space, tab and what nobody sees.
+  /// Returns whether a character is a space, a tab or invisible.
   private static func isGap(_ value: UInt32) -> Bool {
     [0x9, 0x20, 0x2028, 0x200B].contains(value) || (0x2066...0x2069).contains(value)
   }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import USBDisplays
 
-/// An adapter for the kernel's driver udl, written to as that does (kernel: drivers/gpu/drm/udl).
+/// An adapter for the kernel's driver udl, tested with that driver's requests (kernel: drivers/gpu/drm/udl).
 struct DisplayLinkTests {
   private static let edid = MonitorEDID.hdmi(width: 640, height: 480, name: "Small")
 
   private func register(_ number: UInt8, _ value: UInt8) -> [UInt8] { [0xAF, 0x20, number, value] }
 
-  /// What sets a mode, between a lock and an unlock of the registers.
+  /// Returns the commands that set a mode, between a lock and an unlock of the registers.
   private func mode(_ width: Int, _ height: Int, blank: UInt8 = 0) -> [UInt8] {
     register(0xFF, 0) + register(0, 0) + (0x20...0x22).flatMap { register($0, 0) }
       + register(0x0F, UInt8(width >> 8)) + register(0x10, UInt8(width & 0xFF))
@@ -19,14 +19,14 @@ struct DisplayLinkTests {
 
   private func machine() throws -> Machine<DisplayLinkCard> { try Machine(DisplayLinkCard(serial: "usb1")) }
 
-  @Test func `It tells what it can, and its monitor's EDID byte by byte`() throws {
+  @Test func `the adapter reports its capabilities, and its monitor's EDID byte by byte`() throws {
     var machine = try machine()
     #expect(machine.news.last?.payload.prefix(6) == [2, 0, 0, 0, 0xe9, 0x17])
     let descriptor = try machine.control(0x80, 6, value: 0x5F00, length: 64)
     #expect(descriptor.status == .success)
     #expect(descriptor.data == [12, 0x5F, 1, 0, 10, 0, 2, 4, 0, 0, 0x24, 0])
     #expect(try machine.control(0x40, 0x12, [UInt8](repeating: 1, count: 16)).status == .success)
-    #expect(try machine.control(0xC0, 2, value: 0, length: 2).status == .stall, "there is no monitor")
+    #expect(try machine.control(0xC0, 2, value: 0, length: 2).status == .stall, "no monitor is plugged in")
     machine.change { $0.connect(0, edid: Self.edid) }
     for place in [0, 1, 127, 128, 255] {
       #expect(try machine.control(0xC0, 2, value: UInt16(place) << 8, length: 2).data == [0, Self.edid[place]])
@@ -34,10 +34,10 @@ struct DisplayLinkTests {
     #expect(try machine.control(0xC0, 9, length: 2).status == .stall)
   }
 
-  @Test func `Pixels that come before the mode are seen with it`() throws {
+  @Test func `pixels written before the mode are shown with it`() throws {
     var machine = try machine()
     machine.change { $0.connect(0, edid: Self.edid) }
-    // Red, then three green ones: one as it is, and again twice; then blue ends the row.
+    // Red, then three green pixels: one raw, and one repeated twice. Blue ends the row.
     let row: [UInt8] = [0xAF, 0x6B, 0, 0, 0, 5, 2, 0xF8, 0, 0x07, 0xE0, 2, 1, 0, 0x1F]
     #expect(try machine.bulk(row + [0xAF]) == .success)
     #expect(machine.change { $0.glass(0) } == nil)
@@ -47,11 +47,11 @@ struct DisplayLinkTests {
     #expect(rgb.prefix(15) == expected[...] && rgb.dropFirst(15).allSatisfy { $0 == 0 })
   }
 
-  @Test func `Raw pixels, runs and copies go where they are to go`() throws {
+  @Test func `raw pixels, runs and copies are written to their addresses`() throws {
     var machine = try machine()
     machine.change { $0.connect(0, edid: Self.edid) }
     #expect(try machine.bulk(mode(256, 3)) == .success)
-    // A whole row of white as one run, whose length is written as 0; two raw red pixels below; a copy of them.
+    // A whole white row as one run, whose length is written as 0, then two raw red pixels below, and a copy of them.
     #expect(try machine.bulk([0xAF, 0x69, 0, 0, 0, 0, 0, 0xFF, 0xFF]) == .success)
     #expect(try machine.bulk([0xAF, 0x68, 0, 2, 0, 2, 0xF8, 0, 0xF8, 0]) == .success)
     #expect(try machine.bulk([0xAF, 0xAF, 0x6A, 0, 2, 0, 2, 0, 4, 4]) == .success)
@@ -60,10 +60,10 @@ struct DisplayLinkTests {
     #expect(rgb[768..<774] == [255, 0, 0, 255, 0, 0] && rgb[774] == 0)
     #expect(rgb[1536 + 6..<1536 + 12] == [255, 0, 0, 255, 0, 0])
     #expect(try machine.bulk(mode(256, 3, blank: 7)) == .success)
-    #expect(machine.change { $0.glass(0) } == nil, "powered down")
+    #expect(machine.change { $0.glass(0) } == nil, "the monitor is powered down")
   }
 
-  @Test func `Commands that make no sense, or lead beyond its memory, are refused`() throws {
+  @Test func `commands that are invalid, or exceed the memory, are refused`() throws {
     var machine = try machine()
     for wrong: [UInt8] in [
       [0x12], [0xAF, 0x99], [0xAF, 0x20, 1], [0xAF, 0x68, 0, 0, 0, 2, 1, 1], [0xAF, 0x6B, 0, 0, 0, 1, 2, 0, 0, 0, 0],

@@ -4,15 +4,15 @@ import Testing
 
 @testable import USBDisplays
 
-/// A card for the kernel's driver gud, asked and written to as that does (kernel: drivers/gpu/drm/gud).
+/// A card for the kernel's driver gud, tested with that driver's requests (kernel: drivers/gpu/drm/gud).
 struct GUDTests {
   private static let edid = MonitorEDID.hdmi(width: 64, height: 4, name: "Small")
 
-  private func machine(_ formats: [Glass.Format] = [.xrgb8888]) throws -> Machine<GUDCard> {
+  private func machine(_ formats: [PixelBuffer.Format] = [.xrgb8888]) throws -> Machine<GUDCard> {
     try Machine(GUDCard([.hdmi, .displayPort], formats: formats, largestSize: (4096, 2160), serial: "usb1"))
   }
 
-  /// struct gud_state_req.
+  /// Returns a struct gud_state_req.
   private func state(_ width: Int, _ height: Int, format: UInt8 = 0x80, connector: UInt8 = 0) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: UInt32(25_000))
@@ -23,7 +23,7 @@ struct GUDTests {
     return bytes + [format, connector]
   }
 
-  /// struct gud_set_buffer_req.
+  /// Returns a struct gud_set_buffer_req.
   private func buffer(_ x: Int, _ y: Int, _ width: Int, _ height: Int, length: Int, compression: UInt8 = 0) -> [UInt8] {
     var bytes: [UInt8] = []
     for number in [x, y, width, height, length] { bytes.append(littleEndian: UInt32(number)) }
@@ -32,7 +32,7 @@ struct GUDTests {
     return bytes
   }
 
-  /// Lights a connector the way the driver does: controller, check, commit, display.
+  /// Enables a connector as the driver does: controller, check, commit, display.
   private func light(_ machine: inout Machine<GUDCard>, _ state: [UInt8]) throws {
     #expect(try machine.control(0x41, 0x61, state).status == .success)
     #expect(try machine.control(0x41, 0x63, [1]).status == .success)
@@ -40,7 +40,7 @@ struct GUDTests {
     #expect(try machine.control(0x41, 0x64, [1]).status == .success)
   }
 
-  @Test func `It tells its size, formats and connectors`() throws {
+  @Test func `the card reports its size, formats and connectors`() throws {
     var machine = try machine([.xrgb8888, .rgb565])
     let descriptor = try machine.control(0xC1, 0x01, length: 30).data
     #expect(descriptor.count == 30 && descriptor.prefix(5) == [0x4d, 0x61, 0x50, 0x1d, 1])
@@ -51,7 +51,7 @@ struct GUDTests {
     #expect(properties.status == .success && properties.data.isEmpty)
   }
 
-  @Test func `A monitor that comes, is swapped and goes is told once each time`() throws {
+  @Test func `plugging, swapping and unplugging a monitor is each reported once`() throws {
     var machine = try machine()
     func status(_ number: UInt16) throws -> [UInt8] { try machine.control(0xC1, 0x54, value: number, length: 1).data }
     #expect(try status(1) == [0])
@@ -67,7 +67,7 @@ struct GUDTests {
     #expect(try status(1) == [0x80])
   }
 
-  @Test func `What it cannot do is refused, and it says why`() throws {
+  @Test func `unsupported requests are refused with a reason`() throws {
     var machine = try machine()
     func refusal(_ type: UInt8, _ request: UInt8, value: UInt16 = 0, _ data: [UInt8] = []) throws -> [UInt8] {
       #expect(try machine.control(type, request, value: value, length: 64, data).status == .stall)
@@ -77,8 +77,8 @@ struct GUDTests {
     #expect(try refusal(0x41, 0x61, state(64, 4, format: 0x40)) == [4])
     #expect(try refusal(0x41, 0x61, state(64, 4, connector: 2)) == [4])
     #expect(try refusal(0x41, 0x61, [1, 2, 3]) == [3])
-    #expect(try refusal(0x41, 0x62) == [4], "nothing was checked before")
-    #expect(try refusal(0x41, 0x60, buffer(0, 0, 1, 1, length: 4)) == [4], "there is no mode")
+    #expect(try refusal(0x41, 0x62) == [4], "no state was checked before")
+    #expect(try refusal(0x41, 0x60, buffer(0, 0, 1, 1, length: 4)) == [4], "no mode is set")
     #expect(try refusal(0xC1, 0x54, value: 9) == [4])
     #expect(try refusal(0xC1, 0x77) == [2])
     #expect(try refusal(0x41, 0x64, []) == [3])
@@ -86,7 +86,7 @@ struct GUDTests {
     #expect(try machine.control(0xC1, 0x00, length: 1).data == [0])
   }
 
-  @Test func `Its monitor shows what was sent, where it was sent to`() throws {
+  @Test func `the monitor shows the sent pixels at their position`() throws {
     var machine = try machine()
     machine.change { $0.connect(0, edid: Self.edid) }
     try light(&machine, state(64, 4))
@@ -106,7 +106,7 @@ struct GUDTests {
     #expect(machine.change { $0.pixelBytes } == 16)
   }
 
-  @Test func `Pixels may come in pieces, and none come uncalled for`() throws {
+  @Test func `pixels may arrive in pieces, and unexpected ones are refused`() throws {
     var machine = try machine([.rgb565])
     machine.change { $0.connect(0, edid: Self.edid) }
     try light(&machine, state(4, 2, format: 0x40))
@@ -125,7 +125,7 @@ struct GUDTests {
     #expect(try machine.control(0x41, 0x60, buffer(1 << 31, 1 << 31, 1 << 31, 1 << 31, length: 16)).status == .stall)
   }
 
-  @Test func `A monitor is dark without signal, asleep, unplugged, and after a reset`() throws {
+  @Test func `a monitor is dark without a signal, asleep, unplugged, and after a reset`() throws {
     var machine = try machine()
     machine.change { $0.connect(0, edid: Self.edid) }
     #expect(machine.change { $0.glass(0) } == nil)
@@ -140,13 +140,13 @@ struct GUDTests {
     machine.change { $0.disconnect(0) }
     #expect(machine.change { $0.glass(0) } == nil)
     machine.change { $0.connect(0, edid: Self.edid) }
-    #expect(machine.change { $0.glass(0) } != nil, "the machine has not noticed, and still sends")
+    #expect(machine.change { $0.glass(0) } != nil, "the machine has not noticed the unplug and still sends")
     _ = try machine.send(RedirPacket(.reset))
     #expect(machine.change { $0.glass(0) } == nil)
     #expect(machine.change { $0.isConnected(0) })
   }
 
-  @Test func `A large transfer is one packet`() throws {
+  @Test func `a large transfer is one packet`() throws {
     var machine = try machine()
     machine.change { $0.connect(0, edid: Self.edid) }
     try light(&machine, state(1024, 256))
@@ -157,7 +157,7 @@ struct GUDTests {
   }
 
   @Test(arguments: [(1920, 1080), (3840, 2160), (640, 480), (1080, 1920)])
-  func `An EDID that is made has its size, its name and its sums`(width: Int, height: Int) throws {
+  func `a generated EDID has its size, its name and its checksums`(width: Int, height: Int) throws {
     let bytes = MonitorEDID.hdmi(width: width, height: height, name: "Lobby", serial: 7)
     #expect(bytes.count == 256)
     #expect(bytes.prefix(128).reduce(0, &+) == 0 && bytes.suffix(128).reduce(0, &+) == 0)

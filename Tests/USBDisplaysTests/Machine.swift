@@ -1,9 +1,9 @@
 @testable import USBDisplays
 
-/// A machine into which a device is plugged: what a guest's USB stack would say, byte by byte.
+/// A machine into which a device is plugged: the requests of a guest's USB stack, byte by byte.
 struct Machine<Function: USBFunction> {
   private(set) var device: RedirectedDevice<Function>
-  /// What the device has sent without being asked since the last look.
+  /// The packets that the device has sent on its own since the last check.
   private(set) var news: [RedirPacket] = []
   private var stream = RedirStream()
   private let capabilities: RedirCapabilities
@@ -20,21 +20,21 @@ struct Machine<Function: USBFunction> {
     news = try exchange(RedirStream().bytes(of: RedirPacket(.hello, payload)))
   }
 
-  /// Plugs, unplugs and looks at what only the device's owner can.
+  /// Runs an operation of the device's owner, such as an unplug.
   mutating func change<Result>(_ body: (inout Function) -> Result) -> Result { body(&device.function) }
 
-  /// The packets with which the device answers some bytes.
+  /// Sends bytes and returns the device's packets in reply.
   mutating func exchange(_ bytes: [UInt8]) throws -> [RedirPacket] {
     var peer = Peer(stream: RedirStream(), capabilities: capabilities)
     return try peer.packets(in: try device.receive(bytes))
   }
 
-  /// Sends a packet as this machine writes it.
+  /// Sends a packet in this machine's encoding.
   mutating func send(_ packet: RedirPacket) throws -> [RedirPacket] {
     try exchange(Peer(stream: RedirStream(), capabilities: capabilities).bytes(of: packet))
   }
 
-  /// A control request: the status, and the data of the answer.
+  /// Sends a control request, and returns the status and the data of the reply.
   mutating func control(
     _ type: UInt8, _ request: UInt8, value: UInt16 = 0, length: UInt16 = 0, _ data: [UInt8] = []
   ) throws -> (status: RedirStatus?, data: [UInt8]) {
@@ -46,7 +46,7 @@ struct Machine<Function: USBFunction> {
     return (RedirStatus(rawValue: answer.payload[3]), Array(answer.payload.dropFirst(10)))
   }
 
-  /// A bulk transfer: its status.
+  /// Sends a bulk transfer, and returns its status.
   mutating func bulk(_ data: [UInt8], endpoint: UInt8 = 1) throws -> RedirStatus? {
     nextID += 1
     var payload: [UInt8] = [endpoint, 0]
@@ -58,7 +58,7 @@ struct Machine<Function: USBFunction> {
   }
 }
 
-/// The other end of the stream, which has agreed upon some capabilities.
+/// The other end of the stream, with the negotiated capabilities.
 private struct Peer {
   var stream: RedirStream
 

@@ -3,13 +3,13 @@ import Testing
 
 @testable import USBDisplays
 
-/// USB redirection, and what every device knows.
+/// USB redirection, and the requests that every device supports.
 struct RedirectionTests {
   private func machine(knowing capabilities: RedirCapabilities = .own) throws -> Machine<GUDCard> {
     try Machine(GUDCard([.hdmi], serial: "usb1"), knowing: capabilities)
   }
 
-  @Test func `A device says hello, then what it is, then that it is there`() throws {
+  @Test func `a device sends hello, then its description, then its connection`() throws {
     let machine = try machine()
     #expect(machine.news.map(\.kind) == [5, 4, 1])
     #expect(machine.news[0].payload.count == 32 * 3 + 64)
@@ -17,13 +17,13 @@ struct RedirectionTests {
     #expect(machine.news[2].payload == [2, 0, 0, 0, 0x50, 0x1d, 0x4d, 0x61, 0, 1])
   }
 
-  @Test func `A machine that knows only the first version gets shorter packets`() throws {
+  @Test func `a machine that supports only the first version gets shorter packets`() throws {
     var machine = try machine(knowing: [])
     #expect(machine.news.map(\.payload.count) == [96, 132, 8])
     #expect(try machine.control(0x80, 6, value: 0x0100, length: 18).data.count == 18)
   }
 
-  @Test func `Its descriptors are whole, and cut to what was asked for`() throws {
+  @Test func `the descriptors are complete, and truncated to the requested length`() throws {
     var machine = try machine()
     let device = try machine.control(0x80, 6, value: 0x0100, length: 64)
     #expect(device.status == .success)
@@ -31,7 +31,7 @@ struct RedirectionTests {
     #expect(try machine.control(0x80, 6, value: 0x0200, length: 9).data.count == 9)
     let configuration = try machine.control(0x80, 6, value: 0x0200, length: 255).data
     #expect(configuration.count == 25 && configuration[2] == 25)
-    // Descriptors follow each other by their lengths: configuration, interface, endpoint.
+    // Each descriptor starts at the end of the previous one: configuration, interface, endpoint.
     #expect(configuration[1] == 2 && configuration[9 + 1] == 4 && configuration[18 + 1] == 5)
     #expect(
       try machine.control(0x80, 6, value: 0x0303, length: 255).data == [10, 3] + "usb1".utf8.flatMap { [$0, 0] })
@@ -39,7 +39,7 @@ struct RedirectionTests {
     #expect(try machine.control(0x80, 6, value: 0x2200, length: 255).status == .stall)
   }
 
-  @Test func `Configurations and alternates are answered, interrupts are not to be had`() throws {
+  @Test func `configurations and alternate settings are answered, and interrupt transfers are refused`() throws {
     var machine = try machine()
     #expect(try machine.send(RedirPacket(.setConfiguration, id: 7, [1])).map(\.kind) == [5, 4, 8])
     #expect(
@@ -57,7 +57,7 @@ struct RedirectionTests {
         == [RedirPacket(.interruptReceivingStatus, id: 11, [4, 0x81])])
   }
 
-  @Test func `A stream may be cut anywhere`() throws {
+  @Test func `a stream may be split anywhere`() throws {
     let request = RedirPacket(.control, id: 5, [0x80, 6, 0x80, 0, 0, 1, 0, 0, 18, 0])
     var payload = [UInt8](repeating: 0, count: 64)
     payload.append(littleEndian: RedirCapabilities().rawValue)
@@ -77,9 +77,9 @@ struct RedirectionTests {
     }
   }
 
-  @Test func `What is no machine is refused, and nothing that it sends ends the program`() throws {
+  @Test func `an invalid peer is refused, and none of its packets ends the program`() throws {
     var device = RedirectedDevice(GUDCard([.hdmi], serial: "a"))
-    #expect(throws: USBDisplayError("it did not begin with a hello")) {
+    #expect(throws: USBDisplayError("its first packet was not a hello")) {
       try device.receive([1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
     }
     var other = RedirectedDevice(GUDCard([.hdmi], serial: "a"))
@@ -94,7 +94,7 @@ struct RedirectionTests {
         let size = Int.random(in: 0...40, using: &random)
         let payload = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
         let kind = kinds.randomElement(using: &random) ?? 100
-        // A transfer that is cut short is an error; all else has an answer or none.
+        // A truncated transfer is an error. All other packets have a reply or none.
         do { _ = try machine.send(RedirPacket(kind: kind, id: 1, payload: payload)) } catch let error as USBDisplayError
         {
           #expect(error.description.hasPrefix("it sent a"), "seed \(random.seed)")

@@ -14,7 +14,7 @@ struct HotplugListenerTests {
   private let loop = NIOSingletons.posixEventLoopGroup.next()
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-  /// A socket pair that stands for netlink: its far end takes what the kernel would send.
+  /// Returns a socket pair in place of netlink. The far end accepts the messages of the kernel.
   private func pair() throws -> (near: Int32, far: Int32) {
     var ends: [Int32] = [0, 0]
     let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -22,7 +22,7 @@ struct HotplugListenerTests {
     return (ends[0], ends[1])
   }
 
-  /// Sources that give these sockets out, one after the other, and then none.
+  /// Returns sources that open these sockets in order and then fail.
   private func sources(_ sockets: Int32...) -> HotplugListener.Sources {
     let left = Mutex(sockets)
     var sources = HotplugListener.Sources()
@@ -41,7 +41,7 @@ struct HotplugListenerTests {
     #expect(unsafe write(descriptor, bytes, bytes.count) == bytes.count)
   }
 
-  @Test func `what the kernel sends comes out as hints`() async throws {
+  @Test func `kernel messages become hotplug events`() async throws {
     let (near, far) = try pair()
     defer { close(far) }
     let hints = HotplugListener(logger: logger, sources: sources(near)).hints(on: loop)
@@ -56,7 +56,7 @@ struct HotplugListenerTests {
     #expect(await iterator.next() == .connectors(card: "/dev/dri/card0", connector: 93, property: nil))
   }
 
-  @Test func `a socket that fails is opened again and everything is looked at`() async throws {
+  @Test func `a socket that fails is reopened, and all cards are probed`() async throws {
     let (first, second) = (try pair(), try pair())
     defer { close(second.far) }
     let hints = HotplugListener(logger: logger, sources: sources(first.near, second.near)).hints(on: loop)
@@ -67,22 +67,22 @@ struct HotplugListenerTests {
     #expect(await iterator.next() == .connectors(card: "/dev/dri/card0", connector: 93, property: nil))
   }
 
-  @Test func `a consumer that sleeps through a flood is told to look at everything`() async throws {
-    let (stream, continuation) = AsyncStream.makeStream(of: HotplugHint.self, bufferingPolicy: .bufferingNewest(4))
+  @Test func `a consumer that misses events in a burst is notified to probe all cards`() async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: HotplugEvent.self, bufferingPolicy: .bufferingNewest(4))
     var sources = sources()
     sources.debouncer = Debouncer(quiet: 0, longest: 0)
     try await loop.submit { [sources] in
-      let pump = HintPump(loop: loop, logger: logger, sources: sources, continuation: continuation)
-      for card in 0..<9 { pump.take(.cardAdded("/dev/dri/card\(card)")) }
+      let pump = HotplugEventReader(loop: loop, logger: logger, sources: sources, continuation: continuation)
+      for card in 0..<9 { pump.receive(.cardAdded("/dev/dri/card\(card)")) }
       pump.stop()
     }.get()
-    var found: [HotplugHint] = []
+    var found: [HotplugEvent] = []
     for await hint in stream { found.append(hint) }
     #expect(found.count == 4)
     #expect(found.last == .overflow)
   }
 
-  @Test func `hints end when the loop shuts down`() async throws {
+  @Test func `the event stream ends when the loop shuts down`() async throws {
     let (first, second) = (try pair(), try pair())
     defer { for far in [first.far, second.far] { close(far) } }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -91,10 +91,10 @@ struct HotplugListenerTests {
     for await hint in hints { #expect(hint == .overflow) }
   }
 
-  @Test func `letting go of the hints closes the socket`() async throws {
+  @Test func `releasing the event stream closes the socket`() async throws {
     let (near, far) = try pair()
     defer { close(far) }
-    var hints: AsyncStream<HotplugHint>? = HotplugListener(logger: logger, sources: sources(near)).hints(on: loop)
+    var hints: AsyncStream<HotplugEvent>? = HotplugListener(logger: logger, sources: sources(near)).hints(on: loop)
     #expect(hints != nil)
     hints = nil
     var wait = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
@@ -102,7 +102,7 @@ struct HotplugListenerTests {
     #expect(Int32(wait.revents) & Int32(POLLHUP) != 0)
   }
 
-  @Test func `without a socket sysfs is polled`() async throws {
+  @Test func `sysfs is polled if there is no socket`() async throws {
     let folder = FileManager.default.temporaryDirectory.path + "/placard-sysfs-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let connector = folder + "/card0-HDMI-A-1"
@@ -116,7 +116,7 @@ struct HotplugListenerTests {
     sources.sysfs = folder
     sources.period = .milliseconds(5)
     let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop)
-    // The first look may come before or after the change; a change after each look is seen for certain.
+    // The first poll may come before or after a change, so keep changing the status.
     let plugging = Task {
       var turn = 0
       while !Task.isCancelled {
@@ -131,7 +131,7 @@ struct HotplugListenerTests {
   }
 
   @Test(.enabled(if: Kernel.canBeAsked, Kernel.missing))
-  func `the kernel's own socket brings what sysfs is asked to send`() async throws {
+  func `the netlink socket delivers events that are triggered through sysfs`() async throws {
     let descriptor = try UeventSocket.open()
     defer { close(descriptor) }
     #expect(Kernel.trigger())
@@ -139,20 +139,20 @@ struct HotplugListenerTests {
   }
 
   @Test(.enabled(if: Kernel.canBeAsked, Kernel.missing))
-  func `a real socket that overflows is opened again and everything is looked at`() async throws {
+  func `a netlink socket that overflows is reopened, and all cards are probed`() async throws {
     let sockets = Mutex([Int32(1), 1 << 20])
     var sources = sources()
     sources.openSocket = { () throws(UeventSocketError) in
       try UeventSocket.open(bufferSize: sockets.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
     }
     let hints = HotplugListener(logger: logger, sources: sources).hints(on: loop)
-    // The loop itself asks for the events, so it cannot read any meanwhile.
+    // Triggering the events on the loop keeps it from reading them.
     try await loop.submit { for _ in 0..<200 { #expect(Kernel.trigger()) } }.get()
     var iterator = hints.makeAsyncIterator()
     #expect(await iterator.next() == .overflow)
   }
 
-  /// Others' events may come before ours.
+  /// Returns whether the event of the null device arrives. Events of other devices may come first.
   private func waitForNull(on descriptor: Int32) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16384)
     for _ in 0..<1000 {
@@ -167,9 +167,9 @@ struct HotplugListenerTests {
   }
 }
 
-/// The kernel, asked for events of a device that is everywhere.
+/// A trigger of kernel events of the null device, which every machine has.
 private enum Kernel {
-  static let missing: Comment = "netlink or /sys/class/mem/null/uevent is not to be had here"
+  static let missing: Comment = "netlink or /sys/class/mem/null/uevent is not available here"
 
   static let canBeAsked: Bool = {
     guard let descriptor = try? UeventSocket.open() else { return false }

@@ -3,7 +3,7 @@ import Testing
 @testable import Uevents
 
 @Suite struct SysfsSnapshotTests {
-  @Test func `cards and connectors that differ are hints`() {
+  @Test func `cards and connectors that differ are events`() {
     let old = SysfsSnapshot(cards: ["card0": ["card0-DP-1": [1]], "card1": [:], "card2": [:]])
     let new = SysfsSnapshot(cards: ["card0": ["card0-DP-1": [2]], "card2": [:], "card3": [:]])
     #expect(
@@ -14,7 +14,7 @@ import Testing
     #expect(new.hints(since: new).isEmpty)
   }
 
-  @Test func `a folder that is not there has no cards`() {
+  @Test func `a missing directory has no cards`() {
     #expect(SysfsSnapshot(of: "/nowhere/at/all").cards.isEmpty)
   }
 }

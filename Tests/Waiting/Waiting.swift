@@ -1,8 +1,9 @@
 public import Testing
 
-/// Waits while something is so, and lets others run meanwhile. What does not come is told with the line that waits for it, and
-/// the test goes on to its end: a fault must not become a run that never ends. What should come at once gets two minutes,
-/// since a machine can be as busy as that.
+/// Waits until a condition is false, and yields to other tasks meanwhile.
+///
+/// After two minutes, it records an issue at the caller's line and returns, so that a fault cannot make the test run
+/// hang. A busy machine can need most of that time.
 public func waitWhile(
   within patience: Duration = .seconds(120), sourceLocation: SourceLocation = #_sourceLocation,
   _ isSo: () async throws -> Bool
@@ -10,7 +11,7 @@ public func waitWhile(
   let deadline = ContinuousClock.now + patience
   while try await isSo() {
     guard ContinuousClock.now < deadline, !Task.isCancelled else {
-      _ = Issue.record("waited in vain", sourceLocation: sourceLocation)
+      _ = Issue.record("the condition was still true at the deadline", sourceLocation: sourceLocation)
       return
     }
     await Task.yield()

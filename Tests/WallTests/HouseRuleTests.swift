@@ -1,8 +1,8 @@
 import Testing
 
-/// The habits that keep the code small and the service quiet.
+/// Rules that keep the code small and the service idle.
 struct HouseRuleTests {
-  /// What must not stand in Sources, and why.
+  /// Texts that are banned in Sources, with the reason.
   static let banned = [
     ("Task.sleep", "it wakes the process every second from then on: arm a timer of the event loop"),
     ("Task.detached", "it lands on the global pool, which wakes the process every second: use structured tasks"),
@@ -17,11 +17,11 @@ struct HouseRuleTests {
     ("TODO", "finish it or leave it out"),
   ]
 
-  /// Where a word stands since a protocol of others has it.
+  /// Files in which a protocol of a library requires a banned text.
   static let exempt: Set<[String]> = [["Sources/Recording/ReplayLoop.swift", "DispatchQueue"]]
 
   @Test(arguments: Repository.sources)
-  func `Nothing that is banned stands in the sources`(file: Repository.File) {
+  func `The sources contain no banned text`(file: Repository.File) {
     for (word, reason) in Self.banned {
       for line in file.lines(with: word) where !Self.exempt.contains([file.path, word]) {
         Issue.record("\(file.path):\(line + 1): \(word): \(reason)")
@@ -30,10 +30,10 @@ struct HouseRuleTests {
   }
 
   @Test(arguments: Repository.sources)
-  func `A file has at most 400 lines and holds no function of more than 80`(file: Repository.File) {
-    #expect(file.lines.count <= 401, "\(file.path): is there a second noun in it?")
+  func `A file has at most 400 lines, and a function at most 80`(file: Repository.File) {
+    #expect(file.lines.count <= 401, "\(file.path): move a part of it to another file")
     for function in functions(in: file) {
-      #expect(function.length <= 80, "\(file.path):\(function.line): which step deserves a name?")
+      #expect(function.length <= 80, "\(file.path):\(function.line): move a part of it to another function")
     }
   }
 
@@ -45,8 +45,8 @@ struct HouseRuleTests {
   }
 
   @Test(arguments: Repository.sources.filter { ["placardd", "placard", "placard-lab"].contains($0.target) })
-  func `A program only puts parts together`(file: Repository.File) {
-    #expect(file.lines.count <= 150, "\(file.path): its logic belongs in a library, where it can be tested")
+  func `A program's own files contain no logic`(file: Repository.File) {
+    #expect(file.lines.count <= 150, "\(file.path): move the logic to a library, where it can be tested")
     for line in file.code {
       let words = line.split(separator: " ")
       #expect(!words.contains("actor") && !words.contains("class"), "\(file.path): \(line)")
@@ -54,7 +54,7 @@ struct HouseRuleTests {
   }
 
   @Test(arguments: Repository.sources)
-  func `What the compiler cannot check has its proof beside it`(file: Repository.File) {
+  func `Code that the compiler cannot check has a comment with its proof`(file: Repository.File) {
     for place in ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"].flatMap(file.lines(with:)) {
       let nearby = file.lines[max(0, place - 3)...min(place + 2, file.lines.count - 1)]
       let hasProof = nearby.contains { $0.contains("// ") && !$0.contains("/// ") }
@@ -67,7 +67,8 @@ struct HouseRuleTests {
     var length: Int
   }
 
-  /// The functions of a file, from the line with `func`, `init` or `deinit` to the brace at the same indentation.
+  /// Returns the functions of a file, from the line with `func`, `init` or `deinit` to the brace with the same
+  /// indentation.
   private func functions(in file: Repository.File) -> [Function] {
     var found: [Function] = []
     var start: (place: Int, indent: Int)?

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import Testing
 
-/// The files of this repository, as the house rules look at them.
+/// The files of this repository.
 enum Repository {
   /// A source file.
   struct File: Sendable, CustomTestStringConvertible {
     /// The target's name: its folder under Sources.
     var target: String
-    /// Relative to the root, `Sources/Geometry/Size.swift`.
+    /// The path relative to the root, such as `Sources/Geometry/Size.swift`.
     var path: String
-    /// Without line ends.
+    /// The lines without line ends.
     var lines: [Substring]
-    /// The lines that are not comments alone.
+    /// The lines that are not only comments.
     var code: [Substring]
 
     var testDescription: String { path }
@@ -23,17 +23,18 @@ enum Repository {
       code = lines.filter { !$0.utf8.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8) }
     }
 
-    /// The code's lines that hold this text, by number. Most files hold none: one look at the whole is quick.
+    /// Returns the numbers of the code lines that contain a text. Most files do not contain it, so the whole file is
+    /// searched first.
     func lines(with text: String) -> [Int] {
       guard code.joined(separator: "\n").contains(text) else { return [] }
       return lines.indices.filter { place in lines[place].contains(text) && code.contains(lines[place]) }
     }
   }
 
-  /// From this file's own path.
+  /// The repository's root, derived from this file's path.
   static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
-  /// The text of a file.
+  /// Returns the text of a file.
   static func text(_ path: String) throws -> String {
     let bytes = try Data(contentsOf: URL(filePath: "\(root)/\(path)"))
     return String(decoding: bytes, as: UTF8.self)
@@ -41,6 +42,9 @@ enum Repository {
 
   /// All Swift files under Sources.
   static let sources: [File] = files(under: "Sources")
+
+  /// All Swift files under Tests.
+  static let tests: [File] = files(under: "Tests")
 
   private static func files(under folder: String) -> [File] {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
@@ -51,7 +55,7 @@ enum Repository {
     }
   }
 
-  /// The targets of Package.swift that are not tests, in order.
+  /// Returns the targets of Package.swift that are not tests, in order.
   static func targets() throws -> [String] {
     let manifest = try text("Package.swift")
     let list = manifest.firstRange(of: "  targets: [").map { manifest[$0.upperBound...] } ?? ""

@@ -1,11 +1,11 @@
 import Testing
 
-/// The walls: what the files of each target may import. A wall is moved here and in Sources/README.md, on purpose.
+/// The imports that are allowed in each target. A change of this table needs the same change in Sources/README.md.
 struct WallTests {
   private static let nio: Set = ["NIOCore", "NIOPosix"]
   private static let json: Set = ["JSON"]
 
-  /// The language's own, which anybody may use.
+  /// Modules of the toolchain that every target may import.
   private static let everywhere: Set = ["Glibc", "Synchronization"]
 
   static let allowed: [String: Set<String>] = [
@@ -65,8 +65,8 @@ struct WallTests {
     "embed-files": ["CZlib"],
   ]
 
-  /// Modules behind a wall of their own: only one target may touch each.
-  static let keepers = [
+  /// Modules that only one target may import.
+  static let owners = [
     "CDRM": "KMS", "CFreeType": "Typesetting", "CHarfBuzz": "Typesetting", "CFontconfig": "Typesetting",
     "CFriBidi": "Typesetting", "CICU": "Typesetting",
     "CPNG": "Pictures", "CJPEG": "Pictures", "CMD4C": "Markdown", "CQRencode": "QRCodes", "CPixels": "Raster",
@@ -74,27 +74,27 @@ struct WallTests {
   ]
 
   @Test(arguments: Repository.sources)
-  func `A file imports only what its wall lets through`(file: Repository.File) throws {
-    let wall = try #require(Self.allowed[file.target], "\(file.target) has no wall yet: add it to this table")
+  func `A file imports only the modules that its target may import`(file: Repository.File) throws {
+    let wall = try #require(Self.allowed[file.target], "add \(file.target) to this table")
     for module in imports(of: file) where !wall.contains(module) && !Self.everywhere.contains(module) {
       Issue.record("\(file.path) imports \(module); \(file.target) may import \(wall.sorted().joined(separator: ", "))")
     }
   }
 
-  @Test func `A C library is used by one target alone`() {
+  @Test func `Each C library is imported by only one target`() {
     let imported = Repository.sources.map { (target: $0.target, modules: imports(of: $0)) }
-    for (module, keeper) in Self.keepers {
+    for (module, owner) in Self.owners {
       let users = Set(imported.filter { $0.modules.contains(module) }.map(\.target))
-      #expect(users == [keeper], "\(module) belongs to \(keeper)")
+      #expect(users == [owner], "only \(owner) may import \(module)")
     }
   }
 
-  @Test func `The table itself lets nobody past the walls that must stand`() throws {
+  @Test func `The table keeps the pure targets free of the system`() throws {
     let director = try #require(Self.allowed["Director"])
     #expect(director.isDisjoint(with: ["KMS", "VirtualDisplays", "ControlHTTP", "ControlClient", "NIOPosix", "CDRM"]))
     for (target, modules) in Self.allowed {
       #expect(modules.isDisjoint(with: ["Foundation", "FoundationEssentials"]), "\(target)")
-      for (module, keeper) in Self.keepers where target != keeper { #expect(!modules.contains(module), "\(target)") }
+      for (module, owner) in Self.owners where target != owner { #expect(!modules.contains(module), "\(target)") }
     }
     let pure = [
       "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Access", "Configuration",
@@ -102,16 +102,16 @@ struct WallTests {
     ]
     for target in pure {
       let modules = try #require(Self.allowed[target])
-      #expect(modules.isDisjoint(with: Self.nio.union(["CLinux"])), "\(target) is pure")
+      #expect(modules.isDisjoint(with: Self.nio.union(["CLinux"])), "\(target) must be pure")
     }
   }
 
-  @Test func `Every target has a wall, and every wall a target`() throws {
+  @Test func `Every target is in the table, and every entry of the table is a target`() throws {
     let targets = try Repository.targets().filter { !$0.hasPrefix("C") || Self.allowed[$0] != nil }
     #expect(Set(targets) == Set(Self.allowed.keys))
   }
 
-  @Test func `The map names the targets in the order of Package.swift`() throws {
+  @Test func `Sources/README.md names the targets in the order of Package.swift`() throws {
     let map = try Repository.text("Sources/README.md")
     let named = map.split(separator: "\n").filter { $0.hasPrefix("- `") }.compactMap { line in
       line.dropFirst(3).split(separator: "`").first.map(String.init)
@@ -119,7 +119,7 @@ struct WallTests {
     #expect(named == (try Repository.targets()))
   }
 
-  /// The modules that a file imports.
+  /// Returns the modules that a file imports.
   private func imports(of file: Repository.File) -> [String] {
     file.code.compactMap { line in
       guard line.utf8.first != UInt8(ascii: " "), line.contains("import ") else { return nil }

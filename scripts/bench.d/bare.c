@@ -1,5 +1,5 @@
-/* The least that a program must do for a picture, as a yardstick: opens the card, fills one dumb buffer for the first
- * connected monitor's first mode, sets it with SetCrtc, and waits to be ended. Linked with line.c, it draws letters, too. */
+/* The minimal program that shows a frame, for comparison: opens the card, fills a dumb buffer for the first mode of the
+ * first connected monitor, sets it with SetCrtc, and waits for a signal. Linked with line.c, it also draws text. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
-/* line.c has it. */
+/* Defined in line.c. */
 __attribute__((weak)) int draw_line(const char *text, uint32_t *pixels, uint32_t pitch, uint32_t width, uint32_t height);
 
 static drmModeConnector *connected(int card, drmModeRes *resources) {
@@ -43,8 +43,8 @@ int main(void) {
   uint32_t handle, pitch, frame;
   uint64_t size, offset;
   if (drmModeCreateDumbBuffer(card, mode.hdisplay, mode.vdisplay, 32, 0, &handle, &pitch, &size))
-    return fail("make a buffer");
-  if (drmModeAddFB(card, mode.hdisplay, mode.vdisplay, 24, 32, pitch, handle, &frame)) return fail("add a frame");
+    return fail("create a dumb buffer");
+  if (drmModeAddFB(card, mode.hdisplay, mode.vdisplay, 24, 32, pitch, handle, &frame)) return fail("add a framebuffer");
   if (drmModeMapDumbBuffer(card, handle, &offset)) return fail("map the buffer");
   uint32_t *pixels = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, card, offset);
   if (pixels == MAP_FAILED) return fail("map the buffer");

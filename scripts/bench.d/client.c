@@ -1,5 +1,5 @@
-// Sends one request to the service's socket, reads the answer and writes its body to the standard output: what a client
-// costs that does nothing else.
+// Sends one request to the service's socket, reads the response and writes its body to standard output. It measures the
+// cost of a client that does nothing else.
 //
 // Usage: client SOCKET METHOD PATH [BODY]
 
@@ -26,7 +26,7 @@ static void write_all(int descriptor, const char *bytes, size_t count) {
   }
 }
 
-// Where the body starts, once it is whole; 0 until then.
+// Returns the offset of the body, or 0 if the response is incomplete.
 static size_t body_of_whole(const char *answer, size_t count) {
   const char *end = strstr(answer, "\r\n\r\n");
   if (!end) return 0;

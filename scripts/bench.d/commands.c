@@ -1,10 +1,10 @@
-// Runs commands of placard and a C client that sends the same requests, in turn, and prints medians of the wall clock's
-// and the processor's time of their processes, and the ratios.
+// Runs commands of placard and of a C client that sends the same requests, alternately. Prints the medians of the
+// processes' wall-clock and processor time, and the ratios.
 //
 // Usage: commands PLACARD CLIENT SOCKET ROUNDS
 //
-// PLACARD_SOCKET names SOCKET for placard. The processor's time is user and system of the process (wait4), from its
-// start by posix_spawn, without the service's.
+// PLACARD_SOCKET passes SOCKET to placard. The processor time is the process's user and system time (wait4) since
+// posix_spawn. It excludes the service.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ struct sample {
 
 struct command {
   const char *name;
-  char *placard[5];  // Words after the program's name.
+  char *placard[5];  // The arguments.
   char *request[4];  // Method, path, body.
 };
 
@@ -85,13 +85,13 @@ int main(int argc, char **words) {
   posix_spawn_file_actions_init(&silent);
   posix_spawn_file_actions_addopen(&silent, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
 
-  // By command, program (placard, C) and measure (wall, processor).
+  // Indices: command, program (placard, C), measure (wall clock, processor).
   double *values[count][2][2];
   for (size_t place = 0; place < count * 4; place++)
     if (!((&values[0][0][0])[place] = calloc(rounds, sizeof(double)))) return 1;
   for (size_t round = 0; round < rounds; round++) {
     for (size_t turn = 0; turn < 2; turn++) {
-      // Each program is the first one in every other round.
+      // The programs alternate in going first.
       size_t program = (round + turn) % 2;
       for (size_t place = 0; place < count; place++) {
         char *placard[8] = {words[1]}, *client[8] = {words[2], words[3]};

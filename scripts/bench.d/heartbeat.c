@@ -1,6 +1,6 @@
-/* Tells when the machine stood still: a thread on each processor, before which nothing but the kernel's interrupts goes,
- * sleeps two milliseconds at a time, and tells where it came eight or more too late. In an emulator that is when the
- * emulator itself did not run. Times are microseconds of CLOCK_MONOTONIC. */
+/* Detects pauses of the whole machine. A real-time thread on each processor sleeps for two milliseconds at a time and
+ * prints each wake-up that is at least eight milliseconds late. In an emulator, such a pause means that the emulator
+ * did not run. Times are microseconds of CLOCK_MONOTONIC. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

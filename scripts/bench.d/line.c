@@ -1,5 +1,5 @@
-/* The least that a program must do for letters, for bare.c: asks fontconfig for the sans-serif font, shapes one line with
- * HarfBuzz, and copies what FreeType draws of it into the frame. Nothing fits, wraps or blends. */
+/* Minimal text drawing for bare.c: gets the sans-serif font from fontconfig, shapes one line with HarfBuzz, and copies
+ * the bitmaps of FreeType into the frame, without fitting, wrapping or blending. */
 #include <fontconfig/fontconfig.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
@@ -15,7 +15,7 @@ static void copy(const FT_Bitmap *glyph, uint32_t *pixels, uint32_t pitch, uint3
         pixels[(uint32_t)(y + row) * (pitch / 4) + (uint32_t)(x + column)] = 0xFFFFFF;
 }
 
-/* The font's file, in a static place; NULL where there is none. */
+/* Returns the font's path in a static buffer, or NULL if there is no font. */
 static const char *font(void) {
   static char path[4096];
   FcPattern *asked = FcNameParse((const FcChar8 *)"sans-serif");

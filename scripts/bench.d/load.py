@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Loads one placardd as no house would: listeners of events of whom some never read, messages, previews.
+"""Puts one placardd under an extreme load of event streams (some never read), messages and previews.
 
 Usage: load.py PLACARDD [SECONDS] [LISTENERS] [MESSAGES-A-SECOND] [PREVIEWS-A-SECOND]
 
-Starts the service with a virtual display of 1920x1080 and a state file of its own, speaks to it over its Unix socket
-only, and ends it. Prints a table; the exit code is 1 where something failed that should not have.
+Starts the service with a virtual 1920x1080 display and a private state file, sends requests over its Unix socket only,
+and stops it. Prints a table. The exit status is 1 if a request or an event stream fails unexpectedly.
 """
 
 import json
@@ -25,7 +25,7 @@ POSTERS = 16
 
 
 class Connection:
-    """One connection to the service, requests one after the other."""
+    """A connection that sends one request at a time to the service."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -34,7 +34,7 @@ class Connection:
         self.rest = b""
 
     def ask(self, method, target, body=None, headers=()):
-        """The status, the headers (names in lower case) and the body of the answer."""
+        """Returns the status, the headers (names in lower case) and the body of the response."""
         data = b"" if body is None else json.dumps(body).encode()
         lines = [f"{method} {target} HTTP/1.1", "Host: placard", *headers]
         if body is not None:
@@ -63,7 +63,7 @@ class Connection:
 
 
 def listen(path):
-    """A connection that events come on from now on, and the first bytes of its answer."""
+    """Opens an event stream and reads the head of its response."""
     one = socket.socket(socket.AF_UNIX)
     one.settimeout(30)
     one.connect(path)
@@ -72,10 +72,10 @@ def listen(path):
     while b"\r\n\r\n" not in data:
         piece = one.recv(4096)
         if not piece:
-            raise ConnectionError(f"no listener any more: {data!r}")
+            raise ConnectionError(f"the service closed the event stream: {data!r}")
         data += piece
     if b" 200 " not in data.split(b"\r\n")[0]:
-        raise ConnectionError(f"refused to listen: {data!r}")
+        raise ConnectionError(f"the service refused the event stream: {data!r}")
     return one
 
 
@@ -83,7 +83,7 @@ ID = re.compile(rb"\nid: (?:\w+-)?(\d+)")
 
 
 class Reader:
-    """What one listener has got: how many events, and whether one was left out."""
+    """Counts the events of one stream, and the gaps in their IDs."""
 
     def __init__(self, one):
         self.socket = one
@@ -104,7 +104,7 @@ class Reader:
         if not data:
             self.closed = True
             return
-        # A line that ends in the next piece is looked at then.
+        # An incomplete event waits for the next piece of data.
         data = self.rest + data
         end = data.rfind(b"\n\n") + 1
         self.rest = data[end:] if end else data
@@ -120,7 +120,7 @@ class Reader:
 
 
 def read_for_long(path, reading, mute, told, asked):
-    """A process of its own: listeners that read and listeners that never do; tells what they saw when it is asked."""
+    """Runs listeners that read and listeners that never read in a separate process; reports their counts on request."""
     readers = [Reader(listen(path)) for _ in range(reading)]
     silent = [listen(path) for _ in range(mute)]
     choice = selectors.DefaultSelector()
@@ -157,7 +157,7 @@ def read_for_long(path, reading, mute, told, asked):
 
 
 class Service:
-    """A placardd of our own."""
+    """A private placardd."""
 
     def __init__(self, program, folder):
         self.socket = os.path.join(folder, "placard.sock")
@@ -185,13 +185,13 @@ class Service:
         return path
 
     def memory(self):
-        """Resident and anonymous memory, MB."""
+        """Returns the resident and the anonymous memory in MB."""
         with open(f"/proc/{self.process.pid}/status") as file:
             fields = dict(line.split(":", 1) for line in file)
         return [int(fields[name].split()[0]) / 1000 for name in ("VmRSS", "RssAnon")]
 
     def cpu(self):
-        """Seconds of processor time used."""
+        """Returns the processor time in seconds."""
         with open(f"/proc/{self.process.pid}/stat") as file:
             fields = file.read().rsplit(") ", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -202,7 +202,7 @@ class Service:
 
 
 class Load:
-    """The requests of one run, each sort in threads of its own, and what came of them."""
+    """The requests of one run, with threads for each kind of request, and their results."""
 
     def __init__(self, path, seconds, messages, previews):
         self.path, self.seconds = path, seconds
@@ -224,7 +224,7 @@ class Load:
         def run():
             try:
                 work()
-            except Exception as error:  # whatever it is, it is told in the table
+            except Exception as error:  # The table reports every error.
                 self.errors.append(f"{work.__name__}: {error!r}")
         return threading.Thread(target=run)
 
@@ -237,7 +237,7 @@ class Load:
             thread.start()
         for thread in threads:
             thread.join()
-        # The last message has a moment to come on the glass.
+        # The last message needs a moment until its flip.
         end = time.monotonic() + 2
         while time.monotonic() < end and (not self.flips or self.flips[-1][0] < self.next - 1):
             time.sleep(0.01)
@@ -250,7 +250,7 @@ class Load:
             time.sleep(rest)
 
     def post(self):
-        """Takes the next message when it is due, and waits for its answer."""
+        """Sends each message when it is due, and waits for its response."""
         connection = Connection(self.path)
         while True:
             with self.lock:
@@ -270,7 +270,7 @@ class Load:
             self.answered[number] = now
 
     def look(self):
-        """A quarter of the previews, asked for as a page does: with the tag of the last one."""
+        """Requests a quarter of the previews, each with the entity tag of the last one, as the web page does."""
         connection = Connection(self.path)
         tag = None
         every = 4e9 / self.rates[1]
@@ -291,7 +291,7 @@ class Load:
             tag = answer.get("etag")
 
     def probe(self):
-        """What anybody else asks meanwhile, and how long that takes."""
+        """Measures how long another client waits for the list of displays."""
         connection = Connection(self.path)
         due = time.monotonic_ns()
         while due < self.start + self.seconds * 1e9:
@@ -304,7 +304,7 @@ class Load:
                 self.errors.append(f"displays: {status} {body[:200]!r}")
 
     def watch(self):
-        """One listener that reads all: which message was on the glass when."""
+        """Reads all events and records the flip time of each message."""
         one = listen(self.path)
         one.settimeout(0.1)
         rest = b""
@@ -314,7 +314,7 @@ class Load:
             except TimeoutError:
                 continue
             if not data:
-                raise ConnectionError("the watcher was dropped")
+                raise ConnectionError("the service closed the watcher's event stream")
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 if line.startswith(b"data: ") and b"messageShown" in line:
@@ -324,7 +324,7 @@ class Load:
                         self.flips.append((int(words[1]), event["time"]))
 
     def lags(self, since):
-        """For each message, frames from a moment of it to the first flip that shows it or a newer one."""
+        """Returns each message's delay in frames, from its time in `since` to the first flip with it or a newer one."""
         result = []
         flips = sorted(self.flips, key=lambda flip: flip[1])
         at = 0
@@ -386,11 +386,11 @@ def measure(service, seconds, listeners, messages, previews):
     sampler.join()
     stop_here.send("enough")
     if not here.poll(30):
-        raise SystemExit("the listeners did not tell what they saw")
+        raise SystemExit("the listeners did not report their counts")
     seen = here.recv()
     child.join(10)
     status, _, body = Connection(service.socket).ask("GET", "/v1/health")
-    cut = json.loads(body).get("cut", {}) if status == 200 else f"not told ({status})"
+    cut = json.loads(body).get("rejections", {}) if status == 200 else f"not available ({status})"
     return report(load, memory, before, cpu / took, seen, cut, mute)
 
 
@@ -409,26 +409,26 @@ def report(load, memory, before, cpu, seen, cut, mute):
     answers = [load.answered[number] - load.sent[number] for number in load.answered]
     third = max(1, len(resident) // 3)
     rows = [
-        ("messages answered / asked for", f"{len(load.answered)} / {load.next}"),
-        ("messages: answer, ms (median / 99% / most)", spread(answers, 1e6)),
-        ("flips that showed one", len(load.flips)),
-        ("frames from answer to a flip with it or a newer one", spread(from_answer)),
+        ("messages answered / sent", f"{len(load.answered)} / {load.next}"),
+        ("messages: response time, ms (median / 99% / maximum)", spread(answers, 1e6)),
+        ("flips with a new message", len(load.flips)),
+        ("frames from the response to a flip with the message or a newer one", spread(from_answer)),
         ("frames from sending to that flip", spread(from_sent)),
-        ("of messages, more than two frames after their answer", sum(lag > 2 for lag in from_answer)),
-        ("messages that never were on the glass, nor a newer one", unseen),
+        ("messages more than two frames after their response", sum(lag > 2 for lag in from_answer)),
+        ("messages never presented, nor a newer one", unseen),
         ("previews by status", json.dumps({str(key): value for key, value in load.previews.items() if value})),
-        ("previews: ms (median / 99% / most)", spread(load.preview_times, 1e6)),
-        ("GET displays: ms (median / 99% / most)", spread(load.probe_times, 1e6)),
-        ("memory before, MB (of it anonymous)", f"{before[0]:.1f} ({before[1]:.1f})"),
-        ("memory, first / second / last third, most, MB",
+        ("previews: response time, ms (median / 99% / maximum)", spread(load.preview_times, 1e6)),
+        ("GET displays: response time, ms (median / 99% / maximum)", spread(load.probe_times, 1e6)),
+        ("memory before, MB (anonymous)", f"{before[0]:.1f} ({before[1]:.1f})"),
+        ("peak memory in the first / second / last third, MB",
          " / ".join(f"{max(part or [0]):.1f}" for part in
                     (resident[:third], resident[third:2 * third], resident[2 * third:]))),
         ("processors used", f"{cpu:.2f}"),
-        ("events that each listener got, least", seen["least"]),
-        ("events that listeners who read missed", seen["missed"]),
-        ("listeners who read and were dropped", seen["lost"]),
-        ("listeners who never read, dropped", f"{seen['dropped']} of {mute}"),
-        ("cut, as the service counts", json.dumps(cut)),
+        ("events of the reading listener with the fewest", seen["least"]),
+        ("events that reading listeners missed", seen["missed"]),
+        ("reading listeners that were dropped", seen["lost"]),
+        ("listeners that never read and were dropped", f"{seen['dropped']} of {mute}"),
+        ("rejections, as the service counts", json.dumps(cut)),
         ("errors", len(load.errors)),
     ]
     print("| load | |\n|---|---|")

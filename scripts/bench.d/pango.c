@@ -1,15 +1,15 @@
-/* The other side of `scripts/bench text`: the same work as Placard's, with Pango and Cairo. It finds by bisection the
- * largest size at which a text fits the safe area, in the same steps of a quarter of a pixel, wraps at words, centres,
- * and paints white on dark blue, unhinted. It answers the same commands as `placard-bench serve`:
+/* The Pango and Cairo side of `scripts/bench text`, with the same work as Placard. It bisects for the largest size, in
+ * quarters of a pixel, at which a text fits the safe area, wraps at words, centers the lines, and paints white on dark
+ * blue without hinting. It has the same commands as `placard-bench serve`:
  *
  *   pango WIDTHxHEIGHT FONT
- *   F 0000000060\n + 60 bytes   the whole frame for this text, layout and fit anew
- *   C 0000000060\n + 60 bytes   the same layout object with this text; lines that are as before are not painted again
- *   P 0000000011\n + a path     the frame as a PNG file
- *   M 0000000000\n              the most memory that the process took
+ *   F 0000000060\n + 60 bytes   paints the whole frame for this text with a new layout
+ *   C 0000000060\n + 60 bytes   paints this text with the same layout object; unchanged lines are not repainted
+ *   P 0000000011\n + a path     writes the frame to a PNG file
+ *   M 0000000000\n              reports the peak memory of the process
  *
- * An answer is a line: when it was done (CLOCK_MONOTONIC, ns), how long it took (ns), the size (64ths of a pixel), the
- * painted area (pixels). For M it is kB, and zeros. */
+ * The response is one line: the end (CLOCK_MONOTONIC, ns), the duration (ns), the text size (64ths of a pixel), and the
+ * painted area (pixels). For M it is the memory in kB, and zeros. */
 #include <pango/pangocairo.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 #define STEPS 4 /* sizes in a pixel */
 #define MOST_LINES 512
 
-/* A line as it was painted, to tell whether it has to be painted again. */
+/* A painted line, to decide whether it needs a repaint. */
 struct line {
   char *text;
   int length;
@@ -64,8 +64,8 @@ static int fits(int steps) {
   return logical.width <= safe.width * PANGO_SCALE && logical.height <= safe.height * PANGO_SCALE;
 }
 
-/* The largest size that fits, or Placard's least one, a ninetieth of the short side. A line is never taller than the
- * area. */
+/* Returns the largest size that fits, but at least Placard's smallest size, a ninetieth of the short side. A line is
+ * never taller than the area. */
 static int fit(void) {
   int good = (height < width ? height : width) * STEPS / 90, bad = safe.height * STEPS + 1;
   while (bad - good > 1) {
@@ -76,16 +76,16 @@ static int fit(void) {
   return good;
 }
 
-/* The memory is the same as Placard's: whole huge pages where the kernel has them. */
+/* Allocates memory as Placard does: in huge pages if the kernel supports them. */
 static void make_surface(void) {
   int stride = cairo_format_stride_for_width(CAIRO_FORMAT_RGB24, width);
   size_t bytes = ((size_t)stride * height + (2 << 20) - 1) & ~(size_t)((2 << 20) - 1);
   void *memory = aligned_alloc(2 << 20, bytes);
-  if (!memory) end("no memory for the frame");
+  if (!memory) end("cannot allocate the frame");
   madvise(memory, bytes, MADV_HUGEPAGE);
   surface = cairo_image_surface_create_for_data(memory, CAIRO_FORMAT_RGB24, width, height, stride);
   cairo = cairo_create(surface);
-  /* Placard hints nothing. Hinting would cost Pango more. */
+  /* Placard does not hint glyphs. Hinting would make Pango slower. */
   cairo_font_options_t *options = cairo_font_options_create();
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
@@ -94,7 +94,7 @@ static void make_surface(void) {
   cairo_font_options_destroy(options);
 }
 
-/* The context stays: a new one would look for its fonts again. */
+/* Keeps the context: a new context would look up the fonts again. */
 static void make_layout(void) {
   if (!context) context = pango_cairo_create_context(cairo);
   if (layout) g_object_unref(layout);
@@ -104,7 +104,7 @@ static void make_layout(void) {
   pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER);
 }
 
-/* The top of the block of lines, which stands in the middle. */
+/* Returns the top of the block of lines, which is centered vertically. */
 static int top(void) {
   PangoRectangle logical;
   pango_layout_get_extents(layout, NULL, &logical);
@@ -156,7 +156,7 @@ static long paint_whole(void) {
   return (long)width * height;
 }
 
-/* The lines that differ, and those that reach into them. */
+/* Repaints the lines that differ, and the lines that overlap them. */
 static long paint_changed(void) {
   long area = 0;
   if (size != size_before || line_count != before_count) return paint_whole();
@@ -225,7 +225,7 @@ static void answer(char command, const char *text, int bytes) {
 
 int main(int count, char **arguments) {
   if (count != 3 || sscanf(arguments[1], "%dx%d", &width, &height) != 2) end("usage: pango WIDTHxHEIGHT FONT");
-  /* 3% of each edge, rounded up. */
+  /* 3% at each edge, rounded up. */
   int left = (width * 3 + 99) / 100, upper = (height * 3 + 99) / 100;
   safe = (cairo_rectangle_int_t){left, upper, width - 2 * left, height - 2 * upper};
   font = pango_font_description_from_string(arguments[2]);
@@ -234,7 +234,7 @@ int main(int count, char **arguments) {
   while (fread(header, 1, 13, stdin) == 13) {
     int bytes = atoi(header + 2);
     char *text = malloc((size_t)bytes + 1);
-    if (!text || fread(text, 1, bytes, stdin) != (size_t)bytes) end("a command was cut short");
+    if (!text || fread(text, 1, bytes, stdin) != (size_t)bytes) end("a command is truncated");
     text[bytes] = 0;
     answer(header[0], text, bytes);
     free(text);

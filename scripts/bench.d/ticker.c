@@ -1,7 +1,7 @@
-/* The least that a line that scrolls costs, as a yardstick: sets the first mode of a card's connected monitor, and from
- * then on copies a band of pixels one step further and asks for a flip, as soon as the flip before is there. It tells how
- * many pictures it missed before one, by the kernel's count, and when that was in microseconds of CLOCK_MONOTONIC; ended by
- * SIGTERM, how many there were. */
+/* A minimal scrolling line, for comparison: sets the first mode of a card's connected monitor. After each flip, it
+ * copies a band of pixels one step further and requests the next flip. It prints the number of missed frames (by the
+ * kernel's vblank count) and their time in microseconds of CLOCK_MONOTONIC. On SIGTERM it prints the total number of
+ * frames. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -39,9 +39,9 @@ static struct buffer allocate(int card, drmModeModeInfo *mode) {
   uint32_t handle;
   uint64_t size, offset;
   if (drmModeCreateDumbBuffer(card, mode->hdisplay, mode->vdisplay, 32, 0, &handle, &buffer.pitch, &size))
-    fail("make a buffer");
+    fail("create a dumb buffer");
   if (drmModeAddFB(card, mode->hdisplay, mode->vdisplay, 24, 32, buffer.pitch, handle, &buffer.frame))
-    fail("add a frame");
+    fail("add a framebuffer");
   if (drmModeMapDumbBuffer(card, handle, &offset)) fail("map the buffer");
   buffer.pixels = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, card, offset);
   if (buffer.pixels == MAP_FAILED) fail("map the buffer");
@@ -81,10 +81,10 @@ int main(int count, char **arguments) {
   struct buffer buffers[2] = {allocate(card, &mode), allocate(card, &mode)};
   uint32_t crtc = resources->crtcs[0];
   if (drmModeSetCrtc(card, crtc, buffers[0].frame, 0, 0, &connector->connector_id, 1, &mode)) fail("set the mode");
-  /* A band of a quarter of the height, which is what the service's line takes. */
+  /* The band has a quarter of the height, as in the service. */
   size_t row = mode.hdisplay * 4, height = mode.vdisplay / 4, strip_row = 2 * row;
   char *strip = calloc(height, strip_row);
-  if (!strip) fail("make the strip");
+  if (!strip) fail("allocate the strip");
   for (size_t i = 0; i < height * strip_row; i++) strip[i] = (char)(i * 31);
   signal(SIGTERM, end);
   drmEventContext context = {.version = 2, .page_flip_handler = flipped};

@@ -1,6 +1,6 @@
-"""Writes the rows of MatrixStories, a line of JSON each, as a table into a file between two marks.
+"""Writes the rows of MatrixStories, one JSON object per line, as a table between two marks in a file.
 
-Rows that the table has of other drivers and kernels stay.
+Existing rows of other drivers and kernels are kept.
 """
 
 import json
@@ -13,20 +13,20 @@ DRIVERS = ["virtio-gpu", "bochs", "cirrus", "qxl", "udl", "gud", "vkms"]
 
 
 def cell(text):
-    """What fits a table: a failure's first words, the rest of which the test has printed."""
+    """Returns a text that fits a table cell: a failure is truncated, and the test has printed all of it."""
     return (text if len(text) <= 80 else text[:79] + "…").replace("|", "\\|")
 
 
 def place(row):
-    """Where a row stands: a driver's rows by kernels."""
+    """Returns a row's sort key: driver, then kernel version."""
     version = [int(part) for part in row[1].split(".")[:2] if part.isdigit()]
     return (DRIVERS.index(row[0]) if row[0] in DRIVERS else len(DRIVERS), version)
 
 
 def kept(table):
-    """The rows of a table, without its head."""
+    """Returns the rows of a table without its head."""
     lines = [line for line in table.splitlines() if line.startswith("|")][2:]
-    # A bar within a cell has a backslash before it.
+    # A bar within a cell is escaped with a backslash.
     return [[part.replace("\0", "\\|").strip() for part in line.replace("\\|", "\0").split("|")[1:-1]] for line in lines]
 
 
@@ -36,7 +36,7 @@ def main(source, target):
     with open(target, encoding="utf-8") as file:
         text = file.read()
     if not seen or BEGIN not in text or END not in text:
-        sys.exit(f"{target} keeps its table: {source} has {len(seen)} rows, or the table's marks are not there")
+        sys.exit(f"{target} is unchanged: {source} has {len(seen)} rows, or {target} lacks the table's marks")
     head, (table, tail) = text.split(BEGIN)[0], text.split(BEGIN)[1].split(END)
     places = [place(row) for row in seen]
     rows = sorted([row for row in kept(table) if place(row) not in places] + seen, key=place)

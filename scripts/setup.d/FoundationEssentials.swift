@@ -1,42 +1,42 @@
-// What swift-argument-parser uses of FoundationEssentials, for release builds (build_release in scripts/setup.sh). It is
-// compiled together with the files of Sources/JSON.
+// The parts of FoundationEssentials that swift-argument-parser uses, for release builds (build_release in
+// scripts/setup.sh). This file is compiled together with the files of Sources/JSON.
 
-/// An error with a text for people.
+/// An error with a localized description.
 public protocol LocalizedError: Error {
-  /// The text; nil if there is none.
+  /// The error's description, or nil.
   var errorDescription: String? { get }
 }
 
 extension LocalizedError {
-  /// No text.
+  /// The default description: nil.
   public var errorDescription: String? { nil }
 }
 
-/// Bytes.
+/// A buffer of bytes.
 public struct Data: Sendable {
   fileprivate let bytes: [UInt8]
 }
 
-/// Encodes values as JSON, the keys of objects in the order of their code points.
+/// An encoder for JSON that sorts the keys of objects by code point.
 public final class JSONEncoder {
-  /// How the text looks.
+  /// Options for the format of the JSON text.
   public struct OutputFormatting: OptionSet, Sendable {
-    /// The options' bits.
+    /// The options as a bit mask.
     public let rawValue: UInt
 
-    /// Options from their bits.
+    /// Creates options from a bit mask.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Over several lines.
+    /// Indents the text over several lines.
     public static let prettyPrinted = OutputFormatting(rawValue: 1)
     /// Has no effect: keys are always sorted.
     public static let sortedKeys = OutputFormatting(rawValue: 2)
   }
 
-  /// How the text looks.
+  /// The format of the JSON text.
   public var outputFormatting: OutputFormatting = []
 
-  /// An encoder that writes one line.
+  /// Creates an encoder that writes one line.
   public init() {}
 
   /// Returns a value as JSON in UTF-8.
@@ -46,12 +46,12 @@ public final class JSONEncoder {
 }
 
 extension String {
-  /// The encoding of a text's bytes.
+  /// A text encoding.
   public enum Encoding: Sendable {
     /// UTF-8 (RFC 3629).
     case utf8
   }
 
-  /// The text of these bytes; nil if they are not in the encoding.
+  /// Creates a string from bytes; nil if they are not valid in the encoding.
   public init?(data: Data, encoding: Encoding) { self.init(validating: data.bytes, as: UTF8.self) }
 }

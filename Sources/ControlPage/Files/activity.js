@@ -1,4 +1,4 @@
-// The sessions: what each monitor shows of its own, while it is plugged in and while it is not.
+// The list of sessions, including those of disconnected monitors, and the list of closed sessions.
 
 import { post, put } from "./api.js";
 import { announce, attempt } from "./announce.js";
@@ -14,7 +14,7 @@ function find(id) {
   return sessions.value.find((session) => session.id === id);
 }
 
-/** Does something with a session, and says what. */
+/** Changes a session, and announces the change. */
 function change(work, text) {
   return attempt(async () => {
     await work();
@@ -37,7 +37,7 @@ function edit(id) {
 function make(session) {
   const id = session.id;
   const move = el("select", { "aria-label": `Move session ${id} to` });
-  move.addEventListener("change", () => change(() => put(`/v1/sessions/${id}`, { display: move.value }), `Session ${id} is on ${move.value}.`));
+  move.addEventListener("change", () => change(() => put(`/v1/sessions/${id}`, { display: move.value }), `Moved session ${id} to ${move.value}.`));
   const turn = (count) => change(() => put(`/v1/sessions/${id}/scroll`, { page: count }), count > 0 ? "Next page." : "Previous page.");
   return el(
     "li", { data: { session: id } },
@@ -46,7 +46,7 @@ function make(session) {
       iconButton("back", "", `Previous page of session ${id}`, () => turn(-1), "quiet small icon turns"),
       iconButton("on", "", `Next page of session ${id}`, () => turn(1), "quiet small icon turns"),
       iconButton("write", "Edit", `Edit session ${id}`, () => edit(id)),
-      iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Session ${id} is refreshed.`)),
+      iconButton("refresh", "Refresh", `Refresh session ${id}`, () => change(() => post(`/v1/sessions/${id}/refresh`), `Refreshed session ${id}.`)),
       el("label", { class: "field move" }, move),
       iconButton("close", "Close", `Close session ${id}`, () => attempt(() => closeSession(id)))));
 }
@@ -88,7 +88,7 @@ function makeClosed({ id }) {
 
 function updateClosed(item, session) {
   setText(item.querySelector(".list-title"), short(session.summary, 120));
-  const parts = [`Session ${session.id}`, session.kind, session.display ? `was on ${session.display}` : "was on no display"];
+  const parts = [`Session ${session.id}`, session.kind, session.display ? `was on ${session.display}` : "had no display"];
   if (session.tag) parts.push(`tag ${session.tag}`);
   parts.push(`closed ${moment(session.ended)}`);
   setText(item.querySelector(".hint"), parts.join(" · "));
@@ -99,7 +99,7 @@ function renderClosed(list) {
   byId("closed-panel").hidden = list.length === 0;
 }
 
-/** Begins. */
+/** Starts the view. */
 export function startActivity() {
   closedSessions.watch(renderClosed);
   for (const resource of [sessions, displays]) resource.watch(render);

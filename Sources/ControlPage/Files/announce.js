@@ -1,20 +1,20 @@
-// What screen readers are told, and notices for what has no place of its own.
+// Announcements for screen readers, and notices for events that no control on the page shows.
 
 import { byId, el, sentence } from "./dom.js";
 
-/** Says something through the live region; the same text twice is said twice. @param {string} text */
+/** Announces a text through the live region. A new element makes screen readers repeat a repeated text. @param {string} text */
 export function announce(text) {
   const region = byId("announcer");
   region.replaceChildren(el("p", { text }));
 }
 
-/** For how long a notice stays, in milliseconds. */
+/** The time until a notice disappears, in milliseconds. */
 const time = 9000;
 
 /**
- * Shows a notice at the page's edge.
+ * Shows a notice at the edge of the page.
  * @param {string} text @param {"problem"|"done"} [kind]
- * @param {{label: string, act: () => any}} [action] a button that takes back what the notice is about
+ * @param {{label: string, act: () => any}} [action] a button that reverts the reported action; such a notice stays twice as long
  */
 export function notice(text, kind = "done", action) {
   const box = byId("notices");
@@ -28,7 +28,7 @@ export function notice(text, kind = "done", action) {
   window.setTimeout(() => item.remove(), action ? 2 * time : time);
 }
 
-/** Does something whose problem has no place of its own. @param {() => Promise<any>} work */
+/** Runs an action whose errors are shown as notices. @param {() => Promise<any>} work @returns {Promise<boolean>} whether it succeeded */
 export async function attempt(work) {
   try {
     await work();

@@ -1,9 +1,9 @@
-// All requests of the page go through here: statuses are checked, POSTs carry an Idempotency-Key, and what is refused
-// becomes a Refusal with the service's own sentence.
+// The requests of the page. Each POST has an Idempotency-Key, and an error status becomes a Refusal with the sentence
+// that the service sent.
 
-/** What the service refused, or that it did not answer. */
+/** The error of a request that the service refused or did not answer. */
 export class Refusal extends Error {
-  /** @param {number} status 0 where nothing answered @param {string} message @param {any} [problem] */
+  /** @param {number} status the HTTP status; 0 without an answer @param {string} message @param {any} [problem] */
   constructor(status, message, problem) {
     super(message);
     this.status = status;
@@ -11,17 +11,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Told of each answer (true) and of each time that nothing answered (false). */
+/** The listener for answers (true) and failed requests (false). */
 let onContact = (/** @type {boolean} */ answered) => {};
 
-/** Whom to tell whether the service answers. @param {(answered: boolean) => void} listener */
+/** Sets the listener that is called after each request. @param {(answered: boolean) => void} listener */
 export function watchContact(listener) {
   onContact = listener;
 }
 
 const silent = "The service does not answer. Your input is kept; try again when the service is back.";
 
-/** A key that nobody has used: `crypto.randomUUID` is missing where the page comes over plain HTTP. */
+/** Returns a random key. `crypto.randomUUID` needs a secure context (W3C Web Cryptography); plain HTTP has no such context. */
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -40,7 +40,7 @@ async function reach(path, options) {
   }
 }
 
-/** One more attempt where nothing answered a POST: its key keeps it from being done twice. */
+/** Repeats a POST once if there was no answer. Its Idempotency-Key prevents a second execution. */
 async function reachTwice(path, options) {
   try {
     return await reach(path, options);
@@ -54,12 +54,12 @@ async function reachTwice(path, options) {
 async function refusal(response) {
   const problem = await response.json().catch(() => null);
   if (response.status === 401) location.assign("/login");
-  const text = problem?.detail || `The service answered with status ${response.status}.`;
+  const text = problem?.detail || `The service answered with status ${response.status} and no reason.`;
   return new Refusal(response.status, text, problem);
 }
 
 /**
- * A request and its answer.
+ * Sends a request, and returns the answer.
  * @param {string} method @param {string} path @param {{json?: any, file?: Blob, signal?: AbortSignal, headers?: Record<string, string>}} [rest]
  * @returns {Promise<{status: number, tag: string|null, body: any, response: Response}>}
  */
@@ -83,7 +83,7 @@ async function request(method, path, { json, file, signal, headers = {} } = {}) 
 /** @param {string} path */
 export const get = async (path) => (await request("GET", path)).body;
 /**
- * Items of a list, page by page, until there are enough.
+ * Reads a list page by page until there are enough items.
  * @param {string} path @param {number} enough the number of items after which no other page is requested
  * @returns {Promise<{items: any[], isPartial: boolean}>} `isPartial` if the list has another page
  */
@@ -97,24 +97,24 @@ export async function getSome(path, enough) {
   }
   return { items, isPartial: next !== "" };
 }
-/** All items of a list, page by page. @param {string} path @returns {Promise<any[]>} */
+/** Reads all items of a list. @param {string} path @returns {Promise<any[]>} */
 export const getAll = async (path) => (await getSome(path, Infinity)).items;
-/** Also gives the entity tag. @param {string} path */
+/** Returns the answer with its entity tag. @param {string} path */
 export const getTagged = (path) => request("GET", path);
 /** @param {string} path @param {any} [json] */
 export const post = async (path, json) => (await request("POST", path, { json })).body;
 let uploads = 0;
 
 /**
- * How often the service is asked whether it answers while a file is sent, and how long that may take: milliseconds. The
- * progress of the file would not show that a service has stopped, since the kernels' buffers accept megabytes meanwhile.
+ * The period and the time limit of the probes during an upload, in milliseconds. The progress of the upload does not
+ * show that a service has stopped, since the socket buffers of both kernels accept megabytes.
  */
 const uploadPatience = 10000;
 
-/** Whether a file is being sent: on a slow link nothing else gets through then. */
+/** Returns whether an upload is running. On a slow link it delays all other requests. */
 export const isUploading = () => uploads > 0;
 
-/** Sends a file; gives up when the service no longer answers. @param {string} path @param {Blob} file */
+/** Uploads a file; aborts when the service no longer answers. @param {string} path @param {Blob} file */
 export async function postFile(path, file) {
   const upload = new AbortController();
   const asking = setInterval(async () => { if (!(await isAlive(uploadPatience))) upload.abort(); }, uploadPatience);
@@ -134,7 +134,7 @@ export async function postFile(path, file) {
 export const remove = async (path) => (await request("DELETE", path)).body;
 
 /**
- * @param {string} path @param {any} [json] @param {string|null} [expecting] the revision that it was made from
+ * @param {string} path @param {any} [json] @param {string|null} [expecting] the revision on which the edit is based
  */
 export async function put(path, json, expecting) {
   const headers = expecting ? { "if-match": `"${expecting}"` } : {};
@@ -142,9 +142,9 @@ export async function put(path, json, expecting) {
 }
 
 /**
- * A picture, unless it is the one that is known already.
- * @param {string} path @param {string|null} known @param {AbortSignal} [signal]
- * @returns {Promise<{tag: string|null, blob: Blob}|null>} null where it is the known one
+ * Requests an image, unless its entity tag is known.
+ * @param {string} path @param {string|null} known the known entity tag @param {AbortSignal} [signal]
+ * @returns {Promise<{tag: string|null, blob: Blob}|null>} null if the image has not changed
  */
 export async function picture(path, known, signal) {
   const headers = known ? { "if-none-match": known } : {};
@@ -154,10 +154,10 @@ export async function picture(path, known, signal) {
   return { tag: response.headers.get("etag"), blob: await response.blob() };
 }
 
-/** A part of a path, from a name that may hold anything. @param {string|number} name */
+/** Escapes a name as one segment of a path. @param {string|number} name */
 export const part = (name) => encodeURIComponent(String(name));
 
-/** Whether the service answers at all; nothing is told of it. @param {number} [patience] milliseconds */
+/** Returns whether the service answers; the listener for answers is not called. @param {number} [patience] milliseconds */
 export async function isAlive(patience = 4000) {
   try {
     const response = await fetch("/v1/health/live", { cache: "no-store", signal: AbortSignal.timeout(patience) });

@@ -1,4 +1,4 @@
-// Begins all parts of the page, in the order in which a person sees them.
+// Starts all parts of the page. The router follows the parts, since it notifies those of the visible view.
 
 import { startActivity } from "./activity.js";
 import { startBoard } from "./board.js";

@@ -1,4 +1,4 @@
-// The dialogs of the board: a card's words and colour, a column's title.
+// The dialogs of the board: the text and color of a card, and the title of a column.
 
 import { announce } from "./announce.js";
 import { ChangedMeanwhile, cardName, changeBoard, columnName, findCard } from "./board-save.js";
@@ -14,10 +14,10 @@ const accents = [
   ["#7048e8", "Violet"], ["#f2b705", "Yellow"],
 ];
 
-/** The card that is edited: as it was when the dialog opened; null for a new one. */
+/** The card on which the edit is based, as it was when the dialog opened; null for a new card. */
 let base = null;
 let column = 0;
-/** Whether what the person decided is to be saved now. */
+/** Whether the resolution of a conflict is to be saved. */
 let isDue = false;
 
 function showAccents(chosen) {
@@ -35,7 +35,7 @@ function fill(card) {
   showAccents(card?.accent ?? "");
 }
 
-/** The card as the form has it; empty fields are left out. */
+/** Returns the card from the form, without empty fields. */
 function typed() {
   const card = base ? structuredClone(base) : {};
   for (const field of fields) {
@@ -51,7 +51,7 @@ function typed() {
 
 const draftName = () => `card.${base?.id ?? `new.${column}`}`;
 
-/** Edits a card, or with null makes one in a column. @param {string|null} id @param {number} [index] */
+/** Opens the dialog for a card; null creates a card in the column. @param {string|null} id @param {number} [index] */
 export function askCard(id, index = 0) {
   const found = id ? findCard(board.value.board, id) : null;
   base = found ? structuredClone(found.card) : null;
@@ -65,17 +65,17 @@ export function askCard(id, index = 0) {
   byId("card-title").focus();
 }
 
-/** Puts back what was typed and never saved. */
+/** Restores the unsaved changes of an earlier edit. */
 function restore() {
   const kept = draft(draftName());
   if (!kept) return;
   fill(JSON.parse(kept));
-  showProblem(byId("card-problem"), "These are your unsaved changes from last time.");
+  showProblem(byId("card-problem"), "Your unsaved changes are restored.");
 }
 
 const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** The card in a board, if it is still the one that was opened. */
+/** Returns the place of the card in a board; throws `ChangedMeanwhile` if the card changed since the dialog opened. */
 function expected(document) {
   const found = findCard(document, base.id);
   if (!found || !same(found.card, base)) throw new ChangedMeanwhile(found?.card ?? null);
@@ -92,7 +92,7 @@ async function save(event) {
 
 async function saveOnce() {
   const mine = typed();
-  if (!mine.title && !mine.content) return showProblem(byId("card-problem"), "The card is empty. Enter a title or a text.");
+  if (!mine.title && !mine.content) return showProblem(byId("card-problem"), "The card is empty: enter a title or a text.");
   if (base && same(mine, base)) return close();
   await act(byId("card-save"), byId("card-problem"), async () => {
     try {
@@ -101,7 +101,7 @@ async function saveOnce() {
         else document.columns[Math.min(column, document.columns.length - 1)].cards.push(mine);
       });
       close();
-      announce(`${cardName(mine)} is saved.`);
+      announce(`Saved ${cardName(mine)}.`);
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
       await settle(mine, error.theirs);
@@ -111,9 +111,9 @@ async function saveOnce() {
 
 const asText = (card) => (card ? [...fields.map((field) => card[field] ?? ""), card.accent ? `Color ${card.accent}` : ""].filter(Boolean).join("\n") : "(removed)");
 
-/** Both versions are there: asks which counts. */
+/** Asks which version to keep. */
 async function settle(mine, theirs) {
-  const text = theirs ? "Another user saved this card while you edited it. Marked lines differ." : "Another user removed this card while you edited it.";
+  const text = theirs ? "Another client saved this card while you edited it. Marked lines differ." : "Another client removed this card while you edited it.";
   const choice = await askConflict({ text, theirs: asText(theirs), mine: asText(mine), both: theirs ? "Keep both, mine as a new card" : "Restore mine" });
   if (choice === "later") return;
   if (choice === "theirs") {
@@ -141,11 +141,11 @@ async function remove() {
         document.columns[found.column].cards.splice(found.place, 1);
       });
       close();
-      announce(`${name} is removed.`);
+      announce(`Removed ${name}.`);
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
       if (error.theirs) base = structuredClone(error.theirs);
-      throw new Error("Another user changed this card. Press Remove again to remove it anyway.");
+      throw new Error("Another client changed this card. Press Remove again to remove it anyway.");
     }
   });
 }
@@ -155,27 +155,33 @@ function close() {
   byId("card-dialog").close();
 }
 
-/** Renames a column, or removes it. @param {number} index */
+/** Opens the dialog that renames or removes a column. @param {number} index */
 export function askColumn(index) {
   column = index;
   const found = board.value.board.columns[index];
   byId("name-text").value = found?.title ?? "";
   setText(byId("name-dialog-title"), columnName(found ?? {}, index));
-  setText(byId("name-remove"), found?.cards.length ? `Remove with its ${found.cards.length} cards` : "Remove");
+  setText(byId("name-remove"), removal(found?.cards.length ?? 0));
   showProblem(byId("name-problem"));
   open(byId("name-dialog"));
+}
+
+/** Returns the label of the button that removes a column. @param {number} count the number of cards in it */
+function removal(count) {
+  if (count === 0) return "Remove";
+  return count === 1 ? "Remove with its card" : `Remove with its ${count} cards`;
 }
 
 async function changeColumn(button, change) {
   const old = board.value.board.columns[column]?.title;
   const done = await act(button, byId("name-problem"), () => changeBoard((document) => {
-    if (document.columns[column]?.title !== old) throw new Error("Another user changed the columns. Check the board and try again.");
+    if (document.columns[column]?.title !== old) throw new Error("Another client changed the columns. Check the board and try again.");
     change(document.columns);
   }));
   if (done) byId("name-dialog").close();
 }
 
-/** Begins. */
+/** Starts the dialogs. */
 export function startCardDialog() {
   byId("card-form").addEventListener("submit", save);
   byId("card-form").addEventListener("input", () => keepDraft(draftName(), JSON.stringify(typed())));
@@ -188,6 +194,6 @@ export function startCardDialog() {
   byId("name-remove").addEventListener("click", () => changeColumn(byId("name-remove"), (columns) => columns.splice(column, 1)));
   board.watch(({ board: document }) => {
     if (!byId("card-dialog").open || !base) return;
-    if (!same(findCard(document, base.id)?.card, base)) showProblem(byId("card-problem"), "Another user changed this card. Your text is still here; Save shows both versions.");
+    if (!same(findCard(document, base.id)?.card, base)) showProblem(byId("card-problem"), "Another client changed this card. Your text is still here; Save compares both versions.");
   });
 }

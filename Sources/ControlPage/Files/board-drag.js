@@ -1,4 +1,4 @@
-// A card dragged by mouse, pen or finger: a mouse drags it anywhere, a finger by its grip, or after a long press.
+// Dragging a card. A mouse or pen drags it at any point; a finger drags it at its grip, or after a long press.
 
 import { announce, attempt } from "./announce.js";
 import { placeAt, setCarried, showPlace } from "./board-place.js";
@@ -6,11 +6,11 @@ import { cardName, findCard, moveCard, openCard } from "./board-save.js";
 import { byId } from "./dom.js";
 import { board } from "./store.js";
 
-/** How far a pointer moves before it drags, in pixels. */
+/** The distance that a pointer moves before a drag starts, in pixels. */
 const slop = 5;
-/** How long a finger rests on a card before it drags, in milliseconds. */
+/** The time that a finger rests on a card before a drag starts, in milliseconds. */
 const longPress = 350;
-/** How close to the edge of the window the page scrolls by itself, in pixels. */
+/** The distance from the edge of the window at which the page scrolls, in pixels. */
 const edge = 70;
 
 /** @type {{id: string, card: HTMLElement, pointer: number, x: number, y: number, dx: number, dy: number, ghost: HTMLElement|null, timer: number, isTouch: boolean}|null} */
@@ -34,7 +34,7 @@ function press(event) {
   document.addEventListener("keydown", escape, true);
 }
 
-/** The card leaves its place: a copy of it follows the pointer. */
+/** Starts the drag: a copy of the card follows the pointer. */
 function lift() {
   if (!drag || drag.ghost) return;
   const ghost = /** @type {HTMLElement} */ (drag.card.cloneNode(true));
@@ -75,7 +75,7 @@ function follow() {
   else if (x > window.innerWidth - edge / 2) row.scrollBy(12, 0);
 }
 
-/** Ends the drag without doing anything. */
+/** Ends the drag without a change. */
 function end() {
   if (!drag) return;
   window.clearTimeout(drag.timer);
@@ -92,7 +92,7 @@ function end() {
   document.removeEventListener("keydown", escape, true);
 }
 
-/** The click that follows a drag is none. */
+/** Discards the click event that browsers send after a drag. */
 function swallowClick() {
   const swallow = (event) => { event.preventDefault(); event.stopPropagation(); };
   document.addEventListener("click", swallow, { capture: true, once: true });
@@ -121,16 +121,16 @@ async function drop(event) {
   if ("display" in place) {
     if (await attempt(() => openCard(id, place.display))) announce(`${name} is open on ${place.display}.`);
   } else if (await attempt(() => moveCard(id, place.column, place.place))) {
-    announce(`${name} is moved.`);
+    announce(`Moved ${name}.`);
   }
 }
 
-/** Begins. */
+/** Starts dragging. */
 export function startDragging() {
   const columns = byId("columns");
   columns.addEventListener("pointerdown", press);
   columns.addEventListener("dragstart", (event) => event.preventDefault());
   columns.addEventListener("contextmenu", (event) => { if (drag?.isTouch) event.preventDefault(); });
-  // Once a long press has lifted a card, the finger moves the card and not the page.
+  // After a long press the finger moves the card: the page must not scroll.
   document.addEventListener("touchmove", (event) => { if (drag?.ghost) event.preventDefault(); }, { passive: false });
 }

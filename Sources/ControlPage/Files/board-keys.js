@@ -1,4 +1,4 @@
-// A card carried by keyboard: Space picks it up and puts it down, arrows move it, Escape puts it back.
+// Moving a card with the keyboard: Space picks it up and drops it, the arrow keys move it, Escape cancels.
 
 import { announce, attempt } from "./announce.js";
 import { setCarried, showPlace } from "./board-place.js";
@@ -10,12 +10,12 @@ let carried = null;
 
 const columns = () => board.value.board.columns;
 
-/** How many other cards a column has. */
+/** Returns the number of other cards in a column. */
 function room(column, id) {
   return columns()[column].cards.filter((card) => card.id !== id).length;
 }
 
-/** A key on the grip of a card. @param {KeyboardEvent} event @param {string} id */
+/** Handles a key on the grip of a card. @param {KeyboardEvent} event @param {string} id */
 export function carry(event, id) {
   if (!carried) {
     if (event.key !== " " && event.key !== "Enter") return;
@@ -41,11 +41,11 @@ function pickUp(id, grip) {
   carried = { id, column: found.column, place: found.place, display: null };
   setCarried(id, true);
   grip.addEventListener("blur", () => { if (carried?.id === id) leave("Canceled."); }, { once: true });
-  announce(`${cardName(found.card)} is picked up. Press the arrow keys to move it, up past the first card for the displays, Space to drop it, Escape to cancel.`);
+  announce(`Picked up ${cardName(found.card)}. Press the arrow keys to move it; the displays are above the first card. Press Space to drop it, or Escape to cancel.`);
   show(false);
 }
 
-/** One step by an arrow key. */
+/** Moves the card by one step. */
 function step(right, down) {
   const { column, place, display, id } = carried;
   if (display !== null) {
@@ -73,7 +73,7 @@ function show(isTold) {
   if (!isTold) return;
   if ("display" in place) return announce(`Over ${place.display}. Space opens the card there.`);
   const count = room(place.column, carried.id) + 1;
-  announce(`${columnName(columns()[place.column], place.column)}, place ${place.place + 1} of ${count}.`);
+  announce(`${columnName(columns()[place.column], place.column)}, position ${place.place + 1} of ${count}.`);
 }
 
 function leave(text) {
@@ -94,5 +94,5 @@ async function putDown() {
   grip()?.focus();
   if (!isDone) return;
   if ("display" in place) announce(`${name} is open on ${place.display}.`);
-  else announce(`${name} is in ${columnName(columns()[place.column], place.column)}, place ${place.place + 1}.`);
+  else announce(`Moved ${name} to ${columnName(columns()[place.column], place.column)}, position ${place.place + 1}.`);
 }

@@ -1,4 +1,4 @@
-// The menu of a card: the displays that it can be opened on, and where it can be closed.
+// The menu of a card, which opens it on a display or closes it.
 
 import { announce, attempt } from "./announce.js";
 import { cardName, closeCard, findCard, openCard, openCardOf } from "./board-save.js";
@@ -12,7 +12,7 @@ function item(iconName, text, data, act) {
   return el("button", { type: "button", role: "menuitem", tabindex: "-1", data, onclick: () => { byId("card-menu").hidePopover(); attempt(act); } }, icon(iconName), el("span", { text }));
 }
 
-/** Opens the menu beside its button. @param {HTMLElement} button @param {string} id the card's */
+/** Opens the menu beside its button. @param {HTMLElement} button @param {string} id the ID of the card */
 export function openCardMenu(button, id) {
   const menu = byId("card-menu");
   const name = cardName(findCard(board.value.board, id)?.card ?? {});
@@ -25,7 +25,7 @@ export function openCardMenu(button, id) {
       : item("open", `Open on ${text}`, { display: display.name }, () => openCard(id, display.name).then(() => announce(`${name} is open on ${display.name}.`)));
   });
   if (there && !there.display) items.push(item("close", "Close", { close: "" }, () => closeCard(id)));
-  if (!items.length) items.push(el("button", { type: "button", role: "menuitem", "aria-disabled": "true", text: "No monitor is plugged in" }));
+  if (!items.length) items.push(el("button", { type: "button", role: "menuitem", "aria-disabled": "true", text: "No monitor is connected" }));
   menu.replaceChildren(...items);
   menu.setAttribute("aria-label", `Open ${name} on`);
   opener = button;
@@ -54,7 +54,7 @@ function keys(event) {
   }
 }
 
-/** Begins. */
+/** Starts the menu. */
 export function startCardMenu() {
   const menu = byId("card-menu");
   menu.addEventListener("keydown", keys);

@@ -1,4 +1,4 @@
-// Where a carried card would come to: a mark in a column, or a lit display.
+// The drop target of a carried card: a position in a column, or a display.
 
 import { byId, el } from "./dom.js";
 
@@ -6,13 +6,13 @@ import { byId, el } from "./dom.js";
 
 const mark = el("li", { class: "drop-mark", "aria-hidden": "true" });
 
-/** The cards of a column, without the carried one. @param {number} column @param {string} id */
+/** Returns the cards of a column without the carried one. @param {number} column @param {string} id */
 function others(column, id) {
   const list = byId("columns").children[column]?.querySelector(".cards");
   return { list, cards: list ? [...list.children].filter((card) => card !== mark && card.dataset.card !== id) : [] };
 }
 
-/** Shows where the card would come to; null shows nothing. @param {Place|null} place @param {string} id */
+/** Marks the drop target; null removes the mark. @param {Place|null} place @param {string} id */
 export function showPlace(place, id) {
   for (const drop of byId("board-displays").children) {
     drop.classList.toggle("is-over", Boolean(place && "display" in place && drop.dataset.dropDisplay === place.display));
@@ -22,7 +22,7 @@ export function showPlace(place, id) {
   list?.insertBefore(mark, cards[place.place] ?? null);
 }
 
-/** The place below a point of the screen. @param {number} x @param {number} y @param {string} id @returns {Place|null} */
+/** Returns the drop target at a point of the window. @param {number} x @param {number} y @param {string} id @returns {Place|null} */
 export function placeAt(x, y, id) {
   const below = document.elementFromPoint(x, y);
   const drop = below?.closest("[data-drop-display]");

@@ -1,21 +1,21 @@
-// Changes of the board. Each is written so that it can be done again on a newer board: two people who change different
-// cards both get their way, and only who changes the same card is asked.
+// Changes of the board. Each can be repeated on a newer revision, so that changes of different cards never conflict. If
+// another client changed the same card, the page asks the user.
 
 import { post, put } from "./api.js";
 import { notice } from "./announce.js";
 import { closeSession } from "./sessions.js";
 import { board, connected, displays, sessions } from "./store.js";
 
-/** Somebody else has changed the very thing that is to be changed. */
+/** The error of a change whose object was changed by another client. */
 export class ChangedMeanwhile extends Error {
-  /** @param {any} theirs what it is by now; null where it is gone */
+  /** @param {any} theirs the current object; null if it was removed */
   constructor(theirs) {
-    super("Another user changed this meanwhile.");
+    super("The object was changed by another client.");
     this.theirs = theirs;
   }
 }
 
-/** Where a card is. @param {any} document the board @param {string} id @returns {{column: number, place: number, card: any}|null} */
+/** Returns the place of a card; null if the board does not have it. @param {any} document the board @param {string} id @returns {{column: number, place: number, card: any}|null} */
 export function findCard(document, id) {
   for (const [column, { cards }] of document.columns.entries()) {
     const place = cards.findIndex((card) => card.id === id);
@@ -24,19 +24,19 @@ export function findCard(document, id) {
   return null;
 }
 
-/** What a card is called. @param {any} card */
+/** Returns the name of a card. @param {any} card */
 export function cardName(card) {
-  return card.title || card.content || "Card without a title";
+  return card.title || card.content || "Untitled card";
 }
 
-/** What a column is called. @param {any} column @param {number} index */
+/** Returns the name of a column. @param {any} column @param {number} index */
 export function columnName(column, index) {
   return column.title || `Column ${index + 1}`;
 }
 
 /**
- * Changes the board; where somebody else was quicker, the change is done again on what it is by now.
- * @param {(document: any) => void} change changes a copy; may throw `ChangedMeanwhile`
+ * Changes the board. If another client changed it first, repeats the change on the current board.
+ * @param {(document: any) => void} change changes a copy of the board; can throw `ChangedMeanwhile`
  */
 export async function changeBoard(change) {
   for (let left = 4; ; left -= 1) {
@@ -45,7 +45,7 @@ export async function changeBoard(change) {
     change(next);
     try {
       board.take(await put("/v1/board", next, revision));
-      if (left < 4) notice("Another user changed the board, too. Both changes are saved.");
+      if (left < 4) notice("Another client also changed the board. Both changes are saved.");
       return;
     } catch (error) {
       if (error.status !== 412 || left === 0) throw error;
@@ -54,26 +54,26 @@ export async function changeBoard(change) {
   }
 }
 
-/** Moves a card within the board. @param {string} id @param {number} column @param {number} place among the column's other cards */
+/** Moves a card within the board. @param {string} id @param {number} column @param {number} place the index among the other cards of the column */
 export function moveCard(id, column, place) {
   return changeBoard((document) => {
     const found = findCard(document, id);
-    if (!found) throw new Error("Another user removed this card.");
+    if (!found) throw new Error("Another client removed this card.");
     document.columns[found.column].cards.splice(found.place, 1);
     const target = document.columns[Math.min(column, document.columns.length - 1)];
     target.cards.splice(Math.min(place, target.cards.length), 0, found.card);
   });
 }
 
-/** The session that shows a card. @param {string} id */
+/** Returns the session that shows a card; undefined if the card is not open. @param {string} id */
 export function openCardOf(id) {
   return board.value.open.find((open) => open.card === id);
 }
 
-/** Opens a card on a display, or brings it there. @param {string} id @param {string} display */
+/** Opens a card on a display, or moves it there. @param {string} id @param {string} display */
 export async function openCard(id, display) {
   const found = findCard(board.value.board, id);
-  if (!found) throw new Error("Another user removed this card.");
+  if (!found) throw new Error("Another client removed this card.");
   const there = openCardOf(id);
   if (there?.display === display) return;
   if (there) await put(`/v1/sessions/${there.session}`, { display });
@@ -81,11 +81,11 @@ export async function openCard(id, display) {
   await Promise.all([board.refresh(), sessions.refresh(), displays.refresh()]);
 }
 
-/** Ends the session that shows a card. @param {string} id */
+/** Closes the session that shows a card. @param {string} id */
 export async function closeCard(id) {
   const there = openCardOf(id);
   if (there) await closeSession(there.session);
 }
 
-/** The displays that a card can be opened on, in the order in which they are shown. */
+/** Returns the displays on which a card can be opened, in the order of the page. */
 export const places = () => connected().map((display) => display.name);

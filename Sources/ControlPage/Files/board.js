@@ -1,4 +1,4 @@
-// The board: columns of cards, and the displays above, on which cards are opened.
+// The board: columns of cards, and above them the displays on which cards are opened.
 
 import { attempt, announce } from "./announce.js";
 import { startCardDialog, askCard, askColumn } from "./board-dialogs.js";
@@ -12,7 +12,7 @@ import { board, connected, displays, sessions, messages } from "./store.js";
 import { aspect, showing } from "./tiles.js";
 import { stateInWords } from "./words.js";
 
-/** The elements of the cards: one that goes to another column stays the same, so that it keeps the focus. */
+/** The elements of the cards by ID. A card keeps its element in another column, and with it the focus. */
 const elements = new Map();
 
 function elementOf(card) {
@@ -96,7 +96,7 @@ function makeDrop(display) {
   return drop;
 }
 
-/** The card that is open on a display. */
+/** Returns the card that is open on a display. */
 function openOn(name) {
   const open = board.value.open.find((open) => open.display === name);
   return open ? findCard(board.value.board, open.card)?.card ?? { id: open.card, title: open.card } : null;
@@ -128,7 +128,7 @@ function renderDrops() {
   keyed(list, present, (display) => display.name, makeDrop, updateDrop);
 }
 
-/** Arrow keys, Home and End move the strip of displays while it has the focus. @param {KeyboardEvent} event */
+/** Scrolls the row of displays with the arrow keys, Home and End while it has the focus. @param {KeyboardEvent} event */
 function moveStrip(event) {
   const strip = byId("board-displays");
   const step = (strip.firstElementChild?.offsetWidth ?? 0) + 12;
@@ -142,12 +142,12 @@ function addColumn() {
   const title = `Column ${(board.value.board.columns ?? []).length + 1}`;
   return attempt(async () => {
     await changeBoard((document) => document.columns.push({ title, cards: [] }));
-    announce(`${title} is added.`);
+    announce(`Added ${title}.`);
     byId("columns").lastElementChild?.querySelector(".rename")?.focus();
   });
 }
 
-/** Begins. */
+/** Starts the view. */
 export function startBoard() {
   board.watch(() => { renderColumns(); renderDrops(); });
   for (const resource of [displays, sessions, messages]) resource.watch(renderDrops);

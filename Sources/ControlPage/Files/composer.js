@@ -1,4 +1,4 @@
-// The message box: what is typed shows on displays at once, or on Send.
+// The form for messages: displays show the text as it is typed, or after Send.
 
 import { post, remove } from "./api.js";
 import { whenBack } from "./connection.js";
@@ -7,14 +7,14 @@ import { keepField, keepSwitch } from "./drafts.js";
 import { connected, displays, messages, sessions } from "./store.js";
 import { deliveryInWords, targetFields } from "./words.js";
 
-/** How long after the last key a text is sent, in milliseconds. */
+/** The time from the last input until the text is sent, in milliseconds. */
 const pause = 120;
 
 let timer = 0;
 let isSending = false;
-/** Whether something changed since the last request began. */
+/** Whether the form changed since the last request was sent. */
 let isDue = false;
-/** The message that was posted last from here: the list of messages may not have it yet. */
+/** The ID of the last message from this form, which the list of messages may not contain yet; 0 if there is none. */
 let own = 0;
 
 function messageName() {
@@ -25,12 +25,12 @@ function isLive() {
   return byId("live").checked;
 }
 
-/** The message of this box that is posted now. */
+/** Returns the live message with the name in the form. */
 function posted() {
   return messages.value.find((message) => message.name === messageName());
 }
 
-/** What is asked for, as the form says. */
+/** Returns the request from the form. */
 function wish() {
   const seconds = byId("lifetime").value;
   const request = { text: byId("message").value, name: messageName(), wait: true, ...targetFields(byId("target").value) };
@@ -41,7 +41,7 @@ function wish() {
   return request;
 }
 
-/** Sends the newest text; what is typed in the meantime goes next. */
+/** Sends the text; a change during the request is sent after it. */
 async function send() {
   window.clearTimeout(timer);
   isDue = true;
@@ -66,7 +66,7 @@ async function sendOnce() {
   if (!isLive()) setText(byId("composer-state"), "Sending…");
   const report = await post("/v1/messages", request);
   own = report.id ?? 0;
-  setText(byId("composer-state"), deliveryInWords(report) || "Posted. No display shows it.");
+  setText(byId("composer-state"), deliveryInWords(report) || "Posted, but no display shows it.");
 }
 
 async function withdraw() {
@@ -86,14 +86,14 @@ function typed() {
 function submit(event) {
   event.preventDefault();
   if (byId("message").value.trim() === "") {
-    showProblem(byId("composer-problem"), "The message is empty. Type a text first.");
+    showProblem(byId("composer-problem"), "The message is empty: enter a text.");
     byId("message").focus();
     return;
   }
   send();
 }
 
-/** Who a message can be for, as options of a select. */
+/** Returns the possible targets as options of a select. */
 function targets() {
   const present = connected();
   const roles = new Set(present.map((display) => display.role));
@@ -104,7 +104,7 @@ function targets() {
     options.push({ value: `display:${display.name}`, label, group: "One display" });
   }
   if (roles.has("external")) options.push({ value: "role:external", label: "External displays", group: "By role" });
-  if (roles.has("internal")) options.push({ value: "role:internal", label: "Built-in panels", group: "By role" });
+  if (roles.has("internal")) options.push({ value: "role:internal", label: "Internal displays", group: "By role" });
   for (const tag of [...tags].sort()) options.push({ value: `tag:${tag}`, label: tag, group: "By tag" });
   return options;
 }
@@ -114,7 +114,7 @@ function showButtons() {
   byId("withdraw").disabled = !posted();
 }
 
-/** Begins. */
+/** Starts the form. */
 export function startComposer() {
   keepField(byId("message"), "message");
   keepSwitch(byId("live"), "live", () => {

@@ -1,20 +1,20 @@
-// Two people edited the same thing: both versions are shown, and nobody's text is lost.
+// The dialog for conflicting edits, which shows both versions, so that no text is lost.
 
 import { open } from "./dialogs.js";
 import { byId, el, setText } from "./dom.js";
 
 /** @typedef {"mine"|"theirs"|"both"|"later"} Choice */
 
-/** Lines of a text; those that the other one lacks are marked. */
+/** Returns the lines of a text; lines that the other text does not have are marked. */
 function marked(text, other) {
   const known = new Set(other.split("\n"));
   return text.split("\n").map((line) => el(known.has(line) ? "span" : "mark", { class: "line", text: line || " " }));
 }
 
 /**
- * Shows both versions and asks what to do with them.
- * @param {{text: string, theirs: string, mine: string, both?: string|null}} versions `both`: what the button for both is called; null where there is no both
- * @returns {Promise<Choice>} `later` where it was closed: one's own text stays where it was typed
+ * Shows both versions, and asks which one to keep.
+ * @param {{text: string, theirs: string, mine: string, both?: string|null}} versions `both` is the label of the button that keeps both; null hides it
+ * @returns {Promise<Choice>} `later` if the dialog was closed: the text stays in its field
  */
 export function askConflict({ text, theirs, mine, both = "Keep both" }) {
   const dialog = byId("conflict-dialog");
@@ -30,7 +30,7 @@ export function askConflict({ text, theirs, mine, both = "Keep both" }) {
   });
 }
 
-/** Begins. */
+/** Starts the dialog. */
 export function startConflicts() {
   const dialog = byId("conflict-dialog");
   for (const choice of ["mine", "theirs", "both"]) {

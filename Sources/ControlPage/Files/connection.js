@@ -1,5 +1,4 @@
-// Whether the service is there: the stream of events tells at once when it is gone, and then it is asked again and
-// again until it answers.
+// The connection to the service. The event stream shows a loss at once; then the page probes until the service answers.
 
 import { isAlive, isUploading, watchContact } from "./api.js";
 import { byId, setText } from "./dom.js";
@@ -8,19 +7,19 @@ import { announce } from "./announce.js";
 
 /** The longest wait between two attempts, in milliseconds. */
 const longest = 2500;
-/** For how long a page that nobody sees listens on, in milliseconds. */
+/** The time until a hidden page closes its event stream, in milliseconds. */
 const patience = 20000;
 
-/** For how long one question may stay unanswered before people are told, in milliseconds. */
+/** The time without an answer to a probe until the page reports a lost connection, in milliseconds. */
 const patienceForOne = 800;
 
-/** After how much silence the service is asked whether it answers, and how long that may take: milliseconds. */
+/** The silence after which the service is probed, and the time limit of the probe, in milliseconds. */
 const silence = 1000;
 const answerTime = 2500;
 
 /** @type {EventSource|null} */
 let source = null;
-/** When the service was last heard of. */
+/** The time of the last answer or event. */
 let heard = 0;
 let isAsking = false;
 let wait = 250;
@@ -30,17 +29,17 @@ let isProbing = false;
 /** @type {(() => void)[]} */
 const returns = [];
 
-/** @param {() => void} listener called each time that the service is there (again), when all was read */
+/** @param {() => void} listener called after each connection, when all resources have been read */
 export function whenBack(listener) {
   returns.push(listener);
 }
 
-/** Whether the service was there when last heard of. */
+/** Returns whether the page is connected. */
 export function isConnected() {
   return document.documentElement.dataset.connection === "connected";
 }
 
-/** Listens, and keeps at it. */
+/** Opens the event stream, and reopens it after each loss. */
 export function connect() {
   watchContact((answered) => {
     if (answered) heard = performance.now();
@@ -48,14 +47,14 @@ export function connect() {
   });
   document.addEventListener("visibilitychange", visibilityChanged);
   window.addEventListener("online", () => probe());
-  // A page that was left may be kept for the way back: it must not keep one of the browser's six connections, too.
+  // A page in the back/forward cache must not hold one of the six connections that browsers allow per host.
   window.addEventListener("pagehide", () => { source?.close(); source = null; });
   window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
   window.setInterval(watchSilence, silence / 2);
   listen();
 }
 
-/** A stopped service closes no connection: it is asked, while someone looks at the page. */
+/** Probes the service after a silence: a stopped process (SIGSTOP) keeps its connections open. */
 async function watchSilence() {
   if (document.hidden || !isConnected() || isAsking || isUploading() || performance.now() - heard < silence) return;
   isAsking = true;
@@ -74,7 +73,7 @@ function listen() {
   source = new EventSource("/v1/events");
   source.onopen = () => found();
   source.onerror = () => lost();
-  source.addEventListener("torn", () => refreshAll());
+  source.addEventListener("gap", () => refreshAll());
   for (const kind of kinds) {
     source.addEventListener(kind, (event) => {
       heard = performance.now();
@@ -93,7 +92,7 @@ async function found() {
   retry = 0;
   heard = performance.now();
   if (!("ready" in document.documentElement.dataset)) {
-    // Everything appears at once: nothing moves when the next answer comes over a slow link.
+    // The view appears only when everything has been read, so that a late answer on a slow link moves nothing.
     const mine = source;
     await refreshAll();
     if (source !== mine) return;
@@ -109,7 +108,7 @@ async function found() {
   for (const listener of returns) listener();
 }
 
-/** The stream broke, or nothing answered: it may be that only the stream is gone. */
+/** Handles the loss of the stream or of an answer. The service may still answer, so it is probed. */
 function lost() {
   if (document.hidden && !source) return;
   source?.close();
@@ -148,7 +147,7 @@ function show(state, text) {
     : "");
 }
 
-/** Nobody looks: after a while nothing is listened to, so that the service may rest. */
+/** Closes the event stream of a page that stays hidden, to save work in the service. */
 function visibilityChanged() {
   window.clearTimeout(hiding);
   if (document.hidden) {

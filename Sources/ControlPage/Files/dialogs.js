@@ -1,11 +1,11 @@
-// Dialogs: opened with the focus in them, closed with Escape, their button, or a click beside them.
+// Dialogs, which close with Escape, their Close button, or a click on the backdrop.
 
-/** @param {HTMLDialogElement} dialog */
+/** Opens a dialog, which gets the focus. @param {HTMLDialogElement} dialog */
 export function open(dialog) {
   if (!dialog.open) dialog.showModal();
 }
 
-/** Has the buttons of all dialogs close them. */
+/** Starts all dialogs. An alert dialog requires a decision, so a click on its backdrop does not close it. */
 export function startDialogs() {
   for (const dialog of document.querySelectorAll("dialog")) {
     for (const button of dialog.querySelectorAll("[data-close]")) button.addEventListener("click", () => dialog.close());

@@ -1,4 +1,4 @@
-// The service's checks of its machine, and the newest lines of its log.
+// The findings of the service's checks of its machine, and the newest lines of its log.
 
 import { get } from "./api.js";
 import { act, byId, el, setText, sentence, showProblem } from "./dom.js";
@@ -9,33 +9,35 @@ import { capital, fieldInWords } from "./words.js";
 const marks = { wrong: "Wrong", note: "Note", unseen: "Not checked", ok: "OK" };
 const order = Object.keys(marks);
 
-/** How many lines of the log are listed. */
+/** The maximum number of log lines. */
 const most = 100;
 
 let timer = 0;
 
 function item(finding) {
   return el(
-    "li", { class: "finding", data: { mark: finding.mark } },
-    el("span", { class: "pill", text: marks[finding.mark] ?? finding.mark }),
+    "li", { class: "finding", data: { mark: finding.severity } },
+    el("span", { class: "pill", text: marks[finding.severity] ?? finding.severity }),
     el("p", { class: "finding-text" }, el("span", { class: "finding-check", text: `${fieldInWords(finding.check)}: ` }), capital(finding.text)),
     finding.fix ? el("p", { class: "finding-text hint", text: capital(finding.fix) }) : null,
     finding.command ? el("p", { class: "finding-text" }, el("code", { text: finding.command })) : null);
 }
 
+/** Returns the summary with the same words as `placard doctor`. */
 function summary(findings) {
-  const count = (mark) => findings.filter((finding) => finding.mark === mark).length;
+  const count = (mark) => findings.filter((finding) => finding.severity === mark).length;
   const wrong = count("wrong");
-  if (wrong) return wrong === 1 ? "1 check found something wrong." : `${wrong} checks found something wrong.`;
-  const notes = count("note");
-  return notes ? `Nothing is wrong. ${notes === 1 ? "1 note." : `${notes} notes.`}` : "Nothing is wrong.";
+  const unseen = count("unseen");
+  const rest = unseen ? `; ${unseen} could not be checked` : "";
+  if (wrong > 1) return `${wrong} things are wrong${rest}: start with the first.`;
+  return wrong ? `One thing is wrong${rest}.` : `Nothing is wrong${rest}.`;
 }
 
-/** Asks for the checks; those that found something wrong are listed first. */
+/** Runs the checks, and lists the findings by severity. */
 function check() {
   return act(byId("doctor-again"), byId("doctor-problem"), async () => {
     const { findings } = await get("/v1/doctor");
-    const sorted = [...findings].sort((one, other) => order.indexOf(one.mark) - order.indexOf(other.mark));
+    const sorted = [...findings].sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
     byId("doctor").replaceChildren(...sorted.map(item));
     setText(byId("doctor-state"), summary(findings));
   });
@@ -46,7 +48,7 @@ async function readLog() {
   const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
   try {
     const { lines } = await get(`/v1/log?lines=${most}`);
-    setText(box, lines.join("\n") || "The log has no lines since the service started.");
+    setText(box, lines.join("\n") || "No log lines since the service started.");
   } catch (error) {
     setText(box, sentence(error));
   }
@@ -60,7 +62,7 @@ function load() {
   readLog();
 }
 
-/** Begins. */
+/** Starts the checks and the log. */
 export function startDoctor() {
   byId("doctor-again").addEventListener("click", () => { check(); readLog(); });
   onView(load);

@@ -1,14 +1,14 @@
-// Small helpers to build the page. Texts become text nodes, and nothing is ever read as HTML.
+// Helpers that build the page. Texts become text nodes: no value from the service is parsed as HTML.
 
-/** The element of an id, which index.html has. @param {string} id @returns {any} */
+/** Returns the element of index.html with an ID. @param {string} id @returns {any} */
 export function byId(id) {
   return document.getElementById(id);
 }
 
 /**
- * Makes an element.
+ * Creates an element.
  * @param {string} tag
- * @param {Record<string, any>} [props] attributes; `class`, `text`, `on…` handlers, `data` as an object; null leaves one out
+ * @param {Record<string, any>} [props] attributes; `class`, `text`, `on…` handlers, `data` as an object; null omits an attribute
  * @param {...(Node|string|null|undefined)} children
  * @returns {any}
  */
@@ -27,7 +27,7 @@ export function el(tag, props = {}, ...children) {
 
 const svgSpace = "http://www.w3.org/2000/svg";
 
-/** An icon of index.html, hidden from screen readers. @param {string} name @returns {SVGElement} */
+/** Returns an icon of index.html, hidden from screen readers. @param {string} name @returns {SVGElement} */
 export function icon(name) {
   const picture = document.createElementNS(svgSpace, "svg");
   picture.setAttribute("aria-hidden", "true");
@@ -36,7 +36,7 @@ export function icon(name) {
   return picture;
 }
 
-/** Gives an icon another picture. @param {Element} picture @param {string} name */
+/** Changes the symbol of an icon. @param {Element} picture @param {string} name */
 export function setIcon(picture, name) {
   const address = `#icon-${name}`;
   const use = picture.firstElementChild;
@@ -44,9 +44,9 @@ export function setIcon(picture, name) {
 }
 
 /**
- * A button with an icon and a text; its accessible name may say more than its text.
+ * Returns a button with an icon and a text. Its accessible name can be longer than its text.
  * @param {string} iconName @param {string} text @param {string} label @param {(event: Event) => any} act
- * @param {string} [kind] its class
+ * @param {string} [kind] the CSS classes
  */
 export function iconButton(iconName, text, label, act, kind = "quiet small") {
   return el(
@@ -54,19 +54,19 @@ export function iconButton(iconName, text, label, act, kind = "quiet small") {
     icon(iconName), text ? el("span", { text }) : null);
 }
 
-/** Sets a text only where it is another: a live region that is set again would speak again. */
+/** Sets a text if it differs: screen readers announce a live region again whenever it is set. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets an attribute only where it is another; null removes it. */
+/** Sets an attribute if it differs; null removes it. */
 export function setAttribute(element, name, value) {
   if (value === null || value === undefined) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
 /**
- * Brings the children of a list in line with items: each item keeps its element, so that focus and pictures stay.
+ * Updates the children of a list to match the items. Each item keeps its element, and with it the focus and the images.
  * @template T
  * @param {HTMLElement} parent
  * @param {T[]} items
@@ -94,7 +94,7 @@ export function keyed(parent, items, keyOf, make, update) {
   for (const left of old.values()) left.remove();
 }
 
-/** Puts an element to its place; what has the focus keeps it. */
+/** Moves an element, and restores the focus, which a move removes. */
 function moveBefore(parent, element, place) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   parent.insertBefore(element, place);
@@ -102,7 +102,8 @@ function moveBefore(parent, element, place) {
 }
 
 /**
- * Fills a select; what is chosen stays chosen, also while it is not there: nothing is to go elsewhere unawares.
+ * Fills a select. The selected option stays selected while it is unavailable, so that nothing goes to another target
+ * unnoticed.
  * @param {HTMLSelectElement} select @param {{value: string, label: string, group?: string}[]} options
  */
 export function fillSelect(select, options) {
@@ -122,20 +123,20 @@ export function fillSelect(select, options) {
   if (all.some((option) => option.value === chosen)) select.value = chosen;
 }
 
-const goneMark = " (not there now)";
+const goneMark = " (not available)";
 
 function goneLabel(select) {
   const label = select.selectedOptions[0]?.textContent ?? select.value;
   return label.endsWith(goneMark) ? label : label + goneMark;
 }
 
-/** Shows what is wrong where the person acts; an empty text hides it. @param {HTMLElement} box */
+/** Shows an error beside the control that caused it; an empty text hides the error. @param {HTMLElement} box */
 export function showProblem(box, text = "") {
   box.hidden = text === "";
   setText(box, text);
 }
 
-/** Runs an act of a button: meanwhile it is busy; what goes wrong is told in a box. */
+/** Runs the action of a button, which is busy meanwhile; an error is shown in a box. */
 export async function act(button, box, work) {
   if (button?.getAttribute("aria-busy") === "true") return undefined;
   button?.setAttribute("aria-busy", "true");
@@ -152,7 +153,7 @@ export async function act(button, box, work) {
   }
 }
 
-/** What a person is told of an error. @param {any} error */
+/** Returns the text of an error for people. @param {any} error */
 export function sentence(error) {
   return error?.message || String(error);
 }

@@ -1,8 +1,8 @@
-// Half-typed texts, kept in the browser so that neither a restart of the service nor of the browser loses them.
+// Unsent texts and the state of switches, stored in the browser: a restart of the service or the browser keeps them.
 
 const prefix = "placard.draft.";
 
-/** @param {string} name @returns {string} empty where there is none */
+/** Returns a draft. @param {string} name @returns {string} empty if there is none */
 export function draft(name) {
   try {
     return localStorage.getItem(prefix + name) ?? "";
@@ -11,18 +11,18 @@ export function draft(name) {
   }
 }
 
-/** @param {string} name @param {string} text an empty one forgets it */
+/** Stores a draft. @param {string} name @param {string} text an empty text deletes the draft */
 export function keepDraft(name, text) {
   try {
     if (text) localStorage.setItem(prefix + name, text);
     else localStorage.removeItem(prefix + name);
   } catch {
-    // Private windows and full disks keep nothing; the text is still in its field.
+    // Storage may be disabled or full. The field still has the text.
   }
 }
 
 /**
- * Keeps a field's text from now on, and puts the kept one back if the field is empty.
+ * Stores the text of a field after each input, and restores the stored text if the field is empty.
  * @param {HTMLInputElement|HTMLTextAreaElement} field @param {string} name
  */
 export function keepField(field, name) {
@@ -30,7 +30,7 @@ export function keepField(field, name) {
   field.addEventListener("input", () => keepDraft(name, field.value));
 }
 
-/** A switch that stays as it was left. @param {HTMLInputElement} box @param {string} name @param {() => void} [changed] */
+/** Restores the state of a switch, and stores it after each change. @param {HTMLInputElement} box @param {string} name @param {() => void} [changed] */
 export function keepSwitch(box, name, changed) {
   const kept = draft(name);
   if (kept) box.checked = kept === "on";

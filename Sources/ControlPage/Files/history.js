@@ -1,4 +1,4 @@
-// What was shown where, from when to when: a list with days as headings.
+// The history: what each display showed and when, with days as headings.
 
 import { getSome } from "./api.js";
 import { byId, el, fillSelect, sentence, setText, showProblem } from "./dom.js";
@@ -6,15 +6,15 @@ import { currentView, onView } from "./router.js";
 import { displays, onEvent } from "./store.js";
 import { clock, day } from "./words.js";
 
-/** The number of lines that are listed, and that a search reads before it stops at the end of a page. */
+/** The maximum number of listed entries, and the number after which a search reads no further page. */
 const most = 200;
 const searched = 1000;
 
 let timer = 0;
-/** The number of the last request: an answer to an earlier one is too late. */
+/** The number of the last request; answers to earlier requests are discarded. */
 let newest = 0;
 
-/** The filter as a query. */
+/** Returns the filter as query parameters. */
 function query() {
   const parts = new URLSearchParams();
   const since = Date.parse(byId("history-since").value);
@@ -27,13 +27,13 @@ function query() {
 
 const wanted = () => byId("history-search").value.trim().toLocaleLowerCase();
 
-/** Whether a line has every word of the search. */
+/** Returns whether an entry contains every word of the search. */
 function matches(line, words) {
   const text = `${line.display} ${line.what ?? ""} ${line.kind}`.toLocaleLowerCase();
   return words.every((word) => text.includes(word));
 }
 
-/** `14:03:10 – 14:05:02`; an end on another day has its date. */
+/** Returns a period such as `14:03:10 – 14:05:02`. An end on another day has a date; `~` marks an estimated end. */
 function span(line) {
   if (!line.ended) return `${clock(line.began)} – now`;
   const isSameDay = day(line.began) === day(line.ended);
@@ -46,7 +46,7 @@ function row(line) {
     el("span", { class: "place", text: line.display }), el("span", { class: "what", text: line.what || `(${line.kind})`, dir: "auto" }));
 }
 
-/** The lines below a heading for each day. */
+/** Returns the entries with a heading for each day. */
 function days(lines) {
   const parts = [];
   let name = "";
@@ -85,8 +85,8 @@ async function load() {
 }
 
 /**
- * The result of a search in words.
- * @param {number} found @param {number} read the number of entries that were searched @param {boolean} isPartial if there are older ones
+ * Returns the result of a search.
+ * @param {number} found @param {number} read the number of entries that were searched @param {boolean} isPartial whether older entries exist
  */
 function searchState(found, read, isPartial) {
   const place = isPartial ? ` in the newest ${read} entries` : "";
@@ -95,16 +95,16 @@ function searchState(found, read, isPartial) {
 }
 
 function listState(count, isPartial) {
-  if (count === 0) return "No display showed anything in this time.";
+  if (count === 0) return "Nothing was shown then.";
   return count > most || isPartial ? `The newest ${Math.min(count, most)} entries. The CSV file has all.` : "";
 }
 
-/** Soon, and once for events that come together. */
+/** Reads the history after a delay, once for several events. */
 function loadSoon(after = 1000) {
   if (!timer) timer = window.setTimeout(() => { timer = 0; load(); }, after);
 }
 
-/** Begins. */
+/** Starts the view. */
 export function startHistory() {
   byId("history-filter").addEventListener("change", load);
   byId("history-search").addEventListener("input", () => loadSoon(200));

@@ -1,4 +1,4 @@
-// The messages that are posted now, those that cover others first.
+// The list of live messages; a message that covers another comes first.
 
 import { put, remove } from "./api.js";
 import { announce, attempt } from "./announce.js";
@@ -21,7 +21,7 @@ function end(id, how) {
   return attempt(async () => {
     if (how === "acknowledge") await put(`/v1/messages/${id}/acknowledgement`);
     else await remove(`/v1/messages/${id}`);
-    announce(`${short(summary)}: ${how === "acknowledge" ? "acknowledged" : "withdrawn"}.`);
+    announce(`${how === "acknowledge" ? "Acknowledged" : "Withdrawn"}: ${short(summary)}.`);
     await messages.refresh();
   });
 }
@@ -44,7 +44,7 @@ function update(item, message) {
   setAttribute(item.querySelector(".withdraw"), "aria-label", `Withdraw ${short(text)}`);
 }
 
-/** Begins. */
+/** Starts the list. */
 export function startMessages() {
   messages.watch((list) => {
     keyed(byId("messages"), list, (message) => message.id, make, update);

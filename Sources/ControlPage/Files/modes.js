@@ -1,4 +1,4 @@
-// Another mode or turn for a monitor: tried for 15 seconds, and taken back unless somebody keeps it.
+// The mode and rotation of a monitor. A change is pending for 15 seconds, and is reverted unless it is confirmed.
 
 import { part, put, remove } from "./api.js";
 import { announce } from "./announce.js";
@@ -7,16 +7,16 @@ import { act, byId, fillSelect, setText, showProblem } from "./dom.js";
 import { displays } from "./store.js";
 import { modeInWords } from "./words.js";
 
-/** For how long a mode is tried, in milliseconds. */
+/** The time until the service reverts a pending mode change, in milliseconds. */
 const trialTime = 15000;
 const policies = [
   { value: "legible", label: "Legible (text twice as large on 4K)" },
   { value: "native", label: "Native (the monitor’s preferred mode)" },
-  { value: "halve-above-1080p", label: "Halved above 1080p" },
+  { value: "halve-above-1080p", label: "Halve above 1080p" },
 ];
 
 let name = "";
-/** The end of the trial that the dialog is about, by this browser's clock; 0 for none. */
+/** The time at which the change in the dialog is reverted, by the clock of this browser; 0 if none is pending. */
 let end = 0;
 let ticking = 0;
 
@@ -24,18 +24,18 @@ function report() {
   return displays.value.find((display) => display.name === name);
 }
 
-/** @param {string} display */
+/** Confirms the pending mode change. @param {string} display */
 export const keepMode = (display) => put(`/v1/displays/${part(display)}/mode/confirmation`);
-/** @param {string} display */
+/** Reverts the pending mode change; without one, restores the configuration. @param {string} display */
 export const takeModeBack = (display) => remove(`/v1/displays/${part(display)}/mode`);
 
-/** Opens the choice of modes of a display. @param {string} display */
+/** Opens the dialog with the modes of a display. @param {string} display */
 export function askMode(display) {
   name = display;
   const found = report();
   setText(byId("mode-title"), `Mode of ${display}`);
-  const modes = (found?.modes ?? []).map((mode) => ({ value: mode, label: modeInWords(mode), group: "Modes of the monitor" }));
-  const rules = policies.map((policy) => ({ ...policy, group: "Chosen by a rule" }));
+  const modes = (found?.modes ?? []).map((mode) => ({ value: mode, label: modeInWords(mode), group: "Monitor’s modes" }));
+  const rules = policies.map((policy) => ({ ...policy, group: "Policies" }));
   fillSelect(byId("mode-choice"), [{ value: "", label: "Unchanged" }, ...modes, ...rules]);
   byId("mode-choice").value = modes.some((mode) => mode.value === found?.mode) ? found.mode : "";
   byId("mode-rotation").value = String(found?.rotation ?? 0);
@@ -52,18 +52,18 @@ async function tryMode(event) {
   const wish = {};
   if (mode && mode !== found?.mode) wish.mode = mode;
   if (rotation !== found?.rotation) wish.rotation = rotation;
-  if (!Object.keys(wish).length) return showProblem(byId("mode-problem"), `${name} already has this mode. Choose another one.`);
+  if (!Object.keys(wish).length) return showProblem(byId("mode-problem"), `${name} already has this mode and rotation. Choose another one.`);
   const done = await act(byId("mode-try"), byId("mode-problem"), () => put(`/v1/displays/${part(name)}/mode`, wish));
   if (!done) return;
   byId("mode-dialog").close();
   displays.refresh();
-  if (done.trial) startTrial(done);
+  if (done.pending) startTrial(done);
 }
 
 function startTrial(display) {
   end = Date.now() + trialTime;
   const mode = modeInWords(display.mode);
-  setText(byId("trial-text"), `${display.name} has ${mode}${display.rotation ? `, rotated by ${display.rotation}°` : ""} now. The previous mode returns unless you keep this one.`);
+  setText(byId("trial-text"), `${display.name}: ${mode}${display.rotation ? `, rotated by ${display.rotation}°` : ""}. The mode is reverted after 15 seconds unless you keep it.`);
   showProblem(byId("trial-problem"));
   tick();
   window.clearInterval(ticking);
@@ -75,7 +75,7 @@ function startTrial(display) {
 function tick() {
   const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
   setText(byId("trial-seconds"), String(left));
-  if (left === 0) stopTrial(`${name} has its previous mode again.`);
+  if (left === 0) stopTrial(`No confirmation: the mode of ${name} is reverted.`);
 }
 
 function stopTrial(text) {
@@ -90,20 +90,20 @@ async function decide(button, work, text) {
   if (await act(button, byId("trial-problem"), work)) stopTrial(text);
 }
 
-/** Begins. */
+/** Starts the dialogs for modes. */
 export function startModes() {
   byId("mode-form").addEventListener("submit", tryMode);
   byId("mode-reset").addEventListener("click", async () => {
     if (await act(byId("mode-reset"), byId("mode-problem"), () => takeModeBack(name))) byId("mode-dialog").close();
   });
-  byId("trial-keep").addEventListener("click", () => decide(byId("trial-keep"), () => keepMode(name), `${name} keeps its mode.`));
-  byId("trial-back").addEventListener("click", () => decide(byId("trial-back"), () => takeModeBack(name), `${name} has its previous mode again.`));
+  byId("trial-keep").addEventListener("click", () => decide(byId("trial-keep"), () => keepMode(name), `The mode of ${name} is kept.`));
+  byId("trial-back").addEventListener("click", () => decide(byId("trial-back"), () => takeModeBack(name), `The mode of ${name} is reverted.`));
   byId("trial-dialog").addEventListener("cancel", (event) => {
     event.preventDefault();
     byId("trial-back").click();
   });
   displays.watch(() => {
-    const isOver = end > 0 && Date.now() > end - trialTime + 500 && !report()?.trial;
-    if (isOver) stopTrial(`The trial of ${name} is over.`);
+    const isOver = end > 0 && Date.now() > end - trialTime + 500 && !report()?.pending;
+    if (isOver) stopTrial(`The mode change on ${name} is no longer pending.`);
   });
 }

@@ -1,4 +1,4 @@
-// Uploaded pictures: seen before they are sent, and listed for scenes to show.
+// Uploaded images: a preview during the upload, and a list for use in scenes.
 
 import { part, postFile, remove } from "./api.js";
 import { announce, attempt } from "./announce.js";
@@ -7,7 +7,7 @@ import { showPicture } from "./scenes.js";
 import { pictures } from "./store.js";
 import { size } from "./words.js";
 
-/** Most bytes of a picture, as the service takes them. */
+/** The maximum size of an uploaded image, which the service enforces. */
 const most = 32 << 20;
 
 async function upload() {
@@ -16,17 +16,20 @@ async function upload() {
   field.value = "";
   if (!file) return;
   preview(file, `${file.name}, ${size(file.size)}: uploading…`);
-  if (file.size > most) return showProblem(byId("picture-problem"), `${file.name} has ${size(file.size)}. The limit for a picture is ${size(most)}.`);
+  if (file.size > most) {
+    setText(caption(), `${file.name} was not uploaded.`);
+    return showProblem(byId("picture-problem"), `${file.name} has ${size(file.size)}, the limit is 32 MiB; save it smaller.`);
+  }
   const report = await act(field.closest("label"), byId("picture-problem"), () => postFile(`/v1/pictures?file=${part(file.name)}`, file));
   if (!report) return setText(caption(), `${file.name} was not uploaded.`);
-  setText(caption(), `${file.name}: ${report.width} × ${report.height}, ${size(report.bytes)}. It is stored on the machine.`);
-  announce(`${file.name} is uploaded.`);
+  setText(caption(), `${file.name}: ${report.width} × ${report.height}, ${size(report.bytes)}. Stored for scenes.`);
+  announce(`Uploaded ${file.name}.`);
   await pictures.refresh();
 }
 
 const caption = () => byId("picture-preview").querySelector("figcaption");
 
-/** Shows a file as it is on this machine. @param {File} file @param {string} text */
+/** Shows a local file before it is uploaded. @param {File} file @param {string} text */
 function preview(file, text) {
   const box = byId("picture-preview");
   const image = box.querySelector("img");
@@ -40,22 +43,22 @@ function preview(file, text) {
 function make(picture) {
   const name = picture.name;
   return el(
-    "li", { data: { picture: name } }, el("img", { src: `/v1/pictures/${part(name)}`, alt: `Picture ${name}`, loading: "lazy" }),
+    "li", { data: { picture: name } }, el("img", { src: `/v1/pictures/${part(name)}`, alt: `Image ${name}`, loading: "lazy" }),
     el("span", { class: "hint", text: `${picture.file ? `${picture.file}, ` : ""}${picture.width} × ${picture.height}, ${size(picture.bytes)}` }),
     el("div", { class: "row" },
-      el("button", { type: "button", class: "quiet small", text: "Show", "aria-label": `Show picture ${name}`, onclick: () => showPicture(picture.path) }),
-      el("button", { type: "button", class: "quiet small", text: "Remove", "aria-label": `Remove picture ${name}`, onclick: () => removePicture(name) })));
+      el("button", { type: "button", class: "quiet small", text: "Show", "aria-label": `Show image ${name}`, onclick: () => showPicture(picture.path) }),
+      el("button", { type: "button", class: "quiet small", text: "Remove", "aria-label": `Remove image ${name}`, onclick: () => removePicture(name) })));
 }
 
 function removePicture(name) {
   return attempt(async () => {
     await remove(`/v1/pictures/${part(name)}`);
-    announce("The picture is removed.");
+    announce("Image removed.");
     await pictures.refresh();
   });
 }
 
-/** Begins. */
+/** Starts the list and the upload. */
 export function startPictures() {
   byId("picture-file").addEventListener("change", upload);
   pictures.watch((list) => keyed(byId("pictures"), list, (picture) => picture.name, make, () => {}));

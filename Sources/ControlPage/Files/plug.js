@@ -1,4 +1,4 @@
-// The simulator: virtual monitors are plugged in from a menu, by a size, or as a real one by its EDID.
+// The dialog that plugs in virtual monitors: from a list, by size, or by the EDID of a real monitor.
 
 import { post } from "./api.js";
 import { announce } from "./announce.js";
@@ -15,7 +15,7 @@ async function plug(button, request) {
   virtual.refresh();
 }
 
-/** A proportion drawn as a little rectangle, so that upright ones are seen at once. */
+/** Returns a rectangle with the aspect ratio of a monitor. */
 function shape(request) {
   const picture = el("span", { class: "shape", "aria-hidden": "true" });
   const share = (request.width ?? 16) / (request.height ?? 9);
@@ -40,11 +40,11 @@ async function plugFile() {
   const file = field.files[0];
   field.value = "";
   if (!file) return;
-  if (file.size > 32768) return showProblem(byId("plug-problem"), `${file.name} has ${file.size} bytes. An EDID has 128 to 32768 bytes.`);
+  if (file.size > 32768) return showProblem(byId("plug-problem"), `${file.name} has ${file.size} bytes, and an EDID has at most 32768: choose another file.`);
   await plug(byId("plug-size"), { edid: base64(await file.arrayBuffer()) });
 }
 
-/** Begins. */
+/** Starts the dialog. */
 export function startPlug() {
   byId("plug-open").prepend(icon("plus"));
   byId("plug-open").addEventListener("click", () => {

@@ -1,15 +1,15 @@
-// Small pictures of what is on the glass. A picture is asked for when an event says that its display changed, and every
-// two seconds while it is seen; the service answers with nothing where it is the same.
+// Previews of the frames that displays show. The page requests a preview after an event of its display, and every two
+// seconds while it is visible. For an unchanged frame, the service answers 304.
 
 import { part, picture } from "./api.js";
 import { isConnected, whenBack } from "./connection.js";
 import { displays, onEvent } from "./store.js";
 
-/** Between two looks at a picture that is seen, in milliseconds. */
+/** The time between two requests for a visible preview, in milliseconds. */
 const period = 2000;
-/** From one request for a picture to the next one of the same display, in milliseconds. */
+/** The minimum time between two requests for the same preview, in milliseconds. */
 const pause = 100;
-/** Most requests at a time: browsers have six connections, and one listens. */
+/** The maximum number of simultaneous requests: browsers allow six connections per host, and the events use one. */
 const most = 3;
 
 /** @type {Map<HTMLImageElement, {name: string, tag: string|null, url: string|null, busy: boolean, stale: boolean, seen: boolean}>} */
@@ -27,7 +27,7 @@ const observer = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "80px" });
 
-/** Shows what a display shows, from now on; the name may change. @param {HTMLImageElement} image @param {string} name */
+/** Shows the preview of a display in an image; a call with another name changes the display. @param {HTMLImageElement} image @param {string} name */
 export function watchGlass(image, name) {
   const glass = glasses.get(image);
   if (glass?.name === name) return;
@@ -41,7 +41,7 @@ export function watchGlass(image, name) {
   }
 }
 
-/** Stops showing it. @param {HTMLImageElement} image */
+/** Ends the preview in an image. @param {HTMLImageElement} image */
 export function leaveGlass(image) {
   const glass = glasses.get(image);
   if (!glass) return;
@@ -58,13 +58,13 @@ function forgetPicture(image, glass) {
   delete image.dataset.tag;
 }
 
-/** Whether a display has a picture at all. */
+/** Returns whether a display is lit: only a lit display has a preview. */
 function isLit(name) {
   const display = displays.value.find((display) => display.name === name);
   return display ? display.state === "lit" : false;
 }
 
-/** Asks for a picture, unless nobody sees it; while it is asked for, once more afterwards. */
+/** Requests the preview of a visible image; during a request, once more after it. */
 async function look(image) {
   const glass = glasses.get(image);
   if (!glass || !glass.seen || document.hidden || !isConnected() || !isLit(glass.name)) return;
@@ -82,7 +82,7 @@ async function look(image) {
   glass.busy = false;
 }
 
-/** Runs some work when fewer than `most` others run. */
+/** Runs a request when fewer than `most` others are running. */
 async function inTurn(work) {
   if (running >= most) await new Promise((resolve) => waiting.push(() => resolve(undefined)));
   running += 1;
@@ -94,7 +94,7 @@ async function inTurn(work) {
   }
 }
 
-/** The width to ask for: in steps, so that those who look at the same display get the same picture. */
+/** Returns the width to request, in steps of 160 pixels, so that similar sizes request the same preview. */
 function wantedWidth(image) {
   const pixels = (image.clientWidth || 320) * Math.min(window.devicePixelRatio || 1, 2);
   return Math.min(1920, Math.max(320, Math.ceil(pixels / 160) * 160));
@@ -108,7 +108,7 @@ async function fetchPicture(image, glass) {
     if (!found || glasses.get(image) !== glass || glass.name !== name) return;
     show(image, glass, found);
   } catch {
-    // It went dark, or the service is gone: an event or the next look tells more.
+    // The display went dark, or the service does not answer. The next event or the next period retries.
   }
 }
 
@@ -121,12 +121,12 @@ function show(image, glass, { tag, blob }) {
   if (old) image.addEventListener("load", () => URL.revokeObjectURL(old), { once: true });
 }
 
-/** Looks at all pictures of a display, or of all. @param {string} [name] */
+/** Requests all previews of a display, or of all displays. @param {string} [name] */
 function lookAt(name) {
   for (const [image, glass] of glasses) if (!name || glass.name === name) look(image);
 }
 
-/** Begins: events, time and the return of the service have pictures looked at. */
+/** Starts the previews. */
 export function startPreviews() {
   const telling = ["messageShown", "modeChanged", "connected", "modeTrial"];
   onEvent((event) => { if (telling.includes(event.kind)) lookAt(event.display); });

@@ -1,4 +1,4 @@
-// The views: one is shown, by the part of the address after #.
+// The views: the fragment of the URL selects the visible one.
 
 import { byId } from "./dom.js";
 
@@ -6,18 +6,18 @@ const names = ["displays", "board", "write", "scenes", "activity", "service"];
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
-/** @param {() => void} listener called each time that another view comes to be seen */
+/** @param {() => void} listener called each time a view is shown */
 export function onView(listener) {
   listeners.add(listener);
 }
 
-/** The view that is seen. */
+/** Returns the name of the visible view. */
 export function currentView() {
   const name = location.hash.slice(1);
   return names.includes(name) ? name : names[0];
 }
 
-/** @param {string} name */
+/** Shows a view. @param {string} name */
 export function goTo(name) {
   location.hash = name;
 }
@@ -48,7 +48,7 @@ function change() {
 
 let shown = currentView();
 
-/** Begins. */
+/** Starts the navigation. */
 export function startRouter() {
   window.addEventListener("hashchange", change);
   show();

@@ -1,14 +1,14 @@
-// A form from a JSON schema: one control for each field of a scene, by what the schema says of it.
+// A form built from a JSON schema: one control for each field of a scene, selected by the field's schema.
 
 import { el } from "./dom.js";
 import { connected, pictures } from "./store.js";
 import { capital, fieldInWords } from "./words.js";
 
-/** @typedef {{name: string, element: HTMLElement, read: () => any}} Control `read` gives undefined where nothing is said */
+/** @typedef {{name: string, element: HTMLElement, read: () => any}} Control `read` returns undefined if the field is not set */
 
 let count = 0;
 
-/** A label, its control and what the schema says of it. */
+/** Returns a control with its label and the description from the schema. */
 function labelled(name, spec, control, isRequired, isWhole = false) {
   const id = `field-${count += 1}`;
   control.id = id;
@@ -55,8 +55,8 @@ function switchControl(name, spec, value) {
   return choiceControl(name, usual, value, false, options);
 }
 
-function colourControl(name, spec, value) {
-  const picker = el("input", { type: "color", value: longColour(value) ?? "#2b50d8" });
+function colorControl(name, spec, value) {
+  const picker = el("input", { type: "color", value: longColor(value) ?? "#2b50d8" });
   const own = el("input", { type: "checkbox", checked: value !== undefined });
   const label = fieldInWords(name.split(".").pop() ?? name);
   picker.addEventListener("input", () => { own.checked = true; });
@@ -64,12 +64,12 @@ function colourControl(name, spec, value) {
   own.setAttribute("aria-label", `${label}: custom color`);
   own.name = name;
   const hint = el("span", { class: "hint", text: capital(spec.description ?? "") });
-  const element = el("div", { class: "field", role: "group", "aria-label": label }, el("span", { class: "field-label", text: label }), el("div", { class: "colour" }, el("label", { class: "tick" }, own), picker), hint);
+  const element = el("div", { class: "field", role: "group", "aria-label": label }, el("span", { class: "field-label", text: label }), el("div", { class: "color" }, el("label", { class: "tick" }, own), picker), hint);
   return { name, element, read: () => (own.checked ? picker.value : undefined) };
 }
 
-/** `#abc` as `#aabbcc`, as the browser's picker has it. */
-function longColour(value) {
+/** Returns `#abc` as `#aabbcc`, the only form that a color input accepts (HTML, "valid simple color"). */
+function longColor(value) {
   return value?.length === 4 ? `#${[...value.slice(1)].map((digit) => digit + digit).join("")}` : value;
 }
 
@@ -79,12 +79,12 @@ function momentControl(name, spec, value, isRequired) {
   return { name, element: labelled(name, spec, field, isRequired), read: () => field.value || undefined };
 }
 
-/** A picture: one that was uploaded, or any file on the service's machine. */
+/** Returns the control for an image: an uploaded image, or the path of a file on the service's machine. */
 function pictureControl(name, spec, value, isRequired) {
   const known = pictures.value.map((picture) => [picture.path, `${picture.width} × ${picture.height}, ${picture.name}`]);
   const isOther = value !== undefined && !known.some(([path]) => path === value);
-  const field = el("select", {}, ...known.map(([path, label]) => el("option", { value: path, text: label })), el("option", { value: "", text: known.length ? "Another file on the machine…" : "A file on the machine…" }));
-  const path = el("input", { type: "text", autocomplete: "off", placeholder: "/home/me/picture.png", "aria-label": `${fieldInWords(name)}: the file’s path` });
+  const field = el("select", {}, ...known.map(([path, label]) => el("option", { value: path, text: label })), el("option", { value: "", text: known.length ? "Another file (enter its path)" : "A file (enter its path)" }));
+  const path = el("input", { type: "text", autocomplete: "off", placeholder: "/home/ada/poster.png", "aria-label": `${fieldInWords(name)}: path of the file` });
   const showPath = () => { path.hidden = field.value !== ""; };
   if (isOther) path.value = value;
   if (isOther || !isRequired) field.value = "";
@@ -99,21 +99,21 @@ function pictureControl(name, spec, value, isRequired) {
 function jsonControl(name, spec, value, isRequired) {
   const field = el("textarea", { rows: 8, class: "code", spellcheck: "false" });
   field.value = value === undefined ? "" : JSON.stringify(value, null, 2);
-  const described = { ...spec, description: [spec.description, "written as JSON"].filter(Boolean).join("; ") };
+  const described = { ...spec, description: [spec.description, "in JSON"].filter(Boolean).join("; ") };
   const read = () => {
     if (!field.value.trim()) return undefined;
     try {
       return JSON.parse(field.value);
     } catch (error) {
-      throw new Error(`${fieldInWords(name)} is not valid JSON: ${error.message}`);
+      throw new Error(`${fieldInWords(name)} is not JSON: ${error.message}`);
     }
   };
   return { name, element: labelled(name, described, field, isRequired, true), read };
 }
 
 /**
- * The control of a field.
- * @param {string} name @param {any} spec its schema @param {any} value undefined where nothing is said @param {boolean} isRequired
+ * Returns the control of a field.
+ * @param {string} name @param {any} spec its schema @param {any} value undefined if the field is not set @param {boolean} isRequired
  * @returns {Control}
  */
 export function control(name, spec, value, isRequired) {
@@ -122,20 +122,20 @@ export function control(name, spec, value, isRequired) {
   if (spec.enum) return choiceControl(name, spec, value, isRequired, spec.enum.map((option) => [option, fieldInWords(String(option))]));
   if (spec.type === "boolean") return switchControl(name, spec, value);
   if (spec.type === "number" || spec.type === "integer") return numberControl(name, spec, value, isRequired);
-  if (pattern.startsWith("^#")) return colourControl(name, spec, value);
+  if (pattern.startsWith("^#")) return colorControl(name, spec, value);
   if (pattern.startsWith("^\\d{4}")) return momentControl(name, spec, value, isRequired);
   if (pattern.startsWith("^/") && /PNG|picture$/.test(spec.description ?? "") && name !== "folder") return pictureControl(name, spec, value, isRequired);
   if (spec.type === "string") return textControl(name, spec, value, isRequired);
   return jsonControl(name, spec, value, isRequired);
 }
 
-/** The fields that come first, as people think of them. */
+/** The fields that come first, in the order in which people fill them in. */
 const order = ["title", "text", "subtitle", "content", "path", "to", "of", "pattern", "caption"];
 
 /**
- * A form for one kind of scene.
- * @param {HTMLElement} box where it goes @param {any} schema the kind's @param {any} style the style's @param {any} scene what is in it at first
- * @returns {() => any} reads the scene's fields; throws a sentence where one is wrong
+ * Builds the form for one kind of scene.
+ * @param {HTMLElement} box the container @param {any} schema the schema of the kind @param {any} style the schema of the style @param {any} scene the initial values
+ * @returns {() => any} reads the fields of the scene; throws an error for people if a field is invalid
  */
 export function buildForm(box, schema, style, scene) {
   const rank = (name) => (order.indexOf(name) + order.length + 1) % (order.length + 1);

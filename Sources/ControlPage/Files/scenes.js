@@ -1,4 +1,4 @@
-// The scene chooser: a form for each kind of scene, made from the schema that the service serves, or the scene as JSON.
+// The scene editor: a form for each kind of scene, built from the schema that the service serves, or the scene as JSON.
 
 import { get, post, put } from "./api.js";
 import { askConflict } from "./conflict.js";
@@ -10,13 +10,13 @@ import { buildForm } from "./scene-fields.js";
 import { board, connected, displays, pictures, sessions } from "./store.js";
 import { deliveryInWords, fieldInWords } from "./words.js";
 
-/** @type {any} the schema; null until it was read */
+/** @type {any} the schema; null until it is read */
 let schema = null;
-/** The scene as it was typed by now. */
+/** The scene as entered so far. */
 let scene = { kind: "banner" };
 /** Reads the form. */
 let read = () => ({});
-/** @type {any} the session that is edited; null where a new one is opened */
+/** @type {any} the session to edit; null to open a new one */
 let editing = null;
 
 const isJSON = () => byId("scene-as-json").checked;
@@ -30,7 +30,7 @@ function showKinds() {
   byId("scene-kinds").replaceChildren(legend, el("div", { class: "choices" }, ...radios));
 }
 
-/** Another kind; what both have in common stays. */
+/** Selects another kind of scene; fields that both kinds have keep their values. */
 function choose(kind) {
   collect();
   scene = { ...scene, kind };
@@ -38,7 +38,7 @@ function choose(kind) {
   show();
 }
 
-/** The fields of a scene that its kind has. */
+/** Returns a scene without the fields that its kind does not have. */
 function own(whole) {
   const known = schema.$defs[whole.kind]?.properties ?? {};
   return Object.fromEntries(Object.entries(whole).filter(([name]) => name in known));
@@ -59,7 +59,7 @@ function show() {
   showProblem(byId("scene-problem"));
 }
 
-/** Takes what was typed; half-typed numbers and JSON are left as they were. */
+/** Stores the entered values; invalid numbers and JSON leave the scene unchanged. */
 function collect() {
   try {
     scene = { ...scene, ...typed() };
@@ -69,13 +69,13 @@ function collect() {
   if (!editing) keepDraft("scene", JSON.stringify(own(scene)));
 }
 
-/** The scene as the form or the JSON has it. */
+/** Returns the scene from the form or the JSON text. */
 function typed() {
   if (!isJSON()) return { kind: scene.kind, ...read() };
   try {
     return JSON.parse(byId("scene-json").value);
   } catch (error) {
-    throw new Error(`The scene is not valid JSON: ${error.message}`);
+    throw new Error(`The scene is not JSON: ${error.message}`);
   }
 }
 
@@ -88,7 +88,7 @@ async function submit(event) {
     const target = byId("scene-target").value;
     if (target === "all") {
       const report = await post("/v1/messages", { scene: document, name: "page", wait: true });
-      setText(byId("scene-state"), deliveryInWords(report) || "Posted. No display shows it.");
+      setText(byId("scene-state"), deliveryInWords(report) || "Posted, but no display shows it.");
     } else {
       const session = await post("/v1/sessions", { scene: document, display: target, wait: true });
       setText(byId("scene-state"), deliveryInWords(session.delivery) || `Open on ${session.display}.`);
@@ -113,7 +113,7 @@ async function save(document) {
 async function settle(mine) {
   const theirs = await get(`/v1/sessions/${editing.id}`);
   const choice = await askConflict({
-    text: "Another user saved this scene while you edited it. Marked lines differ.",
+    text: "Another client saved this scene while you edited it. Marked lines differ.",
     theirs: JSON.stringify(theirs.scene, null, 2), mine: JSON.stringify(mine, null, 2), both: null,
   });
   if (choice === "later") return setText(byId("scene-state"), "Not saved. Save compares both versions again.");
@@ -128,7 +128,7 @@ function targets() {
   return [...options, { value: "all", label: "All displays, as a message" }];
 }
 
-/** Takes a session's scene into the form. @param {any} session */
+/** Opens the scene of a session in the form. @param {any} session */
 export function editScene(session) {
   editing = session;
   scene = session.scene;
@@ -138,7 +138,7 @@ export function editScene(session) {
   goTo("scenes");
 }
 
-/** Begins a scene with an uploaded picture. @param {string} path */
+/** Starts a new scene with an uploaded image. @param {string} path */
 export function showPicture(path) {
   editing = null;
   scene = { kind: "image", path };
@@ -163,7 +163,7 @@ async function load() {
   show();
 }
 
-/** Begins. */
+/** Starts the view. */
 export function startScenes() {
   byId("scene").addEventListener("submit", submit);
   byId("scene").addEventListener("input", (event) => { if (event.target.name !== "kind") collect(); });
@@ -174,7 +174,7 @@ export function startScenes() {
         scene = JSON.parse(byId("scene-json").value);
       } catch (error) {
         byId("scene-as-json").checked = true;
-        return showProblem(byId("scene-problem"), `The scene is not valid JSON: ${error.message}`);
+        return showProblem(byId("scene-problem"), `The scene is not JSON: ${error.message}`);
       }
     } else {
       try {

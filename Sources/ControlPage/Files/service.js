@@ -1,4 +1,4 @@
-// How the service is: its health with reasons, what it is, and what its limits have cut.
+// The service view: health with its reasons, status, and the limits that were hit.
 
 import { put } from "./api.js";
 import { announce } from "./announce.js";
@@ -7,7 +7,7 @@ import { currentView, onView } from "./router.js";
 import { health, status } from "./store.js";
 import { capital, duration, fieldInWords, moment, short } from "./words.js";
 
-const states = { starting: "Starting", ok: "All is well", degraded: "Something is wrong" };
+const states = { starting: "Starting", ok: "OK", degraded: "Degraded" };
 
 function makeLoss(loss) {
   const button = el("button", { type: "button", class: "quiet small", text: "Acknowledge", onclick: () => acknowledge(button, loss.id) });
@@ -26,7 +26,7 @@ function updateLoss(item, loss) {
 function acknowledge(button, id) {
   return act(button, byId("service-problem"), async () => {
     await put(`/v1/losses/${id}/acknowledgement`);
-    announce("The loss is acknowledged.");
+    announce("Loss acknowledged.");
     health.touch();
     await health.refresh();
   });
@@ -40,7 +40,7 @@ function showHealth(report) {
   const lost = new Set(report.losses.map((loss) => loss.text));
   keyed(byId("health-reasons"), report.reasons.filter((text) => !lost.has(text)), (text) => text, () => el("li"), setText);
   keyed(byId("losses"), report.losses, (loss) => loss.id, makeLoss, updateLoss);
-  const cut = Object.entries(report.cut).filter(([, times]) => times > 0);
+  const cut = Object.entries(report.rejections).filter(([, times]) => times > 0);
   byId("cut-panel").hidden = cut.length === 0;
   byId("cut").tBodies[0].replaceChildren(...cut.map(([name, times]) => el(
     "tr", {}, el("th", { scope: "row", text: fieldInWords(name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()) }), el("td", { text: String(times) }))));
@@ -52,13 +52,13 @@ function showFacts() {
   if (!report) return;
   const facts = [
     ["Version", report.version], ["Address", report.address], ["Uptime", health.value ? duration(health.value.uptime) : null],
-    ["Displays", `${report.lit} lit of ${report.connected} connected`], ["Cards", report.backend === "kms" ? "KMS" : "Virtual"],
+    ["Displays", `${report.connected} connected, ${report.lit} lit`], ["Backend", report.backend],
     ["Storage", report.storage], ["Process", report.pid],
   ];
   byId("service-facts").replaceChildren(...facts.filter(([, value]) => value !== null && value !== undefined).flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: String(value) })]));
 }
 
-/** A log out makes sense where a login is asked for: elsewhere the login page leads back here. */
+/** Shows the logout button if the service requires a token. Without one, /login redirects to the page. */
 async function showLogout() {
   try {
     const response = await fetch("/login", { method: "HEAD", redirect: "manual", cache: "no-store" });
@@ -68,7 +68,7 @@ async function showLogout() {
   }
 }
 
-/** Begins. */
+/** Starts the view. */
 export function startService() {
   health.watch(showHealth);
   status.watch(showFacts);

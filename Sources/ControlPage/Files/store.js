@@ -1,11 +1,11 @@
-// What the page knows of the service. Each resource is read when an event says that it is another, one request at a
-// time, and whoever watches it is told.
+// The state of the service as the page knows it. An event invalidates resources. Each is read again by one request at a
+// time, and its watchers are called with the new value.
 
 import { get, getAll, getTagged } from "./api.js";
 
-/** A resource: where it is, what it is by now, and who watches it. */
+/** A resource: its path, its last value and its watchers. */
 class Resource {
-  /** @param {string} path @param {any} start what it is before it was read */
+  /** @param {string} path @param {any} start the value until it is read */
   constructor(path, start) {
     this.path = path;
     this.value = start;
@@ -17,29 +17,29 @@ class Resource {
     this.asOf = 0;
   }
 
-  /** Whether the value is one that was asked for after this page's last change. */
+  /** Whether the value was requested after the last change by this page. */
   get isCurrent() {
     return this.isRead && this.asOf >= this.touched;
   }
 
-  /** Tells `watcher` of each new value, and of this one if it was read. @param {(value: any) => void} watcher */
+  /** Calls `watcher` with each new value, and with the current one if it was read. @param {(value: any) => void} watcher */
   watch(watcher) {
     this.watchers.add(watcher);
     if (this.isRead) watcher(this.value);
   }
 
-  /** This page has just changed it: what was asked for before tells nothing of that, and is not taken. */
+  /** Records a change by this page: answers to earlier requests do not include it, and are discarded. */
   touch() {
     this.touched = performance.now();
   }
 
-  /** Takes the answer to a change as the newest value. */
+  /** Sets the value from the answer to a change. */
   take(value) {
     this.touch();
     this.set(value, this.touched);
   }
 
-  /** @param {any} value @param {number} asOf when it was asked for */
+  /** @param {any} value @param {number} asOf the time of the request */
   set(value, asOf) {
     this.asOf = asOf;
     this.value = value;
@@ -47,7 +47,7 @@ class Resource {
     for (const watcher of this.watchers) watcher(value);
   }
 
-  /** Reads it again; while it is being read, once more afterwards. @returns {Promise<void>} */
+  /** Reads the value again; during a request, once more after it. @returns {Promise<void>} */
   refresh() {
     if (this.reading) {
       this.isStale = true;
@@ -77,14 +77,14 @@ class Resource {
   }
 }
 
-/** A list, which comes in pages. */
+/** A list, which the service sends in pages. */
 class ListResource extends Resource {
   load() {
     return getAll(this.path);
   }
 }
 
-/** The board has a revision besides, for edits. */
+/** The board, with the revision that an edit needs. */
 class BoardResource extends Resource {
   async load() {
     const { body, tag } = await getTagged(this.path);
@@ -104,7 +104,7 @@ export const health = new Resource("/v1/health", null);
 
 const all = { displays, sessions, closedSessions, messages, board, pictures, virtual, status, health };
 
-/** What may be another after an event of each kind. */
+/** The resources that an event of each kind can change. */
 const concerned = {
   connected: ["displays", "sessions", "virtual", "health", "status", "messages"],
   disconnected: ["displays", "sessions", "virtual", "health", "status", "messages"],
@@ -124,10 +124,10 @@ const concerned = {
   healthChanged: ["health", "status"],
 };
 
-/** The kinds of events that there are. */
+/** The kinds of events that the page handles. */
 export const kinds = Object.keys(concerned);
 
-/** How soon after an event something is read again, and how soon after the last reading at the earliest: milliseconds. */
+/** The delay from an event to a read, and the minimum time between reads, in milliseconds. */
 const soon = 30;
 const pause = 250;
 
@@ -135,7 +135,7 @@ const due = new Set();
 let timer = 0;
 let last = -pause;
 
-/** Has what an event concerns read again: events that come together are one. @param {string} kind */
+/** Reads the resources that an event can change; events in quick succession cause one read. @param {string} kind */
 export function refreshAfter(kind) {
   for (const name of concerned[kind] ?? Object.keys(all)) due.add(name);
   if (!timer) timer = window.setTimeout(flush, Math.max(soon, last + pause - performance.now()));
@@ -148,25 +148,24 @@ function flush() {
   due.clear();
 }
 
-/** Reads everything again. */
+/** Reads all resources again. */
 export async function refreshAll() {
   await Promise.all(Object.values(all).map((resource) => resource.refresh()));
 }
 
-/** The displays that have a monitor. */
+/** Returns the displays that have a monitor. */
 export function connected() {
   return displays.value.filter((display) => display.state !== "disconnected" && display.state !== "lost");
 }
 
-/** Tells of events themselves, too. */
 const listeners = new Set();
 
-/** @param {(event: {kind: string, display: string, detail?: string}) => void} listener */
+/** Calls `listener` with each event. @param {(event: {kind: string, display: string, detail?: string}) => void} listener */
 export function onEvent(listener) {
   listeners.add(listener);
 }
 
-/** An event came. */
+/** Handles an event. */
 export function take(event) {
   refreshAfter(event.kind);
   for (const listener of listeners) listener(event);

@@ -1,4 +1,4 @@
-// The displays as tiles: what is on the glass, what it is, and what can be done with it.
+// The displays as tiles: each with its frame, its state and its actions.
 
 import { part, post, put, remove } from "./api.js";
 import { announce, attempt, notice } from "./announce.js";
@@ -10,14 +10,14 @@ import { connected, displays, messages, sessions, virtual } from "./store.js";
 import { modeInWords, short, stateInWords } from "./words.js";
 import { askWhy } from "./why.js";
 
-/** The glass as it hangs: sides change where it is turned. @param {any} display */
+/** Returns the aspect ratio of a display as mounted; a rotation by 90 or 270 degrees swaps the sides. @param {any} display */
 export function aspect(display) {
   if (!display.width || !display.height) return null;
   const upright = (display.rotation + (display.mounted ?? 0)) % 180 === 0;
   return upright ? display.width / display.height : display.height / display.width;
 }
 
-/** What is on a display's screen, in a line; what it will show while it is not lit. @param {any} display */
+/** Returns one line with what a display shows, or will show if it is not lit. @param {any} display */
 export function showing(display) {
   const message = messages.value.find((message) => message.shown.includes(display.name));
   if (display.state === "lit") return (message ? "Message: " : "") + short(display.message ?? message?.summary ?? "", 160);
@@ -49,7 +49,7 @@ function make(display) {
 
 function trialBar(name) {
   return el(
-    "div", { class: "tile-trial", hidden: true }, el("p", { text: "This mode is being tried." }),
+    "div", { class: "tile-trial", hidden: true }, el("p", { text: "Mode change pending." }),
     el("button", { type: "button", class: "primary small", text: "Keep", "aria-label": `Keep the mode of ${name}`, onclick: () => attempt(() => keepMode(name)) }),
     el("button", { type: "button", class: "quiet small", text: "Revert", "aria-label": `Revert the mode of ${name}`, onclick: () => attempt(() => takeModeBack(name)) }));
 }
@@ -77,7 +77,7 @@ function toggleSleep(name) {
   const asleep = find(name)?.state !== "asleep";
   return attempt(async () => {
     await put("/v1/sleep", { asleep, display: name });
-    announce(asleep ? `${name} sleeps.` : `${name} is awake.`);
+    announce(asleep ? `${name} is asleep.` : `${name} is awake.`);
   });
 }
 
@@ -103,7 +103,7 @@ function update(tile, display) {
   query(".glass").hidden = !isLit;
   setText(query(".glass-note"), isLit ? "" : stateInWords(display.state));
   setText(query(".tile-state"), stateInWords(display.state));
-  setText(query(".tile-monitor"), display.monitor ?? (display.role === "internal" ? "Built-in panel" : "Unnamed monitor"));
+  setText(query(".tile-monitor"), display.monitor ?? (display.role === "internal" ? "Internal display" : "Unnamed monitor"));
   const turned = display.rotation ? `, rotated by ${display.rotation}°` : "";
   setText(query(".tile-mode"), display.mode ? modeInWords(display.mode) + turned : "");
   const reason = query(".tile-reason");
@@ -114,7 +114,7 @@ function update(tile, display) {
   query(".tile-showing").hidden = text === "" && !display.session;
   query(".tile-showing button").hidden = !display.session;
   keyed(query(".tile-warnings"), display.warnings ?? [], (text) => text, () => el("li"), setText);
-  query(".tile-trial").hidden = !display.trial;
+  query(".tile-trial").hidden = !display.pending;
   updateActions(tile, display);
 }
 
@@ -140,7 +140,7 @@ function render() {
   byId("sleep-all").hidden = present.length > 0 && present.every((display) => display.state === "asleep");
 }
 
-/** Sends all displays to sleep at once; the notice wakes those that were awake. */
+/** Puts all displays to sleep, with a notice that wakes the displays that were awake. */
 function sleepAll() {
   const awake = connected().filter((display) => display.state !== "asleep").map(({ name }) => name);
   const isAll = awake.length === connected().length;
@@ -151,12 +151,12 @@ function sleepAll() {
   };
   return attempt(async () => {
     await put("/v1/sleep", { asleep: true });
-    const text = awake.length === 1 ? `${awake[0]} sleeps.` : `${awake.length} displays sleep.`;
+    const text = awake.length === 1 ? `${awake[0]} is asleep.` : `${awake.length} displays are asleep.`;
     notice(text, "done", { label: "Undo", act: () => attempt(undo) });
   });
 }
 
-/** Begins with the tiles. */
+/** Starts the tiles. */
 export function startTiles() {
   for (const resource of [displays, sessions, messages, virtual]) resource.watch(render);
   byId("identify-all").prepend(icon("identify"));

@@ -1,11 +1,11 @@
-// Why a display has its mode: what led to it, and what spoke against the others.
+// The reasons for a display's mode, and the reasons against its other modes.
 
 import { get, part } from "./api.js";
 import { open } from "./dialogs.js";
 import { act, byId, el, setText, showProblem } from "./dom.js";
 import { modeInWords } from "./words.js";
 
-/** Opens the reasons for a display's mode. @param {string} name */
+/** Opens the dialog with the reasons for a display's mode. @param {string} name */
 export async function askWhy(name) {
   setText(byId("why-title"), `Why this mode of ${name}?`);
   setText(byId("why-summary"), "");
@@ -19,8 +19,8 @@ export async function askWhy(name) {
 }
 
 function show(why) {
-  const mode = why.mode ? `${modeInWords(why.mode)}, chosen by` : "No usable mode under";
-  setText(byId("why-summary"), `${mode} the policy ${why.policy}${why.scale > 1 ? `, drawn at scale ${why.scale}` : ""}.`);
+  const mode = why.mode ? `${modeInWords(why.mode)}, scale ${why.scale}` : "No mode";
+  setText(byId("why-summary"), `${mode} (policy ${why.policy})`);
   fill("why-reasons", why.reasons);
   fill("why-attempts", why.attempts);
   byId("why-attempts-box").hidden = !why.attempts.length;

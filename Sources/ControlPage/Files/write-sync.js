@@ -1,5 +1,5 @@
-// The session that the editor writes to: edits and scrolls are sent one at a time, the newest wins, and an edit that
-// was made from an older text is not forced upon the other's.
+// The session that the editor writes to. Edits and scroll positions are sent one at a time, and the newest one wins.
+// Each edit has the revision on which it is based, so that it never overwrites the text of another client.
 
 import { get, part, post, put } from "./api.js";
 import { closeSession } from "./sessions.js";
@@ -10,27 +10,27 @@ export class WrittenSession {
   /** @param {string} display */
   constructor(display) {
     this.display = display;
-    /** @type {any} the session as it was when it was last agreed on; null where none is open */
+    /** @type {any} the session as the service last confirmed it; null if none is open */
     this.session = null;
-    /** Whether a session was open here at any time. */
+    /** Whether the editor has had a session on this display. */
     this.wasBound = false;
-    /** @type {any} the session that ended last: when it is reopened, the editor writes to it again */
+    /** @type {any} the session that ended last; when it is reopened, the editor writes to it again */
     this.ended = null;
     this.isSending = false;
-    /** @type {string|null} the text that waits to be sent */
+    /** @type {string|null} the text to send next */
     this.next = null;
-    /** @type {number|null} the place that waits to be sent */
+    /** @type {number|null} the scroll position to send next */
     this.nextPlace = null;
     this.isScrolling = false;
   }
 
-  /** The session as it is listed by now: the same one, wherever it is, or the page of Markdown on the display. */
+  /** Returns the listed session: the open one on any display, or else the Markdown session of the display. */
   found() {
     if (this.session) return sessions.value.find((session) => session.id === this.session.id) ?? null;
     return sessions.value.find((session) => session.display === this.display && session.kind === "markdown") ?? null;
   }
 
-  /** The text that is agreed on. */
+  /** The text as the service last confirmed it. */
   get text() {
     return this.session?.scene.text ?? "";
   }
@@ -56,16 +56,16 @@ export class WrittenSession {
     this.release();
   }
 
-  /** The session as it is at the service by now. */
+  /** Requests the current session from the service. */
   async fresh() {
     const session = await get(`/v1/sessions/${this.session.id}`);
     return session;
   }
 
   /**
-   * Sends a text; while one is on its way, the newest goes next.
+   * Sends a text. A text that arrives during a request is sent after it; only the newest is kept.
    * @param {string} text
-   * @returns {Promise<boolean>} false where another one sends it
+   * @returns {Promise<boolean>} false if another call sends the text
    */
   async send(text) {
     this.next = text;
@@ -87,7 +87,7 @@ export class WrittenSession {
     return true;
   }
 
-  /** Takes the display to a share of the way. @param {number} position */
+  /** Scrolls the session. @param {number} position a fraction from 0 to 1 */
   async scrollTo(position) {
     this.nextPlace = position;
     if (this.isScrolling || !this.session) return;
@@ -104,7 +104,7 @@ export class WrittenSession {
     }
   }
 
-  /** Turns pages. @param {number} count */
+  /** Scrolls by pages. @param {number} count negative for previous pages */
   async turn(count) {
     if (this.session) await put(`/v1/sessions/${part(this.session.id)}/scroll`, { page: count });
   }

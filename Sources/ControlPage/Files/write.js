@@ -1,4 +1,4 @@
-// The Markdown editor: a display shows what is written, and follows where it is scrolled to.
+// The Markdown editor: a display shows the text and follows the scroll position of the editor.
 
 import { postFile } from "./api.js";
 import { announce } from "./announce.js";
@@ -13,7 +13,7 @@ import { aspect } from "./tiles.js";
 import { deliveryInWords } from "./words.js";
 import { WrittenSession } from "./write-sync.js";
 
-/** How long after the last key a text is sent, in milliseconds. */
+/** The time from the last input until the text is sent, in milliseconds. */
 const pause = 150;
 
 const closedElsewhere = "The session was closed. Your text is still here; Show opens it again.";
@@ -25,12 +25,12 @@ let isAsking = false;
 const editor = () => /** @type {HTMLTextAreaElement} */ (byId("markdown"));
 const tell = (text) => setText(byId("write-state"), text);
 const draftName = () => `write.${written.display}`;
-/** The revision that the draft was made from. */
+/** The name of the draft that stores the revision on which the text is based. */
 const baseName = () => `${draftName()}.base`;
-/** Whether the editor's text is another than the one on the display. */
+/** Whether the text of the editor differs from the text on the display. */
 const isDirty = () => written.session !== null && editor().value !== written.text;
 
-/** The editor goes to another display. */
+/** Switches the editor to another display. */
 function choose() {
   const homeless = written.display === "" ? editor().value : "";
   written = new WrittenSession(byId("write-display").value);
@@ -46,7 +46,7 @@ function tellState() {
   else tell(written.session ? `Live on ${written.display}.` : "Show opens the text on the display.");
 }
 
-/** Goes on with a session that is there already; a draft that was made from an older text of it is no edit of this one. */
+/** Continues with an open session. A draft keeps its base revision, so that sending it reports a conflict. */
 function bind(found) {
   if (!found) return;
   written.wasBound = true;
@@ -77,10 +77,10 @@ function show() {
   image.alt = display ? `Screen of ${display.name}` : "";
   const share = display && aspect(display);
   if (share) byId("write-bezel").style.setProperty("--aspect", share.toFixed(4));
-  setText(byId("write-caption"), display ? `${display.name}${display.monitor ? `, ${display.monitor}` : ""}` : "No monitor is plugged in.");
+  setText(byId("write-caption"), display ? `${display.name}${display.monitor ? `, ${display.monitor}` : ""}` : "No monitor is connected.");
 }
 
-/** Sends what is in the editor, or opens it. */
+/** Sends the text to the open session, or opens a session with it. */
 async function send() {
   window.clearTimeout(timer);
   const text = editor().value;
@@ -112,7 +112,7 @@ async function explain(error) {
   showProblem(byId("write-problem"), sentence(error));
 }
 
-/** Somebody else has changed the text that this one was made from. */
+/** Resolves a conflict: another client changed the text on which this one is based. */
 async function settle() {
   if (isAsking) return;
   isAsking = true;
@@ -124,7 +124,7 @@ async function settle() {
     }
     const mine = editor().value;
     const choice = await askConflict({
-      text: "Another user changed the text on the display while you wrote. Marked lines differ.",
+      text: "Another client changed the text on the display while you wrote. Marked lines differ.",
       theirs: theirs.scene.text ?? "", mine, both: "Put both into the editor",
     });
     await take(choice, theirs, mine);
@@ -140,10 +140,10 @@ async function take(choice, theirs, mine) {
   replace(choice === "theirs" ? written.text : `${written.text}\n\n${mine}`);
   if (isDirty()) keep();
   else forget();
-  tell(choice === "theirs" ? `Live on ${written.display}.` : "Both texts are here; Show sends them.");
+  tell(choice === "theirs" ? `Live on ${written.display}.` : "The editor contains both texts; Show sends them.");
 }
 
-/** Another text, with the caret and the place where they were. */
+/** Replaces the text, and keeps the caret and the scroll position. */
 function replace(text) {
   const field = editor();
   const { selectionStart, selectionEnd, scrollTop } = field;
@@ -161,7 +161,7 @@ function typed() {
   show();
 }
 
-/** What happened to the session elsewhere. */
+/** Updates the view after the displays or the sessions changed. */
 function followOthers() {
   const options = connected().map((display) => ({ value: display.name, label: display.monitor ? `${display.name} (${display.monitor})` : display.name }));
   fillSelect(byId("write-display"), options);
@@ -170,7 +170,7 @@ function followOthers() {
   show();
 }
 
-/** Takes over what others did to the session, unless there is something unsent here. */
+/** Applies the changes of other clients to the session, unless the editor has unsent text. */
 function adopt() {
   if (!sessions.isCurrent || written.isSending || isAsking) return;
   const found = written.found();
@@ -182,28 +182,28 @@ function adopt() {
     written.release();
     return tell(closedElsewhere);
   }
-  if (!found.display) tell("The monitor is unplugged. It shows the text when it is plugged in again.");
+  if (!found.display) tell("The session waits for its monitor, and shows the text when the monitor is connected again.");
   if (found.revision === written.session.revision) return;
-  if (isDirty()) return tell("Another user changed the text on the display. Your text is still here; Show compares both versions.");
+  if (isDirty()) return tell("Another client changed the text on the display. Your text is still here; Show compares both versions.");
   written.session = found;
   replace(written.text);
-  announce(`Another user changed the text on ${written.display}.`);
+  announce(`Another client changed the text on ${written.display}.`);
 }
 
-/** By how many pixels an editor whose last line is seen can fall short of its end: browsers bring the line of the caret
- *  into view, and leave the padding below it out. */
+/** Returns the distance in pixels from the end at which the last line is visible: browsers scroll the line of the caret
+ *  into view, but not the padding below it. */
 function slack(field) {
   const { paddingBottom, lineHeight } = getComputedStyle(field);
   return parseFloat(paddingBottom) + (parseFloat(lineHeight) || 0);
 }
 
-/** How far the editor can be scrolled until its last line is seen; 0 where all of it is seen. */
+/** Returns the scroll distance in pixels at which the last line is visible; 0 if the whole text is visible. */
 function scrollRoom(field) {
   const room = field.scrollHeight - field.clientHeight;
   return room > 4 ? Math.max(0, room - slack(field)) : 0;
 }
 
-/** How far the editor is scrolled; where all of it is seen, how far down the caret stands. */
+/** Returns the scroll position as a fraction; if the whole text is visible, the position of the caret. */
 function share() {
   const field = editor();
   const room = scrollRoom(field);
@@ -233,7 +233,7 @@ async function insertPicture() {
   typed();
 }
 
-/** Begins. */
+/** Starts the editor. */
 export function startWrite() {
   for (const resource of [displays, sessions]) resource.watch(followOthers);
   keepSwitch(byId("write-live"), "write-live", () => { show(); if (isDirty() && byId("write-live").checked) send(); });
@@ -260,7 +260,7 @@ export function startWrite() {
   whenBack(() => { if (isDirty() && byId("write-live").checked) send(); });
 }
 
-/** Takes a session of Markdown into the editor. @param {any} session */
+/** Opens a Markdown session in the editor. @param {any} session */
 export function editInWriter(session) {
   byId("write-display").value = session.display;
   if (written.display !== session.display) choose();

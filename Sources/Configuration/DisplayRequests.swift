@@ -1,0 +1,55 @@
+public import Displays
+public import Geometry
+public import Scenes
+
+/// The requested settings of some displays; nil leaves a setting open.
+public struct DisplayRequests: Hashable, Sendable {
+  /// The policy for choosing the mode.
+  public var policy: ModePolicy?
+  /// The rotation.
+  public var rotation: Rotation?
+  /// The scene shown while no message and no session is.
+  public var scene: Scene?
+  /// The changes to the style.
+  public var style: StyleChanges
+  /// The tags by which messages can address the displays.
+  public var tags: [String]?
+  /// The line of the file that contains them; nil if they do not come from a file.
+  public var source: SourceLine?
+
+  /// Creates requests from their parts.
+  public init(
+    policy: ModePolicy? = nil, rotation: Rotation? = nil, scene: Scene? = nil, style: StyleChanges = StyleChanges(),
+    tags: [String]? = nil, source: SourceLine? = nil
+  ) {
+    self.policy = policy
+    self.rotation = rotation
+    self.scene = scene
+    self.style = style
+    self.tags = tags
+    self.source = source
+  }
+
+  /// Returns the configuration keys of the settings that these requests specify and the others do not.
+  func words(beside other: DisplayRequests = DisplayRequests()) -> [String] {
+    let (mine, others) = (style, other.style)
+    let all: [(word: String, isSaid: Bool, isSaidElsewhere: Bool)] = [
+      ("scene", scene != nil, other.scene != nil),
+      (policy?.isMode ?? false ? "mode" : "policy", policy != nil, other.policy != nil),
+      ("rotate", rotation != nil, other.rotation != nil),
+      ("foreground", mine.foreground != nil, others.foreground != nil),
+      ("background", mine.background != nil, others.background != nil),
+      ("accent", mine.accent != nil, others.accent != nil),
+      ("font", mine.font != nil, others.font != nil),
+      ("safe_area", mine.safeArea != nil, others.safeArea != nil),
+      ("burn_in_shift", mine.burnInShift != nil, others.burnInShift != nil),
+      ("tags", tags != nil, other.tags != nil),
+    ]
+    return all.filter { $0.isSaid && !$0.isSaidElsewhere }.map(\.word)
+  }
+}
+
+extension ModePolicy {
+  /// Whether the policy is a fixed mode.
+  fileprivate var isMode: Bool { if case .explicit = self { true } else { false } }
+}

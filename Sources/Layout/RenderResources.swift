@@ -1,0 +1,25 @@
+public import Pictures
+public import Typesetting
+
+/// The render resources that display lists are laid out and drawn with, for use by one thread.
+///
+/// The same instance must be used for the layout and the drawing of a list.
+public final class RenderResources {
+  /// The fonts, and the texts set in them.
+  public let typesetter: Typesetter
+  /// The cache of image files.
+  public let pictures: ImageCache
+  /// The cache of Markdown layouts.
+  var flows = FlowCache()
+
+  /// Creates the resources and opens the default font.
+  ///
+  /// - Parameters:
+  ///   - fontMemory: The path of the file that caches fontconfig's answers; nil for none.
+  ///   - pictures: The cache of image files.
+  /// - Throws: `TypesettingError` if the default font cannot be opened.
+  public init(fontMemory: String? = nil, pictures: ImageCache = ImageCache()) throws(TypesettingError) {
+    typesetter = try Typesetter(fontMemory: fontMemory)
+    self.pictures = pictures
+  }
+}

@@ -1,4 +1,0 @@
-/// The identifier of an image in a cache, by content: a changed file gets another identifier.
-public struct PictureID: Hashable, Sendable {
-  let number: Int
-}

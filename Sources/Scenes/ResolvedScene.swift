@@ -1,0 +1,138 @@
+import Calendars
+
+/// A scene resolved at one point in time.
+public struct ResolvedScene: Hashable, Sendable {
+  /// The view to lay out.
+  public var view: View
+  /// The scene that the view was made from.
+  public var seen: ShownScene
+  /// The time of the next change of the view, in milliseconds since 1970.
+  ///
+  /// It is always later than the time that the view was resolved at; nil if time alone changes nothing.
+  public var nextChange: Int64?
+  /// The reasons why the view differs from the request, as sentences.
+  public var warnings: [String]
+
+  /// Creates a view of a scene that is valid until its next change.
+  public init(view: View, of seen: ShownScene, nextChange: Int64? = nil, warnings: [String] = []) {
+    self.view = view
+    self.seen = seen
+    self.nextChange = nextChange
+    self.warnings = warnings
+  }
+}
+
+extension Scene {
+  /// Resolves the scene at a point in time.
+  ///
+  /// - Parameter context: The time, and the state of the display and the host.
+  /// - Returns: The view and the time of its next change.
+  public func view(in context: ViewContext) -> ResolvedScene {
+    switch content {
+    case .clock(let clock): moment(of: clock, context)
+    case .countdown(let countdown): moment(of: countdown, context)
+    case .markdown(let text): moment(of: text, context)
+    case .mirror(let display): moment(ofMirror: display, context)
+    case .start: moment(.controller(context.controller.start), context)
+    case .controller: moment(.controller(context.controller), context)
+    case .identify: moment(.identify(context.identity), context)
+    case .banner(let text): moment(.banner(text), context)
+    case .ticker(let ticker): moment(.ticker(ticker), context)
+    case .card(let card): moment(.card(card), context)
+    case .board(let board): moment(.board(board), context)
+    case .now(let now): moment(.now(now), context)
+    case .image(let image): moment(.image(image), context)
+    case .qr(let code): moment(.qr(code), context)
+    case .blank: moment(.blank, context)
+    case .pattern(let pattern): moment(.pattern(pattern), context)
+    }
+  }
+
+  private func moment(
+    _ content: View.Content, _ context: ViewContext, nextChange: Int64? = nil, warnings: [String] = []
+  ) -> ResolvedScene {
+    let style = style.applied(to: context.style)
+    let warnings = warnings + contrastWarnings(in: style)
+    return ResolvedScene(
+      view: View(content, style: style), of: ShownScene(self), nextChange: nextChange, warnings: warnings
+    )
+    .movedAgainstBurnIn(at: context.now)
+  }
+
+  private func moment(of clock: Clock, _ context: ViewContext) -> ResolvedScene {
+    let second = floorDivide(ViewContext.bounded(context.now), 1000)
+    let entry = context.zones[clock.zone]
+    let time = entry.zone.civil(atSeconds: second)
+    let face = ClockFace(
+      time: time.clock(clock.hours, seconds: clock.hasSeconds), date: clock.hasDate ? time.date.words : nil,
+      caption: clock.caption)
+    let next = clock.hasSeconds ? second + 1 : entry.zone.nextMinute(after: second)
+    return moment(.clock(face), context, nextChange: next * 1000, warnings: [entry.warning].compactMap(\.self))
+  }
+
+  private func moment(of countdown: Countdown, _ context: ViewContext) -> ResolvedScene {
+    let entry = countdown.moment.utcOffset == nil ? context.zones[countdown.zone] : nil
+    let warnings = [entry?.warning].compactMap(\.self)
+    let end = (entry?.zone ?? .utc).seconds(of: countdown.moment) * 1000
+    let left = end - ViewContext.bounded(context.now)
+    if left <= 0, let then = countdown.then {
+      var later = context
+      later.began = max(context.began, end)
+      var moment = then.view(in: later)
+      moment.warnings = warnings + moment.warnings
+      return moment
+    }
+    // Rounded up to whole units, so that the countdown reads zero exactly at its moment.
+    let unit: Int64 = countdown.hasSeconds ? 1000 : 60_000
+    let count = max(0, left + unit - 1) / unit
+    let seconds = count * (unit / 1000)
+    let words = countdown.hasSeconds ? TimeLeft.words(seconds: seconds) : TimeLeft.words(minutesOf: seconds)
+    return moment(
+      .countdown(CountdownFace(title: countdown.title, remaining: words)), context,
+      nextChange: count > 0 ? end - (count - 1) * unit : nil, warnings: warnings)
+  }
+
+  private func moment(of text: MarkdownText, _ context: ViewContext) -> ResolvedScene {
+    guard let seconds = text.secondsPerPage, context.pages > 1 else {
+      return moment(.markdown(text, context.place), context)
+    }
+    let length = Int64(min(max(seconds, 1), 86400)) * 1000
+    let began = ViewContext.bounded(context.began)
+    let turns = max(0, ViewContext.bounded(context.now) - began) / length
+    let place = turns == 0 ? context.place : context.place.turned(turns, of: Int64(context.pages))
+    return moment(.markdown(text, place), context, nextChange: began + (turns + 1) * length)
+  }
+
+  private func moment(ofMirror display: String, _ context: ViewContext) -> ResolvedScene {
+    guard let mirrored = context.mirrored(display) else {
+      return explanation("There is no display \(display) to mirror.", context)
+    }
+    guard context.mirrors.count < 4, !context.mirrors.contains(display) else {
+      return explanation("\(display) is part of a mirror loop, or mirrors are nested too deeply.", context)
+    }
+    var moment = mirrored.scene.view(in: context.inMirror(of: display, mirrored))
+    moment.seen.mirrors.insert(display, at: 0)
+    let view = MirroredView(moment.view, pixels: mirrored.pixels, scale: mirrored.scale)
+    moment.view = View(.mirror(view), style: style.applied(to: context.style))
+    return moment.movedAgainstBurnIn(at: context.now)
+  }
+
+  /// Returns a sentence to show in place of the scene.
+  private func explanation(_ text: String, _ context: ViewContext) -> ResolvedScene {
+    Scene(.banner(text), style: style).view(in: context)
+  }
+}
+
+extension Place {
+  /// Returns the page after a number of page turns, wrapping around; a heading counts as the first page.
+  fileprivate func turned(_ turns: Int64, of pages: Int64) -> Place {
+    var page = 0
+    if case .share(let share) = self { page = Place.page(at: share, of: Int(pages)) }
+    return .page((page + Int(turns % pages)) % Int(pages), of: Int(pages))
+  }
+}
+
+/// Divides and rounds toward negative infinity, for times before 1970.
+func floorDivide(_ number: Int64, _ length: Int64) -> Int64 {
+  number / length - (number % length < 0 ? 1 : 0)
+}

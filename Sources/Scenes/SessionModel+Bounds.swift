@@ -1,0 +1,40 @@
+extension SessionModel {
+  /// The maximum number of live messages.
+  public static let mostMessages = 1000
+  /// The maximum number of sessions, including those of unplugged monitors and those that wait for a monitor.
+  public static let mostSessions = 1000
+  /// The maximum number of monitors with a chosen mode or rotation.
+  public static let mostChoices = 1000
+  /// The maximum total size of the scenes of all messages and sessions, in bytes of JSON.
+  public static let mostBytes = 16 << 20
+
+  /// Returns the limit that a change exceeds.
+  ///
+  /// Nothing is evicted to make room, because clients rely on what was confirmed to them. A model from an earlier
+  /// version may exceed the limits; it is kept, and can only shrink.
+  ///
+  /// - Parameters:
+  ///   - old: The model before the change.
+  ///   - new: The model after the change.
+  /// - Returns: `SessionModelError.full` for the first limit that the change exceeds; nil if the change is allowed.
+  public static func excess(from old: SessionModel, to new: SessionModel) -> SessionModelError? {
+    let bounds: [(full: SessionModelError.Full, count: (SessionModel) -> Int, most: Int)] = [
+      (.messages, \.allMessages.count, mostMessages), (.sessions, \.sessionCount, mostSessions),
+      (.choices, \.choiceCount, mostChoices), (.bytes, \.bytes, mostBytes),
+    ]
+    return bounds.first { bound in
+      let count = bound.count(new)
+      return count > bound.most && count > bound.count(old)
+    }.map { .full($0.full) }
+  }
+
+  private var sessionCount: Int { allProfiles.count { $0.session != nil } + reservations.count }
+
+  private var choiceCount: Int { allProfiles.count { !$0.choice.isEmpty } }
+
+  /// The total size of the scenes of all messages and sessions, in bytes of JSON.
+  var bytes: Int {
+    allMessages.reduce(0) { $0 + $1.bytes } + allProfiles.reduce(0) { $0 + ($1.session?.bytes ?? 0) }
+      + reservations.reduce(0) { $0 + $1.session.bytes }
+  }
+}

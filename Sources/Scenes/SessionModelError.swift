@@ -1,0 +1,67 @@
+/// The reason why the session model rejects a change, with the next step in its description.
+public enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The session with this number does not exist.
+  case noSession(Int)
+  /// No recently closed session has this number.
+  case noClosedSession(Int)
+  /// The message with this number does not exist.
+  case noMessage(Int)
+  /// The priority is out of range.
+  case priority(Int)
+  /// The message would expire before it is shown.
+  case over(expires: Int64, now: Int64)
+  /// A limit is reached.
+  case full(Full)
+
+  /// The limits: `SessionModel.mostMessages` and so on.
+  public enum Full: Hashable, Sendable {
+    /// The number of live messages.
+    case messages
+    /// The number of sessions, including those of unplugged monitors.
+    case sessions
+    /// The number of monitors with a chosen mode or rotation.
+    case choices
+    /// The total size of all messages and sessions, in bytes.
+    case bytes
+  }
+
+  /// A display would mirror itself, or a display that is itself a mirror.
+  case mirror(String, of: String, thatMirrors: String)
+  /// The scene for the board has this kind instead of `board`.
+  case noBoard(kind: String)
+  /// Several cards of a board have this ID.
+  case doubledCard(String)
+
+  /// The error as one sentence.
+  public var description: String {
+    switch self {
+    case .noSession(let id): "there is no session \(id); `placard sessions` lists them"
+    case .noClosedSession(let id): "there is no closed session \(id); `placard sessions --closed` lists the last ones"
+    case .noMessage(let id): "there is no message \(id); `placard messages` lists them"
+    case .priority(let priority):
+      "priority \(priority) is out of range: it must be from \(Message.priorities.lowerBound) to "
+        + "\(Message.priorities.upperBound)"
+    case .over(let expires, let now):
+      "the message would end \(now &- expires) ms in the past; give it a later time"
+    case .full(.messages):
+      "there are already \(SessionModel.mostMessages) messages, the maximum; remove one with `placard withdraw`"
+    case .full(.sessions):
+      "there are already \(SessionModel.mostSessions) sessions, the maximum; close one with `placard close`"
+    case .full(.choices):
+      "modes are already chosen for \(SessionModel.mostChoices) monitors, the maximum; reset one with "
+        + "`placard mode DISPLAY --reset`"
+    case .full(.bytes):
+      "all messages and sessions together would take more than \(SessionModel.mostBytes >> 20) MiB, the maximum; "
+        + "remove some with `placard withdraw` or `placard close`"
+    case .mirror(let display, let mirrored, _) where mirrored == display:
+      "\(display) cannot mirror itself; open the mirror on another display"
+    case .mirror(let display, let mirrored, let further) where further == display:
+      "\(display) and \(mirrored) cannot mirror each other; show something else on one of them"
+    case .mirror(let display, let mirrored, let further):
+      "\(display) cannot mirror \(mirrored), which mirrors \(further); mirror \(further) instead, or show something else "
+        + "on \(mirrored)"
+    case .noBoard(let kind): "the board must be a scene of kind `board`, but this is a `\(kind)`"
+    case .doubledCard(let id): "two cards have the id \(id): give each its own id, or leave it out to have one assigned"
+    }
+  }
+}
