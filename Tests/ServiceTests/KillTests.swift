@@ -8,7 +8,10 @@ import Testing
 
 /// Acknowledged changes are on disk, even if the daemon is killed a moment later.
 struct KillTests {
-  @Test func `500 kills at random moments lose no acknowledged command, and the file opens each time`() async throws {
+  /// The number of kills: PLACARD_KILLS, or 150, which take a minute.
+  private static let kills = unsafe getenv("PLACARD_KILLS").flatMap { unsafe Int(String(cString: $0)) } ?? 150
+
+  @Test func `kills at random moments lose no acknowledged command, and the file opens each time`() async throws {
     let seed = UInt64.random(in: 0 ... .max)
     var chance = SeededGenerator(seed: seed)
     let service = try KilledService()
@@ -16,7 +19,7 @@ struct KillTests {
     var messages = LoadScript(.messages, SeededGenerator(seed: chance.next()))
     var sessions = LoadScript(.sessions, SeededGenerator(seed: chance.next()))
     var texts = 0
-    for round in 1...500 {
+    for round in 1...Self.kills {
       // Some kills happen during the start, when the state is still the previous one.
       if round % 10 == 0 { try await killAtStart(service, after: .random(in: 0..<60_000, using: &chance)) }
       let pid = try await service.start()
@@ -39,7 +42,8 @@ struct KillTests {
     let complaints = try service.complaints()
     #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(2000))")
     let count = messages.acknowledged + sessions.acknowledged
-    print("seed \(seed): \(count) commands acknowledged, \(texts) of them after they were presented")
+    print(
+      "seed \(seed), \(Self.kills) kills: \(count) commands acknowledged, \(texts) of them after they were presented")
     #expect(count > 100 && texts > 0, "the load ran no commands")
   }
 
