@@ -9,7 +9,7 @@ public struct AccessLimits: Hashable, Sendable {
   /// The maximum size of a request's body.
   public var body = 512 << 10
   /// The maximum size of an uploaded image.
-  public var picture = 32 << 20
+  public var image = 32 << 20
   /// The maximum total size of the request bodies held at the same time, from arrival until the response ends.
   public var bodies = 64 << 20
   /// The maximum number of bytes read from a rejected body so that the client can receive the response.
@@ -56,7 +56,7 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
   case head
   case headers
   case body
-  case picture
+  case image
   case bodies
   case connections
   case connectionsPerAddress = "connections_per_address"
@@ -80,7 +80,7 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
     case .head: \.head
     case .headers: \.headers
     case .body: \.body
-    case .picture: \.picture
+    case .image: \.image
     case .bodies: \.bodies
     case .connections: \.connections
     case .connectionsPerAddress: \.connectionsPerAddress
@@ -102,7 +102,7 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
 
   /// Whether the limit is in bytes or in bytes per second.
   public var isSize: Bool {
-    [.head, .body, .picture, .bodies, .bodyRate, .answerRate, .answers, .eventBytes].contains(self)
+    [.head, .body, .image, .bodies, .bodyRate, .answerRate, .answers, .eventBytes].contains(self)
   }
 
   /// The values that the setting accepts.
@@ -111,7 +111,7 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
     case .head: 1 << 10...64 << 10
     case .headers: 16...1000
     case .body: 1 << 10...64 << 20
-    case .picture: 1 << 10...256 << 20
+    case .image: 1 << 10...256 << 20
     case .bodies, .answers: 1 << 20...4 << 30
     case .connections, .connectionsPerAddress, .connectionsPerUser: 1...100_000
     case .headSeconds, .bodySeconds, .idleSeconds, .stalledSeconds, .answerSeconds: 1...86400

@@ -113,7 +113,7 @@ struct Placard: AsyncParsableCommand {
       ShowCommand.self, ClearCommand.self, MessagesCommand.self, AckCommand.self, WithdrawCommand.self,
       OpenCommand.self,
       SessionsCommand.self, EditCommand.self, ScrollCommand.self, MoveCommand.self, RefreshCommand.self,
-      CloseCommand.self, UndoCommand.self, BoardCommand.self, PicturesCommand.self, HistoryCommand.self,
+      CloseCommand.self, UndoCommand.self, BoardCommand.self, ImagesCommand.self, HistoryCommand.self,
       DisplaysCommand.self,
       WhyCommand.self, ModeCommand.self, IdentifyCommand.self, SleepCommand.self, WakeCommand.self,
       WatchCommand.self, ScreenshotCommand.self, TailCommand.self, StatusCommand.self, HealthCommand.self,

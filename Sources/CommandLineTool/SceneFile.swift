@@ -24,7 +24,7 @@ enum SceneFile {
     case "png", "jpg", "jpeg":
       let bytes = try FileBytes.read(path: path, limit: maximumImageBytes)
       let report = try await service.ask { client throws(ClientError) in
-        try await client.addPicture(bytes, file: fileName(path))
+        try await client.addImage(bytes, file: fileName(path))
       }
       return SceneDocument.image(path: report.path)
     case _ where path == "-": return try document(path, console)

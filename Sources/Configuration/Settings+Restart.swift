@@ -7,7 +7,7 @@ extension Settings {
     ("state", { $0.storage == $1.storage }),
     ("history_days", { $0.historyDays == $1.historyDays }),
     ("history_size", { $0.historyBytes == $1.historyBytes }),
-    ("pictures_size", { $0.picturesBytes == $1.picturesBytes }),
+    ("images_size", { $0.imagesBytes == $1.imagesBytes }),
   ]
 
   /// Returns the keys that a reload cannot apply.

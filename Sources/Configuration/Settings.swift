@@ -33,7 +33,7 @@ public struct Settings: Hashable, Sendable {
   /// The size above which the oldest history is removed, in bytes; other state does not count.
   public var historyBytes: Int
   /// The maximum total size of uploaded images, in bytes.
-  public var picturesBytes: Int
+  public var imagesBytes: Int
   /// The absolute paths of folders whose files scenes may show as images.
   public var folders: [String]
   /// The number of days after which an absent monitor is forgotten, along with its content.
@@ -52,7 +52,7 @@ public struct Settings: Hashable, Sendable {
     roles: [Role: DisplayRequests] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
     storage: Storage = .usual, historyDays: Int = 90, historyBytes: Int = 64 << 20, monitorDays: Int = 90,
     edids: String? = nil, sleepsOnHostSuspend: Bool = false, controller: ControllerSettings = ControllerSettings(),
-    picturesBytes: Int = 512 << 20, folders: [String] = []
+    imagesBytes: Int = 512 << 20, folders: [String] = []
   ) {
     self.policy = policy
     self.style = style
@@ -68,7 +68,7 @@ public struct Settings: Hashable, Sendable {
     self.storage = storage
     self.historyDays = historyDays
     self.historyBytes = historyBytes
-    self.picturesBytes = picturesBytes
+    self.imagesBytes = imagesBytes
     self.folders = folders
     self.monitorDays = monitorDays
     self.edids = edids

@@ -7,7 +7,7 @@ func settings(from root: TableReader, _ facts: ValidationContext) throws(Configu
   try root.refuseUnknownKeys(except: [
     "policy", "message", "backend", "socket", "atomic", "log", "rotate", "glyph_cache", "style", "role",
     "monitor", "state", "history_days", "history_size", "forget_monitors_days", "on_host_suspend",
-    "controller", "pictures_size", "edids", "folders",
+    "controller", "images_size", "edids", "folders",
   ])
   var settings = Settings()
   settings.policy = try root.policy("policy") ?? settings.policy
@@ -34,7 +34,7 @@ private func readStorage(from root: TableReader, into settings: inout Settings) 
   settings.storage = try root.value("state", wanted, Storage.init(parsing:)) ?? settings.storage
   settings.historyDays = try root.integer("history_days", in: 1...36500) ?? settings.historyDays
   settings.historyBytes = try root.byteCount("history_size", in: 1 << 20...1 << 40) ?? settings.historyBytes
-  settings.picturesBytes = try root.byteCount("pictures_size", in: 1...1 << 40) ?? settings.picturesBytes
+  settings.imagesBytes = try root.byteCount("images_size", in: 1...1 << 40) ?? settings.imagesBytes
   settings.monitorDays = try root.integer("forget_monitors_days", in: 1...36500) ?? settings.monitorDays
 }
 

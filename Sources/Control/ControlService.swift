@@ -77,14 +77,14 @@ public protocol ControlService: Sendable {
   /// Replaces the columns and cards of the board and updates the displays that show open cards.
   func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport
   /// Returns the uploaded images, newest first.
-  func pictures() async throws(ControlError) -> [ImageReport]
+  func images() async throws(ControlError) -> [ImageReport]
   /// Returns the file of an uploaded image.
   ///
   /// - Parameter name: The image's name, or the name of the file that was uploaded.
   /// - Throws: `ControlError` of kind `notFound` if there is no such image, or `conflict` if several files had this
   ///   name.
   /// - Returns: The bytes of a PNG or JPEG file.
-  func picture(_ name: String) async throws(ControlError) -> [UInt8]
+  func image(_ name: String) async throws(ControlError) -> [UInt8]
   /// Stores a PNG or JPEG image for use in scenes.
   ///
   /// An image that is already stored is not stored twice.
@@ -94,9 +94,9 @@ public protocol ControlService: Sendable {
   ///   - file: The name of the file that was uploaded; nil if it is unknown.
   /// - Throws: `ControlError` if the bytes are not a valid image, or if the image cannot be stored.
   /// - Returns: The stored image.
-  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport
+  func addImage(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport
   /// Removes an uploaded image; refused with `conflict` while a scene shows it.
-  func removePicture(_ name: String) async throws(ControlError)
+  func removeImage(_ name: String) async throws(ControlError)
   /// Returns all live messages; a message that covers another comes first.
   func messages() async -> [LiveMessage]
   /// Returns part of the list of live messages, in the order of `messages()`.

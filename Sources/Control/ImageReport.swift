@@ -4,7 +4,7 @@ public struct ImageReport: Codable, Hashable, Sendable {
   public var name: String
   /// The name of the file that was uploaded, such as `poster.png`; nil if the client did not send it.
   public var file: String?
-  /// The path on the daemon's machine, for a scene's `path` or `picture` field.
+  /// The path on the daemon's machine, for a scene's `path` or `image` field.
   public var path: String
   /// The media type, `image/png` or `image/jpeg`.
   public var type: String

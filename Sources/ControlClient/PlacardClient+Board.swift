@@ -38,13 +38,13 @@ extension PlacardClient {
   }
 
   /// Returns the uploaded images, newest first.
-  public func pictures() async throws(ClientError) -> [ImageReport] {
-    try await list("/v1/pictures")
+  public func images() async throws(ClientError) -> [ImageReport] {
+    try await list("/v1/images")
   }
 
   /// Returns the bytes of an uploaded image.
-  public func picture(_ name: String) async throws(ClientError) -> [UInt8] {
-    Array(try await call(.GET, Self.path("pictures", name)).accepted().readableBytesView)
+  public func image(_ name: String) async throws(ClientError) -> [UInt8] {
+    Array(try await call(.GET, Self.path("images", name)).accepted().readableBytesView)
   }
 
   /// Uploads a PNG or JPEG image.
@@ -57,17 +57,17 @@ extension PlacardClient {
   /// - Throws: `ClientError` if the service refuses the image or does not answer.
   /// - Returns: The image as stored by the service.
   @discardableResult
-  public func addPicture(_ bytes: [UInt8], file: String? = nil) async throws(ClientError) -> ImageReport {
+  public func addImage(_ bytes: [UInt8], file: String? = nil) async throws(ClientError) -> ImageReport {
     let type = bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) ? "image/png" : "image/jpeg"
     let outgoing = Outgoing(
-      method: .POST, path: "/v1/pictures" + (file.map { "?file=" + Self.escaped($0) } ?? ""),
+      method: .POST, path: "/v1/images" + (file.map { "?file=" + Self.escaped($0) } ?? ""),
       headers: ["content-type": type], body: bytes, waits: true)
     return try await exchange(outgoing).decode(ImageReport.self)
   }
 
   /// Removes an uploaded image, or throws a refusal with `conflict` while a scene shows it.
-  public func removePicture(_ name: String) async throws(ClientError) {
-    _ = try await call(.DELETE, Self.path("pictures", name)).accepted()
+  public func removeImage(_ name: String) async throws(ClientError) {
+    _ = try await call(.DELETE, Self.path("images", name)).accepted()
   }
 
   private func put(_ path: String, _ edit: SceneEdit) async throws(ClientError) -> Reply {

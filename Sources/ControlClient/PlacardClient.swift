@@ -55,7 +55,7 @@ public struct PlacardClient: Sendable {
   /// Returns a client whose call takes effect once, even if it is repeated.
   ///
   /// The service recognizes the call by its key for 24 hours, until it restarts or newer keys displace this one. The
-  /// key applies to the calls that create something (`post`, `open`, `plug`, `identify`, `addPicture`) and to all other
+  /// key applies to the calls that create something (`post`, `open`, `plug`, `identify`, `addImage`) and to all other
   /// POST requests. Requests with other methods can be repeated without a key.
   ///
   /// - Parameter key: 1 to 255 visible ASCII characters that are used for no other call.

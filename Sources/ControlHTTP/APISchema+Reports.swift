@@ -98,14 +98,14 @@ extension APISchema {
     "LogReport": object(
       "The newest lines of the service's log.",
       [.must("lines", sentences, "The lines, oldest first, each with its UTC time and its level.")]),
-    "PictureReport": object(
+    "ImageReport": object(
       "An image that was uploaded for use in scenes.",
       [
         .must(
           "name", text("9f86d081884c7d65.png"), "The image's name: a hash of its bytes and an extension for its format."
         ),
         .may("file", text("poster.png"), "The name of the file that was uploaded; absent if it is unknown."),
-        .must("path", text(), "The path on the service's machine, for a scene's `path` or `picture` field."),
+        .must("path", text(), "The path on the service's machine, for a scene's `path` or `image` field."),
         .must("type", word(["image/png", "image/jpeg"]), "The media type."),
         .must("width", pixels, "The width in pixels."), .must("height", pixels, "The height in pixels."),
         .must("bytes", pixels, "The size of the file, in bytes."), .must("added", moment, "The time of the upload."),

@@ -13,7 +13,7 @@ struct Endpoint: Sendable {
     /// A JSON text of this schema.
     case json(String)
     /// The file of an image.
-    case picture
+    case image
   }
 
   /// A field of a query.

@@ -30,9 +30,9 @@ struct Endpoints: Sendable {
   }
 
   /// Returns whether the body of a request is the file of an image, which may be larger than a JSON text.
-  func takesPicture(_ head: HTTPRequestHead) -> Bool {
+  func acceptsImage(_ head: HTTPRequestHead) -> Bool {
     guard head.method == .POST, let target = try? Target(head.uri) else { return false }
-    return (try? router.find("POST", target))?.endpoint.body == .picture
+    return (try? router.find("POST", target))?.endpoint.body == .image
   }
 
   /// Returns the answer to a request; a refusal is answered with a problem document.

@@ -113,7 +113,7 @@ enum OpenAPI {
       var content: [String: JSONValue] = ["schema": APISchema.ref(schema)]
       if let examples = examples[schema] { content["examples"] = examples }
       return ["required": true, "content": ["application/json": .object(content)]]
-    case .picture:
+    case .image:
       let file: JSONValue = ["schema": ["type": "string", "contentEncoding": "binary", "minLength": 1]]
       return ["required": true, "content": ["image/png": file, "image/jpeg": file]]
     }

@@ -143,9 +143,9 @@ extension RequestAuthorizer {
     let path = RequestTarget.path(of: head.uri)
     let isForm = [LoginPage.path, Self.logoutPath].contains(String(path))
     let wanted = isForm ? "application/x-www-form-urlencoded" : "application/json"
-    let isPicture = path == "/v1/pictures" && type.hasPrefix("image/")
+    let isPicture = path == "/v1/images" && type.hasPrefix("image/")
     guard types.count == 1, type == wanted || isPicture else {
-      throw .unsupportedType(path == "/v1/pictures" ? "image/png or image/jpeg" : wanted)
+      throw .unsupportedType(path == "/v1/images" ? "image/png or image/jpeg" : wanted)
     }
   }
 }

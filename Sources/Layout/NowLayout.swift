@@ -13,7 +13,7 @@ extension LayoutContext {
   mutating func layOut(_ now: NowPlaying) throws(TypesettingError) {
     var box = area
     let isStacked = LayoutRules.Now.isStacked[breakpoint]
-    if let path = now.picture.orNothing {
+    if let path = now.image.orNothing {
       let across = Double(box.width) * LayoutRules.Now.across[breakpoint]
       let side = Int(min(across, Double(box.height) * LayoutRules.Now.down[breakpoint]))
       let part = isStacked ? box.removeTop(side, gap: 2 * gap) : box.removeLeft(side, gap: gap * 3 / 2)

@@ -17,7 +17,7 @@ enum ImageFormat: Hashable, Sendable {
   /// Known signatures of other file types: the offset, the bytes, and a description.
   private static let marks: [(place: Int, bytes: String, kind: String)] = [
     (0, "GIF8", "a GIF"), (8, "WEBP", "a WebP image"), (0, "BM", "a Windows bitmap"),
-    (0, "II*\0", "a TIFF picture"), (0, "MM\0*", "a TIFF picture"), (4, "ftypavif", "an AVIF picture"),
+    (0, "II*\0", "a TIFF image"), (0, "MM\0*", "a TIFF image"), (4, "ftypavif", "an AVIF image"),
     (4, "ftyphei", "a HEIF image"), (4, "ftypmif1", "a HEIF image"), (4, "ftyp", "a video"),
     (0, "<svg", "an SVG drawing"), (0, "%PDF", "a PDF document"),
     (0, "PK\u{3}\u{4}", "a ZIP archive, or an office document"),

@@ -9,18 +9,18 @@ public struct NowPlaying: Hashable, Sendable {
   /// The small print; nil for none.
   public var detail: String?
   /// The absolute path of a PNG or JPEG file; nil for no image.
-  public var picture: String?
+  public var image: String?
   /// The progress, 0...1; nil for no progress bar.
   public var progress: Double?
 
   /// Creates the scene's content from its parts.
   public init(
-    title: String, subtitle: String? = nil, detail: String? = nil, picture: String? = nil, progress: Double? = nil
+    title: String, subtitle: String? = nil, detail: String? = nil, image: String? = nil, progress: Double? = nil
   ) {
     self.title = title
     self.subtitle = subtitle
     self.detail = detail
-    self.picture = picture
+    self.image = image
     self.progress = progress
   }
 }

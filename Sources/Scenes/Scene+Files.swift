@@ -8,7 +8,7 @@ extension Scene {
   public func mayShow(file name: String) -> Bool {
     switch content {
     case .image(let image): image.path.hasSuffix(name)
-    case .now(let now): now.picture?.hasSuffix(name) ?? false
+    case .now(let now): now.image?.hasSuffix(name) ?? false
     case .markdown(let markdown): markdown.text.mentions(name)
     case .countdown(let countdown): countdown.then?.mayShow(file: name) ?? false
     case .card(let card): card.names(name)
@@ -21,7 +21,7 @@ extension Scene {
   public var pictureFile: String? {
     switch content {
     case .image(let image): image.path
-    case .now(let now): now.picture
+    case .now(let now): now.image
     case .countdown(let countdown): countdown.then?.pictureFile
     default: nil
     }

@@ -59,7 +59,7 @@ extension SceneKind {
         .required("title", \.title, .text(), "the largest line"),
         .optional("subtitle", \.subtitle, .text(), "the second line"),
         .optional("detail", \.detail, .text(), "the smallest line"),
-        .optional("picture", \.picture, .path, "a PNG or JPEG file on the machine that runs Placard"),
+        .optional("image", \.image, .path, "a PNG or JPEG file on the machine that runs Placard"),
         .optional("progress", \.progress, .number(in: 0...1), "the completed share, shown as a bar"),
       ], { .now($0) }, { if case .now(let now) = $0 { now } else { nil } }),
     SceneKind(

@@ -80,7 +80,7 @@ private actor Daemon {
   private let hardware: Hardware
   private let recorder: Recorder?
   private nonisolated let keeper: ArchivePersistence
-  private let pictures: UploadedPictures
+  private let pictures: UploadedImages
   private let loader: ImageLoader
   private let director: Director
   private let socket: SocketClaim
@@ -106,8 +106,8 @@ private actor Daemon {
     recorder = try Recorder(options, settings, loops, logger)
     hardware = Hardware(settings, loops, logger, recorder)
     loader = ImageLoader(ImageReader(settings.pictureFolders))
-    pictures = UploadedPictures(
-      path: settings.storage.picturesFolder, limit: settings.picturesBytes, loop: loops.disk, loader: loader)
+    pictures = UploadedImages(
+      path: settings.storage.imagesFolder, limit: settings.imagesBytes, loop: loops.disk, loader: loader)
     var environment = Director.Environment(
       backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
       wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Scene(.start), host: Host.name(),

@@ -64,10 +64,10 @@ extension Storage {
   /// The folder of uploaded pictures, beside the archive; nil where nothing is kept.
   ///
   /// An archive with a configured path has its own folder, `NAME.pictures`, because two daemons may share a directory.
-  var picturesFolder: String? {
+  var imagesFolder: String? {
     guard let path else { return nil }
-    if case .usual = self, let end = path.lastIndex(of: "/") { return "\(path[..<end])/pictures" }
-    return (path.hasSuffix(".db") ? String(path.dropLast(3)) : path) + ".pictures"
+    if case .usual = self, let end = path.lastIndex(of: "/") { return "\(path[..<end])/images" }
+    return (path.hasSuffix(".db") ? String(path.dropLast(3)) : path) + ".images"
   }
 
   private func makeFolders(_ folder: String) {

@@ -39,10 +39,10 @@ refresh SESSION
 close SESSION
 sessions --closed
 undo
-pictures add PICTURE
-pictures
-pictures get UPLOADED COPY
-pictures remove UPLOADED
+images add PICTURE
+images
+images get UPLOADED COPY
+images remove UPLOADED
 open PICTURE Virtual-1
 board BOARD
 board
@@ -114,7 +114,7 @@ class CommandLine(unittest.TestCase):
             elif word == "SESSION":
                 yield str(next(one["id"] for one in self.service.get("sessions") if one.get("id")))
             elif word == "UPLOADED":
-                yield self.service.get("pictures")[0]["name"]
+                yield self.service.get("images")[0]["name"]
             elif word == "MESSAGE":
                 self.service.send("POST", "messages", {"text": "One more", "acknowledge": True})
                 yield str(self.service.get("messages")[0]["id"])

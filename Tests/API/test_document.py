@@ -23,7 +23,7 @@ class TestDocument(unittest.TestCase):
         with Service(settings=SETTINGS) as service:
             service.plug(800, 480)
             service.send("POST", "sessions", {"scene": {"kind": "markdown", "text": "# One"}, "display": "Virtual-1"})
-            service.ask("POST", "pictures", png(4, 3, "red"), {"Content-Type": "image/png"})
+            service.ask("POST", "images", png(4, 3, "red"), {"Content-Type": "image/png"})
             done = subprocess.run(
                 [Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
                  f"{service.url}/v1/openapi.json", "--checks", "all",

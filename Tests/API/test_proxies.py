@@ -180,7 +180,7 @@ class Behind:
         data = io.BytesIO()
         Image.frombytes("RGB", (1200, 900), os.urandom(1200 * 900 * 3)).save(data, "PNG")
         picture = data.getvalue()
-        status, headers, body = self.ask("POST", "/v1/pictures", picture, {"Content-Type": "image/png"})
+        status, headers, body = self.ask("POST", "/v1/images", picture, {"Content-Type": "image/png"})
         self.assertEqual(status, 201, body)
         self.assertEqual(self.ask("GET", headers["Location"])[2], picture)
 

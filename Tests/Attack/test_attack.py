@@ -310,7 +310,7 @@ class Images(Attack):
         }
         for name, data in hostile.items():
             with self.service.watched(f"{name} of {len(data) >> 10} KiB on four displays"):
-                status, _, answer = self.service.ask("POST", "pictures", data, {"Content-Type": "application/octet-stream"})
+                status, _, answer = self.service.ask("POST", "images", data, {"Content-Type": "application/octet-stream"})
                 if status >= 400:
                     self.assertLess(status, 500, answer[:300])
                     continue
@@ -440,7 +440,7 @@ class Files(unittest.TestCase):
     def test_invalid_configurations_are_rejected_with_the_line(self):
         mistakes = [
             'log = "loud"', "policy = 1", 'state = "relative.db"', 'rotate = 45', 'glyph_cache = "12 parsecs"',
-            'pictures_size = 5', 'history_size = "0 MiB"', 'message = ""', "history_days = -1", 'nonsense = 1',
+            'images_size = 5', 'history_size = "0 MiB"', 'message = ""', "history_days = -1", 'nonsense = 1',
             "[controller]\nlisten = \"0.0.0.0:8080\"", "[controller]\nlisten = \"*:8080\"", "[controller]\nlisten = \"127.0.0.1:99999\"",
             "[controller]\nlisten = \"127.0.0.1:0\"", "[controller]\ntoken_file = 3", "[controller.limits]\nhead = \"1 B\"",
             "[controller.limits]\nconnections = 0", "[style]\nforeground = \"redd\"", "[style]\nsmallest = 400",

@@ -21,7 +21,7 @@ class Full(Story):
         closed = self.service.send("POST", "sessions", {"scene": {"kind": "card", "title": "Old" * 25},
                                                         "display": "Virtual-2"})
         self.service.send("DELETE", f"sessions/{closed['id']}")
-        self.service.ask("POST", "pictures", png(40, 30, "#336699"), {"Content-Type": "image/png"})
+        self.service.ask("POST", "images", png(40, 30, "#336699"), {"Content-Type": "image/png"})
 
     def each_view(self):
         for view in VIEWS:

@@ -10,8 +10,8 @@ struct RestartKeysTests {
     var new = Settings()
     #expect(Settings().restartKeys(for: new) == [])
     (new.socket, new.backend, new.isAtomicAllowed, new.storage) = ("/tmp/a", .kms, false, .memory)
-    (new.historyDays, new.historyBytes, new.picturesBytes) = (1, 2 << 20, 1)
-    let keys = ["socket", "backend", "atomic", "state", "history_days", "history_size", "pictures_size"]
+    (new.historyDays, new.historyBytes, new.imagesBytes) = (1, 2 << 20, 1)
+    let keys = ["socket", "backend", "atomic", "state", "history_days", "history_size", "images_size"]
     #expect(Settings().restartKeys(for: new) == keys)
     #expect(new.restartKeys(for: new) == [])
     #expect(Settings.restartReason(["socket"]).contains("socket; restart placardd"))
@@ -23,7 +23,7 @@ struct RestartKeysTests {
       "sleepsOnHostSuspend", "controller", "folders",
     ]
     let named: Set<String> = [
-      "socket", "backend", "isAtomicAllowed", "storage", "historyDays", "historyBytes", "picturesBytes",
+      "socket", "backend", "isAtomicAllowed", "storage", "historyDays", "historyBytes", "imagesBytes",
     ]
     // Add a new setting here, or to `Settings.restartKeys(for:)` if it is read only at the start.
     #expect(Set(Mirror(reflecting: Settings()).children.compactMap(\.label)) == applied.union(named))

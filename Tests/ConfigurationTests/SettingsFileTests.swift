@@ -26,7 +26,7 @@ struct SettingsFileTests {
       state = "/srv/placard.db"
       history_days = 7
       history_size = "1 GiB"
-      pictures_size = "2 GiB"
+      images_size = "2 GiB"
       forget_monitors_days = 365
       on_host_suspend = true
       edids = "/srv/edids"
@@ -47,7 +47,7 @@ struct SettingsFileTests {
       policy: .halveAbove1080p, style: style, message: "Grüße\nfrom the lobby", socket: "/tmp/placard.sock",
       backend: .kms, isAtomicAllowed: false, rotation: .threeQuarters, glyphCache: 1 << 20, logLevel: .debug,
       storage: .file("/srv/placard.db"), historyDays: 7, historyBytes: 1 << 30, monitorDays: 365,
-      edids: "/srv/edids", sleepsOnHostSuspend: true, picturesBytes: 2 << 30)
+      edids: "/srv/edids", sleepsOnHostSuspend: true, imagesBytes: 2 << 30)
     #expect(settings == expected)
   }
 

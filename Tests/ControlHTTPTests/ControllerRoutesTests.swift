@@ -22,17 +22,17 @@ import Testing
       let columns = SceneEdit(scene: ["kind": "board"], expecting: nil)
       #expect(try await client.setBoard(columns) == FakeService.boardReport)
       #expect(try await client.board() == FakeService.boardReport)
-      #expect(try await client.addPicture(FakeService.picture, file: "poster 1.png") == FakeService.pictureReport)
-      #expect(try await client.pictures() == [FakeService.pictureReport])
-      #expect(try await client.picture("ab.png") == FakeService.picture)
-      try await client.removePicture("ab.png")
+      #expect(try await client.addImage(FakeService.picture, file: "poster 1.png") == FakeService.pictureReport)
+      #expect(try await client.images() == [FakeService.pictureReport])
+      #expect(try await client.image("ab.png") == FakeService.picture)
+      try await client.removeImage("ab.png")
       #expect(try await client.health() == serving.service.health())
       #expect(try await client.virtualMonitors() == serving.service.virtualMonitors())
       #expect(
         serving.service.calls == [
           .setMode("büro 1/2", mode), .confirmMode("büro 1/2"), .resetMode("HDMI-A-1"),
           .identify(IdentifyRequest(seconds: 5)), .edit(17, edit), .setBoard(columns),
-          .addPicture(FakeService.picture, "poster 1.png"), .removePicture("ab.png"),
+          .addImage(FakeService.picture, "poster 1.png"), .removeImage("ab.png"),
         ])
     }
   }
@@ -138,8 +138,8 @@ import Testing
   @Test func `The limit of an image is larger than the limit of a JSON body`() async throws {
     try await Serving.run { (serving: Serving) async throws in
       let bytes = [UInt8](repeating: 0xff, count: 3 << 20)
-      #expect(try await serving.client.addPicture(bytes) == FakeService.pictureReport)
-      #expect(serving.service.calls == [.addPicture(bytes, nil)])
+      #expect(try await serving.client.addImage(bytes) == FakeService.pictureReport)
+      #expect(serving.service.calls == [.addImage(bytes, nil)])
     }
   }
 
@@ -156,8 +156,8 @@ import Testing
       ("POST", "/v1/identify", "{\"seconds\":601}", 422, "1 to 600"),
       ("PUT", "/v1/sessions/17/scene", nil, 400, "no body"), ("PUT", "/v1/board", "{", 400, "not JSON"),
       ("GET", "/v1/sessions/18", nil, 404, "no session 18"), ("GET", "/v1/messages/4", nil, 404, "no message 4"),
-      ("POST", "/v1/pictures", nil, 400, "empty"), ("GET", "/v1/pictures/x", nil, 404, "no picture x"),
-      ("DELETE", "/v1/pictures/x", nil, 409, "Session 17 shows x"),
+      ("POST", "/v1/images", nil, 400, "empty"), ("GET", "/v1/images/x", nil, 404, "no picture x"),
+      ("DELETE", "/v1/images/x", nil, 409, "Session 17 shows x"),
     ] as [(String, String, String?, Int, String)])
   func refusals(method: String, path: String, body: String?, status: Int, detail: String) async throws {
     try await Serving.run { (serving: Serving) async throws in

@@ -68,25 +68,25 @@ extension FakeService {
   }
 
   static let pictureReport = ImageReport(
-    name: "ab.png", file: "poster 1.png", path: "/var/lib/placard/pictures/ab.png", type: "image/png", width: 2,
+    name: "ab.png", file: "poster 1.png", path: "/var/lib/placard/images/ab.png", type: "image/png", width: 2,
     height: 1, bytes: 12,
     added: Timestamp(milliseconds: 0))
 
-  func pictures() async throws(ControlError) -> [ImageReport] { [Self.pictureReport] }
+  func images() async throws(ControlError) -> [ImageReport] { [Self.pictureReport] }
 
-  func picture(_ name: String) async throws(ControlError) -> [UInt8] {
+  func image(_ name: String) async throws(ControlError) -> [UInt8] {
     guard name == "ab.png" else { throw ControlError(.notFound, "There is no picture \(name).") }
     return Self.picture
   }
 
-  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
-    note(.addPicture(bytes, file))
+  func addImage(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
+    note(.addImage(bytes, file))
     return Self.pictureReport
   }
 
-  func removePicture(_ name: String) async throws(ControlError) {
+  func removeImage(_ name: String) async throws(ControlError) {
     guard name == "ab.png" else { throw ControlError(.conflict, "Session 17 shows \(name).") }
-    note(.removePicture(name))
+    note(.removeImage(name))
   }
 
   func health() async throws(ControlError) -> HealthReport {

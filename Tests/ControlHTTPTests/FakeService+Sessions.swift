@@ -23,8 +23,8 @@ enum SessionCall: Hashable {
   case preview(String, PreviewRequest)
   case edit(Int, SceneEdit)
   case setBoard(SceneEdit)
-  case addPicture([UInt8], String?)
-  case removePicture(String)
+  case addImage([UInt8], String?)
+  case removeImage(String)
   case events(EventPlace?)
 }
 

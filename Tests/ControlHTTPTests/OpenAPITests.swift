@@ -114,7 +114,7 @@ import Testing
       "DisplayReport": try json(display), "PendingModeChange": try json(display.pending),
       "WhyReport": try json(
         WhyReport(display: "", policy: "", mode: "", scale: 1, reasons: [], rejected: [], attempts: [])),
-      "PictureReport": try json(FakeService.pictureReport),
+      "ImageReport": try json(FakeService.pictureReport),
       "VirtualReport": try json(VirtualReport(available: true)), "Liveness": try json(["live": true]),
       "HealthReport": try json(HealthReport(state: .ok, ready: true, reasons: [], uptime: 1)),
       "LossReport": try json(FakeService.loss),

@@ -69,7 +69,7 @@ import Testing
     arguments: ["limit=0", "limit=1001", "limit=+1", "after=1", "after=+1.1", "after=."])
   func refused(query: String) async throws {
     try await Serving.run { (serving: Serving) async throws in
-      for path in ["/v1/messages", "/v1/sessions", "/v1/displays", "/v1/pictures"] {
+      for path in ["/v1/messages", "/v1/sessions", "/v1/displays", "/v1/images"] {
         #expect(try await serving.request("GET", "\(path)?\(query)").hasPrefix("HTTP/1.1 400 "))
       }
     }

@@ -16,7 +16,7 @@ struct PictureUseTests {
   private let name = "9f86d081884c7d65.png"
 
   private func refusal(_ rig: Rig) async -> ControlError? {
-    do throws(ControlError) { try await rig.director.removePicture(name) } catch { return error }
+    do throws(ControlError) { try await rig.director.removeImage(name) } catch { return error }
     return nil
   }
 
@@ -43,7 +43,7 @@ struct PictureUseTests {
   }
 
   @Test func `the settings count, and scenes that come later`() async throws {
-    let scene = Scene(.now(NowPlaying(title: "x", picture: "/srv/\(name)")))
+    let scene = Scene(.now(NowPlaying(title: "x", image: "/srv/\(name)")))
     let rig = Rig(Settings(roles: [.external: DisplayRequests(scene: scene)]), pictures: NamedPictures())
     await rig.start()
     try await rig.plug(320, 240)
@@ -59,21 +59,21 @@ struct PictureUseTests {
     let folder = LabelledPictures(["poster.png", "twice.png", "twice.png"])
     let rig = Rig(pictures: folder)
     await rig.start()
-    #expect(try await rig.director.picture("poster.png") == Array("0000000000000000.png".utf8))
-    try await rig.director.removePicture("poster.png")
+    #expect(try await rig.director.image("poster.png") == Array("0000000000000000.png".utf8))
+    try await rig.director.removeImage("poster.png")
     let twice = ControlError(
       .conflict,
       "2 pictures were uploaded as twice.png; name one of 0000000000000001.png, 0000000000000002.png")
-    await #expect(throws: twice) { try await rig.director.removePicture("twice.png") }
-    try await rig.director.removePicture("0000000000000002.png")
-    try await rig.director.removePicture("twice.png")
+    await #expect(throws: twice) { try await rig.director.removeImage("twice.png") }
+    try await rig.director.removeImage("0000000000000002.png")
+    try await rig.director.removeImage("twice.png")
     #expect(folder.removed == ["0000000000000000.png", "0000000000000002.png", "0000000000000001.png"])
   }
 
   @Test func `without a place for them there are none`() async throws {
     let rig = Rig()
     await rig.start()
-    let error = await #expect(throws: ControlError.self) { try await rig.director.pictures() }
+    let error = await #expect(throws: ControlError.self) { try await rig.director.images() }
     #expect(error?.kind == .conflict)
   }
 }

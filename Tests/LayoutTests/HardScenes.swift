@@ -25,7 +25,7 @@ enum HardScenes {
     ("board without cards", .board(Board(title: "Empty", columns: [Board.Column(title: "Nothing", cards: [])]))),
     (
       "now",
-      .now(NowPlaying(title: long, subtitle: long, detail: long, picture: "/no/such/picture.png", progress: 7))
+      .now(NowPlaying(title: long, subtitle: long, detail: long, image: "/no/such/picture.png", progress: 7))
     ),
     ("now of a title", .now(NowPlaying(title: "سلام عليكم", progress: .nan))),
     ("clock", .clock(ClockFace(time: "12:59:59 pm", date: long, caption: long))),

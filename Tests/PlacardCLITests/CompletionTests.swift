@@ -29,7 +29,7 @@ import Testing
       #expect(await Self.offers(running, ["ack"], "positional@0") == ["5"])
       #expect(await Self.offers(running, ["board", "open"], "positional@0") == ["a", "b"])
       #expect(
-        await Self.offers(running, ["pictures", "get"], "positional@0") == ["9f86d081884c7d65.png", "poster.png"])
+        await Self.offers(running, ["images", "get"], "positional@0") == ["9f86d081884c7d65.png", "poster.png"])
       #expect(
         await Self.offers(running, ["mode"], "positional@1", words: ["HDMI-A-1"])
           == ["legible", "native", "halve-above-1080p", "1920x1080@60", "1280x720@60"])

@@ -118,18 +118,18 @@ import Testing
 
   @Test func `Images are listed, added, saved and removed`() async throws {
     try await Running.run { (running: Running) async throws in
-      let (_, list) = await running.placard(["pictures"])
+      let (_, list) = await running.placard(["images"])
       #expect(list.text.contains("9f86d081884c7d65.png  poster.png  20x10   3.4 KiB"))
-      let (_, narrow) = await running.placard(["pictures"], columns: 60)
+      let (_, narrow) = await running.placard(["images"], columns: 60)
       #expect(narrow.text.contains("9f86d081884c7d65.png  poster.png  20x10   3.4 KiB\n"))
       let file = "\(running.directory)/file"
       try write([0x89, 0x50, 0x4e, 0x47, 5], file)
-      let (_, added) = await running.placard(["pictures", "add", file])
+      let (_, added) = await running.placard(["images", "add", file])
       #expect(added.text == "9f86d081884c7d65.png  /p/9f86d081884c7d65.png\n")
       #expect(added.progress.first?.hasPrefix("Uploading ") == true && added.progress.last == "")
-      #expect(await running.placard(["pictures", "get", "a.png", "-"]).console.output == [0x89, 1, 2])
-      #expect(await running.placard(["pictures", "remove", "a.png"]).status == 0)
-      #expect(running.service.calls == [.addPicture([0x89, 0x50, 0x4e, 0x47, 5], "file"), .removePicture("a.png")])
+      #expect(await running.placard(["images", "get", "a.png", "-"]).console.output == [0x89, 1, 2])
+      #expect(await running.placard(["images", "remove", "a.png"]).status == 0)
+      #expect(running.service.calls == [.addImage([0x89, 0x50, 0x4e, 0x47, 5], "file"), .removeImage("a.png")])
     }
   }
 

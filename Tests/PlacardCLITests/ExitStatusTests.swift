@@ -28,7 +28,7 @@ import Testing
       ], ["mode", "A", "--rotate", "45"], ["identify", "--for", "11m"], ["watch"],
       ["watch", "A", "--as", "svg"], ["screenshot", "A", "f", "--width", "8"], ["board", "open"],
       [
-        "pictures",
+        "images",
         "add",
       ], ["plug", "--choice", "1", "--edid", "f"], ["edit"], ["tail", "--count", "0"],
       [
@@ -79,7 +79,7 @@ import Testing
       ["history"], ["history", "--csv"], ["open", "--card", "a", "--from", "1"], ["mode", "A"],
       ["mode", "A", "native"],
       ["identify"], ["watch", "A"], ["tail"], ["health"], ["health", "--ack"], ["virtual"], ["board"],
-      ["board", "open", "a"], ["pictures"],
+      ["board", "open", "a"], ["images"],
       ["edit", "1"], ["show", "--follow", "-"],
     ])
   func noService(arguments: [String]) async {
@@ -149,8 +149,8 @@ import Testing
       ["edid"], ["status"], ["open"], ["move"], ["close"], ["scroll"], ["refresh"], ["messages"], ["ack"],
       ["withdraw"], ["history"], ["mode"], ["identify"], ["watch"], ["tail"], ["health"], ["doctor"], ["virtual"],
       ["board"],
-      ["pictures"], ["edit"], ["board", "open"], ["board", "close"], ["pictures", "add"], ["pictures", "get"],
-      ["pictures", "remove"], ["pictures", "list"],
+      ["images"], ["edit"], ["board", "open"], ["board", "close"], ["images", "add"], ["images", "get"],
+      ["images", "remove"], ["images", "list"],
     ])
   func help(command: [String]) async {
     let console = MemoryConsole()

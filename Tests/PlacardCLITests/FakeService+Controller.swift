@@ -64,7 +64,7 @@ extension FakeService {
     return try await board()
   }
 
-  func pictures() async throws(ControlError) -> [ImageReport] {
+  func images() async throws(ControlError) -> [ImageReport] {
     if isEmpty { return [] }
     return [
       ImageReport(
@@ -74,14 +74,14 @@ extension FakeService {
     ]
   }
 
-  func picture(_ name: String) async throws(ControlError) -> [UInt8] { [0x89, 1, 2] }
+  func image(_ name: String) async throws(ControlError) -> [UInt8] { [0x89, 1, 2] }
 
-  func addPicture(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
-    note(.addPicture(bytes, file))
-    return try await pictures()[0]
+  func addImage(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
+    note(.addImage(bytes, file))
+    return try await images()[0]
   }
 
-  func removePicture(_ name: String) async throws(ControlError) { note(.removePicture(name)) }
+  func removeImage(_ name: String) async throws(ControlError) { note(.removeImage(name)) }
 
   func health() async throws(ControlError) -> HealthReport {
     isEmpty

@@ -23,8 +23,8 @@ enum SessionCall: Hashable {
   case preview(Int)
   case edit(Int, SceneEdit)
   case setBoard(SceneEdit)
-  case addPicture([UInt8], String?)
-  case removePicture(String)
+  case addImage([UInt8], String?)
+  case removeImage(String)
 }
 
 extension FakeService {

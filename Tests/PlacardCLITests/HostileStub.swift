@@ -66,7 +66,7 @@ final class HostileStub: Sendable {
       case ("messages", _) where method == .POST: "message"
       case ("message", _): "message"
       case ("virtual", _) where method == .POST: "display"
-      case ("pictures", _) where method == .POST: "picture"
+      case ("images", _) where method == .POST: "image"
       case ("identify", _), ("sleep", _): "displays"
       case (let first, _): first
       }
@@ -103,8 +103,8 @@ extension HostileStub {
         }[0]),
       "why": try one(await fake.why("DP-1")), "sessions": try JSON.encode(await fake.sessions().flatMap(each)),
       "session": try one(await fake.sessions()[0]), "messages": try JSON.encode(await fake.messages().flatMap(each)),
-      "message": try one(warned), "pictures": try JSON.encode(await fake.pictures().flatMap(each)),
-      "picture": try one(await fake.pictures()[0]), "health": try one(await fake.health()),
+      "message": try one(warned), "images": try JSON.encode(await fake.images().flatMap(each)),
+      "image": try one(await fake.images()[0]), "health": try one(await fake.health()),
       "virtual": try one(await fake.virtualMonitors()),
       "history": try JSON.encode(await fake.history(HistoryQuery()).flatMap(each)),
       "board": try JSON.encode(BoardReport(board: board, revision: texts[0], open: [])),

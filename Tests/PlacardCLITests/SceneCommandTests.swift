@@ -90,7 +90,7 @@ import Testing
           scene: scene.with("path", shown).with("folder", running.directory), display: "DP-1", tag: "t", wait: false)
         #expect(running.service.calls.last == .open(expected))
       }
-      #expect(running.service.calls.contains(.addPicture(Array("{\"kind\":\"blank\"}".utf8), "file.png")))
+      #expect(running.service.calls.contains(.addImage(Array("{\"kind\":\"blank\"}".utf8), "file.png")))
       let unknown = await running.placard(["open", "\(running.directory)/file"])
       #expect(unknown.status == 1 && unknown.console.errors.contains(".json, .md, .png or .jpg"))
       let missing = await running.placard(["open", "\(running.directory)/no.png"])

@@ -6,7 +6,7 @@ import Testing
 struct ShellCompletionTests {
   /// The commands with completions from the service: displays, sessions, messages, cards, images and modes.
   private static let places = [
-    "why", "show --display", "close", "board open", "board open x", "pictures get", "mode x", "edit", "history -d",
+    "why", "show --display", "close", "board open", "board open x", "images get", "mode x", "edit", "history -d",
   ]
 
   private static func hostile(_ file: String) -> [String] {

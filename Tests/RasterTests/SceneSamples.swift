@@ -98,9 +98,9 @@ struct SceneSample: Sendable {
         }),
     ])
 
-  static func now(_ picture: String?) -> NowPlaying {
+  static func now(_ image: String?) -> NowPlaying {
     NowPlaying(
-      title: "Clair de lune", subtitle: "Claude Debussy", detail: "Suite bergamasque · 1905", picture: picture,
+      title: "Clair de lune", subtitle: "Claude Debussy", detail: "Suite bergamasque · 1905", image: image,
       progress: 0.38)
   }
 

@@ -97,7 +97,7 @@ extension SeededGenerator {
     case 4:
       .now(
         NowPlaying(
-          title: text(), subtitle: maybe { $0.text() }, detail: maybe { $0.text() }, picture: maybe { $0.path() },
+          title: text(), subtitle: maybe { $0.text() }, detail: maybe { $0.text() }, image: maybe { $0.path() },
           progress: maybe { $0.share(0...1) }))
     case 5: .image(ImagePanel(path: path(), fit: one(of: ImagePanel.Fit.allCases, or: .fit)))
     case 6: .clock(clock())

@@ -20,7 +20,7 @@ async function upload() {
     setText(caption(), `${file.name} was not uploaded.`);
     return showProblem(byId("picture-problem"), `${file.name} has ${size(file.size)}, the limit is 32 MiB; save it smaller.`);
   }
-  const report = await act(field.closest("label"), byId("picture-problem"), () => postFile(`/v1/pictures?file=${part(file.name)}`, file));
+  const report = await act(field.closest("label"), byId("picture-problem"), () => postFile(`/v1/images?file=${part(file.name)}`, file));
   if (!report) return setText(caption(), `${file.name} was not uploaded.`);
   setText(caption(), `${file.name}: ${report.width} × ${report.height}, ${size(report.bytes)}. Stored for scenes.`);
   announce(`Uploaded ${file.name}.`);
@@ -43,16 +43,16 @@ function preview(file, text) {
 function make(picture) {
   const name = picture.name;
   return el(
-    "li", { data: { picture: name } }, el("img", { src: `/v1/pictures/${part(name)}`, alt: `Image ${name}`, loading: "lazy" }),
+    "li", { data: { picture: name } }, el("img", { src: `/v1/images/${part(name)}`, alt: `Image ${name}`, loading: "lazy" }),
     el("span", { class: "hint", text: `${picture.file ? `${picture.file}, ` : ""}${picture.width} × ${picture.height}, ${size(picture.bytes)}` }),
     el("div", { class: "row" },
       el("button", { type: "button", class: "quiet small", text: "Show", "aria-label": `Show image ${name}`, onclick: () => showPicture(picture.path) }),
-      el("button", { type: "button", class: "quiet small", text: "Remove", "aria-label": `Remove image ${name}`, onclick: () => removePicture(name) })));
+      el("button", { type: "button", class: "quiet small", text: "Remove", "aria-label": `Remove image ${name}`, onclick: () => removeImage(name) })));
 }
 
-function removePicture(name) {
+function removeImage(name) {
   return attempt(async () => {
-    await remove(`/v1/pictures/${part(name)}`);
+    await remove(`/v1/images/${part(name)}`);
     announce("Image removed.");
     await pictures.refresh();
   });

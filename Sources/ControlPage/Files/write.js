@@ -223,7 +223,7 @@ async function insertPicture() {
   const file = field.files[0];
   field.value = "";
   if (!file) return;
-  const report = await act(field.closest("label"), byId("write-problem"), () => postFile("/v1/pictures", file));
+  const report = await act(field.closest("label"), byId("write-problem"), () => postFile("/v1/images", file));
   if (!report) return;
   pictures.refresh();
   const name = file.name.replace(/\.\w+$/, "").replace(/[[\]]/g, " ");

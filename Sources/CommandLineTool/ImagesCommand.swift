@@ -2,38 +2,38 @@ import ArgumentParser
 import Control
 import ControlClient
 
-struct PicturesCommand: AsyncParsableCommand {
+struct ImagesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pictures",
+    commandName: "images",
     abstract: "Lists, adds and removes the images that the service stores for scenes.",
     discussion: """
       Examples:
-        placard pictures
-        placard pictures add poster.png
-        placard pictures get poster.png copy.png
-        placard pictures remove poster.png
+        placard images
+        placard images add poster.png
+        placard images get poster.png copy.png
+        placard images remove poster.png
       """,
     subcommands: [List.self, Add.self, Get.self, Remove.self], defaultSubcommand: List.self)
 
   struct List: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the images, newest first.", usage: "placard pictures list [<options>]",
-      discussion: "Example:\n  placard pictures list")
+      abstract: "Lists the images, newest first.", usage: "placard images list [<options>]",
+      discussion: "Example:\n  placard images list")
 
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
 
     func run(on console: any Console) async throws(Failure) {
-      let pictures = try await service.ask { client throws(ClientError) in try await client.pictures() }
-      try console.report(pictures, output) { PicturesCommand.lines(pictures, clock: .system(), $0) }
+      let pictures = try await service.ask { client throws(ClientError) in try await client.images() }
+      try console.report(pictures, output) { ImagesCommand.lines(pictures, clock: .system(), $0) }
     }
   }
 
   struct Add: ToolCommand {
     static let configuration = CommandConfiguration(
       abstract: "Uploads PNG or JPEG files, and prints their paths for scenes.",
-      usage: "placard pictures add [<options>] <file> ...",
-      discussion: "Example:\n  placard pictures add poster.png")
+      usage: "placard images add [<options>] <file> ...",
+      discussion: "Example:\n  placard images add poster.png")
 
     @OptionGroup var service: ServiceOptions
     @OptionGroup var output: OutputOptions
@@ -48,11 +48,11 @@ struct PicturesCommand: AsyncParsableCommand {
       for file in files {
         let bytes =
           file == "-" ? try console.readInput() : try FileBytes.read(path: file, limit: SceneFile.maximumImageBytes)
-        console.progress("Uploading \(Table.printable(file)), \(PicturesCommand.size(bytes.count)) ...")
+        console.progress("Uploading \(Table.printable(file)), \(ImagesCommand.size(bytes.count)) ...")
         defer { console.progress(nil) }
         let name = SceneFile.fileName(file)
         reports.append(
-          try await service.ask { client throws(ClientError) in try await client.addPicture(bytes, file: name) })
+          try await service.ask { client throws(ClientError) in try await client.addImage(bytes, file: name) })
       }
       try console.report(reports, output) { _ in reports.map { Table.printable("\($0.name)  \($0.path)") } }
     }
@@ -60,12 +60,12 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct Get: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Saves an image as a file.", usage: "placard pictures get [<options>] <name> <file>",
-      discussion: "Example:\n  placard pictures get poster.png copy.png")
+      abstract: "Saves an image as a file.", usage: "placard images get [<options>] <name> <file>",
+      discussion: "Example:\n  placard images get poster.png copy.png")
 
     @OptionGroup var service: ServiceOptions
 
-    @Argument(help: "The image's name or file, as placard pictures lists it.", completion: .pictures)
+    @Argument(help: "The image's name or file, as placard images lists it.", completion: .images)
     var name: String
 
     @Argument(
@@ -73,7 +73,7 @@ struct PicturesCommand: AsyncParsableCommand {
     var file: String
 
     func run(on console: any Console) async throws(Failure) {
-      let bytes = try await service.ask { client throws(ClientError) in try await client.picture(name) }
+      let bytes = try await service.ask { client throws(ClientError) in try await client.image(name) }
       if file == "-" { return try console.write(bytes) }
       try FileBytes.write(bytes, path: file)
     }
@@ -81,21 +81,21 @@ struct PicturesCommand: AsyncParsableCommand {
 
   struct Remove: ToolCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes an image that no scene uses.", usage: "placard pictures remove [<options>] <name>",
-      discussion: "Example:\n  placard pictures remove poster.png")
+      abstract: "Removes an image that no scene uses.", usage: "placard images remove [<options>] <name>",
+      discussion: "Example:\n  placard images remove poster.png")
 
     @OptionGroup var service: ServiceOptions
 
-    @Argument(help: "The image's name or file, as placard pictures lists it.", completion: .pictures)
+    @Argument(help: "The image's name or file, as placard images lists it.", completion: .images)
     var name: String
 
     func run(on console: any Console) async throws(Failure) {
-      try await service.ask { client throws(ClientError) in try await client.removePicture(name) }
+      try await service.ask { client throws(ClientError) in try await client.removeImage(name) }
     }
   }
 
   static func lines(_ pictures: [ImageReport], clock: WallClock, _ paper: OutputStyle) -> [String] {
-    guard !pictures.isEmpty else { return ["no images; `placard pictures add FILE` uploads one"] }
+    guard !pictures.isEmpty else { return ["no images; `placard images add FILE` uploads one"] }
     let rows = pictures.map { picture in
       [
         picture.name, picture.file ?? "-", "\(picture.width)x\(picture.height)", size(picture.bytes),
@@ -118,9 +118,9 @@ struct PicturesCommand: AsyncParsableCommand {
 
 extension CompletionKind {
   /// The names of uploaded images.
-  fileprivate static var pictures: CompletionKind {
+  fileprivate static var images: CompletionKind {
     names { client throws(ClientError) in
-      try await client.pictures().flatMap { [$0.name, $0.file].compactMap(\.self) }
+      try await client.images().flatMap { [$0.name, $0.file].compactMap(\.self) }
     }
   }
 }

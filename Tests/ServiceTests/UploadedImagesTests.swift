@@ -10,22 +10,22 @@ import Testing
 @testable import Service
 
 /// Uploaded image files.
-struct UploadedPicturesTests {
+struct UploadedImagesTests {
   /// A place for one test, removed with its contents.
   private final class Place {
     let path: String
 
     init() throws {
       let parent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-      path = "\(parent)/placard-pictures-\(getpid())-\(UInt64.random(in: .min ... .max))"
+      path = "\(parent)/placard-images-\(getpid())-\(UInt64.random(in: .min ... .max))"
       let made = unsafe mkdir(path, 0o755)
       try #require(made == 0)
     }
 
     var folder: String { "\(path)/pictures" }
 
-    func pictures(limit: Int = 1 << 20) -> UploadedPictures {
-      UploadedPictures(path: folder, limit: limit, loop: NIOSingletons.posixEventLoopGroup.next())
+    func pictures(limit: Int = 1 << 20) -> UploadedImages {
+      UploadedImages(path: folder, limit: limit, loop: NIOSingletons.posixEventLoopGroup.next())
     }
 
     deinit {
@@ -106,12 +106,12 @@ struct UploadedPicturesTests {
       let error = await error { _ = try await pictures.add(bytes) }
       #expect(error?.kind == .invalid && error?.message.contains(word) == true, "\(error?.message ?? "")")
     }
-    let huge = [UInt8](repeating: 0, count: UploadedPictures.mostBytes + 1)
+    let huge = [UInt8](repeating: 0, count: UploadedImages.mostBytes + 1)
     #expect(await kind { _ = try await pictures.add(huge) } == .invalid)
     let kept = try await pictures.add(first)
     let full = await error { _ = try await pictures.add(try png(2, Size(40, 40))) }
     #expect(full?.kind == .conflict)
-    for word in ["\(kept.name)", "pictures_size", "KiB of"] { #expect(full?.message.contains(word) == true) }
+    for word in ["\(kept.name)", "images_size", "KiB of"] { #expect(full?.message.contains(word) == true) }
     #expect(try await pictures.all().map(\.name) == [kept.name])
     #expect(try await pictures.add(first) == kept, "an image that is already stored needs no space")
     try await pictures.remove(kept.name)
@@ -173,7 +173,7 @@ struct UploadedPicturesTests {
     #expect(unsafe mknod(place.folder, S_IFREG | 0o600, 0) == 0)
     #expect(await kind { _ = try await pictures.add(bytes) } == .failed)
     unsafe _ = unlink(place.folder)
-    let nowhere = UploadedPictures(
+    let nowhere = UploadedImages(
       path: "\(place.path)/no/pictures", limit: 1, loop: NIOSingletons.posixEventLoopGroup.next())
     let missing = await error { _ = try await nowhere.add(bytes) }
     #expect(missing?.kind == .failed && missing?.message.contains("create its parent folder") == true)
@@ -183,7 +183,7 @@ struct UploadedPicturesTests {
   @Test func `on a full disk an image is refused, complete ones remain, and uploads work again later`() async {
     await #expect(processExitsWith: .success) {
       let place = try Place()
-      let tests = UploadedPicturesTests()
+      let tests = UploadedImagesTests()
       let pictures = place.pictures(limit: 1 << 30)
       let small = try await pictures.add(try tests.png(1))
       signal(SIGXFSZ, SIG_IGN)
@@ -193,7 +193,7 @@ struct UploadedPicturesTests {
       let error = await tests.error { _ = try await pictures.add(large) }
       #expect(error?.kind == .failed && error?.message.contains("free some space") == true)
       #expect(try await pictures.all() == [small])
-      let names = try UploadedPicturesTests.names(place.folder)
+      let names = try UploadedImagesTests.names(place.folder)
       #expect(names.count == 3, "no part of the refused image is left")
       limit.rlim_cur = .max
       #expect(unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0)
@@ -202,7 +202,7 @@ struct UploadedPicturesTests {
   }
 
   @Test func `without a state file the images are in a private folder that is removed at the end`() async throws {
-    let pictures = UploadedPictures(path: nil, limit: 1 << 20, loop: NIOSingletons.posixEventLoopGroup.next())
+    let pictures = UploadedImages(path: nil, limit: 1 << 20, loop: NIOSingletons.posixEventLoopGroup.next())
     #expect(try await pictures.all().isEmpty)
     let report = try await pictures.add(try png(1))
     let folder = String(report.path.dropLast(report.name.count + 1))
@@ -220,9 +220,9 @@ struct UploadedPicturesTests {
   }
 
   @Test func `the images are next to the archive`() {
-    #expect(Storage.file("/srv/sign.db").picturesFolder == "/srv/sign.pictures")
-    #expect(Storage.file("/srv/sign").picturesFolder == "/srv/sign.pictures")
-    #expect(Storage.memory.picturesFolder == nil)
-    #expect(Storage.usual.picturesFolder?.hasSuffix("/placard/pictures") ?? true)
+    #expect(Storage.file("/srv/sign.db").imagesFolder == "/srv/sign.images")
+    #expect(Storage.file("/srv/sign").imagesFolder == "/srv/sign.images")
+    #expect(Storage.memory.imagesFolder == nil)
+    #expect(Storage.usual.imagesFolder?.hasSuffix("/placard/images") ?? true)
   }
 }

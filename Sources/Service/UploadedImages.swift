@@ -6,7 +6,7 @@ import NIOCore
 import Pictures
 
 /// The store of uploaded images as files named by their content, on an event loop that may block.
-actor UploadedPictures: PictureFolder {
+actor UploadedImages: PictureFolder {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   /// The maximum size of one image, in bytes.
@@ -111,13 +111,13 @@ actor UploadedPictures: PictureFolder {
     throw ControlError(
       .conflict,
       "the images use \(mebibytes(used)) of \(mebibytes(limit)), and this one has \(mebibytes(count)); remove an unused "
-        + "image\(oldest), or set `pictures_size`")
+        + "image\(oldest), or set `images_size`")
   }
 
   private func madePath() throws(ControlError) -> String {
     if let path { return path }
     let parent = unsafe getenv("TMPDIR").flatMap { unsafe String(validatingCString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/placard-pictures-XXXXXX".utf8CString)
+    var template = Array("\(parent)/placard-images-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
       throw ControlError(
         .failed, "\(parent): no folder for images could be created (errno \(errno)); free some space there")
@@ -170,7 +170,7 @@ actor UploadedPictures: PictureFolder {
   }
 
   private static func unknown(_ name: String) -> ControlError {
-    ControlError(.notFound, "there is no image \(name.prefix(64)); `placard pictures` lists them")
+    ControlError(.notFound, "there is no image \(name.prefix(64)); `placard images` lists them")
   }
 }
 
