@@ -1,16 +1,22 @@
 import CLinux
 import Glibc
 
-/// A job of the agent: a running program, a file being written, or a file being read.
+/// A job of the agent: a running program, a file being written or read, or a connection to a socket.
 final class AgentJob {
+  /// The object at the other end of the job's streams.
+  enum Target: Equatable {
+    case program(pid_t)
+    case file
+    case connection
+  }
+
   let number: UInt32
   let port: AgentPort
-  /// The process ID of the program, or nil for a file.
-  private(set) var pid: pid_t?
+  let target: Target
   private(set) var input: Descriptor?
   private(set) var output: Descriptor?
   private(set) var errors: Descriptor?
-  /// Input that the program has not accepted yet.
+  /// Input that the program or socket has not accepted yet.
   private var waiting: [UInt8] = []
   private var inputHasEnded = false
 
@@ -23,7 +29,7 @@ final class AgentJob {
     spawn.directory = command.directory
     spawn.descriptors = [(input.read.number, 0), (output.write.number, 1), (errors.write.number, 2)]
     spawn.newSession = true
-    pid = try spawn.start()
+    target = .program(try spawn.start())
     self.input = input.write
     self.output = output.read
     self.errors = errors.read
@@ -37,6 +43,7 @@ final class AgentJob {
   init(number: UInt32, port: AgentPort, writing path: String, mode: mode_t) throws(LabError) {
     self.number = number
     self.port = port
+    target = .file
     let directory = Files.parentDirectory(path)
     if !Files.exists(directory) { try Files.makeDirectory(directory) }
     input = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
@@ -47,7 +54,19 @@ final class AgentJob {
   init(number: UInt32, port: AgentPort, reading path: String) throws(LabError) {
     self.number = number
     self.port = port
+    target = .file
     output = try Descriptor.open(path, O_RDONLY)
+  }
+
+  /// Connects to a Unix stream socket of the guest.
+  init(number: UInt32, port: AgentPort, connectingTo path: String) throws(LabError) {
+    self.number = number
+    self.port = port
+    target = .connection
+    let socket = try UnixSocket.connect(to: path)
+    socket.setNonBlocking()
+    input = socket
+    output = socket
   }
 
   /// The default environment of programs.
@@ -62,7 +81,7 @@ final class AgentJob {
   /// Handles input, and returns an error if the file cannot be written.
   func receiveInput(_ bytes: [UInt8]) -> LabError? {
     guard let input else { return nil }
-    if pid == nil {
+    if target == .file {
       guard input.write(bytes[...]) == bytes.count else { return LabError.system("write the file") }
       return nil
     }
@@ -77,7 +96,7 @@ final class AgentJob {
     feed()
   }
 
-  /// Writes as much queued input as the program accepts.
+  /// Writes as much queued input as the program or socket accepts.
   ///
   /// A program that has closed its input loses the rest.
   func feed() {
@@ -125,6 +144,6 @@ final class AgentJob {
 
   /// Sends a signal to the program's process group.
   func signal(_ number: Int32) {
-    if let pid { kill(-pid, number) }
+    if case .program(let pid) = target { kill(-pid, number) }
   }
 }

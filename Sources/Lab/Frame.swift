@@ -36,6 +36,10 @@ struct Frame: Sendable, Equatable {
     case uevents
     /// Requests the guest's CLOCK_MONOTONIC.
     case clock
+    /// Connects to a Unix stream socket.
+    ///
+    /// The payload is the path. Both directions follow as input and output. A signal closes the connection.
+    case connect
 
     case welcome = 32
     case output

@@ -78,8 +78,8 @@ public final class GuestAgent {
     case .input(let job): job.feed()
     case .output(let job, let kind):
       job.forward(kind)
-      // A file job is complete when the file has been read to its end.
-      if job.pid == nil, job.output == nil { finish(job, .ended(.exited(0))) }
+      // A file has been read to its end, or the peer has closed the connection.
+      if job.output == nil, job.target == .file || job.target == .connection { finish(job, .ended(.exited(0))) }
     }
   }
 
@@ -92,7 +92,7 @@ public final class GuestAgent {
     while true {
       let pid = unsafe waitpid(-1, &status, WNOHANG)
       guard pid > 0 else { return }
-      guard let index = jobs.firstIndex(where: { $0.pid == pid }) else { continue }
+      guard let index = jobs.firstIndex(where: { $0.target == .program(pid) }) else { continue }
       jobs.remove(at: index).finish(ExitStatus(waitStatus: status))
     }
   }
@@ -141,15 +141,16 @@ public final class GuestAgent {
       endJobs(of: port)
       port.wantsUevents = false
       port.send(Frame(kind: .welcome, payload: frame.payload))
-    case .run, .writeFile, .readFile: start(frame, from: port)
+    case .run, .writeFile, .readFile, .connect: start(frame, from: port)
     case .input:
       if let job, let error = job.receiveInput(frame.payload) { finish(job, .refused(error.description)) }
     case .inputEnd:
       job?.endInput()
-      if let job, job.pid == nil { finish(job, .ended(.exited(0))) }
+      if let job, job.target == .file { finish(job, .ended(.exited(0))) }
     case .signal:
       var reader = ByteReader(frame.payload[...])
-      if let number = reader.next(Int32.self) { job?.signal(number) }
+      guard let job, let number = reader.next(Int32.self) else { return }
+      if job.target == .connection { finish(job, .ended(.signalled(number))) } else { job.signal(number) }
     case .uevents:
       port.wantsUevents = true
       for payload in history { sendUevent(payload, to: port) }
@@ -181,6 +182,9 @@ public final class GuestAgent {
     }
     if frame.kind == .readFile {
       return try AgentJob(number: frame.job, port: port, reading: String(decoding: frame.payload, as: UTF8.self))
+    }
+    if frame.kind == .connect {
+      return try AgentJob(number: frame.job, port: port, connectingTo: String(decoding: frame.payload, as: UTF8.self))
     }
     throw LabError(.invalid, "the agent cannot read the request")
   }

@@ -16,7 +16,7 @@ final class GuestChannel: Sendable {
 
   private struct State {
     var lastJob: UInt32 = 0
-    var jobs: [UInt32: GuestProcess] = [:]
+    var jobs: [UInt32: LabProcess] = [:]
     var uevents: [Uevent] = []
     var clock: UInt64?
     var isWelcome = false
@@ -56,14 +56,16 @@ final class GuestChannel: Sendable {
   }
 
   /// Starts a job with a first frame of the given kind and payload.
-  func start(_ kind: Frame.Kind, _ payload: [UInt8], name: String) throws(LabError) -> GuestProcess {
+  func start(_ kind: Frame.Kind, _ payload: [UInt8], name: String) throws(LabError) -> LabProcess {
     guard payload.count <= Frame.maximumPayload else {
       throw LabError(
         .invalid, "the command line and environment of \(name) are longer than \(Frame.maximumPayload) bytes")
     }
-    let (process, failure) = state.update { state -> (GuestProcess, LabError?) in
+    let (process, failure) = state.update { state -> (LabProcess, LabError?) in
       state.lastJob += 1
-      let process = GuestProcess(job: state.lastJob, name: name, channel: self)
+      let process = LabProcess(job: state.lastJob, name: "in the guest: " + name) { [self] frame throws(LabError) in
+        try send(frame)
+      }
       state.jobs[process.job] = process
       return (process, state.failure)
     }

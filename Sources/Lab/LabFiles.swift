@@ -48,7 +48,7 @@ extension Lab {
   }
 }
 
-extension GuestProcess {
+extension LabProcess {
   /// Connects the process with this program's standard streams until it ends.
   ///
   /// - Throws: `LabError` if a stream cannot be written.

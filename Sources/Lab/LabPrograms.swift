@@ -7,13 +7,13 @@ extension Lab {
   ///     PATH.
   ///   - environment: Additional variables, over PATH, HOME=/root, USER, LANG=C.UTF-8 and TERM.
   ///   - directory: The working directory.
-  ///   - input: The complete standard input. Nil leaves it open for `GuestProcess.write` and `closeInput`.
+  ///   - input: The complete standard input. Nil leaves it open for `LabProcess.write` and `closeInput`.
   /// - Throws: `LabError` if the request cannot be sent. A failure to start the program is thrown by
-  ///   `GuestProcess.wait`.
+  ///   `LabProcess.wait`.
   /// - Returns: The process.
   public func start(
     _ arguments: [String], environment: [String: String] = [:], directory: String = "/", input: [UInt8]? = []
-  ) throws(LabError) -> GuestProcess {
+  ) throws(LabError) -> LabProcess {
     let command = GuestCommand(
       arguments: arguments, environment: environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" },
       directory: directory)
@@ -39,7 +39,7 @@ extension Lab {
   public func run(
     _ arguments: [String], environment: [String: String] = [:], directory: String = "/", input: [UInt8] = [],
     within: Duration = .seconds(60)
-  ) throws(LabError) -> GuestProcess.Result {
+  ) throws(LabError) -> LabProcess.Result {
     let process = try start(arguments, environment: environment, directory: directory, input: input)
     do throws(LabError) {
       return try process.wait(within: within)

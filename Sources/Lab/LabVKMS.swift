@@ -67,7 +67,7 @@ extension Lab {
   /// - Parameter card: The card.
   /// - Throws: `LabError` if the guest refuses the request.
   /// - Returns: The process.
-  public func watchFrames(of card: VKMSCard) throws(LabError) -> GuestProcess {
+  public func watchFrames(of card: VKMSCard) throws(LabError) -> LabProcess {
     try put("auto".utf8, to: card.checksums + "/control")
     return try start(["cat", card.checksums + "/data"])
   }

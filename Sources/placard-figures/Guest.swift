@@ -35,7 +35,7 @@ final class Guest {
   func bareClient(_ kind: String = "") -> [String] { ["\(yardsticks)/bare\(kind)"] }
 
   /// Starts the service and waits until it reports that it is ready.
-  func startService(_ policy: String, _ options: [String] = []) throws -> GuestProcess {
+  func startService(_ policy: String, _ options: [String] = []) throws -> LabProcess {
     let process = try lab.start(service(policy) + options)
     try process.waitForLine(containing: "ready:", within: .seconds(30))
     return process
@@ -44,7 +44,7 @@ final class Guest {
   /// Starts `placard`.
   ///
   /// If `input` is nil, its standard input stays open for later writes.
-  func placard(_ arguments: [String], input: [UInt8]? = []) throws(LabError) -> GuestProcess {
+  func placard(_ arguments: [String], input: [UInt8]? = []) throws(LabError) -> LabProcess {
     try lab.start(["\(programs)/placard"] + arguments + ["--socket", Guest.socket], input: input)
   }
 
@@ -56,7 +56,7 @@ final class Guest {
   }
 
   /// Ends a program and waits for its exit.
-  func end(_ process: GuestProcess) throws {
+  func end(_ process: LabProcess) throws {
     try process.kill(SIGTERM)
     _ = try process.wait(within: .seconds(20))
   }

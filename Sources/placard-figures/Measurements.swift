@@ -39,7 +39,7 @@ struct Measurements {
   }
 
   private func run(_ command: [String], saying line: String, _ matches: (CapturedFrame) -> Bool) throws -> Double {
-    var process: GuestProcess?
+    var process: LabProcess?
     let seconds = try guest.time(0, matches) { () throws(LabError) in
       process = try guest.lab.start(command)
       try process?.waitForLine(containing: line, within: .seconds(20))
@@ -139,10 +139,10 @@ struct Measurements {
   ///
   /// The action returns a `placard` process, which reports when the message is shown.
   private func show(
-    _ size: Extent, _ act: () throws(LabError) -> GuestProcess
+    _ size: Extent, _ act: () throws(LabError) -> LabProcess
   ) throws -> (seconds: Double, answer: String) {
     let before = try guest.lab.picture(0)
-    var tool: GuestProcess?
+    var tool: LabProcess?
     let isNew = { (picture: CapturedFrame) in FramePredicate.placard(size)(picture) && picture != before }
     let seconds = try guest.time(0, isNew) { () throws(LabError) in
       tool = try act()

@@ -99,7 +99,7 @@ struct MotionFigures {
       standstills: heartbeat.lines.compactMap { Standstill($0.text) }, milliseconds: nil)
   }
 
-  private func heartbeat(in guest: Guest) throws -> GuestProcess {
+  private func heartbeat(in guest: Guest) throws -> LabProcess {
     let heartbeat = try guest.lab.start(["\(yardsticks)/heartbeat"])
     try heartbeat.waitForLine(containing: "beats", within: .seconds(20))
     return heartbeat

@@ -182,6 +182,34 @@ struct LiveLabTests {
     #expect(try other.uevents.count == (try lab.uevents.count) || (try lab.ueventCount) > 0)
   }
 
+  @Test func `connections to a forwarded socket end in the guest, and a refused one is closed`() throws {
+    let forwarded = try lab.forwardSocket("/run/echo.sock")
+    let client = ["perl", "-MIO::Socket::UNIX", "-e", Self.client, forwarded.path]
+    #expect(try Lab.startOnHost(client).wait(within: .seconds(60)).output == "closed\n", "nobody listens")
+    let server = try lab.start(["perl", "-MIO::Socket::UNIX", "-e", Self.echo, "/run/echo.sock"])
+    try server.waitForLine(containing: "ready", within: .seconds(20))
+    // Several at once, each longer than a frame of the port.
+    let clients = try (0..<4).map { _ in try Lab.startOnHost(client) }
+    for client in clients { #expect(try client.wait(within: .seconds(60)).output == "200000 echoed\n") }
+    try server.kill(SIGKILL)
+  }
+
+  /// Sends 200000 bytes, and prints how many came back as they were.
+  private static let client = """
+    my $s = IO::Socket::UNIX->new(Peer => shift) or die "$!"; $SIG{PIPE} = "IGNORE";
+    my $text = join ",", 1 .. 40000; $text = substr $text, 0, 200000;
+    if (!fork) { print $s $text; $s->flush; exit }
+    my $back = ""; while (length $back < 200000) { read($s, $back, 1, length $back) or last }
+    print $back eq $text ? length($back) . " echoed\\n" : $back eq "" ? "closed\\n" : "something else\\n"; wait
+    """
+
+  /// Serves each connection in a process of its own.
+  private static let echo = """
+    my $l = IO::Socket::UNIX->new(Local => shift, Listen => 8) or die "$!"; $SIG{CHLD} = "IGNORE";
+    $| = 1; print "ready\\n";
+    while (my $c = $l->accept) { next if fork; while (sysread $c, my $part, 8192) { print $c $part; $c->flush } exit }
+    """
+
   @Test func `the programs of a host that disconnects are killed`() throws {
     var pid = ""
     do {

@@ -32,7 +32,7 @@ struct DoctorStories {
     let diagnosis = try ward.diagnose()
     #expect(diagnosis.healthy, "\(diagnosis.findings.filter { $0.severity != .ok })")
     #expect(diagnosis.findings.map(\.check) == Finding.Check.allCases)
-    let text = try stage.placard("doctor")
+    let text = try stage.runInGuest("doctor").output
     #expect(
       text.contains("ok      master      placardd is master of /dev/dri/card0") && !text.contains("\u{1b}"), "\(text)")
     try stage.end()

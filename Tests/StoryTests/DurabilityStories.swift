@@ -99,7 +99,7 @@ struct DurabilityStories {
   }
 
   /// Runs a command for i = 1, 2, 3, ... and prints each i that succeeds.
-  private func load(_ stage: Stage, _ command: String) throws -> GuestProcess {
+  private func load(_ stage: Stage, _ command: String) throws -> LabProcess {
     let line = command.replacing("placard ", with: "\(Stage.programs)/placard ", maxReplacements: 1)
     return try stage.lab.start([
       "/bin/sh", "-c",
@@ -108,7 +108,7 @@ struct DurabilityStories {
   }
 
   /// Returns the number of the last command that succeeded.
-  private func done(_ loop: GuestProcess) -> Int {
+  private func done(_ loop: LabProcess) -> Int {
     loop.output.split(separator: "\n").compactMap { Int($0.dropFirst("done ".count)) }.last ?? 0
   }
 

@@ -50,10 +50,12 @@ struct FirstStories {
     let answer = try stage.placard("show", "Gate 7", "--wait")
     #expect(answer.contains("Virtual-1: shown after"))
     _ = try stage.see(0, try Expectation("Gate 7", Size(1280, 720)), within: .seconds(30))
-    try stage.placard("screenshot", "Virtual-1", "/run/shot.png")
-    let waitForFrame = try stage.lab.picture(0)
-    let own = try Shot(pngBytes: try stage.lab.get("/run/shot.png"))
-    #expect(own.bytes == waitForFrame.bytes, "the screenshot equals the monitor's frame")
+    let file = FileManager.default.temporaryDirectory.appending(path: "placard-story-\(getpid()).png")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try stage.placard("screenshot", "Virtual-1", file.path)
+    let frame = try stage.lab.picture(0)
+    let own = try Shot(pngBytes: Array(Data(contentsOf: file)))
+    #expect(own.bytes == frame.bytes, "the screenshot equals the monitor's frame")
     try stage.end()
   }
 

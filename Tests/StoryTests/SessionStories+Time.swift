@@ -92,7 +92,10 @@ extension SessionStories {
     _ = try stage.see(0, try Expectation("Welcome", Size(1280, 720)))
     let watch = try Watch(stage)
     try lab.put("# Draft 0\n".utf8, to: "/run/draft.md")
-    let follower = try stage.watch("show", "--markdown", "/run/draft.md", "--follow", "--display", "Virtual-1")
+    let follower = try lab.start([
+      "\(Stage.programs)/placard", "show", "--markdown", "/run/draft.md", "--follow", "--display", "Virtual-1",
+      "--socket", Stage.socket,
+    ])
     try watch.wait(for: .messageShown, on: "Virtual-1", saying: "Draft 0")
     // Use only shell builtins: starting a program for each save would be slower.
     let end = try lab.shell(

@@ -10,8 +10,7 @@ extension Stage {
   @discardableResult
   func open(_ scene: Scene, on display: String, tag: String? = nil) throws -> Int {
     let document = try JSON.encode(scene.document)
-    let arguments = ["open", "-", display, "--wait", "--socket", Stage.socket] + (tag.map { ["--tag", $0] } ?? [])
-    let result = try lab.run(["\(Stage.programs)/placard"] + arguments, input: document)
+    let result = try run(["open", "-", display, "--wait"] + (tag.map { ["--tag", $0] } ?? []), input: document)
     try #require(result.output.contains("\(display): shown after"), "\(result.output)\(result.errors)")
     let words = result.output.split(whereSeparator: \.isWhitespace)
     return try #require(words.dropFirst().first.flatMap { Int($0) }, "\(result.output)")

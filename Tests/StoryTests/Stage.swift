@@ -20,8 +20,10 @@ struct NotSeen: Error, CustomStringConvertible {
 /// A lab with a running daemon, on which the stories run.
 final class Stage {
   let lab: Lab
-  private(set) var service: GuestProcess
-  private var watching: [GuestProcess] = []
+  private(set) var service: LabProcess
+  /// The daemon's control socket on the host: `placard` runs there, where it is not emulated.
+  private let control: ForwardedSocket
+  private var watching: [LabProcess] = []
   private var logMark = 0
 
   static let socket = "/run/placard-story.sock"
@@ -57,6 +59,7 @@ final class Stage {
   /// Starts the daemon in a running guest, without the state of earlier stories.
   init(lab: Lab, _ arguments: [String] = []) throws {
     self.lab = lab
+    control = try lab.forwardSocket(Stage.socket)
     try lab.shell("rm -f \(Stage.state)*")
     service = try Stage.launch(lab, arguments)
     try waitForLog("ready:")
@@ -65,7 +68,7 @@ final class Stage {
   /// Kills the daemon and its watchers: leftover watchers would connect to the next story's daemon on the same socket.
   deinit { for process in watching + [service] { try? process.kill(SIGKILL) } }
 
-  private static func launch(_ lab: Lab, _ arguments: [String]) throws -> GuestProcess {
+  private static func launch(_ lab: Lab, _ arguments: [String]) throws -> LabProcess {
     try lab.start(["\(programs)/placardd", "--backend", "kms", "--socket", socket, "--state", state] + arguments)
   }
 
@@ -78,7 +81,7 @@ final class Stage {
 
   /// Sends a signal to the daemon and waits until it exits.
   @discardableResult
-  func end(_ signal: Int32 = SIGTERM) throws -> GuestProcess.Result {
+  func end(_ signal: Int32 = SIGTERM) throws -> LabProcess.Result {
     try service.kill(signal)
     return try service.wait(within: .seconds(60))
   }
@@ -94,7 +97,7 @@ final class Stage {
   /// Returns the lines of the log from number `mark` on.
   func log(from mark: Int) -> [String] { service.lines.dropFirst(mark).map(\.text) }
 
-  /// Runs `placard` in the guest, and expects success.
+  /// Runs `placard` on the host, and expects success.
   @discardableResult
   func placard(_ arguments: String...) throws -> String {
     let result = try run(arguments)
@@ -102,17 +105,25 @@ final class Stage {
     return result.output
   }
 
-  /// Runs `placard` in the guest, and returns its result.
-  func run(_ arguments: [String]) throws -> GuestProcess.Result {
+  /// Runs `placard` on the host, and returns its result.
+  func run(_ arguments: [String], input: [UInt8] = []) throws -> LabProcess.Result {
+    try Lab.startOnHost(command(arguments), input: input).wait(within: .seconds(600))
+  }
+
+  /// Runs `placard` in the guest, where it finds the guest's files and processes, and returns its result.
+  func runInGuest(_ arguments: String...) throws -> LabProcess.Result {
     try lab.run(["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket, "--timeout", "600"])
   }
 
-  /// Starts `placard` in the guest, without waiting for its end.
-  func watch(_ arguments: String...) throws -> GuestProcess {
-    let process = try lab.start(
-      ["\(Stage.programs)/placard"] + arguments + ["--socket", Stage.socket, "--timeout", "600"])
+  /// Starts `placard` on the host, without waiting for its end.
+  func watch(_ arguments: String...) throws -> LabProcess {
+    let process = try Lab.startOnHost(command(arguments))
     watching.append(process)
     return process
+  }
+
+  private func command(_ arguments: [String]) -> [String] {
+    ["\(Stage.programs)/placard"] + arguments + ["--socket", control.path, "--timeout", "600"]
   }
 
   /// Returns the report of a display.

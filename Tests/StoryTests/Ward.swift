@@ -43,7 +43,7 @@ struct Ward {
   }
 
   /// Starts the daemon as the user placard, with `setpriv`'s option for its groups.
-  func serveAsPlacard(groups: String) throws -> GuestProcess {
+  func serveAsPlacard(groups: String) throws -> LabProcess {
     let service = try lab.start([
       "setpriv", "--reuid=placard", "--regid=placard", groups, "\(Stage.programs)/placardd", "--backend", "kms",
       "--socket", Self.socket, "--state", "none",

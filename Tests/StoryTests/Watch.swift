@@ -5,7 +5,7 @@ import Testing
 
 /// The daemon's events from a moment on.
 struct Watch {
-  private let process: GuestProcess
+  private let process: LabProcess
 
   init(_ stage: Stage) throws {
     process = try stage.watch("events", "--json")

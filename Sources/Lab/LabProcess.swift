@@ -1,9 +1,10 @@
 import Glibc
 
-/// A process in the guest.
+/// A process in the guest, started with `Lab.start`, or on the host, started with `Lab.startOnHost`.
 ///
-/// It is killed when the program that started it exits or closes the lab. All methods may be called from any thread.
-public final class GuestProcess: Sendable {
+/// A process in the guest is killed when the program that started it exits or closes the lab. All methods may be called
+/// from any thread.
+public final class LabProcess: Sendable {
   /// An output stream of a process.
   public enum Stream: Sendable, Equatable {
     /// Standard output.
@@ -39,7 +40,7 @@ public final class GuestProcess: Sendable {
 
   let job: UInt32
   private let name: String
-  private let channel: GuestChannel
+  private let send: @Sendable (Frame) throws(LabError) -> Void
   private let state = ObservableState(State())
 
   private struct State {
@@ -52,10 +53,14 @@ public final class GuestProcess: Sendable {
     var outcome: Swift.Result<GuestOutcome, LabError>?
   }
 
-  init(job: UInt32, name: String, channel: GuestChannel) {
+  /// - Parameters:
+  ///   - job: The number of the job, which its frames carry.
+  ///   - name: The description of the process in errors, such as "run ls".
+  ///   - send: The function that carries out the frames `input`, `inputEnd` and `signal`.
+  init(job: UInt32, name: String, send: @escaping @Sendable (Frame) throws(LabError) -> Void) {
     self.job = job
     self.name = name
-    self.channel = channel
+    self.send = send
   }
 
   /// The standard output so far.
@@ -109,7 +114,7 @@ public final class GuestProcess: Sendable {
     }
     switch outcome {
     case .success(.ended(let status)): return Result(status: status, outputBytes: output, errorBytes: errors)
-    case .success(.refused(let reason)): throw LabError(.refused, "the guest could not \(name): \(reason)")
+    case .success(.refused(let reason)): throw LabError(.refused, "\(name): \(reason)")
     case .failure(let error): throw error
     }
   }
@@ -123,17 +128,17 @@ public final class GuestProcess: Sendable {
   public func kill(_ signal: Int32) throws(LabError) {
     var writer = ByteWriter()
     writer.append(signal)
-    try channel.send(Frame(kind: .signal, job: job, payload: writer.bytes))
+    try send(Frame(kind: .signal, job: job, payload: writer.bytes))
   }
 
   /// Writes bytes to standard input.
   public func write(_ bytes: [UInt8]) throws(LabError) {
-    for frame in Frame.split(.input, job: job, bytes) { try channel.send(frame) }
+    for frame in Frame.split(.input, job: job, bytes) { try send(frame) }
   }
 
   /// Closes standard input.
   public func closeInput() throws(LabError) {
-    try channel.send(Frame(kind: .inputEnd, job: job))
+    try send(Frame(kind: .inputEnd, job: job))
   }
 
   /// Waits for new output since the last call.
@@ -155,10 +160,10 @@ public final class GuestProcess: Sendable {
   func handle(_ frame: Frame) {
     state.update { state in
       switch frame.kind {
-      case .output: GuestProcess.append(frame.payload, .output, &state)
-      case .errorOutput: GuestProcess.append(frame.payload, .error, &state)
+      case .output: LabProcess.append(frame.payload, .output, &state)
+      case .errorOutput: LabProcess.append(frame.payload, .error, &state)
       case .end:
-        GuestProcess.flushLastLines(&state)
+        LabProcess.flushLastLines(&state)
         state.outcome = .success(GuestOutcome(parsing: frame.payload) ?? .refused("the agent's answer is unreadable"))
       default: return
       }
@@ -188,6 +193,6 @@ public final class GuestProcess: Sendable {
 
   private func story(_ what: String) -> String {
     let tail = lines.suffix(12).map { "\n  " + $0.text }.joined()
-    return "in the guest: \(name) \(what)" + (tail.isEmpty ? " (it wrote nothing)" : "; its last lines:" + tail)
+    return "\(name) \(what)" + (tail.isEmpty ? " (it wrote nothing)" : "; its last lines:" + tail)
   }
 }

@@ -1,0 +1,50 @@
+import CLinux
+import Glibc
+
+/// Programs on the host that use the guest, for example through `forwardSocket(_:)`.
+extension Lab {
+  /// Starts a program on the host and returns at once.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program and its arguments, without a shell.
+  ///   - input: The complete standard input.
+  /// - Throws: `LabError` if the program cannot be started.
+  /// - Returns: The process. It can outlive this program.
+  public static func startOnHost(_ arguments: [String], input: [UInt8] = []) throws(LabError) -> LabProcess {
+    let (stdin, stdout, stderr) = (try makePipe(), try makePipe(), try makePipe())
+    var spawn = Spawn(arguments: arguments)
+    spawn.descriptors = [(stdin.read.number, 0), (stdout.write.number, 1), (stderr.write.number, 2)]
+    spawn.newSession = true
+    let pid = try spawn.start()
+    let exit = ObservableState<ExitStatus?>(nil)
+    let process = LabProcess(job: 0, name: "run " + arguments.joined(separator: " ")) { frame throws(LabError) in
+      var reader = ByteReader(frame.payload[...])
+      // After the exit, another process may have the ID.
+      guard frame.kind == .signal, let number = reader.next(Int32.self) else { return }
+      exit.update { if $0 == nil { _ = Glibc.kill(-pid, number) } }
+    }
+    let readers = ObservableState(2)
+    for (kind, pipe) in [(Frame.Kind.output, stdout.read), (.errorOutput, stderr.read)] {
+      try startThread("lab-host-output") {
+        while case .bytes(let bytes) = pipe.read() { process.handle(Frame(kind: kind, payload: bytes)) }
+        readers.update { $0 -= 1 }
+      }
+    }
+    try startThread("lab-host-input") {
+      // A program that does not read its input loses it.
+      try? stdin.write.writeAll(input, until: Deadline(in: .seconds(86400)), to: "the program")
+    }
+    try startThread("lab-host-exit") {
+      // Do not reap the process before `exit` is set: its ID must not be reused while a signal may be sent.
+      var state = unsafe siginfo_t()
+      _ = unsafe waitid(P_PID, id_t(pid), &state, WEXITED | WNOWAIT)
+      let status = exit.update { status in
+        status = waitForExit(pid)
+        return status ?? .exited(255)
+      }
+      _ = readers.wait(until: Deadline(in: .seconds(86400))) { $0 == 0 ? () : nil }
+      process.handle(Frame(kind: .end, payload: GuestOutcome.ended(status).encoded))
+    }
+    return process
+  }
+}
