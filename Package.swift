@@ -116,7 +116,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     stage("Geometry"),
-    stage("Ordering"),
+    stage("Ordering", settings: pixels),
     stage("SystemFiles", ["CLinux"]),
     stage("Uevents", ["CLinux", nio, nioPosix, logging]),
     stage("Displays", ["Geometry"]),

@@ -136,6 +136,7 @@ extension Director {
   /// trial is over.
   func armTimer() {
     followClock()
+    let outputs = unorderedOutputs
     let moments =
       outputs.filter(\.isLit).compactMap(\.nextChange) + outputs.compactMap(\.trial?.until)
       + [store.nextExpiry].compactMap(\.self)

@@ -339,7 +339,7 @@ public actor Director {
   /// The painter with the least to do: a new monitor's first picture takes longer than a frame, and is not to hold up what
   /// moves on another one. The first one was warmed up.
   private var freestPainter: Painter {
-    let served = outputs
+    let served = unorderedOutputs
     func load(of painter: Painter) -> (Int, Int) {
       let own = served.filter { $0.painter === painter }
       return (own.count { $0.isLit && $0.moving != nil }, own.count)
@@ -358,7 +358,10 @@ public actor Director {
   }
 
   /// All outputs, by name.
-  var outputs: [Output] { desks.values.flatMap(\.outputs.values).naturallySorted { $0.name } }
+  var outputs: [Output] { unorderedOutputs.naturallySorted { $0.name } }
+
+  /// All outputs in any order, for what happens on each flip.
+  var unorderedOutputs: [Output] { desks.values.flatMap(\.outputs.values) }
 
   func output(_ name: String) -> (CardDesk, Output)? {
     for desk in desks.values { if let output = desk.outputs[name] { return (desk, output) } }

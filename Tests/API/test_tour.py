@@ -58,6 +58,8 @@ class Terminal:
         self.output = ""
         self.child, self.master = pty.fork()
         if self.child == 0:
+            # A program that was started in the background ignores SIGINT, and so would its children.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
             os.chdir(folder)
             os.execvpe("sh", ["sh", "-c", command], environment)

@@ -66,30 +66,4 @@ struct LiveBootTests {
     #expect(!Lab.names.contains("abandoned"))
     #expect(throws: LabError.self) { try Lab.attach(to: "abandoned") }
   }
-
-  @Test(
-    .enabled(
-      if: RootFS.isCached() || getuid() == 0,
-      "a Debian is made by root: run once as root: placard-lab up --debian && placard-lab down"))
-  func `a Debian with systemd starts a unit that was added to it`() throws {
-    var options = LabOptions()
-    options.root = .debian(try RootFS.debian())
-    let unit = "[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/sh -c 'echo here I am; ls /dev/dri'\n"
-    options.overlayFiles = [
-      .file("/etc/systemd/system/early.service", unit),
-      .link("/etc/systemd/system/multi-user.target.wants/early.service", to: "../early.service"),
-    ]
-    let lab = try Lab.boot(options)
-    defer { lab.down() }
-    #expect(try lab.systemctl("is-active", "early.service") == "active\n")
-    #expect(try lab.journal(of: "early.service").contains("here I am"))
-    try lab.put(unit.utf8, to: "/etc/systemd/system/late.service")
-    try lab.systemctl("daemon-reload")
-    try lab.systemctl("start", "late.service")
-    #expect(try lab.journal(of: "late.service").contains("card0"))
-    #expect(try lab.shell("ls /host/etc/os-release; modprobe -n vivid && cat /proc/1/comm").contains("systemd"))
-    let mark = try lab.ueventCount
-    try lab.plug(0, width: 1024, height: 768)
-    _ = try lab.waitForUevent(from: mark, within: .seconds(20)) { $0.isHotplug }
-  }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Geometry
 import Glibc
 import Lab
@@ -33,16 +32,35 @@ struct UnitStories {
     return text.split(separator: "\n").first.map(String.init) ?? ""
   }
 
+  /// Waits until the first display is in a state.
+  private func waitForDisplay(in state: String, _ lab: Lab) throws {
+    let displays = try lab.start(["placard", "displays", "--watch", "--json"])
+    try displays.waitForLine(containing: "\"state\":\"\(state)\"", within: .seconds(240))
+    try displays.kill(SIGTERM)
+  }
+
+  /// Waits until the service manager has received a status of the service.
+  private func waitForStatusText(_ text: String, _ lab: Lab) throws {
+    // logind subscribes to the manager's signals at its start, so systemd sends them.
+    let match = "type='signal',path='/org/freedesktop/systemd1/unit/placard_2eservice'"
+    let signals = try lab.start(["busctl", "monitor", "--match", match])
+    try signals.waitForLine(containing: "Monitoring", within: .seconds(240))
+    if try !property("StatusText", lab).hasPrefix(text) {
+      try signals.waitForLine(containing: text, within: .seconds(240))
+    }
+    try signals.kill(SIGTERM)
+  }
+
   @Test func `1: at boot the first card starts the service, and the message is on the monitor`() throws {
     let lab = try lab()
-    try lab.shell("until systemctl is-active --quiet placard; do sleep 0.2; done", within: .seconds(60))
+    // The boot ends when no job is left, including the one of the udev rule.
+    try lab.shell("systemctl is-system-running --wait || true", within: .seconds(240))
+    #expect(try property("ActiveState", lab) == "active")
     try see("Unit", lab)
     #expect(try property("UnitFileState", lab) == "disabled", "only the udev rule requested the start")
     #expect(try property("NRestarts", lab) == "0")
     // The frame is visible a moment before its flip is reported.
-    try lab.shell(
-      "until systemctl show --value -p StatusText placard | grep -q '^1 of 1 displays lit'; do sleep 0.2; done",
-      within: .seconds(30))
+    try waitForStatusText("1 of 1 displays lit", lab)
     #expect(try lab.shell("placard displays").contains("Virtual-1"))
   }
 
@@ -67,7 +85,7 @@ struct UnitStories {
     let expected = try Expectation("Unit", Self.size, style: Self.style)
     try lab.unplug(0)
     _ = try lab.waitForFrame(0, within: .seconds(30)) { !expected.matches($0) }
-    try lab.shell("until placard displays | grep -q disconnected; do sleep 0.2; done", within: .seconds(30))
+    try waitForDisplay(in: "disconnected", lab)
     try see("Unit", lab) { () throws(LabError) in
       try lab.plug(0, width: Self.size.width, height: Self.size.height)
     }
@@ -78,10 +96,12 @@ struct UnitStories {
     try lab.shell("placard show --display Virtual-1 --wait Kept")
     try see("Kept", lab)
     let pid = try property("MainPID", lab)
+    let journal = try lab.start(["journalctl", "--follow", "--lines=0", "--output=cat", "--unit=placard"])
     try lab.systemctl("kill", "-s", "KILL", "placard")
-    try lab.shell(
-      "until [ $(systemctl show --value -p NRestarts placard) = 1 ] && systemctl is-active --quiet placard; "
-        + "do sleep 0.2; done", within: .seconds(60))
+    try journal.waitForLine(containing: "Started ", within: .seconds(240))
+    try journal.kill(SIGTERM)
+    #expect(try property("NRestarts", lab) == "1")
+    #expect(try property("ActiveState", lab) == "active")
     #expect(try property("MainPID", lab) != pid)
     try see("Kept", lab)
     #expect(try lab.shell("placard status").contains("/var/lib/placard/placard.db"))
@@ -116,73 +136,5 @@ struct UnitStories {
     #expect(try property("ActiveState", lab) == "inactive")
     try lab.systemctl("enable", "placard")
     #expect(try property("UnitFileState", lab) == "enabled")
-  }
-}
-
-/// The files of scripts/install, in a layer over a Debian.
-private enum Installation {
-  /// The libraries that the programs are linked with, and the font of the expected frames.
-  private static let packages = [
-    "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libfribidi0", "libharfbuzz0b",
-    "libjpeg62-turbo", "libmd4c0", "libpng16-16", "libqrencode4", "libsqlite3-0", "libstdc++6",
-  ]
-
-  /// The reason why such a guest cannot run here; nil if it can.
-  static let unavailableReason: String? = {
-    if Stage.unavailableReason != nil { return "the lab is not available; see scripts/test" }
-    if RootFS.isCached(packages: packages) { return nil }
-    if getuid() != 0 { return "a Debian for the lab is made by root: run these stories once as root" }
-    if !FileManager.default.isExecutableFile(atPath: "/usr/sbin/debootstrap") { return "debootstrap is not installed" }
-    return nil
-  }()
-
-  /// Boots a Debian with the service installed, with this message and one monitor.
-  static func boot(message: String) throws -> Lab {
-    let image = FileManager.default.temporaryDirectory.appending(path: "placard-unit-\(getpid())").path
-    try place(in: image)
-    defer { try? FileManager.default.removeItem(atPath: image) }
-    try Data("message = \"\(message)\"\n".utf8).write(to: URL(filePath: "\(image)/etc/placard/placard.toml"))
-    var options = LabOptions()
-    options.root = .debian(try RootFS.debian(packages: packages))
-    options.monitors = [0: (1024, 768)]
-    options.overlayFiles = try files(in: image) + runtime()
-    options.bootTime = .seconds(240)
-    return try Stage.boot(options)
-  }
-
-  /// Runs scripts/install with the programs that were built with these tests.
-  private static func place(in image: String) throws {
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let programs = ProcessInfo.processInfo.environment["PLACARD_PROGRAMS"] ?? Stage.programs
-    let command = "DESTDIR='\(image)' '/\(repository)/scripts/install' --programs '\(programs)' >/dev/null"
-    try #require(unsafe system(command) == 0, "scripts/install failed")
-  }
-
-  private static func files(in image: String) throws -> [LabOptions.OverlayFile] {
-    try FileManager.default.subpathsOfDirectory(atPath: image).compactMap { path in
-      var isDirectory = false
-      _ = FileManager.default.fileExists(atPath: "\(image)/\(path)", isDirectory: &isDirectory)
-      return isDirectory ? nil : .copy(of: "\(image)/\(path)", at: "/\(path)")
-    }
-  }
-
-  /// A link to Swift's libraries at the place where debug builds of the programs look for them.
-  private static func runtime() -> [LabOptions.OverlayFile] {
-    let library = maps().split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }
-    guard let library, let start = library.firstIndex(of: "/"), let end = library.lastIndex(of: "/") else { return [] }
-    let directory = String(library[start..<end])
-    return [.link(directory, to: "/host\(directory)")]
-  }
-
-  /// Reads /proc/self/maps, which returns at most a page at a time: `Data(contentsOf:)` stops after the first.
-  private static func maps() -> String {
-    let file = unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
-    defer { close(file) }
-    var (text, buffer, count) = ([UInt8](), [UInt8](repeating: 0, count: 4096), 0)
-    repeat {
-      count = unsafe read(file, &buffer, buffer.count)
-      text += buffer.prefix(max(count, 0))
-    } while count > 0
-    return String(decoding: text, as: UTF8.self)
   }
 }
