@@ -185,7 +185,7 @@ let package = Package(
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
 
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
-    .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+    .target(name: "Waiting", dependencies: [nio], path: "Tests/Waiting", swiftSettings: strict),
     tests("GeometryTests", ["SeededRandom", "Geometry"]),
     tests("OrderingTests", ["Ordering"]),
     tests("SystemFilesTests", ["SystemFiles"]),
@@ -223,12 +223,12 @@ let package = Package(
     tests(
       "ServiceTests",
       [
-        "SeededRandom", "Waiting", "Access", "Archive", "Service", "Configuration", "Control", "ControlHTTP",
+        "SeededRandom", "Access", "Archive", "Service", "Configuration", "Control", "ControlHTTP",
         "ControlClient", "Director", "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
         "SystemFiles", "VirtualDisplays", "Recording", "CLinux", "placardd", nio, nioPosix,
       ]),
     tests("DBusTests", ["DBus"]),
-    tests("LogindTests", ["Waiting", "Logind", "DBus", "Director", "Service", "CLinux", nio, nioPosix, logging]),
+    tests("LogindTests", ["Logind", "DBus", "Director", "Service", "CLinux", nio, nioPosix, logging]),
     tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
     tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
     tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),

@@ -56,7 +56,7 @@ struct GlanceTests {
     let archive = rig.archive(folder.file, calm: .milliseconds(1))
     _ = await archive.load()
     archive.give([.put(kind: "k", key: "given", json: "1")])
-    await waitWhile { await archive.transactions == 0 }
+    await rig.turns.wait { archive.assumeIsolated { $0.transactions > 0 } }
     archive.give([.put(kind: "k", key: "later", json: "1")])
     await rig.settle()
     #expect(await archive.transactions == 2)

@@ -1,18 +1,23 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import Waiting
 
 @testable import Archive
 
 /// Archives on a separate loop with a manual clock, and their notices.
 final class Rig: Sendable {
-  let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+  let turns = Turns(on: MultiThreadedEventLoopGroup.singleton.next())
+  let loop: any EventLoop
   private let time = Atomic<Int64>(1_790_000_000_000)
   private let notices: AsyncStream<ArchiveNotice>
   private let told: AsyncStream<ArchiveNotice>.Continuation
   private let count = Atomic<Int>(0)
 
-  init() { (notices, told) = AsyncStream.makeStream() }
+  init() {
+    loop = turns.witness()
+    (notices, told) = AsyncStream.makeStream()
+  }
 
   /// The current time, in milliseconds since 1970.
   var now: Int64 {

@@ -12,7 +12,7 @@ struct BoardTests {
     let rig = Rig()
     await rig.start()
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -31,7 +31,7 @@ struct BoardTests {
     let second = try await rig.director.edit(
       id, SceneEdit(scene: Scene.banner("Two").document, expecting: first.revision))
     #expect(rig.keeper.isSettled && second.id == id && second.message == "Two" && second.revision != first.revision)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Two")
     #expect(rig.keeper.records.contains { $0.json.contains("Two") })
     let blind = try await rig.director.edit(id, SceneEdit(scene: Scene.banner("One").document))
@@ -122,12 +122,12 @@ struct BoardTests {
     let moved = try await rig.director.open(request)
     #expect(moved.id == id && moved.display == "Virtual-2")
     #expect(await rig.director.board().open == [.init(card: "a", session: id, display: "Virtual-2")])
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Hello")
     #expect(await rig.display("Virtual-2")?.message == "One")
     let empty = try await rig.director.setBoard(SceneEdit(scene: ["kind": "board", "columns": []]))
     #expect(empty.open.isEmpty)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-2")?.message == "Hello")
   }
 

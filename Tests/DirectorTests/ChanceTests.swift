@@ -6,7 +6,6 @@ import Scenes
 import SeededRandom
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -30,13 +29,13 @@ struct ChanceTests {
         for deed in deeds { group.addTask { await Self.act(deed, rig) } }
       }
       await rig.director.lookAtAll()
-      await rig.director.rest()
+      await rig.rest()
       let faults = await rig.director.faults(rig)
       #expect(faults.isEmpty, "seed \(seed), step \(step), after \(deeds): \(faults)")
       if !faults.isEmpty { return }
     }
     await rig.director.close()
-    await waitWhile { rig.card.liveBuffers > 0 }
+    await rig.waitWhile { rig.card.liveBuffers > 0 }
     #expect(rig.openEntries.isEmpty, "seed \(seed)")
   }
 

@@ -16,7 +16,7 @@ struct CoveringTests {
     let rig = Rig()
     await rig.start()
     for _ in 0..<displays { try await rig.plug(320, 240) }
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 

@@ -4,7 +4,6 @@ import Displays
 import Scenes
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -14,7 +13,7 @@ struct DeliveryTests {
     let rig = Rig()
     await rig.start()
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -56,9 +55,9 @@ struct DeliveryTests {
     rig.card.holdFlips()
     _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
     let flips = rig.card.journal.count
-    await waitWhile { rig.card.journal.count == flips && rig.card.journal.last != "flip Virtual-1" }
+    await rig.waitWhile { rig.card.journal.count == flips && rig.card.journal.last != "flip Virtual-1" }
     async let below = rig.show("Below")
-    await waitWhile { await rig.director.waiting == 0 }
+    await rig.waitWhile { director in director.waiting == 0 }
     let cover = try await rig.director.post(MessageRequest(text: "Above", priority: 1))
     rig.card.releaseFlips()
     let report = try await below
@@ -71,9 +70,9 @@ struct DeliveryTests {
     rig.card.holdFlips()
     _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
     async let first = rig.director.post(MessageRequest(text: "First", name: "gate", wait: true))
-    await waitWhile { await rig.director.waiting == 0 }
+    await rig.waitWhile { director in director.waiting == 0 }
     async let second = rig.director.post(MessageRequest(text: "Second", name: "gate", wait: true))
-    await waitWhile { await rig.director.waiting == 1 }
+    await rig.waitWhile { director in director.waiting == 1 }
     rig.card.releaseFlips()
     let (one, other) = try await (first, second)
     #expect(one.id == other.id)
@@ -86,7 +85,7 @@ struct DeliveryTests {
     rig.card.holdFlips()
     _ = try await rig.director.setMessage(MessageRequest(text: "On its way"))
     async let first = open("First", on: "Virtual-1", rig)
-    await waitWhile { await rig.director.waiting == 0 }
+    await rig.waitWhile { director in director.waiting == 0 }
     _ = try await rig.director.open(OpenRequest(scene: Scene.banner("Second").document, display: "Virtual-1"))
     rig.card.releaseFlips()
     let delivery = try await first
@@ -97,15 +96,15 @@ struct DeliveryTests {
     let rig = try await rig()
     rig.card.holdFlips()
     async let gone = rig.show("Gone")
-    await waitWhile { await rig.director.waiting == 0 }
+    await rig.waitWhile { director in director.waiting == 0 }
     try await rig.director.unplug("Virtual-1")
     #expect(try await gone.notShown == ["Virtual-1: the monitor was unplugged"])
     rig.card.releaseFlips()
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     rig.card.holdFlips()
     async let asleep = rig.show("Asleep")
-    await waitWhile { await rig.director.waiting == 0 }
+    await rig.waitWhile { director in director.waiting == 0 }
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     #expect(try await asleep.notShown == ["Virtual-1: asleep; `placard wake Virtual-1` lights it"])
     #expect(try await open("Still asleep", on: "Virtual-1", rig).notShown.count == 1)
@@ -125,7 +124,7 @@ struct DeliveryTests {
       if posted.next() == 1 { _ = try? await director.setMessage(MessageRequest(text: "During")) }
     }
     async let plugged = rig.plug(320, 240)
-    await waitWhile { await rig.display("Virtual-1") == nil }
+    await rig.waitWhile { director in director.display("Virtual-1") == nil }
     _ = try await plugged
     let report = try await rig.director.setMessage(MessageRequest(text: "During", wait: true))
     #expect(report.shown.map(\.display) == ["Virtual-1"] && report.notShown.isEmpty)
@@ -139,7 +138,7 @@ struct DeliveryTests {
     let rig = Rig(Settings(monitors: [MonitorRule(match: match, wishes: wishes)]))
     await rig.start()
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "By rule")
     let reasons = try await rig.director.why("Virtual-1").reasons
     #expect(reasons.contains { $0.contains("which sets scene") }, "\(reasons)")

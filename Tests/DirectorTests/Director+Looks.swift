@@ -1,3 +1,4 @@
+import Control
 import Displays
 import NIOCore
 import Scenes
@@ -6,15 +7,11 @@ import Scenes
 
 /// What tests look at inside a director.
 extension Director {
-  /// Waits until nothing is on its way to any glass.
-  func rest() async {
-    while let output = outputs.first(where: { !$0.isResting }) {
-      _ = await shown(output)
-      await output.climbed()
-      // What follows a flip may be a task of its own.
-      await Task.yield()
-    }
-  }
+  /// Whether nothing is on its way to any display.
+  var isResting: Bool { outputs.allSatisfy(\.isResting) }
+
+  /// The report of a display.
+  func display(_ name: String) -> DisplayReport? { displays().first { $0.name == name } }
 
   /// Probes all cards.
   func lookAtAll() async { for desk in desks.values { await reconcile(desk) } }

@@ -6,7 +6,6 @@ import Geometry
 import Scenes
 import Testing
 import VirtualDisplays
-import Waiting
 
 struct DirectorTests {
   @Test func `no monitor at the start is a normal state`() async throws {
@@ -41,7 +40,7 @@ struct DirectorTests {
     rig.card.holdFlips()
     let events = await rig.director.events()
     async let report = rig.show("Two")
-    await waitWhile { rig.card.journal.last != "flip Virtual-1" || rig.card.journal.count < 3 }
+    await rig.waitWhile { rig.card.journal.last != "flip Virtual-1" || rig.card.journal.count < 3 }
     #expect(await rig.display("Virtual-1")?.message == "One")
     rig.card.releaseFlips()
     #expect(try await report.shown.map(\.display) == ["Virtual-1"])
@@ -108,7 +107,7 @@ struct DirectorTests {
     try await rig.plug(800, 600, into: "Virtual-2")
     _ = try await rig.director.setMessage(MessageRequest(text: "Left", display: "Virtual-1", wait: true))
     #expect(rig.modesets.last == "light Virtual-2 800x600@60")
-    await waitWhile { await rig.display("Virtual-2")?.state != "lit" }
+    await rig.waitWhile { director in director.display("Virtual-2")?.state != "lit" }
     #expect(await rig.director.displays().map(\.message) == ["Left", "Right"])
     #expect(!rig.modesets.dropFirst(before).contains { $0.contains("Virtual-1") })
   }

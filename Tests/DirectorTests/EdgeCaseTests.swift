@@ -4,7 +4,6 @@ import Displays
 import Geometry
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -14,7 +13,7 @@ struct EdgeCaseTests {
     let rig = Rig()
     await rig.start()
     for (width, height) in monitors { try await rig.plug(width, height) }
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -37,7 +36,7 @@ struct EdgeCaseTests {
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
     await rig.director.apply(Settings(message: "Another"))
-    await rig.director.rest()
+    await rig.rest()
     #expect(rig.card.probes == before)
   }
 
@@ -47,7 +46,7 @@ struct EdgeCaseTests {
     rig.card.during(.probe) { for await _ in gate { break } }
     let (before, asked) = (rig.card.probes, await rig.director.looksAsked)
     for _ in 0..<1000 { rig.card.hint() }
-    await waitWhile { await rig.director.looksAsked < asked + 1000 }
+    await rig.waitWhile { director in director.looksAsked < asked + 1000 }
     opener.finish()
     await rig.director.lookAtAll()
     #expect(rig.card.probes - before <= 3)
@@ -101,7 +100,7 @@ struct EdgeCaseTests {
     #expect(await rig.display("Virtual-1")?.mode == "1280x720@60")
     rig.card.reshape("Virtual-1", nil)
     await rig.director.lookAtAll()
-    await rig.director.rest()
+    await rig.rest()
     #expect(rig.modesets == ["light Virtual-1 1280x720@60"])
     #expect(await rig.director.sessions().count == 1)
   }
@@ -112,7 +111,7 @@ struct EdgeCaseTests {
     await rig.director.lookAtAll()
     await rig.director.giveUpHope()
     await rig.director.lookAtAll()
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.mode == "1024x768@60")
   }
 
@@ -135,7 +134,7 @@ struct EdgeCaseTests {
     await rig.director.lookAtAll()
     rig.card.reshape("Virtual-1", nil)
     await rig.director.lookAtAll()
-    await rig.director.rest()
+    await rig.rest()
     let lights = rig.modesets.filter { $0.hasPrefix("light Virtual-1") }
     #expect(lights.count >= 2 && Set(lights) == ["light Virtual-1 640x480@60"], "\(lights)")
     #expect(rig.modesets.filter { $0.contains("Virtual-2") }.count == 1)
@@ -171,7 +170,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240))
     _ = try await rig.show("One")
     let before = rig.card.journal.count
-    for _ in 0..<500 { await Task.yield() }
+    await rig.drain()
     let isArmed = await rig.director.awaitsFlip("Virtual-1")
     #expect(rig.card.journal.count == before && !isArmed)
     for number in 0..<10 { _ = try await rig.show("\(number)") }
@@ -189,7 +188,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240))
     rig.card.inject(.fail(.darken, .busy), count: 1)
     try await rig.director.unplug("Virtual-1")
-    await waitWhile { rig.card.enabledCRTCs > 0 }
+    await rig.waitWhile { rig.card.enabledCRTCs > 0 }
     #expect(rig.log.complaints.contains { $0.contains("could not be switched off") })
   }
 
@@ -197,7 +196,7 @@ struct EdgeCaseTests {
     let rig = try await rig((320, 240), (400, 300))
     rig.card.inject(.swallowFlip, count: 1)
     _ = try await rig.director.setMessage(MessageRequest(text: "Late", display: "Virtual-1"))
-    await waitWhile { rig.card.injectedFaultCount == 0 }
+    await rig.waitWhile { rig.card.injectedFaultCount == 0 }
     for number in 0..<5 {
       #expect(try await rig.show("\(number)", on: "Virtual-2").shown.map(\.display) == ["Virtual-2"])
     }
@@ -253,7 +252,7 @@ struct EdgeCaseTests {
     rig.card.during(call) { rig.card.lose() }
     _ = try? await rig.plug(400, 300)
     await rig.wait { await rig.director.displays().allSatisfy { $0.state == "lost" } }
-    await waitWhile { rig.card.liveBuffers > 0 }
+    await rig.waitWhile { rig.card.liveBuffers > 0 }
     #expect(try await rig.show("Nobody").shown.isEmpty)
   }
 
@@ -263,7 +262,7 @@ struct EdgeCaseTests {
     await rig.wait { await rig.display("Virtual-1")?.message != nil }
     rig.card.lose()
     _ = try await report
-    await waitWhile { rig.card.liveBuffers > 0 }
+    await rig.waitWhile { rig.card.liveBuffers > 0 }
     #expect(await state("Virtual-1", rig) == "lost")
   }
 
@@ -301,14 +300,14 @@ struct EdgeCaseTests {
     await rig.director.lookAtAll()
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
-    await rig.director.rest()
+    await rig.rest()
     #expect(rig.card.glass("Virtual-1")?.pixels == upright.reversed())
     #expect(try await rig.director.why("Virtual-1").reasons.contains { $0.contains("mounted turned") })
     let report = await rig.display("Virtual-1")
     #expect(report?.mounted == 180 && report?.rotation == 0)
     // What a person asks for comes on top.
     _ = try await rig.director.setMode("Virtual-1", ModeRequest(rotation: 180, keep: true))
-    await rig.director.rest()
+    await rig.rest()
     #expect(rig.card.glass("Virtual-1")?.pixels == upright)
   }
 
@@ -344,8 +343,8 @@ struct EdgeCaseTests {
       await see("Mine", rig)
     }
     #expect(rig.modesets.filter { $0.contains("Virtual-2") }.count == 1)
-    await rig.director.rest()
-    await waitWhile { rig.card.liveBuffers > 4 }
+    await rig.rest()
+    await rig.waitWhile { rig.card.liveBuffers > 4 }
     #expect(await rig.director.displays().map(\.state) == ["lit", "lit"])
   }
 }

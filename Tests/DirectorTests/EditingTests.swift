@@ -3,7 +3,6 @@ import Director
 import Scenes
 import Testing
 import VirtualDisplays
-import Waiting
 
 /// Texts that somebody types while they are shown.
 struct EditingTests {
@@ -16,7 +15,7 @@ struct EditingTests {
     let events = await rig.director.events()
     rig.card.holdFlips()
     try await edit(rig, "Draft 1")
-    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
+    await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
     for number in 2...300 { try await edit(rig, "Draft \(number)") }
     #expect(rig.card.journal.count - before == 1, "the next frame waits for the flip of the last")
     rig.card.releaseFlips()

@@ -7,7 +7,6 @@ import Scenes
 import Synchronization
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -63,21 +62,21 @@ struct EnduranceTests {
     func begin() async throws {
       await rig.start()
       for name in ["Virtual-1", "Virtual-2"] { try await rig.plug(320, 240, into: name) }
-      await rig.director.rest()
+      await rig.rest()
       let clock = Scene(.clock(Clock(zone: "UTC", hasSeconds: true))).document
       _ = try await rig.director.open(OpenRequest(scene: clock, display: "Virtual-2", wait: true))
       rig.card.beginVBlanks()
       let line = Scene(.ticker(Ticker("Gate 17 is boarding now"))).document
       let before = rig.card.flips
       _ = try await rig.director.open(OpenRequest(scene: line, display: "Virtual-1"))
-      await waitWhile { rig.card.flips == before }
+      await rig.waitWhile { rig.card.flips == before }
     }
 
     /// A vertical blank, until the line's next picture was asked for.
     func blank() async {
       let before = rig.card.flips
       rig.card.vblank()
-      await waitWhile { rig.card.flips == before }
+      await rig.waitWhile { rig.card.flips == before }
     }
 
     /// A second of people's clock, until its next picture was asked for.
@@ -85,7 +84,7 @@ struct EnduranceTests {
       let before = rig.card.flips
       rig.clock.now += 1000
       await rig.director.momentCame()
-      await waitWhile { rig.card.flips == before }
+      await rig.waitWhile { rig.card.flips == before }
     }
 
     func look() async -> Look {

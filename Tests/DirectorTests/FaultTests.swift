@@ -6,7 +6,6 @@ import Geometry
 import SeededRandom
 import Testing
 import VirtualDisplays
-import Waiting
 
 /// What goes wrong on real hardware, by count (the numbers are rows of the table of edge cases).
 struct FaultTests {
@@ -37,7 +36,7 @@ struct FaultTests {
     rig.card.inject(.swallowFlip, count: 1)
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
-    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
+    await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
     // The timer comes, and finds that the time is over.
     steady.now += 200
     for await event in events where event.kind == .messageShown { break }
@@ -54,9 +53,9 @@ struct FaultTests {
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
     for number in 1...4 {
-      await waitWhile { await !rig.director.awaitsFlip("Virtual-1") || rig.modesets.count < number }
+      await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") || rig.modesets.count < number }
       // Of two modes, with two each.
-      await waitWhile { rig.card.liveBuffers > 4 }
+      await rig.waitWhile { rig.card.liveBuffers > 4 }
       steady.now += 200
     }
     for await event in events where event.kind == .messageShown { break }
@@ -110,8 +109,8 @@ struct FaultTests {
     rig.card.during(.allocate) {
       rig.card.during(.allocate, nil)
       _ = try? await rig.director.setMessage(MessageRequest(text: "During", wait: false))
-      // Time for a painter to answer, if it was asked.
-      for _ in 0..<2000 { await Task.yield() }
+      // A painter answers now, if it was asked.
+      await rig.drain()
     }
     await rig.director.apply(Settings(policy: .native, message: "Hello"))
     let released = Rig.now()
@@ -177,7 +176,7 @@ struct FaultTests {
     _ = try await rig.show("One")
     rig.card.holdFlips()
     async let report = rig.show("Two")
-    await waitWhile { rig.card.journal.count < 3 }
+    await rig.waitWhile { rig.card.journal.count < 3 }
     rig.card.lose()
     #expect(try await report.notShown.count == 1)
     #expect(await rig.display("Virtual-1")?.state == "lost")

@@ -13,7 +13,7 @@ struct FirstScreenTests {
     let rig = Rig(settings, greeting: Scene(.start), host: "lobby-pi")
     await rig.start()
     try await rig.plug(640, 480, into: name)
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -52,7 +52,7 @@ struct FirstScreenTests {
     let rig = try await rig()
     let before = try #require(rig.card.glass("Virtual-1")?.pixels)
     await rig.director.setAddress("http://192.0.2.7:8080/")
-    await rig.director.rest()
+    await rig.rest()
     #expect(rig.card.glass("Virtual-1")?.pixels != before)
   }
 
@@ -69,7 +69,7 @@ struct FirstScreenTests {
     let pixels = try #require(rig.card.glass(name)?.pixels)
     #expect(pixels.count { $0 != ground } > pixels.count / 50, "the command is drawn on \(name)")
     try await rig.plug(320, 240, into: "Virtual-1")
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.panel(beside: name)?.displays.map(\.name) == ["Virtual-1"])
     #expect(await rig.director.panel(beside: name)?.displays.first?.detail == "first screen")
     #expect(rig.card.glass(name)?.pixels != pixels, "the list of displays is drawn on \(name)")

@@ -61,7 +61,7 @@ struct GlidingTests {
       let end = try Reading.list(GlidingTests.text, at: .share(1), style, rotation, materials)
       let strip = try #require(end.strip)
       (window, last) = (strip.seen, strip.distance)
-      await paced.director.rest()
+      await paced.rig.rest()
       paced.rig.card.beginVBlanks()
     }
 
@@ -237,14 +237,14 @@ struct GlidingTests {
     _ = try await rig.director.open(OpenRequest(scene: mirror, display: "Virtual-2", wait: true))
     let request = OpenRequest(scene: Self.scene().document, display: "Virtual-1", wait: true)
     let session = try #require(try await rig.director.open(request).id)
-    await rig.director.rest()
+    await rig.rest()
     func flips(_ display: String) -> Int { rig.card.journal.count { $0 == "flip \(display)" } }
     let displays = ["Virtual-1", "Virtual-2"]
     let before = displays.map(flips)
     _ = try await rig.director.scroll(session, .position(0.03))
     for (display, before) in zip(displays, before) {
-      await waitWhile { await rig.display(display)?.missedFrames == nil }
-      await waitWhile { await rig.director.motion(on: display).moves }
+      await rig.waitWhile { director in director.display(display)?.missedFrames == nil }
+      await rig.waitWhile { director in director.motion(on: display).moves }
       // On a busy machine pictures are missed, but the first is never the end.
       #expect((before + 2...before + 25).contains(flips(display)))
       #expect(await rig.director.motion(on: display).isAwaited == false)

@@ -9,7 +9,6 @@ import Scenes
 import Synchronization
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -72,7 +71,7 @@ struct HangingPictureTests {
     #expect(rig.card.glass("Virtual-1")?.pixels == before)
     #expect(await rig.director.health().state == .ok)
     share.answer()
-    await waitWhile { !isGreen(rig, "Virtual-1") }
+    await rig.waitWhile { !isGreen(rig, "Virtual-1") }
     await rig.director.close()
   }
 
@@ -87,7 +86,7 @@ struct HangingPictureTests {
     let words = "the image /share/green.png was not read within 1 s; check the disk or share it is on"
     #expect(report.warnings == (1...3).map { "Virtual-\($0): \(words)" })
     share.answer()
-    for display in 1...3 { await waitWhile { !isGreen(rig, "Virtual-\(display)") } }
+    for display in 1...3 { await rig.waitWhile { !isGreen(rig, "Virtual-\(display)") } }
     await rig.director.close()
   }
 
@@ -106,7 +105,7 @@ struct HangingPictureTests {
     try await rig.director.withdraw(message)
     await rig.wait { await rig.display("Virtual-1")?.warnings == [words] }
     share.answer()
-    await waitWhile { !isGreen(rig, "Virtual-1") }
+    await rig.waitWhile { !isGreen(rig, "Virtual-1") }
     await rig.wait { await rig.display("Virtual-1")?.warnings == [] }
     await rig.director.close()
   }
@@ -121,7 +120,7 @@ struct HangingPictureTests {
     #expect(await rig.display("Virtual-1")?.state != "lit")
     await rig.director.close()
     share.answer()
-    await waitWhile { rig.card.liveBuffers > 0 }
+    await rig.waitWhile { rig.card.liveBuffers > 0 }
   }
 
   @Test func `health reports painting without progress, with the displays`() async throws {

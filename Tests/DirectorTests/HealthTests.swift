@@ -34,7 +34,7 @@ struct HealthTests {
     await rig.start()
     try await rig.plug(640, 480)
     try await rig.plug(800, 600)
-    await rig.director.rest()
+    await rig.rest()
     let health = await rig.director.health()
     #expect(health.state == .degraded && health.ready)
     #expect(health.reasons.count == 1)

@@ -15,7 +15,7 @@ struct IdentifyTests {
     await rig.start()
     try await rig.plug(640, 480)
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -58,7 +58,7 @@ struct IdentifyTests {
     #expect(await rig.director.timerDue == rig.clock.now + 10_000)
     rig.clock.now += 10_000
     await rig.director.momentCame()
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.displays().map(\.message) == ["Hello", "Hello"])
     #expect(await rig.director.messages().isEmpty)
   }
@@ -68,7 +68,7 @@ struct IdentifyTests {
     _ = try await ask(rig, seconds: 3)
     _ = try await ask(rig, "Virtual-2", seconds: 60)
     #expect(await rig.director.messages().count == 1)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Hello")
   }
 
@@ -86,7 +86,7 @@ struct IdentifyTests {
     _ = try await rig.director.open(
       OpenRequest(scene: Scene(.mirror(of: "Virtual-1")).document, display: "Virtual-2"))
     _ = try await ask(rig, "Virtual-1")
-    await rig.director.rest()
+    await rig.rest()
     let mirror = try #require(await rig.director.mirror("Virtual-2"))
     guard case .identify(let panel) = mirror.view.content else { throw ControlError(.failed, "\(mirror)") }
     #expect(panel.name == "Virtual-1")
@@ -96,10 +96,10 @@ struct IdentifyTests {
     let rig = try await rig()
     _ = try await ask(rig)
     #expect(await rig.director.identity(on: "Virtual-1")?.address == nil)
-    await rig.director.rest()
+    await rig.rest()
     let before = rig.card.journal.count
     await rig.director.setAddress("http://192.0.2.7:8080")
-    await rig.director.rest()
+    await rig.rest()
     #expect(rig.card.journal.dropFirst(before).sorted() == ["flip Virtual-1", "flip Virtual-2"])
     await rig.director.setAddress("http://192.0.2.7:8080")
     #expect(rig.card.journal.count == before + 2, "the same address is no news")

@@ -58,16 +58,17 @@ struct KeepingTests {
     let sockets = #"{"v":1,"sockets":[{"name":"Virtual-1"},{"name":"Virtual-2","width":640,"height":480}]}"#
     let keeper = SlowKeeper([Record(kind: "virtual", key: "sockets", json: sockets)])
     let group = NIOSingletons.posixEventLoopGroup
+    let turns = Turns(on: group.next())
     let card = VirtualCard(keepsJournal: true, clock: Rig.now)
     _ = card.plug(Size(320, 240), into: nil)
     let director = Director(
-      settings: Settings(message: "Hello"), loop: group.next(), lanes: [group.next()],
+      settings: Settings(message: "Hello"), loop: turns.witness(), lanes: [turns.witness(group.next())],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }, sinceBoot: { 1 }, simulator: card),
       keeper: keeper, logger: Logger(label: "test") { _ in KeptLog() })
     await director.start(VirtualSource(card))
-    // So many calls are enough for a probe that does not wait for the records.
-    for _ in 0..<1000 where card.probes == 0 { _ = await director.displays() }
+    // A probe that does not wait for the records is over now.
+    await turns.flush()
     #expect(card.probes == 0)
     keeper.release()
     await director.settled()
@@ -79,21 +80,22 @@ struct KeepingTests {
   @Test func `a slow keeper delays the first frame, but no probe, and takes no command back`() async throws {
     let keeper = SlowKeeper()
     let group = NIOSingletons.posixEventLoopGroup
+    let turns = Turns(on: group.next())
     let card = VirtualCard(keepsJournal: true, clock: Rig.now)
     _ = card.plug(Size(320, 240), into: nil)
     let director = Director(
-      settings: Settings(message: "Hello"), loop: group.next(), lanes: [group.next()],
+      settings: Settings(message: "Hello"), loop: turns.witness(), lanes: [turns.witness(group.next())],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }, sinceBoot: { 1 }),
       keeper: keeper, logger: Logger(label: "test") { _ in KeptLog() })
     await director.start(VirtualSource(card))
-    await waitWhile { await director.displays().isEmpty }
+    await turns.wait { !director.assumeIsolated { $0.displays().isEmpty } }
     let command = Task {
       await director.settled(within: .nanoseconds(1))
       return try await director.post(MessageRequest(text: "Not lost"))
     }
-    // So many calls are enough for a command that does not wait.
-    for _ in 0..<1000 where await director.messages().isEmpty { await Task.yield() }
+    // A command that does not wait is carried out now.
+    await turns.flush()
     #expect(card.probes == 1)
     #expect(card.journal == [])
     keeper.release()
@@ -155,7 +157,7 @@ struct KeepingTests {
     let later = Rig(clock: HandClock(rig.clock.now + 1000 * 86_400_000), keeper: KeptRecords(rig.keeper.records))
     await later.start()
     try await later.plug(320, 240)
-    await later.director.rest()
+    await later.rest()
     #expect(await later.display("Virtual-1")?.message == "Mine")
   }
 
@@ -164,21 +166,21 @@ struct KeepingTests {
     await rig.start()
     try await rig.plug(320, 240)
     _ = try await rig.director.post(MessageRequest(text: "For the lobby", tag: "lobby"))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Hello")
     let lobby = Settings(message: "Hello", roles: [.external: DisplayRequests(scene: .banner("Role"), tags: ["lobby"])])
     await rig.director.apply(lobby)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "For the lobby")
     await rig.director.apply(Settings(message: "Hello", roles: [.external: DisplayRequests(scene: .banner("Role"))]))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Role")
     rig.card.inject(.failCommit(.refused), count: 1)
     await rig.director.controllerSleeps(true)
     await rig.director.controllerSleeps(false)
     _ = await rig.darkness(of: "Virtual-1")
     await rig.director.apply(Settings(message: "Hello"))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Hello")
   }
 
@@ -190,10 +192,10 @@ struct KeepingTests {
     let open = OpenRequest(scene: Scene.banner("Talk").document, display: "Virtual-1", tag: "talk")
     let session = try #require(try await rig.director.open(open).id)
     _ = try await rig.director.post(MessageRequest(text: "Break", tag: "talk", priority: 1))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.displays().prefix(2).map(\.message) == ["Break", "Hello"])
     _ = try await rig.director.move(session, to: "Virtual-2")
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.displays().prefix(2).map(\.message) == ["Hello", "Break"])
   }
 }

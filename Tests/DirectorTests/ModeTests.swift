@@ -5,7 +5,6 @@ import Geometry
 import Scenes
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -21,7 +20,7 @@ struct ModeTests {
     let rig = Rig(patience: patience, keeper: keeper, now: { [steady] in UInt64(steady.now) * 1_000_000 })
     await rig.start()
     try await rig.plug(1920, 1080)
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -36,7 +35,7 @@ struct ModeTests {
     rig.clock.now += milliseconds
     steady.now += milliseconds
     for task in await rig.director.endTrials(at: rig.clock.now) { await task.value }
-    await rig.director.rest()
+    await rig.rest()
   }
 
   private func refusal(_ body: () async throws(ControlError) -> DisplayReport) async -> ControlError? {
@@ -88,7 +87,7 @@ struct ModeTests {
     let rig = Rig(clock: clock)
     await rig.start()
     try await rig.plug(1280, 720)
-    await rig.director.rest()
+    await rig.rest()
     let events = await rig.director.events()
     _ = try await set(rig, "800x600")
     // Its end is so near that the timer comes by itself.
@@ -162,7 +161,7 @@ struct ModeTests {
     _ = try await set(rig, "1280x720")
     rig.clock.now += 3_600_000
     await rig.director.momentCame()
-    await rig.director.rest()
+    await rig.rest()
     let report = await rig.display("Virtual-1")
     #expect(report?.pending?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
     #expect(report?.mode == "1280x720@60")
@@ -174,7 +173,7 @@ struct ModeTests {
     for leap: Int64 in [3_600_000, -7_200_000] {
       rig.clock.now += leap
       _ = try await rig.director.post(MessageRequest(text: "Something", tag: "nobody"))
-      await rig.director.rest()
+      await rig.rest()
       let report = await rig.display("Virtual-1")
       #expect(report?.pending?.until == Timestamp(milliseconds: rig.clock.now + 15_000))
       #expect(report?.mode == "1280x720@60")
@@ -211,7 +210,7 @@ struct ModeTests {
   @Test func `a mode that the driver refuses is a conflict with its reason, and nothing changes`() async throws {
     let rig = try await rig()
     try await rig.plug(640, 480)
-    await rig.director.rest()
+    await rig.rest()
     let before = (rig.card.journal, await rig.director.displays())
     rig.card.inject(.refuseSize(Size(1280, 720)))
     let error = await refusal { () async throws(ControlError) in try await set(rig, "1280x720", keep: true) }
@@ -229,7 +228,7 @@ struct ModeTests {
     await rig.start()
     rig.card.inject(.refuseSize(Size(1920, 1080)), count: 1)
     try await rig.plug(1920, 1080)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.mode == "1600x900@60")
     rig.card.inject(.refuseSize(Size(1280, 720)))
     let error = await refusal { () async throws(ControlError) in try await set(rig, "1280x720") }
@@ -246,7 +245,7 @@ struct ModeTests {
     let error = await refusal { () async throws(ControlError) in try await set(rig, "1280x720") }
     #expect(error?.kind == .conflict)
     #expect(error?.message.contains("injected") ?? false, "\(String(describing: error))")
-    await rig.director.rest()
+    await rig.rest()
     let report = try #require(await rig.display("Virtual-1"))
     #expect(report.mode == "1920x1080@60" && report.state == "lit" && report.pending == nil && !report.isChosen)
     #expect(try await rig.show("Still here").shown.count == 1)
@@ -256,8 +255,8 @@ struct ModeTests {
     let rig = try await rig(patience: .init(flip: 100_000_000))
     rig.card.inject(.swallowFlip, count: 1)
     async let answer = refusal { () async throws(ControlError) in try await set(rig, "800x600") }
-    await waitWhile { rig.modesets.count < 2 }
-    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
+    await rig.waitWhile { rig.modesets.count < 2 }
+    await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
     // The timer of the machine comes, and finds that the time is over.
     steady.now += 200
     let error = await answer
@@ -353,7 +352,7 @@ struct ModeTests {
     let rig = try await rig()
     _ = try await set(rig, "1280x720", keep: true)
     await rig.director.apply(Settings(policy: .explicit(Size(800, 600)), message: "Hello", rotation: .half))
-    await rig.director.rest()
+    await rig.rest()
     let chosen = try #require(await rig.display("Virtual-1"))
     #expect(chosen.mode == "1280x720@60" && chosen.rotation == 180, "the turn was not chosen")
     let reset = try await rig.director.resetMode("Virtual-1")

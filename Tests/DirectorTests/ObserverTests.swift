@@ -17,7 +17,7 @@ struct ObserverTests {
     await rig.start()
     try await rig.plug(640, 480, into: "eDP-1")
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -27,10 +27,10 @@ struct ObserverTests {
 
   /// Whether the panel is drawn anew by this.
   private func isDrawn(_ rig: Rig, by body: () async throws -> Void) async rethrows -> Bool {
-    await rig.director.rest()
+    await rig.rest()
     let before = await rig.director.drawings("eDP-1")
     try await body()
-    await rig.director.rest()
+    await rig.rest()
     return await rig.director.drawings("eDP-1") > before
   }
 
@@ -68,14 +68,14 @@ struct ObserverTests {
   {
     let rig = try await panelRig()
     _ = try await rig.director.post(MessageRequest(text: "For nobody here", tag: "elsewhere", priority: 9))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.panel(beside: "eDP-1")?.message == nil)
     rig.card.holdFlips()
     _ = try await rig.director.post(MessageRequest(text: "Seen", display: "Virtual-1"))
     #expect(await rig.director.panel(beside: "eDP-1")?.message == nil, "its flip has not come")
     #expect(await line(rig)?.detail != "Seen", "its flip has not come")
     rig.card.releaseFlips()
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.panel(beside: "eDP-1")?.message == "Seen")
     #expect(await line(rig)?.detail == "Seen")
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
@@ -89,7 +89,7 @@ struct ObserverTests {
     // The panel's own flip is held back, too: what is drawn is counted, not what is on screen.
     let before = await rig.director.drawings("eDP-1")
     rig.card.releaseFlips()
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.drawings("eDP-1") > before)
   }
 
@@ -182,10 +182,10 @@ struct ObserverTests {
     await rig.start()
     try await rig.plug(320, 240, into: "eDP-1")
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     let drawings = await rig.director.drawings("Virtual-1")
     _ = try await rig.director.post(MessageRequest(text: "For nobody", tag: "nobody"))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.drawings("Virtual-1") <= drawings + 2)
   }
 }

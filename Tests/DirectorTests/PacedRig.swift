@@ -5,7 +5,6 @@ import NIOCore
 import Synchronization
 import VirtualDisplays
 import Testing
-import Waiting
 
 @testable import Director
 
@@ -33,7 +32,7 @@ struct PacedRig {
     rig = Rig(settings, now: { time.now }, loop: loop, lanes: lanes)
     await rig.start()
     try await rig.plug(Self.size.width, Self.size.height)
-    await rig.director.rest()
+    await rig.rest()
   }
 
   var director: Director { rig.director }
@@ -42,7 +41,7 @@ struct PacedRig {
 
   /// Returns when so many pictures were asked for.
   func picture(_ number: Int) async {
-    await waitWhile { flips < number }
+    await rig.waitWhile { flips < number }
   }
 
   /// Returns when a picture was asked for because of a deed, and the director knows of it.
@@ -56,7 +55,7 @@ struct PacedRig {
 
   /// Returns when a mode was set, and its flip comes with the next vertical blank.
   func lighting() async {
-    await waitWhile { await !director.awaitsFlip("Virtual-1") }
+    await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
   }
 
   /// Lets so many periods pass, and the vertical blank come: returns when the next picture was asked for, and the director
@@ -66,7 +65,7 @@ struct PacedRig {
   /// Lets so many periods pass, and the vertical blank come: returns when nothing is on its way.
   func lastBlank() async {
     beat()
-    await director.rest()
+    await rig.rest()
   }
 
   /// Lets so many periods pass, and the vertical blank come.

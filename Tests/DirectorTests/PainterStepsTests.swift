@@ -31,7 +31,7 @@ struct PainterStepsTests {
     let (control, lane) = (group.next(), group.next())
     let paced = try await PacedRig(loop: control, lanes: [lane])
     for _ in 0..<others { try await paced.rig.plug(320, 240) }
-    await paced.director.rest()
+    await paced.rig.rest()
     paced.rig.card.beginVBlanks()
     _ = try await paced.picture { try await paced.director.open(OpenRequest(scene: scene, display: "Virtual-1")) }
     await paced.blank()
@@ -127,7 +127,7 @@ struct PainterStepsTests {
       for _ in 0..<3 { await paced.blank() }
       paced.rig.card.inject(.fail(.flip, .refused), count: 2)
       paced.beat()
-      await waitWhile { paced.rig.modesets.count < 2 }
+      await paced.rig.waitWhile { paced.rig.modesets.count < 2 }
       await paced.lighting()
       let begun = paced.pixels()
       for steps in 1...3 {
@@ -145,7 +145,7 @@ struct PainterStepsTests {
       paced.beat()
       await paced.rig.wait { await paced.rig.display("Virtual-1")?.state == "lost" }
       // Its end is told before its buffers go.
-      await waitWhile { paced.rig.card.liveBuffers > 0 }
+      await paced.rig.waitWhile { paced.rig.card.liveBuffers > 0 }
       #expect(!paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)))
     }
   }
@@ -158,7 +158,7 @@ struct PainterStepsTests {
       paced.beat(after: 3700)
       await paced.director.deadlinePassed("Virtual-1")
       #expect(paced.rig.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
-      await waitWhile { paced.rig.modesets.count < 2 }
+      await paced.rig.waitWhile { paced.rig.modesets.count < 2 }
       await paced.lighting()
       let begun = paced.pixels()
       for steps in 1...3 {
@@ -185,11 +185,12 @@ struct PainterStepsTests {
       paced.rig.card.duringFlips { moment, _ in
         guard moment == .beginning else { return }
         begun.set()
+        paced.rig.turns.signal()
         call.wait()
       }
       paced.beat()
       // Until then it is a painter that is late.
-      await waitWhile { !begun.isSet }
+      await paced.rig.waitWhile { !begun.isSet }
       paced.beat(after: 3700)
       await paced.director.deadlinePassed("Virtual-1")
       #expect(await paced.rig.display("Virtual-1")?.state == "lit")
@@ -197,7 +198,7 @@ struct PainterStepsTests {
       await paced.director.deadlinePassed("Virtual-1")
       #expect(paced.rig.log.complaints.contains { $0.hasPrefix("Virtual-1: stalled") })
       call.set()
-      await waitWhile { paced.rig.modesets.count < 2 }
+      await paced.rig.waitWhile { paced.rig.modesets.count < 2 }
       await paced.lighting()
       await paced.blank()
       #expect(await paced.rig.display("Virtual-1")?.state == "lit")
@@ -211,10 +212,12 @@ struct PainterStepsTests {
       let first = paced.pixels()
       let call = Flag()
       paced.rig.card.duringFlips { moment, display in
-        if display == "Virtual-2" && moment == .beginning { call.wait() }
+        guard display == "Virtual-2" && moment == .beginning else { return }
+        paced.rig.turns.signal()
+        call.wait()
       }
       _ = try await paced.director.setMessage(MessageRequest(text: "Held", display: "Virtual-2"))
-      await waitWhile { await !paced.director.isAskingCard("Virtual-2") }
+      await paced.rig.waitWhile { director in !director.isAskingCard("Virtual-2") }
       let before = paced.flips
       paced.beat()
       paced.beat(after: 37_000)
@@ -234,7 +237,7 @@ struct PainterStepsTests {
       let gate = Flag()
       lane.execute { gate.wait() }
       #expect(paced.rig.card.followers.tell(Flip(crtc: 1, sequence: 99, time: 1)))
-      await waitWhile { await paced.director.flipsInHand("Virtual-1") > 0 }
+      await paced.rig.waitWhile { director in director.flipsInHand("Virtual-1") > 0 }
       gate.set()
       #expect(await paced.rig.display("Virtual-1")?.state == "asleep")
     }

@@ -9,7 +9,6 @@ import NIOPosix
 import Synchronization
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -23,12 +22,12 @@ struct PatienceTests {
     await rig.start()
     rig.card.holdFlips()
     rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"))
-    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
+    await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
     // As a large picture for another display would be. Whether the first one was wiped is the painter's to see.
     let isDone = Flag()
     group.next().execute { isDone.wait() }
     rig.card.releaseFlips()
-    await waitWhile { await !rig.director.isTakingFlip("Virtual-1") }
+    await rig.waitWhile { director in !director.isTakingFlip("Virtual-1") }
     passed.withLock { $0 = 120_000_000_000 }
     await rig.director.deadlinePassed("Virtual-1")
     #expect(await rig.display("Virtual-1")?.state == "lighting")
@@ -60,7 +59,7 @@ struct PatienceTests {
     await rig.start()
     rig.card.inject(.refuseSize(Size(320, 240)))
     _ = try? await rig.director.setMode("Virtual-1", ModeRequest(mode: "320x240", keep: true))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.mode == "640x480@60")
     #expect(try await rig.show("Still here").shown.map(\.display) == ["Virtual-1"])
     #expect(rig.card.liveBuffers == 2)
@@ -130,7 +129,7 @@ struct PatienceTests {
     await rig.director.countRetries(1000)
     // It closes the node before the kernel releases master: the look that this hint asks for comes too early.
     rig.card.setMaster(false)
-    await waitWhile { await rig.director.mostRetries >= 1000 }
+    await rig.waitWhile { director in director.mostRetries >= 1000 }
     #expect(await rig.director.waits.allSatisfy { $0.map { $0 < .seconds(5) } ?? false })
     rig.card.setMaster(true, isTold: false)
     await rig.wait { await rig.display("Virtual-1")?.state == "lit" }
@@ -142,7 +141,7 @@ struct PatienceTests {
     rig.card.holdFlips()
     rig.card.plug(VirtualMonitor(size: Size(320, 240), name: "a"), into: "Virtual-1")
     await rig.director.start(VirtualSource(rig.card))
-    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
+    await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
     await rig.director.lookAtAll()
     await rig.director.giveUpHope()
     passed.withLock { $0 = 120_000_000_000 }

@@ -44,9 +44,9 @@ struct PresentingTests {
   @Test func `a flip that is told before its call returns counts`() async throws {
     try await withRig(painters: 1, displays: 1) { rig, _ in
       let gate = Flag()
-      rig.card.duringFlips { moment, _ in if moment == .end { gate.wait() } }
+      rig.hold(gate, at: .end)
       _ = try await rig.director.setMessage(MessageRequest(text: "Next"))
-      await waitWhile { await !rig.director.isTakingFlip("Virtual-1") }
+      await rig.waitWhile { director in !director.isTakingFlip("Virtual-1") }
       gate.set()
       await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
       #expect(rig.modesets.count == 1 && rig.log.complaints.isEmpty)
@@ -61,12 +61,12 @@ struct PresentingTests {
       lanes[0].execute { gate.wait() }
       rig.card.holdFlips()
       async let posted = rig.director.setMessage(MessageRequest(text: "Next"))
-      await waitWhile { await !rig.director.isPainting("Virtual-1") }
+      await rig.waitWhile { director in !director.isPainting("Virtual-1") }
       await rig.director.tellStrayFlip(on: "Virtual-1")
       gate.set()
       _ = try await posted
-      await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
-      await waitWhile { await rig.director.isTakingFlip("Virtual-1") }
+      await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
+      await rig.waitWhile { director in director.isTakingFlip("Virtual-1") }
       #expect(await rig.display("Virtual-1")?.message == "First")
       rig.card.releaseFlips()
       await rig.wait { await rig.display("Virtual-1")?.message == "Next" }
@@ -79,14 +79,14 @@ struct PresentingTests {
       _ = try await rig.show("First")
       let (paint, call) = (Flag(), Flag())
       lanes[0].execute { paint.wait() }
-      rig.card.duringFlips { moment, _ in if moment == .beginning { call.wait() } }
+      rig.hold(call, at: .beginning)
       async let posted = rig.director.setMessage(MessageRequest(text: "Next"))
-      await waitWhile { await !rig.director.isPainting("Virtual-1") }
+      await rig.waitWhile { director in !director.isPainting("Virtual-1") }
       passed.withLock { $0 = 3_600_000_000_000 }
       await rig.director.deadlinePassed("Virtual-1")
       #expect(await rig.display("Virtual-1")?.state == "lit")
       paint.set()
-      await waitWhile { await !rig.director.isAskingCard("Virtual-1") }
+      await rig.waitWhile { director in !director.isAskingCard("Virtual-1") }
       // Counted from now: what was painted first may have been another picture.
       passed.withLock { $0 += 3_600_000_000_000 }
       await rig.director.deadlinePassed("Virtual-1")
@@ -101,15 +101,15 @@ struct PresentingTests {
   @Test func `no mode is set before the call for a flip of the mode before has returned`() async throws {
     try await withRig(painters: 1, displays: 1) { rig, _ in
       let gate = Flag()
-      rig.card.duringFlips { moment, _ in if moment == .end { gate.wait() } }
+      rig.hold(gate, at: .end)
       rig.card.holdFlips()
       _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
-      await waitWhile { !rig.card.journal.contains("flip Virtual-1") }
+      await rig.waitWhile { !rig.card.journal.contains("flip Virtual-1") }
       _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
       let before = rig.modesets
       async let woken = rig.director.setAsleep(SleepRequest(asleep: false))
       await rig.isBeingLit("Virtual-1")
-      for _ in 0..<100 { await Task.yield() }
+      await rig.turns.flush()
       #expect(rig.modesets == before)
       gate.set()
       rig.card.releaseFlips()
@@ -122,17 +122,28 @@ struct PresentingTests {
   @Test func `a picture that is asked for while its monitor goes is no trouble`() async throws {
     try await withRig(painters: 1, displays: 1) { rig, _ in
       let gate = Flag()
-      rig.card.duringFlips { moment, _ in if moment == .beginning { gate.wait() } }
+      rig.hold(gate, at: .beginning)
       _ = try await rig.director.setMessage(MessageRequest(text: "Late"))
-      await waitWhile { await !rig.director.isPainting("Virtual-1") }
+      await rig.waitWhile { director in !director.isPainting("Virtual-1") }
       let before = rig.modesets.count
       rig.card.unplug("Virtual-1")
-      await waitWhile { rig.modesets.count == before }
+      await rig.waitWhile { rig.modesets.count == before }
       gate.set()
       await rig.wait { await rig.display("Virtual-1")?.state != "lit" }
       await rig.director.lookAtAll()
       #expect(rig.log.complaints.isEmpty)
       #expect(rig.log.lines.count { $0.contains("Virtual-1: lighting") } <= 1)
+    }
+  }
+}
+
+extension Rig {
+  /// Lets each call for a flip wait for a flag at a moment.
+  fileprivate func hold(_ flag: Flag, at held: FlipMoment) {
+    card.duringFlips { [turns] moment, _ in
+      guard moment == held else { return }
+      turns.signal()
+      flag.wait()
     }
   }
 }

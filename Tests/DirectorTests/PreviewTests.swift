@@ -15,7 +15,7 @@ struct PreviewTests {
     let rig = Rig(settings)
     await rig.start()
     try await rig.plug(640, 360)
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -68,7 +68,7 @@ struct PreviewTests {
     let rig = Rig(Settings(message: "Hello"))
     await rig.start()
     try await rig.plug(800, 16383)
-    await rig.director.rest()
+    await rig.rest()
     let preview = try await rig.director.preview("Virtual-1", PreviewRequest(width: 800))
     #expect(try DecodedImage.decode(try #require(preview.bytes)).size == Size(800, 16383))
   }
@@ -92,7 +92,7 @@ struct PreviewTests {
     let rig = try await rig()
     let gate = AsyncStream.makeStream(of: Void.self)
     async let busy: Void = rig.director.occupyPreviews(until: gate.stream)
-    await waitWhile { await !rig.director.arePreviewsBusy }
+    await rig.waitWhile { director in !director.arePreviewsBusy }
     let asked = Counter()
     let previews = (0..<8).map { number in
       Task {
@@ -100,8 +100,8 @@ struct PreviewTests {
         return try await rig.director.preview("Virtual-1", PreviewRequest(width: number == 7 ? 100 : 160))
       }
     }
-    await waitWhile { await rig.director.previewWorks("Virtual-1") < 2 }
-    for _ in 0..<100 { await Task.yield() }
+    await rig.waitWhile { director in director.previewWorks("Virtual-1") < 2 }
+    await rig.turns.flush()
     #expect(await rig.director.previewWorks("Virtual-1") == 2)
     gate.continuation.finish()
     var tags: Set<String> = []
@@ -128,7 +128,7 @@ struct PreviewTests {
     let turned = Rig(Settings(message: "Hello", rotation: .quarter))
     await turned.start()
     try await turned.plug(360, 640)
-    await turned.director.rest()
+    await turned.rest()
     let request = PreviewRequest(width: 640, format: .png)
     let one = try await flat.director.preview("Virtual-1", request)
     let other = try await turned.director.preview("Virtual-1", request)

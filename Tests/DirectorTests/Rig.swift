@@ -21,6 +21,7 @@ final class Rig: Sendable {
   let log = KeptLog()
   let clock: HandClock
   let keeper: KeptRecords
+  let turns: Turns
   private let source: VirtualSource
 
   static let now: @Sendable () -> UInt64 = {
@@ -48,8 +49,11 @@ final class Rig: Sendable {
     let log = log
     let logger = Logger(label: "test") { _ in log }
     let group = NIOSingletons.posixEventLoopGroup
+    let turns = Turns(on: loop ?? group.next())
+    self.turns = turns
     director = Director(
-      settings: settings, loop: loop ?? group.next(), lanes: lanes ?? (0..<painters).map { _ in group.next() },
+      settings: settings, loop: turns.witness(),
+      lanes: (lanes ?? (0..<painters).map { _ in group.next() }).map { turns.witness($0) },
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, greeting: greeting, host: host, simulator: card,
@@ -63,6 +67,32 @@ final class Rig: Sendable {
     await director.settled()
   }
 
+  /// Waits until a condition is false. It is checked now and after each job of the director and its painters.
+  func waitWhile(
+    sourceLocation: SourceLocation = #_sourceLocation, _ isSo: @escaping @Sendable (isolated Director) -> Bool
+  ) async {
+    let director = director
+    await turns.wait(sourceLocation: sourceLocation) { !director.assumeIsolated(isSo) }
+  }
+
+  /// Waits until a condition that does not need the director is false, which may be busy meanwhile.
+  func waitWhile(
+    sourceLocation: SourceLocation = #_sourceLocation, _ isSo: @escaping @Sendable () -> Bool
+  ) async {
+    await turns.wait(onActor: false, sourceLocation: sourceLocation) { !isSo() }
+  }
+
+  /// Waits until nothing is on its way to any display.
+  func rest() async { await waitWhile { director in !director.isResting } }
+
+  /// Waits until all that is to be done now is done, by the director and its painters.
+  func drain() async {
+    for _ in 0..<4 {
+      await director.hearPainters()
+      await turns.flush()
+    }
+  }
+
   /// Plugs a monitor of this size and waits until it was dealt with.
   @discardableResult
   func plug(_ width: Int, _ height: Int, into name: String? = nil) async throws -> DisplayReport {
@@ -74,11 +104,11 @@ final class Rig: Sendable {
     try await director.setMessage(MessageRequest(text: text, display: display, wait: true))
   }
 
-  func display(_ name: String) async -> DisplayReport? { await director.displays().first { $0.name == name } }
+  func display(_ name: String) async -> DisplayReport? { await director.display(name) }
 
   /// Returns once a display is being lit, or is lit already: nobody can rely on seeing it in between.
   func isBeingLit(_ name: String) async {
-    await waitWhile { !["lighting", "lit"].contains(await display(name)?.state) }
+    await waitWhile { director in !["lighting", "lit"].contains(director.display(name)?.state) }
   }
 
   /// The report of a display once it is dark: the card's own hint may have made the director try once more.

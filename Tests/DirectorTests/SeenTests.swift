@@ -14,19 +14,19 @@ struct SeenTests {
     let rig = Rig(clock: clock, now: { UInt64(clamping: clock.now) * 1_000_000 })
     await rig.start()
     for _ in 0..<displays { try await rig.plug(320, 240) }
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
   private func open(_ scene: Scene, on display: String, _ rig: Rig) async throws {
     _ = try await rig.director.open(OpenRequest(scene: scene.document, display: display, wait: true))
-    await rig.director.rest()
+    await rig.rest()
   }
 
   private func wait(_ seconds: Int64, _ rig: Rig) async {
     rig.clock.now += seconds * 1000
     await rig.director.momentCame()
-    await rig.director.rest()
+    await rig.rest()
   }
 
   /// What the history has of a display, in order.
@@ -70,7 +70,7 @@ struct SeenTests {
         "mirror: mirror of Virtual-1: Come in",
       ])
     try await rig.director.unplug("Virtual-1")
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-2")?.message == "There is no display Virtual-1 to mirror.")
   }
 
@@ -91,7 +91,7 @@ struct SeenTests {
     #expect(try await rig.director.scroll(session, .page(1)).scroll == ScrollPlace(.page(2, of: pages)))
     #expect(await rig.display("Virtual-1")?.message == "Long, page 2 of \(pages)", "the flip has not come")
     rig.card.releaseFlips()
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Long, page 3 of \(pages)")
     #expect(history(rig) == ["banner: Hello", "markdown: Long"])
   }

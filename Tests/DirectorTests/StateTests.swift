@@ -6,7 +6,6 @@ import Geometry
 import Scenes
 import Testing
 import VirtualDisplays
-import Waiting
 
 /// Where displays stand: in the log, in reports and in events, with since when and why.
 struct StateTests {
@@ -123,8 +122,8 @@ struct StateTests {
     rig.card.inject(.swallowFlip, count: 1)
     let words = try await way(rig, until: "Virtual-1 lit") {
       _ = try await rig.director.setMessage(MessageRequest(text: "Two"))
-      await waitWhile { rig.card.journal.filter({ $0 == "flip Virtual-1" }).count < 2 }
-      await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
+      await rig.waitWhile { rig.card.journal.filter({ $0 == "flip Virtual-1" }).count < 2 }
+      await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
       steady.now += 200
     }
     #expect(words.first?.hasPrefix("Virtual-1 stalled: no flip came in time") == true, "\(words)")

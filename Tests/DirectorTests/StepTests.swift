@@ -15,7 +15,7 @@ struct StepTests {
     let rig = Rig(settings)
     await rig.start()
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -69,7 +69,7 @@ struct StepTests {
     }
     #expect(
       lines == ["messagePosted  1 Seen?", "messageEnded  1 Seen?", "messagePosted  2 All", "messageEnded  2 All"])
-    await rig.director.rest()
+    await rig.rest()
     let events = await rig.director.events()
     _ = try await rig.director.post(MessageRequest(text: "Order", wait: true))
     _ = try await rig.show("Last")
@@ -103,14 +103,14 @@ struct StepTests {
     let rig = try await rig()
     let cover = try await rig.director.post(MessageRequest(text: "Above", wait: true))
     try await rig.director.withdraw(try #require(cover.id))
-    await rig.director.rest()
+    await rig.rest()
     _ = try await rig.show("Hello")
     _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
     _ = try await rig.show("Unseen")
     _ = try await rig.director.setAsleep(SleepRequest(asleep: false))
     try await rig.director.unplug("Virtual-1")
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     await rig.director.close()
     #expect(
       history(rig) == [
@@ -126,7 +126,7 @@ struct StepTests {
       now: { time.wrappingAdd(1, ordering: .relaxed).newValue }, stampsAhead: 500_000)
     await rig.start()
     try await rig.plug(800, 600)
-    await rig.director.rest()
+    await rig.rest()
     let began = rig.keeper.steps.compactMap { if case .began(let entry) = $0 { entry.began } else { nil } }
     #expect(began == [rig.clock.now])
     await rig.director.close()
@@ -136,10 +136,10 @@ struct StepTests {
     let rig = Rig()
     await rig.start()
     try await rig.plug(800, 600)
-    await rig.director.rest()
+    await rig.rest()
     rig.card.inject(.failCommit(.refused))
     await rig.director.apply(Settings(policy: .explicit(Size(640, 480)), message: "Hello"))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.state == "dark")
     #expect(history(rig) == ["+Virtual-1 Hello", "-Virtual-1 Hello"])
   }
@@ -147,7 +147,7 @@ struct StepTests {
   @Test func `nothing is lit again while the service ends, and the last steps are noted`() async throws {
     let rig = try await rig()
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     rig.card.hint()
     async let other: Void = rig.director.close()
     rig.card.hint()

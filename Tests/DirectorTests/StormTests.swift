@@ -36,7 +36,7 @@ import Waiting
     let next = VirtualCard(keepsJournal: true, clock: Rig.now)
     _ = next.plug(Size(320, 240), into: "Virtual-1")
     await rig.director.start(VirtualSource(next))
-    await waitWhile { rig.card.liveBuffers > 0 }
+    await rig.waitWhile { rig.card.liveBuffers > 0 }
     await rig.wait { await rig.display("Virtual-1")?.message == "Mine" }
     #expect(next.enabledCRTCs == 1)
     // What the card that was there before says now is about nothing.
@@ -124,7 +124,7 @@ private struct MemoryStorm {
       let (director, serial) = (rig.director, serial)
       // To be woken is answered with a flip, which may be held back just now: the next deed does not wait for it.
       asked.append(Task { await Self.ask(deed, connector, serial, of: director) })
-      await Task.yield()
+      await rig.turns.flush()
     }
   }
 
@@ -157,7 +157,7 @@ private struct MemoryStorm {
     plugged[path] = [:]
     await rig.director.start(VirtualSource(card))
     // The kernel tells of cards in order; here each has a source of its own.
-    await waitWhile { await !rig.director.knows(card) }
+    await rig.waitWhile { director in !director.knows(card) }
   }
 
   /// The next card is there before anybody was told that this one is gone.
@@ -189,7 +189,7 @@ private struct MemoryStorm {
     await director.lookAtAll()
     _ = try? await director.setAsleep(SleepRequest(asleep: false))
     await director.lookAtAll()
-    await director.rest()
+    await rig.rest()
     serial += 1
     let text = "Seen \(serial)"
     _ = try? await director.setMessage(MessageRequest(text: text, wait: true))
@@ -208,14 +208,14 @@ private struct MemoryStorm {
     reports.removeAll { plugged[$0.card]?[$0.name] != nil }
     #expect(reports.allSatisfy { $0.state != "lit" }, "\(place): \(reports.map { "\($0.name) \($0.state)" })")
     // Two buffers for each that is lit; those that went are let go of by and by.
-    for card in all where cards[card.path] !== card { await waitWhile { card.liveBuffers > 0 } }
+    for card in all where cards[card.path] !== card { await rig.waitWhile { card.liveBuffers > 0 } }
     all = Array(cards.values)
-    for card in cards.values { await waitWhile { card.liveBuffers > 2 * card.enabledCRTCs } }
+    for card in cards.values { await rig.waitWhile { card.liveBuffers > 2 * card.enabledCRTCs } }
   }
 
   func end() async {
     await rig.director.close()
-    for card in all { await waitWhile { card.liveBuffers > 0 } }
+    for card in all { await rig.waitWhile { card.liveBuffers > 0 } }
     #expect(rig.openEntries.isEmpty)
   }
 }

@@ -4,7 +4,6 @@ import Displays
 import Geometry
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -30,7 +29,7 @@ import Waiting
         try await light(rig, place)
         await rig.director.close()
       }
-      await waitWhile { rig.card.liveBuffers > 0 }
+      await rig.waitWhile { rig.card.liveBuffers > 0 }
       if rig.card.injectedFaultCount == 0 { break }
       spared += 1
     }
@@ -53,13 +52,13 @@ import Waiting
 
   /// Whatever was refused is taken by now, or with the next look, which comes by itself.
   private func light(_ rig: Rig, _ place: String) async throws {
-    await rig.director.rest()
+    await rig.rest()
     if await rig.director.status().lit < 2 {
       let table = await rig.director.displays().map { "\($0.name) \($0.state) \($0.reason ?? "")" }
       #expect(await rig.director.isLookDue, "\(place): no look will come for \(table)")
     }
     await rig.director.lookAtAll()
-    await rig.director.rest()
+    await rig.rest()
     let result = try await rig.show("End")
     #expect(Set(result.shown.map(\.display)) == ["Virtual-1", "Virtual-2"], "\(place): \(result)")
     let reports = await rig.director.displays()

@@ -122,7 +122,7 @@ struct TickerTests {
     let paced = try await PacedRig()
     let began = ContinuousClock.now
     _ = try await paced.director.open(OpenRequest(scene: Self.ticker, display: "Virtual-1", wait: true))
-    await waitWhile { await !paced.director.motion(on: "Virtual-1").isAwaited }
+    await paced.rig.waitWhile { director in !director.motion(on: "Virtual-1").isAwaited }
     let flips = paced.flips
     let periods = Int((ContinuousClock.now - began) / .milliseconds(16))
     #expect(flips <= 4 + periods, "the beginning, a step, and what the clock may have asked for by now")
@@ -135,9 +135,9 @@ struct TickerTests {
     try await paced.rig.plug(320, 240)
     _ = try await paced.director.open(
       OpenRequest(scene: Scene(.mirror(of: "Virtual-1")).document, display: "Virtual-2"))
-    await paced.director.rest()
+    await paced.rig.rest()
     _ = try await paced.director.open(OpenRequest(scene: Self.ticker, display: "Virtual-1", wait: true))
-    await waitWhile { await !paced.director.motion(on: "Virtual-2").isAwaited }
+    await paced.rig.waitWhile { director in !director.motion(on: "Virtual-2").isAwaited }
     #expect(await paced.director.motion(on: "Virtual-1").moves)
   }
 }

@@ -3,7 +3,6 @@ import Control
 import Scenes
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -18,7 +17,7 @@ struct TimeTests {
     try await rig.plug(320, 240)
     let clock = Scene(.clock(Clock(zone: "UTC"))).document
     _ = try await rig.director.open(OpenRequest(scene: clock, display: "Virtual-1", wait: true))
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -36,13 +35,13 @@ struct TimeTests {
     let rig = Rig(settings)
     await rig.start()
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.timerDue == Self.noon + 30_000)
     let before = try await rig.director.screenshot("Virtual-1", ScreenshotRequest())
     let flips = rig.card.journal.count
     rig.clock.now = Self.noon + 30_000
     await rig.director.momentCame()
-    await rig.director.rest()
+    await rig.rest()
     #expect(try await rig.director.screenshot("Virtual-1", ScreenshotRequest()) != before)
     #expect(rig.card.journal.count == flips + 1)
     #expect(await rig.director.timerDue == Self.noon + 90_000)
@@ -63,12 +62,12 @@ struct TimeTests {
     await rig.director.controllerSleeps(true)
     #expect(await rig.director.timerDue == nil)
     await rig.director.controllerSleeps(false)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.timerDue == minute)
     try await rig.director.unplug("Virtual-1")
     #expect(await rig.director.timerDue == nil)
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.timerDue == minute)
     rig.card.lose()
     await rig.wait { await rig.display("Virtual-1")?.state == "lost" }
@@ -80,7 +79,7 @@ struct TimeTests {
     let message = try await rig.director.post(MessageRequest(text: "Above", wait: true))
     #expect(await rig.director.timerDue == nil)
     try await rig.director.withdraw(try #require(message.id))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.timerDue == Self.noon + 30_000)
   }
 
@@ -90,7 +89,7 @@ struct TimeTests {
     let frames = rig.card.journal.count
     rig.clock.now += 60_000
     _ = try await rig.director.post(MessageRequest(text: "Nobody sees it", tag: "nobody"))
-    await rig.director.rest()
+    await rig.rest()
     #expect(rig.card.journal.count == frames + 1)
     _ = try await rig.show("End", on: "Virtual-1")
     var told: [String?] = []
@@ -108,7 +107,7 @@ struct TimeTests {
     let clock = Scene(.clock(Clock(zone: "UTC"))).document
     _ = try await rig.director.open(OpenRequest(scene: clock, display: "Virtual-1", wait: true))
     rig.clock.now = Self.noon + 30_005
-    await waitWhile { await rig.director.timerDue != Self.noon + 90_000 }
+    await rig.waitWhile { director in director.timerDue != Self.noon + 90_000 }
   }
 
   @Test func `a message ends when its time comes`() async throws {
@@ -125,7 +124,7 @@ struct TimeTests {
       #expect(event.detail == "Soon over")
       break
     }
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Hello")
     #expect(await rig.director.timerDue == nil)
   }
@@ -138,7 +137,7 @@ struct TimeTests {
     _ = try await rig.director.post(MessageRequest(text: "Ten minutes", seconds: 600, wait: true))
     rig.clock.set(Self.noon + leap)
     await rig.director.momentCame()
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Ten minutes")
     #expect(await rig.director.timerDue == Self.noon + leap + 600_000)
     // What is kept says so, too.
@@ -147,7 +146,7 @@ struct TimeTests {
     #expect(await other.director.messages().first?.expires?.milliseconds == Self.noon + leap + 600_000)
     rig.clock.now += 600_000
     await rig.director.momentCame()
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.display("Virtual-1")?.message == "Hello")
   }
 
@@ -155,12 +154,12 @@ struct TimeTests {
     let rig = try await clockRig()
     rig.clock.now = Self.noon - 3_600_000
     _ = try await rig.director.post(MessageRequest(text: "Something", tag: "nobody"))
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.timerDue == Self.noon - 3_570_000)
     rig.clock.now = Self.noon + 86_400_000
     await rig.director.controllerSleeps(true)
     await rig.director.controllerSleeps(false)
-    await rig.director.rest()
+    await rig.rest()
     #expect(await rig.director.timerDue == Self.noon + 86_430_000)
   }
 

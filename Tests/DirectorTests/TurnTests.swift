@@ -8,16 +8,19 @@ struct TurnTests {
     let turn = Turn()
     let (news, told) = AsyncStream.makeStream(of: Int.self)
     var order: [Int] = []
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let first = Task {
       await turn.take {
         told.yield(0)
-        // All others ask while this one has it.
-        for _ in 0..<100 { await Task.yield() }
+        for await _ in gate { break }
         order.append(0)
       }
     }
     for await _ in news { break }
     let others = (1...5).map { number in Task { await turn.take { order.append(number) } } }
+    // All others ask while the first one has it: the main actor runs its tasks in order.
+    await Task {}.value
+    open.finish()
     for task in others + [first] { await task.value }
     #expect(order == [0, 1, 2, 3, 4, 5])
     #expect(!turn.isTaken)
@@ -28,10 +31,11 @@ struct TurnTests {
     await turn.ended()
     let (news, told) = AsyncStream.makeStream(of: Void.self)
     var isDone = false
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let first = Task {
       await turn.take {
         told.yield()
-        for _ in 0..<100 { await Task.yield() }
+        for await _ in gate { break }
       }
     }
     for await _ in news { break }
@@ -42,6 +46,8 @@ struct TurnTests {
       }
     }
     let second = Task { await turn.take { isDone = true } }
+    await Task {}.value
+    open.finish()
     for onlooker in onlookers { #expect(await onlooker.value) }
     await first.value
     await second.value

@@ -5,7 +5,6 @@ import Geometry
 import Synchronization
 import Testing
 import VirtualDisplays
-import Waiting
 
 /// Cards that another program holds, or that cannot be opened, from the start on.
 struct UnopenedCardTests {

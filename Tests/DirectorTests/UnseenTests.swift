@@ -6,7 +6,6 @@ import Pictures
 import Scenes
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Director
 
@@ -16,7 +15,7 @@ struct UnseenTests {
     let rig = Rig(settings)
     await rig.start()
     for _ in 0..<displays { try await rig.plug(320, 240) }
-    await rig.director.rest()
+    await rig.rest()
     return rig
   }
 
@@ -30,7 +29,7 @@ struct UnseenTests {
     let report = try await rig.show("b")
     #expect(report.unseen == "no monitor is connected" && report.shown.isEmpty && report.notShown.isEmpty)
     try await rig.plug(320, 240)
-    await rig.director.rest()
+    await rig.rest()
     #expect(try await rig.show("c").unseen == nil)
   }
 
@@ -132,7 +131,7 @@ struct UnseenTests {
     var dark = Settings(message: "Hello")
     dark.roles[.internal] = DisplayRequests(style: black)
     await rig.director.apply(dark)
-    await rig.director.rest()
+    await rig.rest()
     var style = StyleChanges()
     style.foreground = .black
     let scene = Scene(.banner("a"), style: style).document

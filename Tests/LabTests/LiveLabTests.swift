@@ -185,7 +185,7 @@ struct LiveLabTests {
   @Test func `connections to a forwarded socket end in the guest, and a refused one is closed`() throws {
     let forwarded = try lab.forwardSocket("/run/echo.sock")
     let client = ["perl", "-MIO::Socket::UNIX", "-e", Self.client, forwarded.path]
-    #expect(try Lab.startOnHost(client).wait(within: .seconds(60)).output == "closed\n", "nobody listens")
+    #expect(try Lab.startOnHost(client).wait(within: .seconds(60)).output == "closed\n", "no program listens")
     let server = try lab.start(["perl", "-MIO::Socket::UNIX", "-e", Self.echo, "/run/echo.sock"])
     try server.waitForLine(containing: "ready", within: .seconds(20))
     // Several at once, each longer than a frame of the port.

@@ -31,7 +31,7 @@ struct ControllerSleepTests {
       #expect(await sleeps.next() == true)
       #expect(lock.isHeld)
       finish.yield()
-      await lock.waitUntilReleased()
+      try await lock.waitUntilReleased()
       try bus.prepareForSleep(false)
       #expect(await sleeps.next() == false)
       finish.yield()

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
+import NIOPosix
 import Testing
-import Waiting
 
 /// An inhibitor lock like logind's: a pipe whose write end the holder gets. The read end reaches EOF on release.
 final class Lock {
@@ -29,7 +29,10 @@ final class Lock {
   var isHeld: Bool { !Self.canRead(reader, within: 0) }
 
   /// Waits until the lock is released. It does not block its thread, which the holder may need for the release.
-  func waitUntilReleased() async { await waitWhile { isHeld } }
+  func waitUntilReleased() async throws {
+    let reader = reader
+    #expect(try await NIOThreadPool.singleton.runIfActive { Self.canRead(reader, within: -1) })
+  }
 
   /// Waits for bytes or the end.
   static func canRead(_ descriptor: Int32, within milliseconds: Int32) -> Bool {

@@ -28,7 +28,7 @@ struct LogindTests {
       #expect(await events.next() == .willSleep)
       #expect(lock.isHeld, "round \(round)")
       logind.release()
-      await lock.waitUntilReleased()
+      try await lock.waitUntilReleased()
       try bus.prepareForSleep(false)
       #expect(await events.next() == .resumed)
       lock = try bus.answer()
@@ -91,7 +91,7 @@ struct LogindTests {
     #expect(await events.next() == .willSleep)
     bus.hangUp()
     #expect(await events.next() == .resumed)
-    await lock.waitUntilReleased()
+    try await lock.waitUntilReleased()
     #expect(try bus.serve().isHeld)
     try bus.prepareForSleep(true)
     #expect(await events.next() == .willSleep)
@@ -102,7 +102,7 @@ struct LogindTests {
     let logind = connect([bus.address])
     let lock = try bus.serve()
     logind.close()
-    await lock.waitUntilReleased()
+    try await lock.waitUntilReleased()
     for await event in logind.events { Issue.record("\(event)") }
   }
 
@@ -112,7 +112,7 @@ struct LogindTests {
     defer { logind.close() }
     let lock = try bus.serve()
     try bus.send(String(repeating: "nonsense", count: 9))
-    await lock.waitUntilReleased()
+    try await lock.waitUntilReleased()
     #expect(try bus.serve().isHeld)
     #expect(log.all.contains { $0.contains("it sent something other than a D-Bus message") }, "\(log.all)")
   }
@@ -121,6 +121,11 @@ struct LogindTests {
 /// A log handler that records its lines.
 final class Lines: LogHandler, Sendable {
   private let lines = Mutex<[String]>([])
+  /// An element for each line.
+  let news: AsyncStream<Void>
+  private let told: AsyncStream<Void>.Continuation
+
+  init() { (news, told) = AsyncStream.makeStream() }
 
   var all: [String] { lines.withLock { $0 } }
   var metadata: Logger.Metadata {
@@ -137,5 +142,8 @@ final class Lines: LogHandler, Sendable {
     set { _ = newValue }
   }
 
-  func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
+  func log(event: LogEvent) {
+    lines.withLock { $0.append("\(event.message)") }
+    told.yield()
+  }
 }

@@ -5,7 +5,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
-import Waiting
 
 @testable import Logind
 
@@ -34,7 +33,7 @@ struct RealBusTests {
     try login.send(.prepareForSleep(true))
     #expect(await events.next() == .willSleep)
     logind.release()
-    await lock.waitUntilReleased()
+    try await lock.waitUntilReleased()
     try login.send(.prepareForSleep(false))
     #expect(await events.next() == .resumed)
     #expect(try login.answer().isHeld)
@@ -47,7 +46,7 @@ struct RealBusTests {
       loop: NIOSingletons.posixEventLoopGroup.next(), addresses: DBusAddress.list(bus.address),
       logger: Logger(label: "test") { _ in lines })
     defer { logind.close() }
-    await waitWhile { lines.all.isEmpty }
+    for await _ in lines.news { break }
     #expect(lines.all.count == 1 && lines.all[0].hasPrefix("logind is not on the system bus"), "\(lines.all)")
     let login = try FakeLogind(bus)
     let lock = try login.answer()

@@ -6,7 +6,6 @@ import Geometry
 import Scenes
 import Testing
 import VirtualDisplays
-import Waiting
 
 @testable import Recording
 
@@ -59,7 +58,7 @@ struct ReplayTests {
     rig.card.inject(.swallowFlip, count: 1)
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
-    await waitWhile { await !rig.director.awaitsFlip("Virtual-1") }
+    await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") }
     rig.clock.advance(2_100_000_000)
     for await event in events where event.kind == .messageShown { break }
     let bytes = await rig.end()
@@ -77,12 +76,12 @@ struct ReplayTests {
     let line = Scene(.ticker(Ticker("Gate 17 is boarding now"))).document
     _ = try await rig.director.open(OpenRequest(scene: line, display: "Virtual-1"))
     for _ in 0..<200 {
-      await waitWhile { rig.card.flips == before }
+      await rig.waitWhile { [before] in rig.card.flips == before }
       before = rig.card.flips
       rig.clock.advance(16_666_667)
       rig.card.vblank()
     }
-    await waitWhile { rig.card.flips == before }
+    await rig.waitWhile { [before] in rig.card.flips == before }
     try await rig.director.unplug("Virtual-1")
     let bytes = await rig.end()
     let report = try await replayed(bytes)
@@ -97,12 +96,12 @@ struct ReplayTests {
     rig.card.inject(.failAllocation, after: 1)
     try await rig.plug(640, 480)
     try await rig.show("Next")
-    await waitWhile { await rig.state(of: "Virtual-1") != "dark" }
+    await rig.waitWhile { director in director.state(of: "Virtual-1") != "dark" }
     rig.card.inject(.failAllocation, count: 0)
     try await rig.plug(800, 600)
     try await rig.show("Other")
     rig.card.lose()
-    await waitWhile { await rig.state(of: "Virtual-2") != "lost" }
+    await rig.waitWhile { director in director.state(of: "Virtual-2") != "lost" }
     let bytes = await rig.end()
     let report = try await replayed(bytes)
     #expect(report.same, "\(report.lines)\n\(text(bytes))")
@@ -154,7 +153,7 @@ struct ReplayTests {
     for (serial, name) in [(UInt32(0x1234_5678), "Virtual-1"), (0x1234_5678, "Virtual-2"), (0x8765_4321, "Virtual-3")] {
       _ = rig.card.plug(VirtualMonitor(serial: serial), into: name)
     }
-    await waitWhile { await rig.director.status().lit < 3 }
+    await rig.waitWhile { director in director.displays().count { $0.state == "lit" } < 3 }
     let (bytes, widths) = (rig.memory.bytes, await rig.director.displays().map(\.width))
     _ = await rig.end()
     #expect(widths == [1280, 1280, 1920])

@@ -8,7 +8,9 @@ import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
+import Testing
 import VirtualDisplays
+import Waiting
 
 @testable import Director
 @testable import Recording
@@ -20,6 +22,7 @@ final class Rig: Sendable {
   let recorder: Recorder
   let memory = RecordingMemory()
   let clock: RigClock
+  let turns: Turns
   private let source: RecordingSource
 
   /// With a clock that is set by hand deadlines come only when it is; else it is the machine's.
@@ -38,8 +41,10 @@ final class Rig: Sendable {
       sink: memory, isMasked: isMasked, now: now)
     source = RecordingSource(VirtualSource(card), recorder: recorder)
     let group = NIOSingletons.posixEventLoopGroup
+    let turns = Turns(on: group.next())
+    self.turns = turns
     director = Director(
-      settings: settings, loop: group.next(), lanes: [group.next()],
+      settings: settings, loop: turns.witness(), lanes: [turns.witness(group.next())],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now, wallClock: { Int64(now() / 1_000_000) },
         sinceBoot: { Int64(now() / 1_000_000) },
@@ -61,7 +66,20 @@ final class Rig: Sendable {
     _ = try await director.setMessage(MessageRequest(text: text, display: display, wait: true))
   }
 
-  func state(of name: String) async -> String? { await director.displays().first { $0.name == name }?.state }
+  /// Waits until a condition is false. It is checked now and after each job of the director and its painter.
+  func waitWhile(
+    sourceLocation: SourceLocation = #_sourceLocation, _ isSo: @escaping @Sendable (isolated Director) -> Bool
+  ) async {
+    let director = director
+    await turns.wait(sourceLocation: sourceLocation) { !director.assumeIsolated(isSo) }
+  }
+
+  /// Waits until a condition that does not need the director is false, which may be busy meanwhile.
+  func waitWhile(
+    sourceLocation: SourceLocation = #_sourceLocation, _ isSo: @escaping @Sendable () -> Bool
+  ) async {
+    await turns.wait(onActor: false, sourceLocation: sourceLocation) { !isSo() }
+  }
 
   /// Ends the service, and with it the recording.
   func end() async -> [UInt8] {
@@ -153,6 +171,9 @@ func recording(_ name: String) -> [UInt8] {
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 extension Director {
+  /// The state of a display.
+  func state(of name: String) -> String? { displays().first { $0.name == name }?.state }
+
   /// Whether a flip is waited for.
   func awaitsFlip(_ display: String) -> Bool {
     switch output(display)?.1.frames.state {
