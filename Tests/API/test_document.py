@@ -11,7 +11,7 @@ from service import Service, png
 
 HERE = Path(__file__).parent
 # The duration of the run. For a long run: `PLACARD_API_SECONDS=600 scripts/test --python test_document`.
-SECONDS = int(os.environ.get("PLACARD_API_SECONDS", "60"))
+SECONDS = int(os.environ.get("PLACARD_API_SECONDS", "30"))
 SEED = int(os.environ.get("PLACARD_API_SEED", random.randrange(1 << 32)))
 # The test sends requests as fast as it can, above the default rate limits.
 SETTINGS = "[controller.limits]\nrequests_per_second = 100000\nrequests_burst = 100000\n"

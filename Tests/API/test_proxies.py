@@ -84,7 +84,7 @@ class Behind:
             cls.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             env={**os.environ, "HOME": str(cls.path), "XDG_DATA_HOME": str(cls.path)})
         cls.addClassCleanup(cls.stop)
-        wait_for(cls.listens, f"{cls.__name__} to accept connections", 30)
+        wait_for(cls.listens, f"{cls.__name__} to accept connections")
 
     @classmethod
     def stop(cls):

@@ -64,7 +64,7 @@ class Terminal:
             os.chdir(folder)
             os.execvpe("sh", ["sh", "-c", command], environment)
 
-    def read(self, text=None, seconds=60):
+    def read(self, text=None, seconds=300):
         """Reads until the command prints a text or exits."""
         end = time.monotonic() + seconds
         while text is None or text not in self.output:

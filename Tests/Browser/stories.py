@@ -54,9 +54,9 @@ class Story(unittest.TestCase):
         self.await_connection("connected", browser)
         wait_for(lambda: browser.script(f"return !document.getElementById('view-{view}').hidden"), f"the view {view}")
 
-    def await_connection(self, state, browser=None, seconds=20):
+    def await_connection(self, state, browser=None):
         wait_for(lambda: (browser or self.browser).script("return document.documentElement.dataset.connection") == state,
-                 f"the connection state {state}", seconds)
+                 f"the connection state {state}")
 
     def tearDown(self):
         try:

@@ -102,7 +102,7 @@ class Displays(Story):
         """An unconfirmed mode is reverted after 15 seconds, and the dialog closes"""
         before, mode = self.other_mode()
         self.try_mode(mode)
-        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be reverted", 20)
+        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be reverted")
         wait_for(lambda: not self.is_open("#trial-dialog"), "the question to go")
         self.assertFalse(self.service.display()["isChosen"])
 
@@ -111,7 +111,7 @@ class Displays(Story):
         before, mode = self.other_mode()
         self.try_mode(mode)
         self.click("#trial-back")
-        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be reverted", 5)
+        wait_for(lambda: self.service.display()["mode"] == before, "the mode to be reverted")
 
     def test_rotation(self):
         """The tile of a rotated display is rotated"""

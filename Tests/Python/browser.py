@@ -88,7 +88,7 @@ class Browser:
             if new != count:
                 count, since = new, now
             return now - since > 1000
-        wait_for(quiet, "the page to receive all answers", 40)
+        wait_for(quiet, "the page to receive all answers")
 
     # Elements.
 
@@ -101,7 +101,7 @@ class Browser:
     def all(self, selector, within=None):
         return (within or self.driver).find_elements(By.CSS_SELECTOR, selector)
 
-    def named(self, role, name, within=None, exact=False, seconds=10):
+    def named(self, role, name, within=None, exact=False):
         """Returns the visible element with a role and an accessible name that contains a text; waits for it."""
         def found():
             for one in self.all(ROLES[role], within):
@@ -112,7 +112,7 @@ class Browser:
                 except Exception:  # the element was removed during the loop
                     continue
             return None
-        return wait_for(found, f"a {role} named {name!r}", seconds)
+        return wait_for(found, f"a {role} named {name!r}")
 
     def text(self, selector="body"):
         return self.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)

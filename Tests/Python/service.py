@@ -18,8 +18,11 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PRODUCTS = Path(os.environ.get("PLACARD_PRODUCTS", REPOSITORY / ".build/debug"))
 
 
-def wait_for(found, what, seconds=15):
-    """Returns the first true value of `found`; raises an error that names `what` after the time limit."""
+def wait_for(found, what, seconds=300):
+    """Returns the first true value of `found`; raises an error that names `what` after the time limit.
+
+    The limit only ends a run that hangs.
+    """
     end = time.monotonic() + seconds
     while True:
         value = found()
@@ -67,7 +70,7 @@ class Service:
                  "--state", self.path / "state.db", "--socket", self.socket, "--listen", f"127.0.0.1:{self.port}",
                  *self.options],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-        wait_for(self.answers, "placardd to respond", 20)
+        wait_for(self.answers, "placardd to respond")
 
     def answers(self):
         if self.process.poll() is not None:
