@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The targets are in the order in which a hotplug event or a message passes through them.
+// The targets of each folder are in the order in which a hotplug event or a message passes through them.
 // Sources/README.md describes them.
 
 import PackageDescription
@@ -35,6 +35,12 @@ let nioLocks: Target.Dependency = .product(name: "NIOConcurrencyHelpers", packag
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+/// Gives each target the folder of its own name below a folder.
+func folder(_ path: String, _ targets: Target...) -> [Target] {
+  for target in targets { target.path = "\(path)/\(target.name)" }
+  return targets
+}
 
 func stage(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = lean) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -99,159 +105,197 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
-  targets: [
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
-    .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
-    .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
-    .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
-    .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
-    .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"])]),
-    .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
-    .systemLibrary(name: "CPixels"),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-
-    stage("Geometry"),
-    stage("Ordering", settings: pixels),
-    stage("SystemFiles", ["CLinux"]),
-    stage("Uevents", ["CLinux", nio, nioPosix, logging]),
-    stage("Displays", ["Geometry"]),
-    stage(
-      "KMS", ["SystemFiles", "Uevents", "Displays", "Geometry", "Ordering", "CDRM", "CLinux", nio, nioPosix, logging]),
-    stage("VirtualDisplays", ["Displays", "Geometry"]),
-    stage("JSON"),
-    stage("Calendars"),
-    stage("Scenes", ["Geometry", "Ordering", "JSON", "Calendars"]),
-    stage("Markdown", ["CMD4C"], settings: pixels),
-    stage("QRCodes", ["CQRencode"]),
-    stage("Pictures", ["Geometry", "CPNG", "CJPEG", "CLinux"], settings: pixels),
-    stage(
-      "Typesetting", ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
-      settings: pixels),
-    stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: small),
-    stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels),
-    stage("Access"),
-    stage("Configuration", ["Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"]),
-    stage("Control", ["Ordering", "JSON", "Calendars"]),
-    stage("Archive", ["SystemFiles", "CSQLite", nio]),
-    stage(
-      "Director",
-      [
-        "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
-        "Configuration", "Control", "JSON", nio, logging,
-      ]),
-    stage(
-      "Recording",
-      ["Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", nio, logging]),
-    stage("ControlPage", embedding: "Files"),
-    stage("ControlHTTP", ["SystemFiles", "Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
-    stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP]),
-    stage("Systemd"),
-    stage("DBus"),
-    stage("Logind", ["DBus", "CLinux", nio, nioPosix, logging]),
-    stage("USBDisplays", settings: pixels),
-    stage("Lab", ["JSON", "DBus", "USBDisplays", "CLinux"], settings: strict),
-    stage(
-      "Doctor", ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
-      settings: strict + compact),
-
-    stage(
-      "Service",
-      [
-        "SystemFiles", "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-        "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind",
-        "CLinux", nio, nioPosix, logging, "Pictures", "JSON",
-      ]),
-    stage("FastPath", ["CLinux"], settings: strict),
-    stage(
-      "CommandLineTool",
-      [
-        "FastPath", "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Ordering", "Pictures",
-        "Doctor", "CLinux", nio,
-        nioPosix, arguments,
-      ], settings: strict + compact),
-
-    stage("ProcessArguments"),
-    program("placardd", ["Service", "CommandLineTool", "ProcessArguments"]),
-    program("placard", embedded: ["CLinux"]),
-    program("placard-lab", ["Lab", "USBDisplays", "ProcessArguments", arguments]),
-    program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
-    program("placard-figures", ["Lab", "USBDisplays", "Control", "JSON"]),
-    program("embed-files", ["CZlib"]),
-    .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
-
-    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
-    .target(name: "Waiting", dependencies: [nio], path: "Tests/Waiting", swiftSettings: strict),
-    tests("GeometryTests", ["SeededRandom", "Geometry"]),
-    tests("OrderingTests", ["Ordering"]),
-    tests("SystemFilesTests", ["SystemFiles"]),
-    tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
-    tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Scenes"]),
-    tests("MarkdownTests", ["Markdown", "JSON"]),
-    tests("QRCodesTests", ["QRCodes"]),
-    tests("CalendarsTests", ["SeededRandom", "Calendars"]),
-    tests("SystemdTests", ["Systemd"]),
-    tests("AccessTests", ["Access"]),
-    tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Configuration"]),
-    tests("WallTests", []),
-    tests("TypesettingTests", ["SeededRandom", "Geometry", "Pictures", "Typesetting"]),
-    tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
-    tests(
-      "RasterTests", ["SeededRandom", "Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "CPNG"],
-      exclude: ["Golden"],
-      settings: pixels),
-    tests("PicturesTests", ["SeededRandom", "Geometry", "Pictures", "CJPEG"]),
-    tests("DisplaysTests", ["SeededRandom", "Displays", "Geometry"]),
-    tests("UeventsTests", ["SeededRandom", "Uevents", "CLinux", nio, nioPosix, logging]),
-    tests("JSONTests", ["SeededRandom", "JSON", "Control", "Displays"]),
-    tests("ArchiveTests", ["SeededRandom", "Waiting", "Archive", nio, nioPosix]),
-    tests("ControlPageTests", ["ControlPage"]),
-    tests(
-      "ControlHTTPTests",
-      ["Access", "JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, nioEmbedded, logging]),
-    tests(
-      "PlacardCLITests",
-      [
-        "SeededRandom", "Access", "FastPath", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP",
-        "Calendars", "Geometry", "Scenes",
-        "Pictures", arguments, nio, nioPosix, nioHTTP, logging, "Doctor", "placardd", "placard-lab",
-      ]),
-    tests(
-      "ServiceTests",
-      [
-        "SeededRandom", "Access", "Archive", "Service", "Configuration", "Control", "ControlHTTP",
-        "ControlClient", "Director", "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
-        "SystemFiles", "VirtualDisplays", "Recording", "CLinux", "placardd", nio, nioPosix,
-      ]),
-    tests("DBusTests", ["DBus"]),
-    tests("LogindTests", ["Logind", "DBus", "Director", "Service", "CLinux", nio, nioPosix, logging]),
-    tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
-    tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
-    tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),
-    tests(
-      "DirectorTests",
-      [
-        "SeededRandom", "Waiting", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
-        "Scenes",
-        "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, nioLocks, logging,
-      ]),
-    tests(
-      "RecordingTests",
-      [
-        "SeededRandom", "Waiting", "Recording", "Director", "JSON", "Configuration", "Control", "Displays",
-        "VirtualDisplays",
-        "Geometry", "Scenes", "placardd", nio, nioPosix, logging,
-      ], exclude: ["Recordings"]),
-    tests(
-      "StoryTests",
-      [
-        "SeededRandom", "Geometry", "Displays", "VirtualDisplays", "JSON", "Scenes", "Typesetting", "Layout", "Raster",
-        "Pictures", "Control", "Doctor", "Lab", "USBDisplays", "placardd", "placard-lab",
-      ]),
-  ],
   swiftLanguageModes: [.v6]
+)
+
+// The C libraries, interfaces of the operating system, and JSON.
+package.targets += folder(
+  "Sources/System",
+  .systemLibrary(name: "CLinux"),
+  .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
+  .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
+  .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
+  .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
+  .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
+  .systemLibrary(name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+  .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
+  .systemLibrary(name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"])]),
+  .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+  .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+  .systemLibrary(name: "CPixels"),
+  .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  stage("Ordering", settings: pixels),
+  stage("SystemFiles", ["CLinux"]),
+  stage("JSON"),
+  stage("Systemd"),
+  stage("DBus"),
+  stage("Logind", ["DBus", "CLinux", nio, nioPosix, logging]),
+  stage("ProcessArguments")
+)
+
+// Graphics cards and monitors, real ones and those in memory.
+package.targets += folder(
+  "Sources/Hardware",
+  stage("Uevents", ["CLinux", nio, nioPosix, logging]),
+  stage("Displays", ["Geometry"]),
+  stage(
+    "KMS", ["SystemFiles", "Uevents", "Displays", "Geometry", "Ordering", "CDRM", "CLinux", nio, nioPosix, logging]),
+  stage("VirtualDisplays", ["Displays", "Geometry"])
+)
+
+// What to show, as values without pixels.
+package.targets += folder(
+  "Sources/Content",
+  stage("Geometry"),
+  stage("Calendars"),
+  stage("Scenes", ["Geometry", "Ordering", "JSON", "Calendars"]),
+  stage("Markdown", ["CMD4C"], settings: pixels),
+  stage("QRCodes", ["CQRencode"])
+)
+
+// The way from content to pixels.
+package.targets += folder(
+  "Sources/Drawing",
+  stage("Pictures", ["Geometry", "CPNG", "CJPEG", "CLinux"], settings: pixels),
+  stage(
+    "Typesetting", ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
+    settings: pixels),
+  stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: small),
+  stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels)
+)
+
+// The decisions, the archive and the recordings.
+package.targets += folder(
+  "Sources/Core",
+  stage("Archive", ["SystemFiles", "CSQLite", nio]),
+  stage(
+    "Director",
+    [
+      "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
+      "Configuration", "Control", "JSON", nio, logging,
+    ]),
+  stage(
+    "Recording",
+    ["Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", nio, logging])
+)
+
+// Settings and remote control: who may connect, the server, the page, the client.
+package.targets += folder(
+  "Sources/Control",
+  stage("Access"),
+  stage("Configuration", ["Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"]),
+  stage("Control", ["Ordering", "JSON", "Calendars"]),
+  stage("ControlPage", embedding: "Files"),
+  stage("ControlHTTP", ["SystemFiles", "Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
+  stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP])
+)
+
+// The service, the command line and their libraries, and the tool that embeds the page.
+package.targets += folder(
+  "Sources/Programs",
+  stage(
+    "Doctor", ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
+    settings: strict + compact),
+  stage(
+    "Service",
+    [
+      "SystemFiles", "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
+      "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind",
+      "CLinux", nio, nioPosix, logging, "Pictures", "JSON",
+    ]),
+  stage("FastPath", ["CLinux"], settings: strict),
+  stage(
+    "CommandLineTool",
+    [
+      "FastPath", "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Ordering", "Pictures",
+      "Doctor", "CLinux", nio,
+      nioPosix, arguments,
+    ], settings: strict + compact),
+  program("placardd", ["Service", "CommandLineTool", "ProcessArguments"]),
+  program("placard", embedded: ["CLinux"]),
+  program("embed-files", ["CZlib"]),
+  .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"])
+)
+
+// Simulated hardware on real kernels, and measurements; the service uses none of it.
+package.targets += folder(
+  "Sources/Lab",
+  stage("USBDisplays", settings: pixels),
+  stage("Lab", ["JSON", "DBus", "USBDisplays", "CLinux"], settings: strict),
+  program("placard-lab", ["Lab", "USBDisplays", "ProcessArguments", arguments]),
+  program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
+  program("placard-figures", ["Lab", "USBDisplays", "Control", "JSON"])
+)
+
+package.targets += folder(
+  "Tests",
+  .target(name: "SeededRandom", swiftSettings: strict),
+  .target(name: "Waiting", dependencies: [nio], swiftSettings: strict),
+  tests("GeometryTests", ["SeededRandom", "Geometry"]),
+  tests("OrderingTests", ["Ordering"]),
+  tests("SystemFilesTests", ["SystemFiles"]),
+  tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
+  tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Scenes"]),
+  tests("MarkdownTests", ["Markdown", "JSON"]),
+  tests("QRCodesTests", ["QRCodes"]),
+  tests("CalendarsTests", ["SeededRandom", "Calendars"]),
+  tests("SystemdTests", ["Systemd"]),
+  tests("AccessTests", ["Access"]),
+  tests("ConfigurationTests", ["Access", "Geometry", "Displays", "Scenes", "Configuration"]),
+  tests("WallTests", []),
+  tests("TypesettingTests", ["SeededRandom", "Geometry", "Pictures", "Typesetting"]),
+  tests("LayoutTests", ["Geometry", "JSON", "Scenes", "Typesetting", "Pictures", "Markdown", "Layout"]),
+  tests(
+    "RasterTests", ["SeededRandom", "Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "CPNG"],
+    exclude: ["Golden"],
+    settings: pixels),
+  tests("PicturesTests", ["SeededRandom", "Geometry", "Pictures", "CJPEG"]),
+  tests("DisplaysTests", ["SeededRandom", "Displays", "Geometry"]),
+  tests("UeventsTests", ["SeededRandom", "Uevents", "CLinux", nio, nioPosix, logging]),
+  tests("JSONTests", ["SeededRandom", "JSON", "Control", "Displays"]),
+  tests("ArchiveTests", ["SeededRandom", "Waiting", "Archive", nio, nioPosix]),
+  tests("ControlPageTests", ["ControlPage"]),
+  tests(
+    "ControlHTTPTests",
+    ["Access", "JSON", "Control", "ControlHTTP", "ControlClient", nio, nioPosix, nioHTTP, nioEmbedded, logging]),
+  tests(
+    "PlacardCLITests",
+    [
+      "SeededRandom", "Access", "FastPath", "CommandLineTool", "JSON", "Control", "ControlClient", "ControlHTTP",
+      "Calendars", "Geometry", "Scenes",
+      "Pictures", arguments, nio, nioPosix, nioHTTP, logging, "Doctor", "placardd", "placard-lab",
+    ]),
+  tests(
+    "ServiceTests",
+    [
+      "SeededRandom", "Access", "Archive", "Service", "Configuration", "Control", "ControlHTTP",
+      "ControlClient", "Director", "Displays", "Geometry", "JSON", "Logind", "Scenes", "Pictures",
+      "SystemFiles", "VirtualDisplays", "Recording", "CLinux", "placardd", nio, nioPosix,
+    ]),
+  tests("DBusTests", ["DBus"]),
+  tests("LogindTests", ["Logind", "DBus", "Director", "Service", "CLinux", nio, nioPosix, logging]),
+  tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
+  tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
+  tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),
+  tests(
+    "DirectorTests",
+    [
+      "SeededRandom", "Waiting", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
+      "Scenes",
+      "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, nioLocks, logging,
+    ]),
+  tests(
+    "RecordingTests",
+    [
+      "SeededRandom", "Waiting", "Recording", "Director", "JSON", "Configuration", "Control", "Displays",
+      "VirtualDisplays",
+      "Geometry", "Scenes", "placardd", nio, nioPosix, logging,
+    ], exclude: ["Recordings"]),
+  tests(
+    "StoryTests",
+    [
+      "SeededRandom", "Geometry", "Displays", "VirtualDisplays", "JSON", "Scenes", "Typesetting", "Layout", "Raster",
+      "Pictures", "Control", "Doctor", "Lab", "USBDisplays", "placardd", "placard-lab",
+    ])
 )

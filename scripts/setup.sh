@@ -110,13 +110,14 @@ check_swift() {
 # Builds a module FoundationEssentials for swift-argument-parser, which needs one encoder and one protocol of it. The
 # toolchain's module would add 5 MB to the program. Placard's own files do not import Foundation.
 make_essentials() {
-  made="$(swift --version 2>/dev/null) $(cat scripts/setup.d/FoundationEssentials.swift Sources/JSON/*.swift | cksum)"
+  made="$(swift --version 2>/dev/null)"
+  made="$made $(cat scripts/setup.d/FoundationEssentials.swift Sources/System/JSON/*.swift | cksum)"
   [ "$made" != "$(cat .build/archives/essentials 2>/dev/null)" ] || return 0
   swiftc -Osize -wmo -parse-as-library -swift-version 6 -static-stdlib -static -emit-library -emit-module \
     -Xfrontend -function-sections -Xfrontend -disable-implicit-string-processing-module-import \
     -module-name FoundationEssentials -module-link-name SmallEssentials \
     -emit-module-path .build/archives/FoundationEssentials.swiftmodule -o .build/archives/libSmallEssentials.a \
-    scripts/setup.d/FoundationEssentials.swift Sources/JSON/*.swift ||
+    scripts/setup.d/FoundationEssentials.swift Sources/System/JSON/*.swift ||
     fail "scripts/setup.d/FoundationEssentials.swift does not compile; see above"
   printf '%s\n' "$made" >.build/archives/essentials
 }

@@ -16,7 +16,8 @@ struct ControlPageTests {
 
   /// The source files, keyed by name.
   private static let sources: [String: String] = {
-    let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources/ControlPage/Files"
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let folder = root + "/Sources/Control/ControlPage/Files"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.reduce(into: [:]) { files, name in
       files[name] = (try? Data(contentsOf: URL(filePath: "\(folder)/\(name)"))).map {

@@ -5,9 +5,9 @@ import Testing
 enum Repository {
   /// A source file.
   struct File: Sendable, CustomTestStringConvertible {
-    /// The target's name: its folder under Sources.
+    /// The target's name: its folder under Tests, or under one of the folders of Sources.
     var target: String
-    /// The path relative to the root, such as `Sources/Geometry/Size.swift`.
+    /// The path relative to the root, such as `Sources/Content/Geometry/Size.swift`.
     var path: String
     /// The lines without line ends.
     var lines: [Substring]
@@ -18,7 +18,7 @@ enum Repository {
 
     init(path: String, text: String) {
       self.path = path
-      target = String(path.split(separator: "/").dropFirst().first ?? "")
+      target = String(path.split(separator: "/").dropFirst(path.hasPrefix("Sources/") ? 2 : 1).first ?? "")
       lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
       code = lines.filter { !$0.utf8.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8) }
     }
@@ -58,16 +58,14 @@ enum Repository {
   /// Returns the targets of Package.swift that are not tests, in order.
   static func targets() throws -> [String] {
     let manifest = try text("Package.swift")
-    let list = manifest.firstRange(of: "  targets: [").map { manifest[$0.upperBound...] } ?? ""
-    var names: [String] = []
-    for call in ["systemLibrary(", "stage(", "program(", "executableTarget("] {
-      names += list.ranges(of: call).compactMap { quoted(list[$0.upperBound...]) }
+    let list = manifest.firstRange(of: "package.targets += ").map { manifest[$0.upperBound...] } ?? ""
+    var found: [(place: String.Index, name: String)] = []
+    for call in ["systemLibrary(", "stage(", "program(", "plugin("] {
+      for range in list.ranges(of: call) {
+        if let name = quoted(list[range.upperBound...]) { found.append((range.lowerBound, name)) }
+      }
     }
-    let places = names.map { list.firstRange(of: "(name: \"\($0)\"") ?? list.firstRange(of: "\"\($0)\"") }
-    return zip(names, places).sorted { first, second in
-      guard let one = first.1, let two = second.1 else { return false }
-      return one.lowerBound < two.lowerBound
-    }.map(\.0)
+    return found.sorted { $0.place < $1.place }.map(\.name)
   }
 
   private static func quoted(_ text: Substring) -> String? {

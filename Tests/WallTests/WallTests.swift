@@ -63,6 +63,7 @@ struct WallTests {
     "placard-bench": ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
     "placard-figures": json.union(["Lab", "USBDisplays", "Control"]),
     "embed-files": ["CZlib"],
+    "EmbedFiles": ["PackagePlugin"],
   ]
 
   /// Modules that only one target may import.

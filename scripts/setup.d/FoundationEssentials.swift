@@ -1,5 +1,5 @@
 // The parts of FoundationEssentials that swift-argument-parser uses, for release builds (build_release in
-// scripts/setup.sh). This file is compiled together with the files of Sources/JSON.
+// scripts/setup.sh). This file is compiled together with the files of Sources/System/JSON.
 
 /// An error with a localized description.
 public protocol LocalizedError: Error {

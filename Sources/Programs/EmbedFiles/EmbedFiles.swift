@@ -18,7 +18,7 @@ struct EmbedFiles: BuildToolPlugin {
     ]
   }
 
-  /// What is in a folder, hidden files left out.
+  /// The sorted names in a folder, without hidden files.
   private func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
