@@ -1,6 +1,5 @@
 """The command line's requests and the service's responses match the OpenAPI document."""
 
-import itertools
 import json
 import os
 import re
@@ -10,9 +9,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from changes import wait_for
 from openapi import Contract
 from recorder import Recorder
-from service import PRODUCTS, Service, png, wait_for
+from service import PRODUCTS, Service, png
 
 # Each command at least once, as in the tour and the help. Words in capitals are placeholders for files and IDs.
 COMMANDS = """
@@ -159,13 +159,11 @@ class CommandLine(unittest.TestCase):
             stdin=subprocess.DEVNULL, env={**os.environ, "PLACARD_SOCKET": str(self.socket)})
         self.addCleanup(tail.kill)
         wait_for(
-            lambda: [one for one in self.recorder.exchanges[begin:] if "/events" in one.target],
+            lambda: [one for one in self.recorder.exchanges[begin:] if "/events" in one.target and one.status],
             "tail to open its event stream")
-        numbers = itertools.count()
-        def ended():
-            self.service.send("POST", "messages", {"text": f"Event {next(numbers)}", "name": "tail"})
-            return tail.poll() is not None
-        wait_for(ended, "two events")
+        for number in range(2):
+            self.service.send("POST", "messages", {"text": f"Event {number}", "name": "tail"})
+        self.assertEqual(tail.wait(300), 0)
         self.assertEqual([json.loads(line)["kind"] for line in tail.stdout.read().splitlines()][0], "messagePosted")
         self.check(self.recorder.exchanges[begin:])
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from service import REPOSITORY, Service, free_port, wait_for
+from changes import follow, wait_for
+from service import REPOSITORY, Service, free_port
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 HOST = "sign.example"
@@ -78,30 +79,21 @@ class Behind:
         cls.service = Guarded()
         cls.addClassCleanup(cls.service.end)
         cls.port = free_port()
-        log = open(cls.path / "log", "wb")
-        cls.addClassCleanup(log.close)
         cls.proxy = subprocess.Popen(
-            cls.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            cls.command(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env={**os.environ, "HOME": str(cls.path), "XDG_DATA_HOME": str(cls.path)})
         cls.addClassCleanup(cls.stop)
-        wait_for(cls.listens, f"{cls.__name__} to accept connections")
+        lines = []
+        reader = follow(cls.proxy.stdout.readline, lines.append)
+        wait_for(lambda: any(cls.ready in line for line in lines) or not reader.is_alive(), f"{cls.__name__} to listen")
+        if not any(cls.ready in line for line in lines):
+            raise AssertionError("the proxy exited: " + b"".join(lines).decode())
 
     @classmethod
     def stop(cls):
         cls.proxy.terminate()
-        cls.proxy.wait(20)
-
-    @classmethod
-    def listens(cls):
-        if cls.proxy.poll() is not None:
-            raise AssertionError("the proxy exited: " + (cls.path / "log").read_text())
-        try:
-            connection = Connection("127.0.0.1", cls.port, timeout=30)
-            connection.connect()
-            connection.close()
-            return True
-        except OSError:
-            return False
+        cls.proxy.wait(300)
+        cls.proxy.stdout.close()
 
     def open(self, method, path, body=None, headers=None, token=TOKEN):
         """Sends a request through the proxy; returns its connection."""
@@ -195,6 +187,8 @@ class Behind:
 
 
 class Nginx(Behind, unittest.TestCase):
+    ready = b"start worker process"
+
     @classmethod
     def command(cls):
         key, certificate = cls.path / "key.pem", cls.path / "certificate.pem"
@@ -210,12 +204,14 @@ class Nginx(Behind, unittest.TestCase):
         # If nginx runs as root, its workers run as another user, who cannot write to this folder.
         user = "user root;\n" if os.geteuid() == 0 else ""
         (cls.path / "nginx.conf").write_text(
-            f"{user}daemon off;\npid {cls.path / 'pid'};\nerror_log stderr;\nevents {{}}\n"
+            f"{user}daemon off;\npid {cls.path / 'pid'};\nerror_log stderr notice;\nevents {{}}\n"
             f"http {{\naccess_log off;\n{paths}{server}}}\n")
         return ["/usr/sbin/nginx", "-p", cls.path, "-e", "stderr", "-c", cls.path / "nginx.conf"]
 
 
 class Caddy(Behind, unittest.TestCase):
+    ready = b"serving initial configuration"
+
     @classmethod
     def command(cls):
         site = replaced(block("caddy"), ("127.0.0.1:8080", f"127.0.0.1:{cls.service.port}"))

@@ -8,8 +8,9 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browser import CHROMIUM, DRIVER, Browser
+from changes import wait_for
 from openapi import Contract
-from service import Reference, Service, same, wait_for
+from service import Reference, Service, same
 
 VIEWS = ["displays", "board", "write", "scenes", "activity", "service"]
 

@@ -4,7 +4,7 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser
-from service import wait_for
+from changes import wait_for
 from stories import Story, board, once
 
 

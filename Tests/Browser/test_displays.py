@@ -7,7 +7,7 @@ import io
 from PIL import Image, ImageChops, ImageStat
 from selenium.webdriver.common.keys import Keys
 
-from service import wait_for
+from changes import wait_for
 from stories import Story
 
 

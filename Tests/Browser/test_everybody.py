@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 
 from selenium.webdriver.common.keys import Keys
 
-from service import png, wait_for
+from changes import wait_for
+from service import png
 from stories import VIEWS, Story, board
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from PIL import Image
 
 from browser import CHROMIUM, DRIVER, Browser
-from service import Service, wait_for
+from changes import wait_for
+from service import Service
 from stories import VIEWS, once
 from test_everybody import SMALL, Full
 

@@ -2,7 +2,7 @@
 
 import signal
 
-from service import wait_for
+from changes import wait_for
 from stories import Story
 
 

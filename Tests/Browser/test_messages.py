@@ -2,7 +2,8 @@
 
 import re
 
-from service import same, wait_for
+from changes import wait_for
+from service import same
 from stories import Story
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser
-from service import png, same, wait_for
+from changes import wait_for
+from service import png, same
 from stories import Story, once
 
 LONG = "# First\n\n" + "".join(f"Paragraph {number} of a long text.\n\n" for number in range(60)) + "# Last\n\nThe end.\n"

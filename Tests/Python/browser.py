@@ -3,17 +3,30 @@
 import json
 import os
 import shutil
+import urllib.request
 from importlib import util
 from pathlib import Path
 
+import websocket
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service as Driver
 from selenium.webdriver.common.by import By
 
-from service import wait_for
+from changes import follow, wait_for
 
 CHROMIUM = shutil.which("chromium")
 DRIVER = shutil.which("chromedriver")
+
+# Reports each change of a page, also before its own scripts run. It runs in a world of its own: the page's scripts do not
+# see it, and the page's policy does not apply to it.
+OBSERVER = """
+    new MutationObserver(() => changed("")).observe(
+        document, {subtree: true, childList: true, attributes: true, characterData: true});
+    for (const kind of ["input", "change", "scroll", "scrollend", "load", "error", "toggle", "close", "focusin",
+                        "focusout", "selectionchange", "transitionend", "animationend", "DOMContentLoaded"])
+        addEventListener(kind, () => changed(""), true);
+    changed("");
+"""
 
 # axe-core, which checks a page against WCAG.
 AXE = Path(util.find_spec("axe_playwright_python").origin).parent / "axe.min.js"
@@ -34,6 +47,28 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
         self.driver = webdriver.Chrome(options=options, service=Driver(DRIVER))
+        self.driver.set_script_timeout(300)
+        self.follow_page()
+
+    def follow_page(self):
+        """Reports each change of the page, over a DevTools connection of its own."""
+        address = self.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+        with urllib.request.urlopen(f"http://{address}/json", timeout=60) as answer:
+            page = next(one for one in json.load(answer) if one["type"] == "page")
+        tools = websocket.create_connection(page["webSocketDebuggerUrl"], suppress_origin=True)
+        for number, (method, arguments) in enumerate([
+                ("Page.enable", {}), ("Runtime.enable", {}),
+                ("Runtime.addBinding", {"name": "changed", "executionContextName": "tests"}),
+                ("Page.addScriptToEvaluateOnNewDocument", {"source": OBSERVER, "worldName": "tests"})]):
+            tools.send(json.dumps({"id": number, "method": method, "params": arguments}))
+            while json.loads(tools.recv()).get("id") != number:
+                pass
+        def read():
+            try:
+                return tools.recv()
+            except websocket.WebSocketException:
+                return ""
+        follow(read)
 
     def end(self):
         self.driver.quit()
@@ -79,16 +114,16 @@ class Browser:
 
     def idle(self):
         """Waits until no answer has arrived for one second, except those of /v1/health/live."""
-        asked = ("return [performance.getEntriesByType('resource').filter(e => !e.name.endsWith('/live')).length,"
-                 "performance.now()]")
-        count, since = self.script(asked)
-        def quiet():
-            nonlocal count, since
-            new, now = self.script(asked)
-            if new != count:
-                count, since = new, now
-            return now - since > 1000
-        wait_for(quiet, "the page to receive all answers")
+        self.driver.execute_async_script("""
+            const done = arguments[0];
+            const end = () => { observer.disconnect(); done(); };
+            let timer = setTimeout(end, 1000);
+            const observer = new PerformanceObserver(list => {
+                if (list.getEntries().every(entry => entry.name.endsWith('/live'))) return;
+                clearTimeout(timer);
+                timer = setTimeout(end, 1000);
+            });
+            observer.observe({type: 'resource'});""")
 
     # Elements.
 
@@ -135,7 +170,7 @@ class Browser:
             "Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": px, "y": py} for px, py in points])
         touch("touchStart", (x, y))
         if hold:
-            wait_for(lambda: self.script("return performance.now()") - self.pressed > hold, "a long press")
+            self.driver.execute_async_script("setTimeout(arguments[1], arguments[0])", hold)
         for step in range(1, 13):
             touch("touchMove", (x + (to_x - x) * step / 12, y + (to_y - y) * step / 12))
         touch("touchEnd")

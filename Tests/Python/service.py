@@ -4,33 +4,20 @@ import http.client
 import io
 import json
 import os
+import select
 import socket
 import sqlite3
 import subprocess
 import tempfile
-import time
 from contextlib import closing
 from pathlib import Path
 
 from PIL import Image
 
+from changes import follow, wait_for
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 PRODUCTS = Path(os.environ.get("PLACARD_PRODUCTS", REPOSITORY / ".build/debug"))
-
-
-def wait_for(found, what, seconds=300):
-    """Returns the first true value of `found`; raises an error that names `what` after the time limit.
-
-    The limit only ends a run that hangs.
-    """
-    end = time.monotonic() + seconds
-    while True:
-        value = found()
-        if value:
-            return value
-        if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s for {what}; the last value was {value!r}")
-        time.sleep(0.02)
 
 
 def free_port():
@@ -63,22 +50,44 @@ class Service:
         self.start()
 
     def start(self):
-        """Starts the process, or restarts it after `stop`; returns when it answers."""
+        """Starts the process, or restarts it after `stop`; returns when it is ready."""
+        # The notifications of sd_notify(3). The last one is READY=1, and statuses follow.
+        notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        name = tempfile.mktemp(prefix="notify-", dir=self.path)
+        notices.bind(name)
         with open(self.path / "log", "ab") as log:
             self.process = subprocess.Popen(
                 [PRODUCTS / "placardd", "--backend", "virtual", "--config", self.path / "placard.toml",
                  "--state", self.path / "state.db", "--socket", self.socket, "--listen", f"127.0.0.1:{self.port}",
                  *self.options],
-                stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-        wait_for(self.answers, "placardd to respond")
-
-    def answers(self):
-        if self.process.poll() is not None:
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, "NOTIFY_SOCKET": name})
+        received = []
+        follow(self.reader(notices), received.append)
+        wait_for(lambda: any(b"READY=1" in one for one in received) or self.has_ended(), "placardd to be ready")
+        if self.has_ended():
             raise AssertionError("placardd exited: " + (self.path / "log").read_text())
-        try:
-            return self.get("displays")
-        except OSError:
-            return None
+        self.follow_events()
+
+    def reader(self, notices):
+        """Returns a function that waits for a notification; it returns nothing after the process has ended."""
+        ended = os.pidfd_open(self.process.pid)
+        def read():
+            if notices in select.select([notices, ended], [], [])[0]:
+                return notices.recv(1 << 16)
+            os.close(ended)
+            notices.close()
+            return b""
+        return read
+
+    def has_ended(self):
+        return self.process.poll() is not None
+
+    def follow_events(self):
+        """Reports each event of the service as a change."""
+        events = socket.socket(socket.AF_UNIX)
+        events.connect(str(self.socket))
+        events.sendall(b"GET /v1/events HTTP/1.1\r\nHost: placard\r\nAccept: text/event-stream\r\n\r\n")
+        follow(lambda: events.recv(1 << 16))
 
     def stop(self):
         """Ends the process; its state file stays for the next start."""

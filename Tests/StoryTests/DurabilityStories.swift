@@ -34,6 +34,7 @@ struct DurabilityStories {
         _ = try loop.wait(within: .seconds(60))
       }
       try stage.restart(Self.arguments)
+      try waitForDisplays(stage)
     case .powerCut:
       stage.lab.cutPower()
       stage = try boot(disk)
@@ -95,7 +96,14 @@ struct DurabilityStories {
     options.monitors = [0: (1280, 720), 1: (1024, 768), 2: (800, 600)]
     let lab = try Stage.boot(options)
     try lab.shell("mkdir /state && mount \(options.diskDevice) /state")
-    return try Stage(lab: lab, Self.arguments)
+    let stage = try Stage(lab: lab, Self.arguments)
+    try waitForDisplays(stage)
+    return stage
+  }
+
+  /// Waits until all three monitors have their frame, or sleep.
+  private func waitForDisplays(_ stage: Stage) throws {
+    _ = try stage.wait { displays in displays.count { ["lit", "asleep"].contains($0.state) } == 3 }
   }
 
   /// Runs a command for i = 1, 2, 3, ... and prints each i that succeeds.

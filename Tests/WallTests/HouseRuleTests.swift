@@ -29,6 +29,18 @@ struct HouseRuleTests {
     }
   }
 
+  /// Texts that are banned in tests. This file contains them.
+  private static let idling = ["Task.sleep", "Task.yield", "usleep(", "Thread.sleep", "nanosleep("]
+
+  @Test(arguments: Repository.tests.filter { $0.path != "Tests/WallTests/HouseRuleTests.swift" })
+  func `A test neither sleeps nor yields`(file: Repository.File) {
+    for word in Self.idling {
+      for line in file.lines(with: word) {
+        Issue.record("\(file.path):\(line + 1): \(word): wait for the event, or for the condition with Turns")
+      }
+    }
+  }
+
   @Test(arguments: Repository.sources)
   func `A file has at most 400 lines, and a function at most 80`(file: Repository.File) {
     #expect(file.lines.count <= 401, "\(file.path): move a part of it to another file")
