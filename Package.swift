@@ -108,7 +108,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The C libraries, interfaces of the operating system, and JSON.
+// The C libraries, interfaces of the operating system, JSON and shared helpers.
 package.targets += folder(
   "Sources/System",
   .systemLibrary(name: "CLinux"),
@@ -125,22 +125,28 @@ package.targets += folder(
   .systemLibrary(name: "CPixels"),
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  stage("Primitives", settings: pixels),
   stage("Ordering", settings: pixels),
+  stage("SystemCalls"),
   stage("SystemFiles", ["CLinux"]),
   stage("JSON"),
-  stage("Systemd"),
-  stage("DBus"),
-  stage("Logind", ["DBus", "CLinux", nio, nioPosix, logging]),
+  stage("Systemd", ["SystemCalls"]),
+  stage("DBus", ["Primitives"]),
+  stage("Logind", ["SystemCalls", "DBus", "CLinux", nio, nioPosix, logging]),
   stage("ProcessArguments")
 )
 
 // Graphics cards and monitors, real ones and those in memory.
 package.targets += folder(
   "Sources/Hardware",
-  stage("Uevents", ["CLinux", nio, nioPosix, logging]),
-  stage("Displays", ["Geometry"]),
+  stage("Uevents", ["SystemCalls", "SystemFiles", "CLinux", nio, nioPosix, logging]),
+  stage("Displays", ["Primitives", "Geometry"]),
   stage(
-    "KMS", ["SystemFiles", "Uevents", "Displays", "Geometry", "Ordering", "CDRM", "CLinux", nio, nioPosix, logging]),
+    "KMS",
+    [
+      "SystemCalls", "SystemFiles", "Uevents", "Displays", "Geometry", "Ordering", "CDRM", "CLinux", nio, nioPosix,
+      logging,
+    ]),
   stage("VirtualDisplays", ["Displays", "Geometry"])
 )
 
@@ -148,27 +154,28 @@ package.targets += folder(
 package.targets += folder(
   "Sources/Content",
   stage("Geometry"),
-  stage("Calendars"),
-  stage("Scenes", ["Geometry", "Ordering", "JSON", "Calendars"]),
+  stage("Calendars", ["Primitives"]),
+  stage("Scenes", ["Primitives", "Geometry", "Ordering", "JSON", "Calendars"]),
   stage("Markdown", ["CMD4C"], settings: pixels),
-  stage("QRCodes", ["CQRencode"])
+  stage("QRCodes", ["SystemCalls", "CQRencode"])
 )
 
 // The way from content to pixels.
 package.targets += folder(
   "Sources/Drawing",
-  stage("Pictures", ["Geometry", "CPNG", "CJPEG", "CLinux"], settings: pixels),
+  stage("Pictures", ["Primitives", "SystemCalls", "Geometry", "CPNG", "CJPEG", "CLinux"], settings: pixels),
   stage(
     "Typesetting", ["Geometry", "Pictures", "CFreeType", "CHarfBuzz", "CFriBidi", "CICU", "CFontconfig"],
     settings: pixels),
-  stage("Layout", ["Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: small),
-  stage("Raster", ["Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels)
+  stage(
+    "Layout", ["Primitives", "Geometry", "Scenes", "Markdown", "QRCodes", "Typesetting", "Pictures"], settings: small),
+  stage("Raster", ["Primitives", "Geometry", "Typesetting", "Pictures", "Layout", "CPixels"], settings: pixels)
 )
 
 // The decisions, the archive and the recordings.
 package.targets += folder(
   "Sources/Core",
-  stage("Archive", ["SystemFiles", "CSQLite", nio]),
+  stage("Archive", ["SystemCalls", "SystemFiles", "CSQLite", nio]),
   stage(
     "Director",
     [
@@ -177,18 +184,22 @@ package.targets += folder(
     ]),
   stage(
     "Recording",
-    ["Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", nio, logging])
+    [
+      "SystemCalls", "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", nio, logging,
+    ])
 )
 
 // Settings and remote control: who may connect, the server, the page, the client.
 package.targets += folder(
   "Sources/Control",
-  stage("Access"),
-  stage("Configuration", ["Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"]),
-  stage("Control", ["Ordering", "JSON", "Calendars"]),
+  stage("Access", ["SystemCalls"]),
+  stage("Configuration", ["SystemCalls", "Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"]),
+  stage("Control", ["Primitives", "Ordering", "JSON", "Calendars"]),
   stage("ControlPage", embedding: "Files"),
-  stage("ControlHTTP", ["SystemFiles", "Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
-  stage("ControlClient", ["JSON", "Control", nio, nioPosix, nioHTTP])
+  stage(
+    "ControlHTTP",
+    ["Primitives", "SystemCalls", "SystemFiles", "Access", "JSON", "Control", nio, nioPosix, nioHTTP, logging]),
+  stage("ControlClient", ["Primitives", "SystemCalls", "JSON", "Control", nio, nioPosix, nioHTTP])
 )
 
 // The service, the command line and their libraries, and the tool that embeds the page.
@@ -200,17 +211,16 @@ package.targets += folder(
   stage(
     "Service",
     [
-      "SystemFiles", "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-      "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind",
-      "CLinux", nio, nioPosix, logging, "Pictures", "JSON",
+      "SystemCalls", "SystemFiles", "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes",
+      "Configuration", "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd",
+      "Logind", "CLinux", nio, nioPosix, logging, "Pictures", "JSON",
     ]),
   stage("FastPath", ["CLinux"], settings: strict),
   stage(
     "CommandLineTool",
     [
-      "FastPath", "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry", "Ordering", "Pictures",
-      "Doctor", "CLinux", nio,
-      nioPosix, arguments,
+      "FastPath", "Primitives", "SystemCalls", "JSON", "Calendars", "Control", "ControlClient", "Displays", "Geometry",
+      "Ordering", "Pictures", "Doctor", "CLinux", nio, nioPosix, arguments,
     ], settings: strict + compact),
   program("placardd", ["Service", "CommandLineTool", "ProcessArguments"]),
   program("placard", embedded: ["CLinux"]),
@@ -222,9 +232,9 @@ package.targets += folder(
 package.targets += folder(
   "Sources/Lab",
   stage("USBDisplays", settings: pixels),
-  stage("Lab", ["JSON", "DBus", "USBDisplays", "CLinux"], settings: strict),
+  stage("Lab", ["Primitives", "SystemCalls", "JSON", "DBus", "USBDisplays", "CLinux"], settings: strict),
   program("placard-lab", ["Lab", "USBDisplays", "ProcessArguments", arguments]),
-  program("placard-bench", ["Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
+  program("placard-bench", ["SystemCalls", "Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
   program("placard-figures", ["Lab", "USBDisplays", "Control", "JSON"])
 )
 
@@ -233,7 +243,9 @@ package.targets += folder(
   .target(name: "SeededRandom", swiftSettings: strict),
   .target(name: "Waiting", dependencies: [nio], swiftSettings: strict),
   tests("GeometryTests", ["SeededRandom", "Geometry"]),
+  tests("PrimitivesTests", ["Primitives"]),
   tests("OrderingTests", ["Ordering"]),
+  tests("SystemCallsTests", ["SystemCalls"]),
   tests("SystemFilesTests", ["SystemFiles"]),
   tests("DoctorTests", ["Doctor", "SystemFiles", "Control", "JSON"]),
   tests("ScenesTests", ["SeededRandom", "Geometry", "JSON", "Calendars", "Scenes"]),
@@ -276,21 +288,20 @@ package.targets += folder(
   tests("DBusTests", ["DBus"]),
   tests("LogindTests", ["Logind", "DBus", "Director", "Service", "CLinux", nio, nioPosix, logging]),
   tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
-  tests("LabTests", ["Lab", "USBDisplays", "JSON", "placard-lab"]),
+  tests("LabTests", ["SystemCalls", "Lab", "USBDisplays", "JSON", "placard-lab"]),
   tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),
   tests(
     "DirectorTests",
     [
-      "SeededRandom", "Waiting", "Director", "JSON", "Configuration", "Control", "Displays", "VirtualDisplays",
-      "Scenes",
-      "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, nioLocks, logging,
+      "SeededRandom", "Waiting", "SystemCalls", "Director", "JSON", "Configuration", "Control", "Displays",
+      "VirtualDisplays", "Scenes", "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, nioLocks,
+      logging,
     ]),
   tests(
     "RecordingTests",
     [
-      "SeededRandom", "Waiting", "Recording", "Director", "JSON", "Configuration", "Control", "Displays",
-      "VirtualDisplays",
-      "Geometry", "Scenes", "placardd", nio, nioPosix, logging,
+      "SeededRandom", "Waiting", "SystemCalls", "Recording", "Director", "JSON", "Configuration", "Control", "Displays",
+      "VirtualDisplays", "Geometry", "Scenes", "placardd", nio, nioPosix, logging,
     ], exclude: ["Recordings"]),
   tests(
     "StoryTests",
