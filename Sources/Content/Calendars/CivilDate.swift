@@ -1,3 +1,5 @@
+import Primitives
+
 /// A day of the proleptic Gregorian calendar.
 public struct CivilDate: Hashable, Sendable {
   /// The year, such as 2026; 0 is the year before 1.
@@ -44,8 +46,7 @@ public struct CivilDate: Hashable, Sendable {
   /// The day of the week.
   public var weekday: Weekday {
     // 1970-01-01 was a Thursday.
-    let number = days + 4
-    return Weekday(rawValue: Int(number - floorDivide(number, 7) * 7)) ?? .sunday
+    Weekday(rawValue: Int(floorModulo(days + 4, 7))) ?? .sunday
   }
 
   static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
@@ -63,10 +64,4 @@ public struct CivilDate: Hashable, Sendable {
 public enum Weekday: Int, CaseIterable, Hashable, Sendable {
   /// The days in the order of their raw values.
   case sunday, monday, tuesday, wednesday, thursday, friday, saturday
-}
-
-/// Divides and rounds toward negative infinity, for times before 1970.
-func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ number: Number, _ length: Number) -> Number {
-  let (quotient, rest) = number.quotientAndRemainder(dividingBy: length)
-  return rest < 0 ? quotient - 1 : quotient
 }

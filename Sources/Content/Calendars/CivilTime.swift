@@ -1,3 +1,5 @@
+import Primitives
+
 /// The date and time that clocks in a zone show at one point in time.
 public struct CivilTime: Hashable, Sendable {
   /// The date.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Transitions that repeat each year, in the format of the POSIX variable `TZ`: `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
 /// The format is defined in https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_03. RFC

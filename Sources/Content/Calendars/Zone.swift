@@ -1,3 +1,5 @@
+import Primitives
+
 /// A time zone of the system's tz database.
 ///
 /// The database's files are read directly. The `TZ` variable of libc is global to the process. ICU brings 30 MB of data

@@ -1,4 +1,5 @@
 import Calendars
+import Primitives
 
 /// A scene resolved at one point in time.
 public struct ResolvedScene: Hashable, Sendable {
@@ -130,9 +131,4 @@ extension Place {
     if case .share(let share) = self { page = Place.page(at: share, of: Int(pages)) }
     return .page((page + Int(turns % pages)) % Int(pages), of: Int(pages))
   }
-}
-
-/// Divides and rounds toward negative infinity, for times before 1970.
-func floorDivide(_ number: Int64, _ length: Int64) -> Int64 {
-  number / length - (number % length < 0 ? 1 : 0)
 }

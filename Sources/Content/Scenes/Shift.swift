@@ -1,3 +1,5 @@
+import Primitives
+
 /// The offset of a frame's content from its normal position, in pixels of the display.
 public struct Shift: Hashable, Sendable {
   /// The offset to the right.
@@ -28,7 +30,7 @@ public struct Shift: Hashable, Sendable {
   /// - Returns: The offset, at most three steps in each direction.
   static func againstBurnIn(step: Int, at now: Int64) -> Shift {
     let step = min(max(step, steps.lowerBound), steps.upperBound)
-    let minute = Int(floorDivide(ViewContext.bounded(now), minuteLength) % 96 + 96) % 96
+    let minute = Int(floorModulo(floorDivide(ViewContext.bounded(now), minuteLength), 96))
     let place = minute <= 48 ? minute : 96 - minute
     let (row, rest) = (place / 7, place % 7)
     return Shift(x: ((row % 2 == 0 ? rest : 6 - rest) - 3) * step, y: (row - 3) * step)

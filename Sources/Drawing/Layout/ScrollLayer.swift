@@ -1,4 +1,5 @@
 public import Geometry
+import Primitives
 
 /// A scroll layer: content that moves behind a window of the display and repeats after its end.
 ///
@@ -75,7 +76,7 @@ public struct ScrollLayer: Hashable, Sendable {
   /// - Returns: The items at their positions on the display.
   public func items(from start: Int, in window: Rect) -> [DisplayItem] {
     guard !window.isEmpty else { return [] }
-    let rounds = start.floored(by: length)...(start + along(window) - 1).floored(by: length)
+    let rounds = floorDivide(start, length)...floorDivide(start + along(window) - 1, length)
     return rounds.flatMap { round in
       let begin = round * length - start
       let (x, y) = direction == .up ? (window.x + edge, window.y + begin) : (window.x + begin, window.y + edge)
@@ -130,9 +131,4 @@ extension DisplayList {
     bare.items.removeLast(min(count, items.count))
     return bare
   }
-}
-
-extension Int {
-  /// Divides and rounds toward negative infinity.
-  fileprivate func floored(by divisor: Int) -> Int { self / divisor - (self % divisor < 0 ? 1 : 0) }
 }

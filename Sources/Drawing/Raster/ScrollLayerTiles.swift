@@ -1,6 +1,7 @@
 public import Geometry
 public import Layout
 import CPixels
+import Primitives
 
 /// The pixels of a scroll layer in the frame format: each tile is painted when it first becomes visible, then copied.
 ///
@@ -57,7 +58,7 @@ public final class ScrollLayerTiles {
     let begin = strip.start(after: distance)
     let (first, last) = (begin.parted, (begin + strip.seen - 1).parted)
     for number in first.part...last.part { hold(number, with: materials) }
-    let start = first.part.modulo(parts.count) * ScrollLayer.tileExtent + first.rest
+    let start = floorModulo(first.part, parts.count) * ScrollLayer.tileExtent + first.rest
     let whole = min(strip.seen, parts.count * ScrollLayer.tileExtent - start)
     copy(start..<start + whole, to: 0, on: picture, frame)
     copy(0..<strip.seen - whole, to: whole, on: picture, frame)
@@ -66,8 +67,8 @@ public final class ScrollLayerTiles {
 
   /// Paints a tile into its slot, unless it is already there.
   private func hold(_ number: Int, with materials: RenderResources) {
-    let place = number.modulo(parts.count)
-    let part = number.modulo(strip.length / ScrollLayer.tileExtent)
+    let place = floorModulo(number, parts.count)
+    let part = floorModulo(number, strip.length / ScrollLayer.tileExtent)
     guard parts[place] != part else { return }
     parts[place] = part
     paintedParts += 1
@@ -107,13 +108,6 @@ extension ScrollLayer {
 extension Int {
   /// The tile that contains a column or row, and the offset within the tile.
   fileprivate var parted: (part: Int, rest: Int) {
-    let rest = modulo(ScrollLayer.tileExtent)
-    return ((self - rest) / ScrollLayer.tileExtent, rest)
-  }
-
-  /// Returns the remainder of floored division.
-  fileprivate func modulo(_ divisor: Int) -> Int {
-    let rest = self % divisor
-    return rest < 0 ? rest + divisor : rest
+    (floorDivide(self, ScrollLayer.tileExtent), floorModulo(self, ScrollLayer.tileExtent))
   }
 }
