@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 /// The syntax of names that clients choose: IDs of cards, names of messages, and tags of sessions and monitors.
 ///
@@ -47,9 +48,8 @@ extension Name {
   /// old name.
   static func restored(_ old: String) -> String {
     if isAllowed(old) { return old }
-    // FNV-1a, so that different names stay different.
-    let hash = old.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
+    // With the hash, different names stay different.
+    let digits = String(FNV1a.hash(old.utf8), radix: 16)
     let start = old.utf8.prefix(most - 1 - digits.count).map { isAllowed($0) ? $0 : UInt8(ascii: "-") }
     return String(decoding: start, as: UTF8.self) + "-" + digits
   }

@@ -1,4 +1,5 @@
 public import JSON
+import Primitives
 
 /// The identifier of a document's state, which prevents concurrent edits from overwriting each other.
 public enum Revision {
@@ -10,10 +11,7 @@ public enum Revision {
   /// - Parameter document: The document.
   /// - Returns: 16 hexadecimal digits.
   public static func of(_ document: JSONValue) -> String {
-    let bytes = (try? JSON.encode(document)) ?? []
-    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    Hex.digits(FNV1a.hash((try? JSON.encode(document)) ?? []), 16)
   }
 }
 

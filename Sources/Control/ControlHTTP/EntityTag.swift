@@ -1,4 +1,5 @@
 import Control
+import Primitives
 
 /// An entity tag, which identifies a state of a resource (RFC 9110, 8.8.3).
 struct EntityTag: Hashable, Sendable, CustomStringConvertible {
@@ -12,8 +13,7 @@ struct EntityTag: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the tag of some bytes, their 64-bit FNV-1a hash in hexadecimal, which stays the same after a restart.
   static func of(_ bytes: [UInt8]) -> EntityTag {
-    let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return EntityTag(text: String(hash, radix: 16))
+    EntityTag(text: String(FNV1a.hash(bytes), radix: 16))
   }
 }
 

@@ -1,5 +1,6 @@
 import Access
 import NIOCore
+import Primitives
 
 /// The login sessions of browsers, and the limits for attempts to log in.
 ///
@@ -49,10 +50,7 @@ struct Logins {
       sessions[oldest.key] = nil
     }
     var generator = SystemRandomNumberGenerator()
-    let id = (0..<4).map { _ in
-      let part = String(generator.next(), radix: 16)
-      return String(repeating: "0", count: 16 - part.count) + part
-    }.joined()
+    let id = (0..<4).map { _ in Hex.digits(generator.next(), 16) }.joined()
     sessions[id] = now
     return id
   }

@@ -1,4 +1,5 @@
 public import Geometry
+import Primitives
 
 /// The type and size from the header of an image file.
 public struct ImageHeader: Hashable, Sendable {
@@ -29,11 +30,8 @@ public enum UploadName {
   ///   - attempt: A number that selects another name if different bytes already have this one.
   /// - Returns: The file name.
   public static func of(_ bytes: [UInt8], ending: String, attempt: UInt8 = 0) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    for _ in 0..<attempt { hash = (hash ^ UInt64(attempt)) &* 0x100_0000_01b3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits + "." + ending
+    let hash = FNV1a.hash(repeatElement(attempt, count: Int(attempt)), after: FNV1a.hash(bytes))
+    return Hex.digits(hash, 16) + "." + ending
   }
 
   /// Returns whether a text has the form of such a name, and thus contains no path separator.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The contents of an EDID and the decision of a mode policy, for `placard edid FILE`.
 ///
 /// Modes from an EDID alone have no kernel timing. The kernel builds its own list from the same bytes: it drops the

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The identity of a monitor.
 ///
 /// Serial numbers alone do not identify a monitor: half of all real EDIDs share vendor, product and serial number with
@@ -36,7 +38,7 @@ public struct MonitorIdentity: Hashable, Sendable {
   public init(edid bytes: [UInt8], connector: String, path: String? = nil) {
     self.connector = connector
     self.path = path
-    edidHash = bytes.isEmpty ? nil : Self.hash(bytes)
+    edidHash = bytes.isEmpty ? nil : FNV1a.hash(bytes)
     guard let edid = try? EDID(bytes) else { return }
     isDegraded = edid.isDegraded
     vendor = edid.vendor
@@ -49,11 +51,6 @@ public struct MonitorIdentity: Hashable, Sendable {
   /// Creates the identity of the monitor on a connector.
   public init(_ connector: ConnectorSnapshot) {
     self.init(edid: connector.edid, connector: connector.name, path: connector.path)
-  }
-
-  /// Returns the 64-bit FNV-1a hash (RFC 9923), which is the same on every machine and in every version.
-  static func hash(_ bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
   }
 
   private static func trimmed(_ text: String) -> String? {
@@ -97,14 +94,5 @@ extension MonitorIdentity: CustomStringConvertible {
     var counts: [String: Int] = [:]
     for identity in identities { counts[identity.text, default: 0] += 1 }
     return identities.map { counts[$0.text] == 1 ? $0.text : "\($0.text)@\($0.place)" }
-  }
-}
-
-/// A formatter of hexadecimal digits without Foundation.
-enum Hex {
-  /// Returns the number in lower case, padded with zeros to at least this many digits.
-  static func digits(_ number: UInt64, _ count: Int) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
   }
 }

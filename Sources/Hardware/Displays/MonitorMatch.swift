@@ -1,3 +1,5 @@
+import Primitives
+
 /// The conditions that select monitors in a configuration.
 ///
 /// All given conditions must hold.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A cpio archive in the "newc" format, which the kernel unpacks as the initramfs (kernel:
 /// Documentation/driver-api/early-userspace/buffer-format.rst).
 struct CpioArchive {
@@ -38,7 +40,7 @@ struct CpioArchive {
     // check.
     let fields = [inode, Int(mode), 0, 0, links, 0, data.count, 0, 0, 0, 0, name.utf8.count + 1, 0]
     content += Array("070701".utf8)
-    for field in fields { content += CpioArchive.hex(field) }
+    for field in fields { content += Array(Hex.digits(UInt64(field), 8).utf8) }
     content += Array(name.utf8) + [0]
     pad()
     content += data
@@ -47,11 +49,6 @@ struct CpioArchive {
 
   private mutating func pad() {
     while content.count % 4 != 0 { content.append(0) }
-  }
-
-  private static func hex(_ value: Int) -> [UInt8] {
-    let digits = String(value, radix: 16)
-    return Array((String(repeating: "0", count: max(8 - digits.count, 0)) + digits).utf8)
   }
 
   private static func relative(_ path: String) -> String {

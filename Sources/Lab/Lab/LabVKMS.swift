@@ -1,3 +1,5 @@
+import Primitives
+
 /// The card of the kernel's virtual driver vkms.
 ///
 /// It has one permanently connected monitor, with the frame timing of a real one. Its frames are not visible, but the
@@ -74,14 +76,12 @@ extension Lab {
 
   /// Waits until a vkms card presents a frame with a given checksum (see `VKMSCard.checksum`).
   public func waitForFrame(_ checksum: UInt32, on card: VKMSCard, within: Duration) throws(LabError) {
-    let digits = String(checksum, radix: 16)
     let frames = try watchFrames(of: card)
     // Wait for the exit: only one process at a time can open the file.
     defer {
       try? frames.kill(9)
       _ = try? frames.wait(within: .seconds(10))
     }
-    try frames.waitForLine(
-      containing: " 0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits, within: within)
+    try frames.waitForLine(containing: " 0x" + Hex.digits(UInt64(checksum), 8), within: within)
   }
 }

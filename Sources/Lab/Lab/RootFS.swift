@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// A Debian root file system with systemd, in an image that labs do not change.
 public struct RootFS: Sendable, Equatable {
@@ -101,11 +102,7 @@ public struct RootFS: Sendable, Equatable {
 
   /// Returns the FNV-1a hash of the names, as 16 hexadecimal digits.
   static func key(of packages: [String]) -> String {
-    let hash = packages.joined(separator: ",").utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    Hex.digits(FNV1a.hash(packages.joined(separator: ",").utf8), 16)
   }
 
   /// Returns whether a name is valid (Debian Policy 5.6.7): lowercase letters, digits, plus, minus and dot.

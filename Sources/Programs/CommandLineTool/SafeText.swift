@@ -1,3 +1,5 @@
+import Primitives
+
 /// A filter for texts, so that a service, a recording or a file cannot send commands to the terminal.
 enum SafeText {
   /// Returns a text without control characters other than line feeds.
@@ -38,8 +40,7 @@ enum SafeText {
         safe.append(scalar)
         continue
       }
-      let digits = String(scalar.value, radix: 16)
-      safe += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+      safe += ("\\u" + Hex.digits(UInt64(scalar.value), 4)).unicodeScalars
     }
     return String(safe)
   }

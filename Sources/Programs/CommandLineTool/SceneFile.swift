@@ -2,6 +2,7 @@ import Control
 import ControlClient
 import Glibc
 import JSON
+import Primitives
 
 /// Scenes that are read from files.
 enum SceneFile {
@@ -82,12 +83,10 @@ enum SceneFile {
   /// - Returns: The name.
   static func followedName(of path: String) throws(Failure) -> String {
     let path = try absolute(path)
-    // FNV-1a
-    let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let own = (path.split(separator: "/").last ?? "").prefix(40).map { letter in
       Completions.isOffered("a\(letter)") ? letter : "-"
     }
-    return String(own) + "-" + String(hash, radix: 16)
+    return String(own) + "-" + String(FNV1a.hash(path.utf8), radix: 16)
   }
 
   /// Returns the directory of an absolute path.
