@@ -2,6 +2,7 @@ public import Control
 import JSON
 import NIOCore
 import NIOHTTP1
+import Primitives
 
 /// Scene edits, the controller's board and uploaded images.
 extension PlacardClient {
@@ -60,7 +61,7 @@ extension PlacardClient {
   public func addImage(_ bytes: [UInt8], file: String? = nil) async throws(ClientError) -> ImageReport {
     let type = bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) ? "image/png" : "image/jpeg"
     let outgoing = Outgoing(
-      method: .POST, path: "/v1/images" + (file.map { "?file=" + Self.escaped($0) } ?? ""),
+      method: .POST, path: "/v1/images" + (file.map { "?file=" + PercentEncoding.encode($0) } ?? ""),
       headers: ["content-type": type], body: bytes, waits: true)
     return try await exchange(outgoing).decode(ImageReport.self)
   }

@@ -1,6 +1,7 @@
 public import Control
 import NIOCore
 import NIOHTTP1
+import Primitives
 
 /// Sessions, messages with names and priorities, and the display history.
 extension PlacardClient {
@@ -100,8 +101,8 @@ extension PlacardClient {
   private static func path(_ query: HistoryQuery, _ format: String? = nil) -> String {
     let fields = [
       query.since.map { "since=\($0)" }, query.until.map { "until=\($0)" },
-      query.display.map { "display=\(escaped($0))" }, query.limit.map { "limit=\($0)" },
-      query.after.map { "after=\(escaped($0))" }, format,
+      query.display.map { "display=\(PercentEncoding.encode($0))" }, query.limit.map { "limit=\($0)" },
+      query.after.map { "after=\(PercentEncoding.encode($0))" }, format,
     ]
     return "/v1/history?" + fields.compactMap(\.self).joined(separator: "&")
   }

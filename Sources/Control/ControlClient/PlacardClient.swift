@@ -3,6 +3,7 @@ import JSON
 public import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Primitives
 
 /// A client for the service.
 ///
@@ -281,17 +282,8 @@ extension PlacardClient {
     display.map { path("displays", $0) + "/message" } ?? "/v1/message"
   }
 
-  /// Returns the target of an item; all bytes of its name except RFC 3986's unreserved characters are percent-encoded.
-  static func path(_ collection: String, _ name: String) -> String { "/v1/\(collection)/" + escaped(name) }
-
-  static func escaped(_ name: String) -> String {
-    let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
-    return name.utf8.reduce(into: "") { path, byte in
-      if unreserved.contains(byte) {
-        path.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        path += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
+  /// Returns the target of an item; its name is percent-encoded.
+  static func path(_ collection: String, _ name: String) -> String {
+    "/v1/\(collection)/" + PercentEncoding.encode(name)
   }
 }

@@ -1,4 +1,5 @@
 import Control
+import Primitives
 
 extension Endpoint {
   /// The endpoints for displays.

@@ -1,6 +1,7 @@
 import Control
 import JSON
 import NIOHTTP1
+import Primitives
 
 /// A page of a list; the `Link` header of the answer leads to the next one (RFC 8288).
 struct Page {

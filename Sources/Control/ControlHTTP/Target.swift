@@ -1,4 +1,5 @@
 import Control
+import Primitives
 
 /// The parsed target of a request, in origin or absolute form (RFC 9112, 3.2).
 struct Target: Sendable {
@@ -16,7 +17,7 @@ struct Target: Sendable {
     query = parts.count > 1 ? String(parts[1]) : ""
     var segments: [String] = []
     for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      segments.append(try PercentEncoding.decode(segment))
+      segments.append(try Self.decode(segment))
     }
     self.segments = segments
   }
@@ -30,7 +31,7 @@ struct Target: Sendable {
     var values: [String: String] = [:]
     for pair in query.split(separator: "&", omittingEmptySubsequences: true) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = try PercentEncoding.decode(parts[0])
+      let name = try Self.decode(parts[0])
       guard known.contains(name) else {
         throw .malformed("The query of \(path) has the fields \(known.joined(separator: ", ")), but not \(name).")
       }
@@ -38,8 +39,19 @@ struct Target: Sendable {
       guard parts.count == 2, !parts[1].isEmpty else {
         throw .malformed("The field \(name) is empty: omit it, or write a value after its equals sign.")
       }
-      values[name] = try PercentEncoding.decode(parts[1])
+      values[name] = try Self.decode(parts[1])
     }
     return values
+  }
+
+  /// Decodes the escapes of a text, whose bytes must be UTF-8.
+  private static func decode(_ text: Substring) throws(Problem) -> String {
+    guard let bytes = PercentEncoding.decode(text.utf8) else {
+      throw .malformed("The target has a % without two hexadecimal digits after it: write % itself as %25.")
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else {
+      throw .malformed("The target's escapes are not UTF-8: escape the UTF-8 bytes of the name.")
+    }
+    return decoded
   }
 }

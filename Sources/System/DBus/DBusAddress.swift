@@ -1,3 +1,5 @@
+import Primitives
+
 /// A server address of a message bus (D-Bus specification, "Server Addresses"), limited to Unix sockets.
 public struct DBusAddress: Hashable, Sendable {
   /// The bytes of `sun_path`.
@@ -23,7 +25,7 @@ public struct DBusAddress: Hashable, Sendable {
     guard text.hasPrefix("unix:") else { return nil }
     for pair in text.dropFirst(5).split(separator: ",") {
       let parts = pair.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let value = Self.unescaped(parts[1]) else { continue }
+      guard parts.count == 2, let value = PercentEncoding.decode(parts[1].utf8) else { continue }
       switch parts[0] {
       case "path": path = value
       case "abstract": path = [0] + value
@@ -32,23 +34,5 @@ public struct DBusAddress: Hashable, Sendable {
       return
     }
     return nil
-  }
-
-  /// Decodes `%2f` escapes.
-  ///
-  /// Returns nil if a percent sign is not followed by two hexadecimal digits.
-  private static func unescaped(_ text: Substring) -> [UInt8]? {
-    var rest = text.utf8[...]
-    var bytes: [UInt8] = []
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let value = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2 else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
   }
 }
