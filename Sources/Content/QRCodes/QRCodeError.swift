@@ -1,4 +1,4 @@
-import Glibc
+import SystemCalls
 
 /// The reason why a text cannot be encoded as a QR code.
 public enum QRCodeError: Error, Hashable, Sendable {
@@ -19,7 +19,7 @@ extension QRCodeError: CustomStringConvertible {
       "the text has \(bytes) bytes, but a QR code holds \(fitting); shorten it, for example to a link, "
         + "or choose a lower error correction"
     case .refused(let bytes, let code):
-      unsafe "libqrencode failed to encode \(bytes) bytes: \(String(cString: strerror(code)))"
+      "libqrencode failed to encode \(bytes) bytes: \(ErrorNumber(code))"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// The file that contains the token, which other users must be unable to read or to have created.
 public enum TokenFile {
@@ -41,7 +42,7 @@ public enum TokenFile {
     switch code {
     case ENOENT: "does not exist"
     case ELOOP: "is a symbolic link, whose owner could replace the token"
-    default: "cannot be read (\(unsafe String(cString: strerror(code))))"
+    default: "cannot be read (\(ErrorNumber(code)))"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// The maximum size of a configuration file, in bytes, larger than any intended one.
 let largestFile = 1 << 16
@@ -37,6 +38,5 @@ private func readAll(_ descriptor: Int32, _ path: String, atMost limit: Int) thr
 
 private func unreadable(_ path: String, _ code: Int32) -> ConfigurationError {
   let advice = code == EACCES ? "; make it readable for the service's user (chmod a+r)" : ""
-  let reason = unsafe String(cString: strerror(code))
-  return ConfigurationError(file: path, line: nil, reason: "it cannot be read: \(reason)\(advice)")
+  return ConfigurationError(file: path, line: nil, reason: "it cannot be read: \(ErrorNumber(code))\(advice)")
 }

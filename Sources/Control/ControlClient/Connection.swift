@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import SystemCalls
 
 /// A request to send over a connection.
 struct Outgoing: Sendable {
@@ -84,9 +85,7 @@ struct Connection: Sendable {
       return "the name \(attempts?.host ?? "of the host") has no address"
     }
     switch attempts?.connectionErrors.first?.error ?? error {
-    case let error as IOError:
-      guard let text = unsafe strerror(error.errnoCode) else { return "error \(error.errnoCode)" }
-      return unsafe String(cString: text)
+    case let error as IOError: return ErrorNumber(error.errnoCode).description
     case ChannelError.connectTimeout: return "it did not answer in time"
     case let other: return "\(other)"
     }

@@ -1,5 +1,5 @@
 public import Access
-import Glibc
+import SystemCalls
 
 /// The reason why a listener could not be opened.
 public enum ControlServerError: Error, Hashable, Sendable {
@@ -40,20 +40,16 @@ extension ControlServerError: CustomStringConvertible {
     case .noGroup(let name):
       "There is no group \(name): create it (groupadd --system \(name)), or choose another one."
     case .system(let operation, let path, let errno):
-      "\(path): \(operation): \(Self.text(errno)). Check that the directory exists and that this user can write to it."
+      "\(path): \(operation): \(ErrorNumber(errno)). Check that the directory exists and that this user can write to "
+        + "it."
     case .portInUse(let listen):
       "Another program listens on \(listen): choose another port (listen in [controller], or --listen), or stop it; "
         + "ss -ltnp shows it."
     case .web(let operation, let listen, let errno):
-      "\(listen): \(operation): \(Self.text(errno)). Check that the address belongs to this machine and that the port "
-        + "is above 1023."
+      "\(listen): \(operation): \(ErrorNumber(errno)). Check that the address belongs to this machine and that the "
+        + "port is above 1023."
     case .eventLoop(let path, let message):
       "\(path): the event loop did not accept the socket: \(message)."
     }
-  }
-
-  private static func text(_ errno: Int32) -> String {
-    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-    return unsafe String(cString: text)
   }
 }

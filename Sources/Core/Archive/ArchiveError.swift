@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import SystemCalls
 
 /// A failure of the archive's file: the operation, the file, and the next step.
 public struct ArchiveError: Error, Hashable, Sendable {
@@ -43,7 +44,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
   /// Creates an error from the errno of a system call.
   init(kernel code: Int32, _ operation: String, on path: String) {
-    self.init(Self.reason(kernel: code) ?? .other, operation, on: path, words(errno: code))
+    self.init(Self.reason(kernel: code) ?? .other, operation, on: path, ErrorNumber(code).description)
   }
 
   /// Creates an error from SQLite's primary result code and errno, or 0 (https://sqlite.org/rescode.html).
@@ -59,7 +60,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
       case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN: known ?? .denied
       default: known ?? .other
       }
-    self.init(reason, operation, on: path, isKernel && errno != 0 ? "\(message) (\(words(errno: errno)))" : message)
+    self.init(reason, operation, on: path, isKernel && errno != 0 ? "\(message) (\(ErrorNumber(errno)))" : message)
   }
 
   /// Returns whether a message reports a missing table or column.
@@ -100,10 +101,4 @@ extension ArchiveError: CustomStringConvertible {
     case .other: "check the kernel's log for errors of this disk"
     }
   }
-}
-
-/// Returns the C library's message for an errno.
-private func words(errno code: Int32) -> String {
-  guard let words = unsafe strerror(code) else { return "errno \(code)" }
-  return unsafe String(cString: words)
 }

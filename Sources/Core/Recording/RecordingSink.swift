@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemCalls
 
 /// Where the lines of a recording go. Calls return at once.
 public protocol RecordingSink: Sendable {
@@ -65,7 +66,7 @@ public final class RecordingFile: RecordingSink {
     self.run = run
     self.complain = complain
     descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { throw Self.cannotOpen(path, Self.words(errno)) }
+    guard descriptor >= 0 else { throw Self.cannotOpen(path, ErrorNumber(errno).description) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
@@ -80,7 +81,7 @@ public final class RecordingFile: RecordingSink {
       throw Self.cannotOpen(path, "it has \(status.st_size) bytes, and a recording may have \(limit)")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let reason = errno == EWOULDBLOCK ? "another service records to it" : Self.words(errno)
+      let reason = errno == EWOULDBLOCK ? "another service records to it" : ErrorNumber(errno).description
       close(descriptor)
       throw Self.cannotOpen(path, reason)
     }
@@ -109,7 +110,8 @@ public final class RecordingFile: RecordingSink {
 
   private func drain() {
     while let lines = state.withLock({ state in Self.next(&state) }) {
-      let failure = lines.count > Self.mostWaiting ? "the disk is too slow" : put(lines).map(Self.words)
+      let failure =
+        lines.count > Self.mostWaiting ? "the disk is too slow" : put(lines).map { ErrorNumber($0).description }
       guard let failure else { continue }
       state.withLock { state in
         state.failure = failure
@@ -158,10 +160,5 @@ public final class RecordingFile: RecordingSink {
   private static func cannotOpen(_ path: String, _ reason: String) -> OpeningError {
     OpeningError(
       description: "\(path): cannot be recorded to: \(reason); give --record a file that the service may write")
-  }
-
-  private static func words(_ errno: Int32) -> String {
-    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-    return unsafe String(cString: text)
   }
 }

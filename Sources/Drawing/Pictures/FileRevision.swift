@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// The identity of a file's content: other content has another time, size, or inode.
 struct FileRevision: Hashable, Sendable {
@@ -49,7 +50,7 @@ struct FileRevision: Hashable, Sendable {
     switch error {
     case ENOENT: "the file does not exist"
     case EACCES: "the service may not read it; grant its user read access"
-    default: unsafe String(cString: strerror(error))
+    default: ErrorNumber(error).description
     }
   }
 }

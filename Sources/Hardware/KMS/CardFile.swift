@@ -2,6 +2,7 @@ import CDRM
 import CLinux
 import Glibc
 import Displays
+import SystemCalls
 
 /// An open DRM device node, closed with its last reference.
 ///
@@ -32,7 +33,8 @@ final class CardFile: Sendable {
     guard drmSetMaster(descriptor) != 0 else { return }
     let code = errno
     let reason: CardError.Reason = code == ENODEV ? .gone : .notMaster
-    throw CardError(reason: reason, operation: "SET_MASTER", object: path, errno: code, message: describe(errno: code))
+    throw CardError(
+      reason: reason, operation: "SET_MASTER", object: path, errno: code, message: ErrorNumber(code).description)
   }
 
   deinit {
@@ -62,12 +64,6 @@ final class CardFile: Sendable {
   }
 }
 
-/// Returns the C library's description of an errno.
-func describe(errno code: Int32) -> String {
-  guard let words = unsafe strerror(code) else { return "errno \(code)" }
-  return unsafe String(cString: words)
-}
-
 extension CardError {
   /// Creates an error from the kernel's errno.
   ///
@@ -86,7 +82,7 @@ extension CardError {
       case ENOENT: operation == "open" ? .gone : .other
       default: .other
       }
-    self.init(reason: reason, operation: operation, object: object, errno: code, message: describe(errno: code))
+    self.init(reason: reason, operation: operation, object: object, errno: code, message: ErrorNumber(code).description)
   }
 
   /// Creates an error from the kernel's errno after a mode was tested or set.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemCalls
 
 /// The error that the uevent socket cannot be opened.
 public struct UeventSocketError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -10,7 +11,7 @@ public struct UeventSocketError: Error, Hashable, Sendable, CustomStringConverti
 
   /// The message, such as `netlink uevent socket: bind: Operation not permitted`.
   public var description: String {
-    unsafe "netlink uevent socket: \(call): \(String(cString: strerror(errno)))"
+    "netlink uevent socket: \(call): \(ErrorNumber(errno))"
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// A failure in the lab.
 ///
@@ -39,12 +40,6 @@ public struct LabError: Error, Sendable, Equatable, CustomStringConvertible {
   ///   - code: The error number.
   /// - Returns: An error of kind `.system`.
   static func system(_ call: String, code: Int32 = errno) -> LabError {
-    LabError(.system, "\(call): \(errorText(code))")
+    LabError(.system, "\(call): \(ErrorNumber(code))")
   }
-}
-
-/// Returns the C library's text for an error number, such as "No such file or directory".
-func errorText(_ code: Int32) -> String {
-  guard let text = unsafe strerror(code) else { return "error \(code)" }
-  return unsafe String(cString: text)
 }

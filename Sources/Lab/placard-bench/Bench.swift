@@ -4,6 +4,7 @@ import Layout
 import Pictures
 import Raster
 import Scenes
+import SystemCalls
 import Typesetting
 
 /// A developer tool that measures rendering from a scene to pixels: medians of one run, relative to a frame copy.
@@ -61,7 +62,7 @@ enum Bench {
     // A child that exits early must surface as a missing answer. SIGPIPE would end this process instead.
     signal(SIGPIPE, SIG_IGN)
     var template = Array("/tmp/placard-bench-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else { throw BenchError("no directory in /tmp (errno \(errno))") }
+    guard unsafe mkdtemp(&template) != nil else { throw BenchError("no directory in /tmp: \(ErrorNumber(errno))") }
     let directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer {
       unsafe unlink("\(directory)/fonts")

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// A measured child process that answers commands.
 ///
@@ -25,7 +26,7 @@ final class Process {
     (pid, code) = Process.spawn(arguments, input: toChild.read, output: fromChild.write)
     close(toChild.read)
     close(fromChild.write)
-    guard code == 0 else { throw BenchError("\(name) cannot be started (errno \(code))") }
+    guard code == 0 else { throw BenchError("\(name) cannot be started: \(ErrorNumber(code))") }
   }
 
   deinit {
@@ -74,7 +75,7 @@ final class Process {
   /// Creates a pipe that children inherit only through explicit file actions.
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [0, 0]
-    guard unsafe Glibc.pipe(&ends) == 0 else { throw BenchError("no pipe could be made (errno \(errno))") }
+    guard unsafe Glibc.pipe(&ends) == 0 else { throw BenchError("no pipe could be made: \(ErrorNumber(errno))") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// The reason why a measurement failed.
 struct BenchError: Error, CustomStringConvertible {
@@ -18,7 +19,7 @@ enum Stream {
         unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled)
       }
       if more < 0, errno == EINTR { continue }
-      if more < 0 { throw BenchError("a pipe cannot be read (errno \(errno))") }
+      if more < 0 { throw BenchError("a pipe cannot be read: \(ErrorNumber(errno))") }
       if more == 0 { return nil }
       filled += more
     }
@@ -37,14 +38,14 @@ enum Stream {
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      if count < 0 { throw BenchError("a pipe cannot be written (errno \(errno))") }
+      if count < 0 { throw BenchError("a pipe cannot be written: \(ErrorNumber(errno))") }
       rest = rest.dropFirst(count)
     }
   }
 
   static func save(_ bytes: [UInt8], as path: String) throws {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw BenchError("\(path) cannot be written (errno \(errno))") }
+    guard descriptor >= 0 else { throw BenchError("\(path) cannot be written: \(ErrorNumber(errno))") }
     defer { close(descriptor) }
     try write(bytes, to: descriptor)
   }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// Operations that read and write whole files.
 enum FileBytes {
@@ -13,7 +14,7 @@ enum FileBytes {
   /// Returns all bytes of a file, or throws if there are more than `limit`.
   static func read(path: String, limit: Int = FileBytes.limit) throws(Failure) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(text(errno)).") }
+    guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(ErrorNumber(errno)).") }
     defer { close(descriptor) }
     switch read(descriptor, limit: limit) {
     case .success(let bytes): return bytes
@@ -24,10 +25,10 @@ enum FileBytes {
   /// Creates or truncates a file and writes all bytes to it.
   static func write(_ bytes: [UInt8], path: String) throws(Failure) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(text(errno)).") }
+    guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(ErrorNumber(errno)).") }
     var failed = write(bytes, to: descriptor)
     if close(descriptor) != 0, failed == nil { failed = errno }
-    if let failed { throw Failure(.refused, "\(path): \(text(failed)).") }
+    if let failed { throw Failure(.refused, "\(path): \(ErrorNumber(failed)).") }
   }
 
   /// Waits for bytes of a descriptor and returns at most 64 KiB; none at its end.
@@ -36,7 +37,8 @@ enum FileBytes {
     while true {
       let count = unsafe part.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
-      return count < 0 ? .failure(SystemError(description: text(errno))) : .success(Array(part.prefix(count)))
+      if count < 0 { return .failure(SystemError(description: "\(ErrorNumber(errno))")) }
+      return .success(Array(part.prefix(count)))
     }
   }
 
@@ -63,11 +65,5 @@ enum FileBytes {
       rest = rest.dropFirst(count)
     }
     return nil
-  }
-
-  /// Returns the system's text for an error number.
-  static func text(_ errno: Int32) -> String {
-    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-    return unsafe String(cString: text)
   }
 }

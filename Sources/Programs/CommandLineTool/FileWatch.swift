@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import NIOCore
 import NIOPosix
+import SystemCalls
 
 /// A watch that reports when a file is saved (inotify(7)).
 ///
@@ -22,7 +23,7 @@ final class FileWatch: Sendable {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     let saving = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)
     guard descriptor >= 0, unsafe inotify_add_watch(descriptor, folder, saving) >= 0 else {
-      let reason = FileBytes.text(errno)
+      let reason = ErrorNumber(errno)
       if descriptor >= 0 { close(descriptor) }
       throw Failure(.refused, "\(folder): watching it for changes failed: \(reason).")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import NIOPosix
+import SystemCalls
 
 struct ReplayCommand: ToolCommand {
   static let configuration = CommandConfiguration(
@@ -111,6 +112,6 @@ enum Companion {
   }
 
   private static func failure<Value>(_ errno: Int32) -> Result<Value, FileBytes.SystemError> {
-    .failure(FileBytes.SystemError(description: FileBytes.text(errno)))
+    .failure(FileBytes.SystemError(description: "\(ErrorNumber(errno))"))
   }
 }

@@ -3,6 +3,7 @@ import ControlClient
 import Glibc
 import JSON
 import Primitives
+import SystemCalls
 
 /// Scenes that are read from files.
 enum SceneFile {
@@ -63,11 +64,11 @@ enum SceneFile {
 
   /// Returns the absolute path of a readable file.
   static func absolute(_ path: String) throws(Failure) -> String {
-    guard unsafe access(path, R_OK) == 0 else { throw Failure(.refused, "\(path): \(FileBytes.text(errno)).") }
+    guard unsafe access(path, R_OK) == 0 else { throw Failure(.refused, "\(path): \(ErrorNumber(errno)).") }
     // Symbolic links are not resolved, because their targets may change.
     if path.hasPrefix("/") { return path }
     guard let folder = unsafe getcwd(nil, 0) else {
-      throw Failure(.refused, "\(path): the current directory is unknown: \(FileBytes.text(errno)).")
+      throw Failure(.refused, "\(path): the current directory is unknown: \(ErrorNumber(errno)).")
     }
     defer { unsafe free(folder) }
     return unsafe String(cString: folder) + "/" + path

@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
+import SystemCalls
 
 /// A watch that handles signals on an event loop; only one may exist in a process.
 ///
@@ -15,7 +16,7 @@ final class SignalWatch: Sendable {
   /// Calls `take` on an event loop for each of these signals from now on.
   init(_ signals: [Int32], _ take: @escaping @Sendable (Int32) -> Void) async throws(Failure) {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw Failure(.refused, "Creating a pipe failed: \(FileBytes.text(errno)).") }
+    guard unsafe pipe(&ends) == 0 else { throw Failure(.refused, "Creating a pipe failed: \(ErrorNumber(errno)).") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // A full pipe must not block the handler. The numbers in the pipe are enough.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import NIOPosix
+import SystemCalls
 
 /// The standard input, output and error of the process.
 public struct StandardConsole: Console {
@@ -22,7 +23,7 @@ public struct StandardConsole: Console {
   /// Writes all bytes; if the reader has exited (`placard tail | head`), throws a failure without a message.
   public func write(_ bytes: [UInt8]) throws(Failure) {
     guard let errno = FileBytes.write(bytes, to: STDOUT_FILENO) else { return }
-    throw Failure(.refused, errno == EPIPE ? "" : "Writing the output failed: \(FileBytes.text(errno)).")
+    throw Failure(.refused, errno == EPIPE ? "" : "Writing the output failed: \(ErrorNumber(errno)).")
   }
 
   /// Writes to standard error.

@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
+import SystemCalls
 
 /// The controlling terminal of the process (tty(4)), without line editing, echo and signal keys (termios(3)).
 ///
@@ -23,7 +24,7 @@ final class StandardTerminal: Terminal {
     output = unsafe open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
     var now = termios()
     guard reading >= 0, output >= 0, unsafe tcgetattr(output, &now) == 0 else {
-      let reason = FileBytes.text(errno)
+      let reason = ErrorNumber(errno)
       for descriptor in [reading, output] where descriptor >= 0 { Glibc.close(descriptor) }
       throw Failure(.refused, "/dev/tty: \(reason).")
     }
@@ -53,7 +54,7 @@ final class StandardTerminal: Terminal {
 
   func write(_ bytes: [UInt8]) throws(Failure) {
     guard let errno = FileBytes.write(bytes, to: output) else { return }
-    throw Failure(.refused, "Writing to the terminal failed: \(FileBytes.text(errno)).")
+    throw Failure(.refused, "Writing to the terminal failed: \(ErrorNumber(errno)).")
   }
 
   func close() {

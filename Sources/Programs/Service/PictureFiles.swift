@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import SystemCalls
 
 /// The files of one folder used only by the daemon; names cannot lead to other folders, and links are not followed.
 @safe
@@ -135,7 +136,7 @@ struct PictureFiles: ~Copyable {
   }
 
   private static func failure(_ error: Int32, _ path: String) -> ControlError {
-    let words = unsafe strerror(error).map { unsafe String(cString: $0) } ?? "errno \(error)"
+    let words = ErrorNumber(error).description
     let advice =
       switch error {
       case ENOSPC, EDQUOT, EFBIG: "free some space there, and try again"

@@ -2,6 +2,7 @@ import Configuration
 import Glibc
 import JSON
 import Recording
+import SystemCalls
 
 extension Service {
   /// Replays a recording and prints the decisions that differ.
@@ -34,13 +35,13 @@ extension Service {
   /// Reads a whole file, up to twice the maximum size of a recording.
   private static func bytes(of file: String) throws(RecordingError) -> [UInt8] {
     let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw RecordingError(words(errno)) }
+    guard descriptor >= 0 else { throw RecordingError("\(ErrorNumber(errno))") }
     defer { close(descriptor) }
     var (all, part): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 1 << 20))
     while true {
       let count = unsafe part.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
-      if count < 0 { throw RecordingError(words(errno)) }
+      if count < 0 { throw RecordingError("\(ErrorNumber(errno))") }
       if count == 0 { return all }
       all += part.prefix(count)
       if all.count > 2 * Recorder.usualLimit { throw RecordingError("it is larger than any recording") }
@@ -55,10 +56,5 @@ extension Service {
       if count < 0 { return }
       rest = rest.dropFirst(count)
     }
-  }
-
-  private static func words(_ errno: Int32) -> String {
-    guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-    return unsafe String(cString: text)
   }
 }

@@ -4,6 +4,7 @@ import Geometry
 import Glibc
 import NIOCore
 import Pictures
+import SystemCalls
 
 /// The store of uploaded images as files named by their content, on an event loop that may block.
 actor UploadedImages: PictureFolder {
@@ -120,7 +121,7 @@ actor UploadedImages: PictureFolder {
     var template = Array("\(parent)/placard-images-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
       throw ControlError(
-        .failed, "\(parent): no folder for images could be created (errno \(errno)); free some space there")
+        .failed, "\(parent): no folder for images could be created: \(ErrorNumber(errno)); free some space there")
     }
     let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = made

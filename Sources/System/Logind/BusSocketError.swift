@@ -1,4 +1,4 @@
-import Glibc
+import SystemCalls
 
 /// A failed system call on the bus socket.
 struct BusSocketError: Error, Hashable, CustomStringConvertible {
@@ -8,8 +8,5 @@ struct BusSocketError: Error, Hashable, CustomStringConvertible {
   var errno: Int32
 
   /// A text such as `connect: No such file or directory`.
-  var description: String {
-    guard let words = unsafe strerror(errno) else { return "\(call): error \(errno)" }
-    return unsafe "\(call): \(String(cString: words))"
-  }
+  var description: String { "\(call): \(ErrorNumber(errno))" }
 }
