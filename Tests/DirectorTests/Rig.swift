@@ -10,6 +10,7 @@ import NIOPosix
 import Pictures
 import Scenes
 import Synchronization
+import SystemCalls
 import VirtualDisplays
 import Testing
 import Waiting
@@ -24,11 +25,7 @@ final class Rig: Sendable {
   let turns: Turns
   private let source: VirtualSource
 
-  static let now: @Sendable () -> UInt64 = {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
+  static let now: @Sendable () -> UInt64 = SystemClock.monotonicNanoseconds
 
   /// With `now` another clock than the machine's: on a busy machine seconds pass between two lines of a test. Flips are
   /// stamped so many nanoseconds ahead of it.

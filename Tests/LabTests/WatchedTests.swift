@@ -1,3 +1,4 @@
+import SystemCalls
 import Testing
 
 @testable import Lab
@@ -37,7 +38,7 @@ struct WatchedTests {
   }
 
   @Test func `a file tree is created and removed, and links are not followed`() throws {
-    let place = "\(temporaryDirectory())/lab-test-\(monotonicNanoseconds())"
+    let place = "\(temporaryDirectory())/lab-test-\(SystemClock.monotonicNanoseconds())"
     try Files.makeDirectory(place + "/a/b")
     try Files.write(Array("text".utf8), to: place + "/a/b/file")
     try HostTool(name: "ln", package: "coreutils").run(["-s", "/etc", place + "/link"])

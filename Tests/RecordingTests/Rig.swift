@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
+import SystemCalls
 import Testing
 import VirtualDisplays
 import Waiting
@@ -93,11 +94,7 @@ final class Rig: Sendable {
 final class RigClock: Sendable {
   private let ahead = Mutex<UInt64>(0)
 
-  var now: UInt64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec) + ahead.withLock { $0 }
-  }
+  var now: UInt64 { SystemClock.monotonicNanoseconds() + ahead.withLock { $0 } }
 
   func advance(_ nanoseconds: UInt64) { ahead.withLock { $0 += nanoseconds } }
 }

@@ -1,5 +1,5 @@
 public import NIOCore
-import Glibc
+import SystemCalls
 
 /// A persistent store of documents (settings, sessions, messages) and of the displays' history.
 ///
@@ -65,7 +65,9 @@ public actor Archive {
     path: String?, lock: ArchiveLock? = nil, limits: ArchiveLimits = ArchiveLimits(), loop: any EventLoop,
     report: @escaping @Sendable (ArchiveNotice) -> Void
   ) {
-    self.init(path: path, lock: lock, limits: limits, loop: loop, patience: Patience(), now: wallClock, report: report)
+    self.init(
+      path: path, lock: lock, limits: limits, loop: loop, patience: Patience(), now: SystemClock.wallMilliseconds,
+      report: report)
   }
 
   /// Creates an archive with a given clock; `now` returns milliseconds since 1970.
@@ -324,11 +326,4 @@ public actor Archive {
     let aside = try damaged.moveAside()
     report(.replaced(ArchiveReplacement(error: error, aside: aside, saved: saved.count)))
   }
-}
-
-/// Returns the current time in milliseconds since 1970.
-private let wallClock: @Sendable () -> Int64 = {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_REALTIME, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }

@@ -1,4 +1,4 @@
-import Glibc
+import SystemCalls
 
 /// A deadline that decoders check between rows.
 struct TimeLimit {
@@ -9,20 +9,14 @@ struct TimeLimit {
   /// Creates a limit that starts now; nil for none.
   init(_ patience: Duration?) {
     let (seconds, attoseconds) = (patience ?? .zero).components
-    nanoseconds =
-      patience == nil ? 0 : TimeLimit.now &+ UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
+    let length = UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
+    nanoseconds = patience == nil ? 0 : SystemClock.monotonicNanoseconds() &+ length
     self.patience = patience ?? .zero
   }
 
   /// Whether the deadline has passed.
-  var hasPassed: Bool { nanoseconds != 0 && TimeLimit.now >= nanoseconds }
+  var hasPassed: Bool { nanoseconds != 0 && SystemClock.monotonicNanoseconds() >= nanoseconds }
 
   /// The error to throw after the deadline.
   var error: ImageError { .slow(patience) }
-
-  private static var now: UInt64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// A point in time on CLOCK_MONOTONIC that limits an operation.
 struct Deadline: Sendable {
@@ -9,29 +10,22 @@ struct Deadline: Sendable {
   ///
   /// Negative durations count as 0.
   init(in duration: Duration) {
-    nanoseconds = monotonicNanoseconds() &+ duration.wholeNanoseconds
+    nanoseconds = SystemClock.monotonicNanoseconds() &+ duration.wholeNanoseconds
   }
 
   /// The remaining time in milliseconds, rounded up for poll(2), or 0 if the deadline has passed.
   var milliseconds: Int32 {
-    let now = monotonicNanoseconds()
+    let now = SystemClock.monotonicNanoseconds()
     guard now < nanoseconds else { return 0 }
     return Int32(clamping: (nanoseconds - now + 999_999) / 1_000_000)
   }
 
-  var hasPassed: Bool { monotonicNanoseconds() >= nanoseconds }
+  var hasPassed: Bool { SystemClock.monotonicNanoseconds() >= nanoseconds }
 
   /// The time in the format of pthread_cond_timedwait.
   var timespec: Glibc.timespec {
     Glibc.timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
-}
-
-/// Returns the current time in nanoseconds of CLOCK_MONOTONIC.
-func monotonicNanoseconds() -> UInt64 {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-  return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
 }
 
 extension Duration {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemCalls
 
 /// The agent in the guest, which performs the host's requests on a single thread around poll(2).
 ///
@@ -102,7 +103,7 @@ public final class GuestAgent {
   private func handleUevents() {
     while case .bytes(let message) = uevents.read(16384) {
       var writer = ByteWriter()
-      writer.append(monotonicNanoseconds())
+      writer.append(SystemClock.monotonicNanoseconds())
       history.append(writer.bytes + message)
       if history.count > 20000 { history.removeFirst(10000) }
       for port in ports where port.wantsUevents { sendUevent(writer.bytes + message, to: port) }
@@ -156,7 +157,7 @@ public final class GuestAgent {
       for payload in history { sendUevent(payload, to: port) }
     case .clock:
       var writer = ByteWriter()
-      writer.append(monotonicNanoseconds())
+      writer.append(SystemClock.monotonicNanoseconds())
       port.send(Frame(kind: .time, payload: writer.bytes))
     case .welcome, .output, .errorOutput, .end, .uevent, .time: break
     }

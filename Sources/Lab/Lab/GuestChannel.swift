@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Synchronization
+import SystemCalls
 
 /// The host's side of a virtio-serial port.
 ///
@@ -31,7 +32,7 @@ final class GuestChannel: Sendable {
     self.socket = socket
     self.claim = claim
     state = ObservableState(State())
-    let nonce = Array(String(monotonicNanoseconds(), radix: 36).utf8) + Array(" \(getpid())".utf8)
+    let nonce = Array(String(SystemClock.monotonicNanoseconds(), radix: 36).utf8) + Array(" \(getpid())".utf8)
     let channel = self
     try startThread("lab-port") { channel.readLoop(nonce: nonce) }
     socket.setNonBlocking()

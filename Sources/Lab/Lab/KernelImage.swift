@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemCalls
 
 /// A Debian kernel with its modules, unpacked in the cache without installation.
 struct KernelImage: Sendable, Equatable {
@@ -149,7 +150,7 @@ struct KernelImage: Sendable, Equatable {
   /// Returns the content of a module, decompressed if necessary.
   func module(_ path: String) throws(LabError) -> [UInt8] {
     guard path.hasSuffix(".xz") else { return try Files.read("\(modules)/\(path)") }
-    let copy = "\(try Cache.open().directory)/module-\(getpid())-\(monotonicNanoseconds())"
+    let copy = "\(try Cache.open().directory)/module-\(getpid())-\(SystemClock.monotonicNanoseconds())"
     defer { Files.remove(copy) }
     let bytes = try Files.read("\(modules)/\(path)")
     try Files.write(bytes, to: copy + ".xz")

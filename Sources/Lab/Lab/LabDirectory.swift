@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemCalls
 
 /// The directory of a running lab: sockets, console log, process ID and counters.
 ///
@@ -30,7 +31,7 @@ struct LabDirectory: Sendable {
     try Files.makeDirectory(base, mode: 0o700)
     try checkOwner()
     sweep()
-    let name = name ?? "lab-\(getpid())-\(String(monotonicNanoseconds() % 2_176_782_336, radix: 36))"
+    let name = name ?? "lab-\(getpid())-\(String(SystemClock.monotonicNanoseconds() % 2_176_782_336, radix: 36))"
     let directory = try LabDirectory(checking: name)
     guard unsafe mkdir(directory.path, 0o700) == 0 else {
       if errno != EEXIST { throw LabError.system("create \(directory.path)") }

@@ -1,5 +1,6 @@
 import JSON
 import Glibc
+import SystemCalls
 
 /// Frames of the monitors, observed from outside the guest.
 extension Lab {
@@ -51,11 +52,11 @@ extension Lab {
     _ output: Int, card: String? = nil, within: Duration, every interval: Duration = .milliseconds(20),
     after act: () throws(LabError) -> Void = {}, until matches: (CapturedFrame) -> Bool
   ) throws(LabError) -> FrameMatch {
-    let start = monotonicNanoseconds()
+    let start = SystemClock.monotonicNanoseconds()
     let deadline = Deadline(in: within)
     try act()
     while true {
-      let asked = monotonicNanoseconds()
+      let asked = SystemClock.monotonicNanoseconds()
       let picture = try picture(output, card: card)
       if matches(picture) {
         return FrameMatch(picture: picture, elapsed: .nanoseconds(Int64(clamping: asked &- start)))

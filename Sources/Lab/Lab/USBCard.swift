@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemCalls
 public import USBDisplays
 
 /// An emulated USB graphics card in the guest, implemented by this process.
@@ -146,7 +147,7 @@ public final class USBCard: Sendable {
     until matches: (CapturedFrame?) -> Bool
   ) throws(LabError) -> Lab.USBFrameMatch {
     try check(connector)
-    let (start, deadline) = (monotonicNanoseconds(), Deadline(in: within))
+    let (start, deadline) = (SystemClock.monotonicNanoseconds(), Deadline(in: within))
     try act()
     var seen = -1
     while true {
@@ -158,7 +159,7 @@ public final class USBCard: Sendable {
       seen = changes
       let picture = glass.map { CapturedFrame($0) }
       if matches(picture) {
-        let elapsed = monotonicNanoseconds() &- start
+        let elapsed = SystemClock.monotonicNanoseconds() &- start
         return Lab.USBFrameMatch(picture: picture, elapsed: .nanoseconds(Int64(clamping: elapsed)))
       }
       if let end { throw LabError(.ended, "connector \(connector) of \(name) no longer shows anything: \(end)") }

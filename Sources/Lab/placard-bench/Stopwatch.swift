@@ -1,15 +1,11 @@
-import Glibc
+import SystemCalls
 
 /// Time measurements in microseconds, and their medians.
 enum Stopwatch {
   /// Returns CLOCK_MONOTONIC in nanoseconds.
   ///
   /// All processes share this clock.
-  static func now() -> Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
-  }
+  static func now() -> Int { Int(SystemClock.monotonicNanoseconds()) }
 
   /// Returns the duration of one call.
   static func time(_ body: () throws -> Void) rethrows -> Double {

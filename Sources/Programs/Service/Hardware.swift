@@ -4,6 +4,7 @@ import Geometry
 import KMS
 import Logging
 import Recording
+import SystemCalls
 import Uevents
 import VirtualDisplays
 
@@ -35,7 +36,7 @@ struct Hardware {
       source = Self.recorded(supervisor, recorder)
       simulator = nil
     } else {
-      let card = VirtualCard(clock: Clock.monotonic)
+      let card = VirtualCard(clock: SystemClock.monotonicNanoseconds)
       _ = card.plug(Size(1920, 1080), into: nil)
       logger.info("no real cards: one virtual monitor of 1920x1080")
       supervisor = nil

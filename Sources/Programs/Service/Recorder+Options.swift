@@ -2,6 +2,7 @@ import Configuration
 import Logging
 import NIOCore
 import Recording
+import SystemCalls
 
 extension Recorder {
   /// Creates the recorder that the command line requests, whose file is written on the disk loop; nil if none is
@@ -14,9 +15,9 @@ extension Recorder {
     }
     self.init(
       Beginning(
-        version: Service.version, kernel: Self.kernel(), backend: settings.backend.rawValue, wall: Clock.wall(),
-        settings: settings),
-      sink: file, isMasked: options.masksSerials, size: file.size, now: Clock.monotonic,
+        version: Service.version, kernel: Self.kernel(), backend: settings.backend.rawValue,
+        wall: SystemClock.wallMilliseconds(), settings: settings),
+      sink: file, isMasked: options.masksSerials, size: file.size, now: SystemClock.monotonicNanoseconds,
       isFull: { logger.warning("\(path): \($0)") })
     logger.info("recording to \(path)")
   }

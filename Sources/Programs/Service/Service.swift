@@ -15,6 +15,7 @@ import NIOPosix
 import Pictures
 import Recording
 import Scenes
+import SystemCalls
 import Systemd
 import Uevents
 import VirtualDisplays
@@ -109,10 +110,10 @@ private actor Daemon {
     pictures = UploadedImages(
       path: settings.storage.imagesFolder, limit: settings.imagesBytes, loop: loops.disk, loader: loader)
     var environment = Director.Environment(
-      backend: hardware.source.backend, version: Service.version, pid: getpid(), now: Clock.monotonic,
-      wallClock: Clock.wall, sinceBoot: Clock.boot, greeting: Scene(.start), host: Host.name(),
-      simulator: hardware.simulator,
-      pictures: pictures,
+      backend: hardware.source.backend, version: Service.version, pid: getpid(),
+      now: SystemClock.monotonicNanoseconds, wallClock: SystemClock.wallMilliseconds,
+      sinceBoot: SystemClock.bootMilliseconds, greeting: Scene(.start), host: Host.name(),
+      simulator: hardware.simulator, pictures: pictures,
       edids: { [loop = loops.disk] folder in await EDIDFolder(loop: loop).read(folder) },
       fontMemory: ServiceDirectory.cache.path("fonts"), loader: loader, witness: recorder,
       droppedLogLines: { lines.dropped() })

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// The service manager that started this process, if any: sd_notify(3) without libsystemd.
 ///
@@ -52,8 +53,6 @@ public struct ServiceManager: Hashable, Sendable {
   /// - Returns: Whether the manager's socket accepted the datagram.
   @discardableResult
   public func notifyReloading() -> Bool {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return notify(.reloading(microseconds: UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000))
+    notify(.reloading(microseconds: SystemClock.monotonicNanoseconds() / 1000))
   }
 }
