@@ -20,18 +20,15 @@ func readFile(_ path: String, atMost limit: Int = largestFile) throws(Configurat
     throw ConfigurationError(
       file: path, line: nil, reason: "it has \(status.st_size) bytes; the limit is \(limit >> 10) KiB")
   }
-  return try readAll(descriptor, path, atMost: limit)
-}
-
-private func readAll(_ descriptor: Int32, _ path: String, atMost limit: Int) throws(ConfigurationError) -> [UInt8] {
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 16384)
-  while bytes.count <= limit {
-    let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
-    if count < 0, errno == EINTR { continue }
-    guard count >= 0 else { throw unreadable(path, errno) }
-    if count == 0 { break }
-    bytes += chunk[..<count]
+  var bytes: [UInt8]?
+  do throws(ErrorNumber) {
+    bytes = try Transfer.read(descriptor, atMost: limit)
+  } catch {
+    throw unreadable(path, error.code)
+  }
+  // The size of a file of /proc is 0, and a file can grow meanwhile.
+  guard let bytes else {
+    throw ConfigurationError(file: path, line: nil, reason: "it has more than \(limit >> 10) KiB")
   }
   return bytes
 }

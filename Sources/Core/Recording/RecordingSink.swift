@@ -110,8 +110,7 @@ public final class RecordingFile: RecordingSink {
 
   private func drain() {
     while let lines = state.withLock({ state in Self.next(&state) }) {
-      let failure =
-        lines.count > Self.mostWaiting ? "the disk is too slow" : put(lines).map { ErrorNumber($0).description }
+      let failure = lines.count > Self.mostWaiting ? "the disk is too slow" : put(lines).map { "\($0)" }
       guard let failure else { continue }
       state.withLock { state in
         state.failure = failure
@@ -130,15 +129,9 @@ public final class RecordingFile: RecordingSink {
     return state.waiting
   }
 
-  /// Writes all; the errno where that fails.
-  private func put(_ lines: [UInt8]) -> Int32? {
-    var rest = lines[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 { return errno }
-      rest = rest.dropFirst(count)
-    }
+  /// Writes all lines, and returns the error if that fails.
+  private func put(_ lines: [UInt8]) -> ErrorNumber? {
+    do throws(ErrorNumber) { try Transfer.write(lines, to: descriptor) } catch { return error }
     return nil
   }
 

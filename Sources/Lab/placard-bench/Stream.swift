@@ -34,12 +34,10 @@ enum Stream {
   }
 
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw BenchError("a pipe cannot be written: \(ErrorNumber(errno))") }
-      rest = rest.dropFirst(count)
+    do throws(ErrorNumber) {
+      try Transfer.write(bytes, to: descriptor)
+    } catch {
+      throw BenchError("a pipe or file cannot be written: \(error)")
     }
   }
 

@@ -26,9 +26,10 @@ enum FileBytes {
   static func write(_ bytes: [UInt8], path: String) throws(Failure) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure(.refused, "\(path): \(ErrorNumber(errno)).") }
-    var failed = write(bytes, to: descriptor)
-    if close(descriptor) != 0, failed == nil { failed = errno }
-    if let failed { throw Failure(.refused, "\(path): \(ErrorNumber(failed)).") }
+    var failed: ErrorNumber?
+    do throws(ErrorNumber) { try Transfer.write(bytes, to: descriptor) } catch { failed = error }
+    if close(descriptor) != 0, failed == nil { failed = ErrorNumber(errno) }
+    if let failed { throw Failure(.refused, "\(path): \(failed).") }
   }
 
   /// Waits for bytes of a descriptor and returns at most 64 KiB; none at its end.
@@ -44,26 +45,11 @@ enum FileBytes {
 
   /// Reads a descriptor to its end; fails if there are more than `limit` bytes.
   static func read(_ descriptor: Int32, limit: Int = FileBytes.limit) -> Result<[UInt8], SystemError> {
-    var all: [UInt8] = []
-    while true {
-      switch readSome(descriptor) {
-      case .failure(let error): return .failure(error)
-      case .success(let part) where part.isEmpty: return .success(all)
-      case .success(let part): all += part
-      }
-      if all.count > limit { return .failure(SystemError(description: "it has more than \(limit) bytes")) }
+    do throws(ErrorNumber) {
+      if let bytes = try Transfer.read(descriptor, atMost: limit) { return .success(bytes) }
+      return .failure(SystemError(description: "it has more than \(limit) bytes"))
+    } catch {
+      return .failure(SystemError(description: "\(error)"))
     }
-  }
-
-  /// Writes all bytes to a descriptor and returns nil, or the error number on failure.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 { return errno }
-      rest = rest.dropFirst(count)
-    }
-    return nil
   }
 }

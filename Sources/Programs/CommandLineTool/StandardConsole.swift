@@ -22,17 +22,20 @@ public struct StandardConsole: Console {
 
   /// Writes all bytes; if the reader has exited (`placard tail | head`), throws a failure without a message.
   public func write(_ bytes: [UInt8]) throws(Failure) {
-    guard let errno = FileBytes.write(bytes, to: STDOUT_FILENO) else { return }
-    throw Failure(.refused, errno == EPIPE ? "" : "Writing the output failed: \(ErrorNumber(errno)).")
+    do throws(ErrorNumber) {
+      try Transfer.write(bytes, to: STDOUT_FILENO)
+    } catch {
+      throw Failure(.refused, error.code == EPIPE ? "" : "Writing the output failed: \(error).")
+    }
   }
 
   /// Writes to standard error.
-  public func writeError(_ bytes: [UInt8]) { _ = FileBytes.write(bytes, to: STDERR_FILENO) }
+  public func writeError(_ bytes: [UInt8]) { try? Transfer.write(bytes, to: STDERR_FILENO) }
 
   /// Overwrites the cursor's line (ECMA-48: carriage return, erase in line).
   public func progress(_ text: String?) {
     guard isatty(STDERR_FILENO) == 1 else { return }
-    _ = FileBytes.write(Array("\r\u{1b}[K\(Table.printable(text ?? ""))".utf8), to: STDERR_FILENO)
+    try? Transfer.write(Array("\r\u{1b}[K\(Table.printable(text ?? ""))".utf8), to: STDERR_FILENO)
   }
 
   /// Returns all of standard input, or throws if it is larger than 16 MiB.

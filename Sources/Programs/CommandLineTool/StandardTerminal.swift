@@ -53,8 +53,11 @@ final class StandardTerminal: Terminal {
   }
 
   func write(_ bytes: [UInt8]) throws(Failure) {
-    guard let errno = FileBytes.write(bytes, to: output) else { return }
-    throw Failure(.refused, "Writing to the terminal failed: \(ErrorNumber(errno)).")
+    do throws(ErrorNumber) {
+      try Transfer.write(bytes, to: output)
+    } catch {
+      throw Failure(.refused, "Writing to the terminal failed: \(error).")
+    }
   }
 
   func close() {

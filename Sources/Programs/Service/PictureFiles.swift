@@ -125,13 +125,7 @@ struct PictureFiles: ~Copyable {
   }
 
   private static func store(_ bytes: [UInt8], in file: Int32) -> Int32 {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(file, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done)
-      }
-      if count >= 0 { done += count } else if errno != EINTR { return errno }
-    }
+    do throws(ErrorNumber) { try Transfer.write(bytes, to: file) } catch { return error.code }
     return fsync(file) == 0 ? 0 : errno
   }
 

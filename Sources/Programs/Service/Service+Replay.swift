@@ -24,7 +24,7 @@ extension Service {
       }
       let text =
         options.isJSON ? try JSON.encode(report, pretty: true) : Array(report.lines.joined(separator: "\n").utf8)
-      put(text + [0x0a])
+      try? Transfer.write(text + [0x0a], to: STDOUT_FILENO)
       return report.same ? 0 : 1
     } catch {
       complain(error is RecordingError ? RecordingError("\(file): \(error)") : error)
@@ -37,24 +37,13 @@ extension Service {
     let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw RecordingError("\(ErrorNumber(errno))") }
     defer { close(descriptor) }
-    var (all, part): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 1 << 20))
-    while true {
-      let count = unsafe part.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 { throw RecordingError("\(ErrorNumber(errno))") }
-      if count == 0 { return all }
-      all += part.prefix(count)
-      if all.count > 2 * Recorder.usualLimit { throw RecordingError("it is larger than any recording") }
+    var bytes: [UInt8]?
+    do throws(ErrorNumber) {
+      bytes = try Transfer.read(descriptor, atMost: 2 * Recorder.usualLimit)
+    } catch {
+      throw RecordingError("\(error)")
     }
-  }
-
-  private static func put(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 { return }
-      rest = rest.dropFirst(count)
-    }
+    guard let bytes else { throw RecordingError("it is larger than any recording") }
+    return bytes
   }
 }
