@@ -1,6 +1,7 @@
 import Access
 import Glibc
 import NIOCore
+import SystemFiles
 
 /// The peer of a connection, as identified by the kernel.
 enum Client: Hashable, Sendable {
@@ -30,15 +31,7 @@ struct LocalClient: Hashable, Sendable {
   var group: UInt32
 
   /// Returns the program's name as the kernel stores it, at most 15 bytes, or nil if the process has ended.
-  func program() -> String? {
-    let descriptor = unsafe open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = unsafe read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-  }
+  func program() -> String? { SystemFiles().line("/proc/\(process)/comm") }
 }
 
 extension LocalClient: CustomStringConvertible {

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import SystemFiles
 
 /// The state of all cards in sysfs, as the last probe left it.
 ///
@@ -16,14 +15,14 @@ struct SysfsSnapshot: Hashable, Sendable {
   ///
   /// Entries that disappear before they are read count as absent.
   init(of folder: String) {
-    for name in Self.names(in: folder) where name.hasPrefix("card") {
+    let files = SystemFiles()
+    for name in files.names(in: folder) where name.hasPrefix("card") {
       let card = String(name.prefix { $0 != "-" })
       guard UInt32(card.dropFirst(4)) != nil else { continue }
       if card == name {
         cards[card, default: [:]] = cards[card] ?? [:]
       } else {
-        let path = "\(folder)/\(name)"
-        cards[card, default: [:]][name] = Self.bytes(of: path + "/status") + Self.bytes(of: path + "/edid")
+        cards[card, default: [:]][name] = ["status", "edid"].flatMap { files.bytes("\(folder)/\(name)/\($0)") ?? [] }
       }
     }
   }
@@ -37,32 +36,5 @@ struct SysfsSnapshot: Hashable, Sendable {
         let node = "/dev/dri/\(card)"
         return old.cards[card] == nil ? .cardAdded(node) : .connectors(card: node, connector: nil, property: nil)
       }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let directory = unsafe opendir(folder) else { return [] }
-    defer { unsafe _ = closedir(directory) }
-    var names: [String] = []
-    while let entry = unsafe readdir(directory) {
-      var characters = unsafe entry.pointee.d_name
-      names.append(
-        unsafe withUnsafeBytes(of: &characters) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names
-  }
-
-  private static func bytes(of path: String) -> [UInt8] {
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    defer { UeventSocket.close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    // An EDID has at most 256 blocks.
-    while bytes.count < 32768 {
-      let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { break }
-      bytes.append(contentsOf: chunk.prefix(count))
-    }
-    return bytes
   }
 }

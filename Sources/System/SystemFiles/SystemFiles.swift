@@ -53,7 +53,8 @@ public struct SystemFiles: Hashable, Sendable {
 
   /// Returns the first line of a file without its line feed, or nil if it cannot be read.
   public func line(_ path: String) -> String? {
-    text(path).map { String($0.prefix { $0 != "\n" }) }
+    // By bytes, because a carriage return and a line feed are one character.
+    bytes(path).map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
   }
 
   /// Returns the target of a symbolic link, or nil if it cannot be read.
