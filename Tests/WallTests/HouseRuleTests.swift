@@ -41,6 +41,23 @@ struct HouseRuleTests {
     }
   }
 
+  /// The targets of the library products. Declarations of all others have package access at most.
+  private static let libraries: Set = ["Control", "ControlClient", "JSON", "Lab", "USBDisplays"]
+
+  @Test(arguments: Repository.sources)
+  func `Only libraries have public declarations, and package declarations have docstrings`(file: Repository.File) {
+    for (place, line) in file.lines.enumerated() {
+      let words = line.split(separator: " ").drop { $0.hasPrefix("@") }
+      guard let access = words.first, let next = words.dropFirst().first else { continue }
+      if access == "public" {
+        #expect(Self.libraries.contains(file.target), "\(file.path):\(place + 1): write package")
+      }
+      guard access == "package", !["import", "extension"].contains(next) else { continue }
+      let above = file.lines[..<place].reversed().map { $0.drop { $0 == " " } }.first { !$0.hasPrefix("@") }
+      #expect(above?.hasPrefix("///") == true, "\(file.path):\(place + 1): it has no docstring")
+    }
+  }
+
   @Test(arguments: Repository.sources)
   func `A file has at most 400 lines, and a function at most 80`(file: Repository.File) {
     #expect(file.lines.count <= 401, "\(file.path): move a part of it to another file")

@@ -1,13 +1,13 @@
 import Primitives
 
 /// A day of the proleptic Gregorian calendar.
-public struct CivilDate: Hashable, Sendable {
+package struct CivilDate: Hashable, Sendable {
   /// The year, such as 2026; 0 is the year before 1.
-  public let year: Int
+  package let year: Int
   /// The month, 1 to 12.
-  public let month: Int
+  package let month: Int
   /// The day of the month, 1 to 31.
-  public let day: Int
+  package let day: Int
 
   init(year: Int, month: Int, day: Int) {
     self.year = year
@@ -44,7 +44,7 @@ public struct CivilDate: Hashable, Sendable {
   }
 
   /// The day of the week.
-  public var weekday: Weekday {
+  package var weekday: Weekday {
     // 1970-01-01 was a Thursday.
     Weekday(rawValue: Int(floorModulo(days + 4, 7))) ?? .sunday
   }
@@ -61,7 +61,7 @@ public struct CivilDate: Hashable, Sendable {
 }
 
 /// The days of the week, with Sunday as 0.
-public enum Weekday: Int, CaseIterable, Hashable, Sendable {
+package enum Weekday: Int, CaseIterable, Hashable, Sendable {
   /// The days in the order of their raw values.
   case sunday, monday, tuesday, wednesday, thursday, friday, saturday
 }

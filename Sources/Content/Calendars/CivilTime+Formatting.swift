@@ -1,5 +1,5 @@
 /// The 24-hour and 12-hour formats of a clock.
-public enum HourCycle: Hashable, Sendable {
+package enum HourCycle: Hashable, Sendable {
   /// 00:00 to 23:59.
   case hours24
   /// 12:00 am to 11:59 pm.
@@ -13,7 +13,7 @@ extension CivilTime {
   ///   - cycle: The 24-hour or 12-hour format.
   ///   - seconds: Whether to include seconds.
   /// - Returns: Text such as `14:05` or `2:05 pm`, or with seconds `14:05:09`.
-  public func clock(_ cycle: HourCycle = .hours24, seconds: Bool = false) -> String {
+  package func clock(_ cycle: HourCycle = .hours24, seconds: Bool = false) -> String {
     let rest = ":" + twoDigits(minute) + (seconds ? ":" + twoDigits(second) : "")
     switch cycle {
     case .hours24: return twoDigits(hour) + rest
@@ -24,10 +24,10 @@ extension CivilTime {
 
 extension CivilDate {
   /// The date as text, such as `Saturday, 21 November 2026`.
-  public var words: String { "\(weekday.name), \(day) \(monthName) \(year)" }
+  package var words: String { "\(weekday.name), \(day) \(monthName) \(year)" }
 
   /// The name of the month, such as `November`.
-  public var monthName: String { Self.monthNames[month - 1] }
+  package var monthName: String { Self.monthNames[month - 1] }
 
   private static let monthNames = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -37,7 +37,7 @@ extension CivilDate {
 
 extension Weekday {
   /// The name of the day, such as `Saturday`.
-  public var name: String {
+  package var name: String {
     switch self {
     case .sunday: "Sunday"
     case .monday: "Monday"
@@ -51,12 +51,12 @@ extension Weekday {
 }
 
 /// The formats of a remaining time.
-public enum TimeLeft {
+package enum TimeLeft {
   /// Returns the remaining time as text.
   ///
   /// - Parameter seconds: The remaining time in seconds; negative values count as 0.
   /// - Returns: Text such as `3 days 04:05:06`, or `04:05:06` if it is less than a day.
-  public static func words(seconds: Int64) -> String {
+  package static func words(seconds: Int64) -> String {
     let seconds = max(0, seconds)
     let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { twoDigits(Int($0)) }
     return days(seconds / 86400) + time.joined(separator: ":")
@@ -66,7 +66,7 @@ public enum TimeLeft {
   ///
   /// - Parameter seconds: The remaining time in seconds, rounded up to whole minutes; negative values count as 0.
   /// - Returns: Text such as `3 days 04:06`; `00:00` only if no time is left.
-  public static func words(minutesOf seconds: Int64) -> String {
+  package static func words(minutesOf seconds: Int64) -> String {
     let seconds = max(0, seconds)
     let minutes = seconds / 60 + (seconds % 60 > 0 ? 1 : 0)
     return days(minutes / 1440) + twoDigits(Int(minutes / 60 % 24)) + ":" + twoDigits(Int(minutes % 60))

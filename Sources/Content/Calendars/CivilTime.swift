@@ -1,28 +1,28 @@
 import Primitives
 
 /// The date and time that clocks in a zone show at one point in time.
-public struct CivilTime: Hashable, Sendable {
+package struct CivilTime: Hashable, Sendable {
   /// The date.
-  public let date: CivilDate
+  package let date: CivilDate
   /// The hour, 0 to 23.
-  public let hour: Int
+  package let hour: Int
   /// The minute, 0 to 59.
-  public let minute: Int
+  package let minute: Int
   /// The second, 0 to 59: Unix time has no leap seconds.
-  public let second: Int
+  package let second: Int
   /// The offset from UTC in seconds, positive to the east; before 1972 not always a whole number of minutes.
-  public let utcOffset: Int
+  package let utcOffset: Int
   /// The zone's abbreviation, such as `CET`; the numeric offset, such as `+0545`, for zones without one.
-  public let abbreviation: String
+  package let abbreviation: String
 
   /// The year, such as 2026.
-  public var year: Int { date.year }
+  package var year: Int { date.year }
   /// The month, 1 to 12.
-  public var month: Int { date.month }
+  package var month: Int { date.month }
   /// The day of the month, 1 to 31.
-  public var day: Int { date.day }
+  package var day: Int { date.day }
   /// The day of the week.
-  public var weekday: Weekday { date.weekday }
+  package var weekday: Weekday { date.weekday }
 
   /// Creates a time from `local`, the seconds since the beginning of 1970 on the zone's own clocks.
   init(local: Int64, offset: Int, abbreviation: String) {

@@ -1,14 +1,14 @@
 /// A date and time in written form, such as `2026-12-31T23:59`, with optional seconds and UTC offset.
-public struct DateTime: Hashable, Sendable {
+package struct DateTime: Hashable, Sendable {
   /// The date.
-  public let date: CivilDate
+  package let date: CivilDate
   /// The seconds since midnight, 0 to 86399.
-  public let secondOfDay: Int
+  package let secondOfDay: Int
   /// The offset from UTC in seconds, positive to the east; nil for a local time in an unspecified zone.
-  public let utcOffset: Int?
+  package let utcOffset: Int?
 
   /// The beginning of 1970 in UTC.
-  public static let epoch = DateTime(date: CivilDate(days: 0), secondOfDay: 0, utcOffset: 0)
+  package static let epoch = DateTime(date: CivilDate(days: 0), secondOfDay: 0, utcOffset: 0)
 
   private init(date: CivilDate, secondOfDay: Int, utcOffset: Int?) {
     self.date = date
@@ -25,7 +25,7 @@ public struct DateTime: Hashable, Sendable {
   ///   then optionally by `Z` or an offset `+01:00`, `+0100` or `+01`. A date without a time is the beginning of its
   ///   day.
   /// - Throws: `DateTimeError`.
-  public init(_ text: String) throws(DateTimeError) {
+  package init(_ text: String) throws(DateTimeError) {
     var reader = DateReader(text)
     guard let year = reader.number(digits: 4), reader.consume("-"), let month = reader.number(digits: 2),
       reader.consume("-"),
@@ -58,7 +58,7 @@ extension DateTime: CustomStringConvertible {
   /// The canonical form, such as `2026-12-31T23:59:00+01:00`, which parses to an equal value.
   ///
   /// The offset is `Z` for 0, and omitted if it is nil.
-  public var description: String {
+  package var description: String {
     let year = String(repeating: "0", count: max(0, 4 - "\(date.year)".count)) + "\(date.year)"
     let day = "\(year)-\(twoDigits(date.month))-\(twoDigits(date.day))"
     return "\(day)T\(clock(secondOfDay)):\(twoDigits(secondOfDay % 60))\(utcOffset.map(offset) ?? "")"
@@ -72,7 +72,7 @@ extension DateTime: CustomStringConvertible {
 }
 
 /// The reason why a text is not a valid date and time.
-public enum DateTimeError: Error, Hashable, Sendable {
+package enum DateTimeError: Error, Hashable, Sendable {
   /// The text is not in a known format.
   case form(String)
   /// The text is in a known format, but the date or time does not exist; the second value is the reason.
@@ -81,7 +81,7 @@ public enum DateTimeError: Error, Hashable, Sendable {
 
 extension DateTimeError: CustomStringConvertible {
   /// The error as one readable sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .form(let text):
       "\"\(text)\" is not a date and time: write it like 2026-12-31T23:59, 2026-12-31T23:59:30 or "

@@ -4,19 +4,19 @@ import Primitives
 ///
 /// The database's files are read directly. The `TZ` variable of libc is global to the process. ICU brings 30 MB of data
 /// with its own database, which may be older than the system's. A zone takes a few kilobytes of memory.
-public struct Zone: Hashable, Sendable {
+package struct Zone: Hashable, Sendable {
   /// The requested name, such as `Europe/Berlin`; nil for the system's own zone.
-  public let name: String?
+  package let name: String?
   private let history: ZoneHistory
 
   /// UTC, which does not need the database.
-  public static let utc = Zone(name: "UTC", history: .utc)
+  package static let utc = Zone(name: "UTC", history: .utc)
 
   /// Reads a zone from the tz database.
   ///
   /// - Parameter name: The zone's name in the database, such as `Europe/Berlin`.
   /// - Throws: `ZoneError` if the zone does not exist, or if its file cannot be read or parsed.
-  public init(named name: String) throws(ZoneError) {
+  package init(named name: String) throws(ZoneError) {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }), !name.utf8.contains(0) else {
       throw .unknown(name: name)
@@ -30,7 +30,7 @@ public struct Zone: Hashable, Sendable {
   ///
   /// - Throws: `ZoneError` if the file cannot be read or parsed.
   /// - Returns: The zone; UTC if the file does not exist, as in libc.
-  public static func system() throws(ZoneError) -> Zone {
+  package static func system() throws(ZoneError) -> Zone {
     let path = "/etc/localtime"
     guard let bytes = try ZoneFile.bytes(at: path) else { return .utc }
     return Zone(name: nil, history: try history(bytes, path: path))
@@ -59,7 +59,7 @@ extension Zone {
   ///
   /// - Parameter seconds: Unix time, clamped to ±2^55 s, which is more than a billion years.
   /// - Returns: The local date and time.
-  public func civil(atSeconds seconds: Int64) -> CivilTime {
+  package func civil(atSeconds seconds: Int64) -> CivilTime {
     let seconds = Self.bounded(seconds)
     let clock = history.clock(at: seconds)
     return CivilTime(local: seconds + clock.offset, offset: Int(clock.offset), abbreviation: clock.abbreviation)
@@ -73,7 +73,7 @@ extension Zone {
   ///
   /// - Parameter time: A date and time.
   /// - Returns: Unix time.
-  public func seconds(of time: DateTime) -> Int64 {
+  package func seconds(of time: DateTime) -> Int64 {
     if let offset = time.utcOffset { return time.local - Int64(offset) }
     // A zone is at most 26 hours from UTC.
     let day: Int64 = 26 * 3600
@@ -87,13 +87,13 @@ extension Zone {
   ///
   /// - Parameter seconds: Unix time.
   /// - Returns: The next full minute, or an earlier change of the offset that changes the displayed minute.
-  public func nextMinute(after seconds: Int64) -> Int64 { next(60, after: Self.bounded(seconds)) }
+  package func nextMinute(after seconds: Int64) -> Int64 { next(60, after: Self.bounded(seconds)) }
 
   /// Returns the first point in time after a given one at which the calendar shows another day.
   ///
   /// - Parameter seconds: Unix time.
   /// - Returns: The next midnight, or the change of the offset that skips it.
-  public func nextDay(after seconds: Int64) -> Int64 { next(86400, after: Self.bounded(seconds)) }
+  package func nextDay(after seconds: Int64) -> Int64 { next(86400, after: Self.bounded(seconds)) }
 
   private func next(_ length: Int64, after start: Int64) -> Int64 {
     var moment = start

@@ -1,5 +1,5 @@
 /// The reason why a time zone cannot be loaded.
-public enum ZoneError: Error, Hashable, Sendable {
+package enum ZoneError: Error, Hashable, Sendable {
   /// The tz database does not contain the name, or is not installed.
   case unknown(name: String)
   /// The zone's file cannot be read, with the `errno` of the failed call.
@@ -9,7 +9,7 @@ public enum ZoneError: Error, Hashable, Sendable {
 }
 
 /// A defect in a TZif file.
-public enum ZoneFileError: Error, Hashable, Sendable {
+package enum ZoneFileError: Error, Hashable, Sendable {
   /// The file contains or lacks the described part.
   case content(String)
   /// The file counts leap seconds, as those in `right/` do; Unix time does not.
@@ -18,7 +18,7 @@ public enum ZoneFileError: Error, Hashable, Sendable {
 
 extension ZoneError: CustomStringConvertible {
   /// The error as one or two readable sentences.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknown(let name):
       "there is no time zone \(name); use a name like Europe/Berlin (timedatectl list-timezones lists them all); "
@@ -32,7 +32,7 @@ extension ZoneError: CustomStringConvertible {
 
 extension ZoneFileError: CustomStringConvertible {
   /// The defect, as part of a sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .content(let words): "it has \(words)"
     case .leapSeconds: "it counts leap seconds"

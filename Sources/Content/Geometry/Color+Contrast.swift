@@ -2,7 +2,7 @@ import Glibc
 
 extension Color {
   /// The minimum contrast of large text and graphics in WCAG 2 (success criteria 1.4.3 and 1.4.11).
-  public static let leastContrast = 3.0
+  package static let leastContrast = 3.0
 
   /// Returns the contrast ratio of two colors as defined by WCAG 2.
   ///
@@ -10,7 +10,7 @@ extension Color {
   ///
   /// - Parameter other: The other color.
   /// - Returns: The ratio, from 1 (equal colors) to 21 (black and white).
-  public func contrast(with other: Color) -> Double {
+  package func contrast(with other: Color) -> Double {
     let (own, others) = (relativeLuminance, other.relativeLuminance)
     return (max(own, others) + 0.05) / (min(own, others) + 0.05)
   }

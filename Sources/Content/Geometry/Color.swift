@@ -1,44 +1,44 @@
 /// An opaque sRGB color with 8 bits per channel.
-public struct Color: Hashable, Sendable {
+package struct Color: Hashable, Sendable {
   /// The red channel, 0...255.
-  public var red: UInt8
+  package var red: UInt8
   /// The green channel, 0...255.
-  public var green: UInt8
+  package var green: UInt8
   /// The blue channel, 0...255.
-  public var blue: UInt8
+  package var blue: UInt8
 
   /// Creates a color from its channels.
-  public init(red: UInt8, green: UInt8, blue: UInt8) {
+  package init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
   /// The color white.
-  public static let white = Color(red: 255, green: 255, blue: 255)
+  package static let white = Color(red: 255, green: 255, blue: 255)
   /// The color black.
-  public static let black = Color(red: 0, green: 0, blue: 0)
+  package static let black = Color(red: 0, green: 0, blue: 0)
   /// The default accent color.
-  public static let amber = Color(red: 0xF2, green: 0xB1, blue: 0x34)
+  package static let amber = Color(red: 0xF2, green: 0xB1, blue: 0x34)
   /// The default background color, a dark blue.
-  public static let nightBlue = Color(red: 0x0B, green: 0x1F, blue: 0x4B)
+  package static let nightBlue = Color(red: 0x0B, green: 0x1F, blue: 0x4B)
 
   /// The color in DRM's XRGB8888 format, with the unused byte set to 255.
-  public var xrgb8888: UInt32 {
+  package var xrgb8888: UInt32 {
     0xFF00_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }
 }
 
 extension Color: CustomStringConvertible {
   /// The color in hexadecimal notation, such as `#0b1f4b`.
-  public var description: String {
+  package var description: String {
     "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 
 extension Color {
   /// Parses `#rgb` or `#rrggbb`, or returns nil for any other text.
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     guard text.first == "#" else { return nil }
     let digits = text.dropFirst()
     let full = digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits)

@@ -1,18 +1,18 @@
 /// A rectangle of whole pixels.
 ///
 /// The origin is at the top left; `right` and `bottom` are exclusive.
-public struct Rect: Hashable, Sendable {
+package struct Rect: Hashable, Sendable {
   /// The left edge.
-  public var x: Int
+  package var x: Int
   /// The top edge.
-  public var y: Int
+  package var y: Int
   /// The width.
-  public var width: Int
+  package var width: Int
   /// The height.
-  public var height: Int
+  package var height: Int
 
   /// Creates a rectangle from its top left corner and its size.
-  public init(x: Int, y: Int, width: Int, height: Int) {
+  package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
     self.width = width
@@ -20,25 +20,25 @@ public struct Rect: Hashable, Sendable {
   }
 
   /// Creates a rectangle of this size at the origin.
-  public init(_ size: Size) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
+  package init(_ size: Size) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
   /// The empty rectangle at the origin.
-  public static let empty = Rect(x: 0, y: 0, width: 0, height: 0)
+  package static let empty = Rect(x: 0, y: 0, width: 0, height: 0)
 
   /// The first column beyond the right edge.
-  public var right: Int { x + width }
+  package var right: Int { x + width }
   /// The first row beyond the bottom edge.
-  public var bottom: Int { y + height }
+  package var bottom: Int { y + height }
   /// True if the rectangle contains no pixels.
-  public var isEmpty: Bool { width <= 0 || height <= 0 }
+  package var isEmpty: Bool { width <= 0 || height <= 0 }
   /// The width and height.
-  public var size: Size { Size(width, height) }
+  package var size: Size { Size(width, height) }
 
   /// Returns the common area of two rectangles.
   ///
   /// - Parameter other: The other rectangle.
   /// - Returns: The intersection; empty if the rectangles do not overlap.
-  public func intersection(_ other: Rect) -> Rect {
+  package func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)
     let overlap = Rect(x: left, y: top, width: min(right, other.right) - left, height: min(bottom, other.bottom) - top)
@@ -51,7 +51,7 @@ public struct Rect: Hashable, Sendable {
   ///
   /// - Parameter other: The other rectangle.
   /// - Returns: The bounding rectangle.
-  public func union(_ other: Rect) -> Rect {
+  package func union(_ other: Rect) -> Rect {
     if isEmpty { return other }
     if other.isEmpty { return self }
     let left = min(x, other.x)
@@ -60,7 +60,7 @@ public struct Rect: Hashable, Sendable {
   }
 
   /// Returns true if the other rectangle lies completely inside this one, or is empty.
-  public func contains(_ other: Rect) -> Bool {
+  package func contains(_ other: Rect) -> Bool {
     other.isEmpty || (other.x >= x && other.y >= y && other.right <= right && other.bottom <= bottom)
   }
 
@@ -68,7 +68,7 @@ public struct Rect: Hashable, Sendable {
   ///
   /// - Parameter insets: The distances from the edges.
   /// - Returns: The inner rectangle; empty if the insets leave no pixels.
-  public func inset(by insets: Insets) -> Rect {
+  package func inset(by insets: Insets) -> Rect {
     let inner = Rect(
       x: x + insets.left, y: y + insets.top, width: width - insets.left - insets.right,
       height: height - insets.top - insets.bottom)
@@ -77,18 +77,18 @@ public struct Rect: Hashable, Sendable {
 }
 
 /// The inward distances from the four edges of a rectangle.
-public struct Insets: Hashable, Sendable {
+package struct Insets: Hashable, Sendable {
   /// The distance from the top edge.
-  public var top: Int
+  package var top: Int
   /// The distance from the left edge.
-  public var left: Int
+  package var left: Int
   /// The distance from the bottom edge.
-  public var bottom: Int
+  package var bottom: Int
   /// The distance from the right edge.
-  public var right: Int
+  package var right: Int
 
   /// Creates insets.
-  public init(top: Int, left: Int, bottom: Int, right: Int) {
+  package init(top: Int, left: Int, bottom: Int, right: Int) {
     self.top = top
     self.left = left
     self.bottom = bottom

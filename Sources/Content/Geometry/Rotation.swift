@@ -1,5 +1,5 @@
 /// A clockwise rotation of a frame on its way to a panel, which may be mounted in portrait orientation.
-public enum Rotation: Int, Hashable, Sendable, CaseIterable {
+package enum Rotation: Int, Hashable, Sendable, CaseIterable {
   /// No rotation.
   case none = 0
   /// A rotation by 90 degrees: the top of the frame is at the panel's right edge.
@@ -10,7 +10,7 @@ public enum Rotation: Int, Hashable, Sendable, CaseIterable {
   case threeQuarters = 270
 
   /// The rotation that reverses this one.
-  public var inverse: Rotation {
+  package var inverse: Rotation {
     switch self {
     case .none, .half: self
     case .quarter: .threeQuarters
@@ -19,7 +19,7 @@ public enum Rotation: Int, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns the combination of two rotations.
-  public static func + (one: Rotation, other: Rotation) -> Rotation {
+  package static func + (one: Rotation, other: Rotation) -> Rotation {
     Rotation(rawValue: (one.rawValue + other.rawValue) % 360) ?? .none
   }
 
@@ -27,7 +27,7 @@ public enum Rotation: Int, Hashable, Sendable, CaseIterable {
   ///
   /// - Parameter size: The size of the frame.
   /// - Returns: The size, with width and height exchanged by quarter turns.
-  public func turn(_ size: Size) -> Size {
+  package func turn(_ size: Size) -> Size {
     self == .quarter || self == .threeQuarters ? size.turned : size
   }
 
@@ -37,7 +37,7 @@ public enum Rotation: Int, Hashable, Sendable, CaseIterable {
   ///   - rect: A rectangle in the frame.
   ///   - size: The size of the frame before the rotation.
   /// - Returns: The rectangle in the rotated frame.
-  public func turn(_ rect: Rect, in size: Size) -> Rect {
+  package func turn(_ rect: Rect, in size: Size) -> Rect {
     switch self {
     case .none: rect
     case .quarter: Rect(x: size.height - rect.bottom, y: rect.x, width: rect.height, height: rect.width)

@@ -1,33 +1,33 @@
 /// A width and a height in whole units: the pixels of a mode, or the logical units of a layout.
-public struct Size: Hashable, Sendable {
+package struct Size: Hashable, Sendable {
   /// The width, not negative in a valid size.
-  public var width: Int
+  package var width: Int
   /// The height, not negative in a valid size.
-  public var height: Int
+  package var height: Int
 
   /// Creates a size from its width and height.
-  public init(_ width: Int, _ height: Int) {
+  package init(_ width: Int, _ height: Int) {
     self.width = width
     self.height = height
   }
 
   /// The product of width and height.
-  public var area: Int { width * height }
+  package var area: Int { width * height }
   /// The larger of width and height.
-  public var longSide: Int { max(width, height) }
+  package var longSide: Int { max(width, height) }
   /// The smaller of width and height.
-  public var shortSide: Int { min(width, height) }
+  package var shortSide: Int { min(width, height) }
   /// The size with width and height exchanged, as after a quarter turn.
-  public var turned: Size { Size(height, width) }
+  package var turned: Size { Size(height, width) }
   /// Half of this size; nil if the width or the height is odd.
-  public var half: Size? {
+  package var half: Size? {
     width.isMultiple(of: 2) && height.isMultiple(of: 2) ? Size(width / 2, height / 2) : nil
   }
 }
 
 extension Size: CustomStringConvertible {
   /// The size in the notation of modes, such as `1920x1080`.
-  public var description: String { "\(width)x\(height)" }
+  package var description: String { "\(width)x\(height)" }
 }
 
 extension Size {
@@ -35,7 +35,7 @@ extension Size {
   ///
   /// - Parameter text: Two whole numbers from 1 to 65535, such as `1920x1080`. The range is that of the kernel's modes
   ///   (struct drm_mode_modeinfo).
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = UInt16(parts[0]), let height = UInt16(parts[1]), width > 0, height > 0 else {
       return nil

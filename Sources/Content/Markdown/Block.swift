@@ -1,5 +1,5 @@
 /// A block-level element.
-public enum Block: Hashable, Sendable {
+package enum Block: Hashable, Sendable {
   /// A heading.
   case heading(Heading)
   /// A paragraph, which is never empty.
@@ -19,47 +19,47 @@ public enum Block: Hashable, Sendable {
 }
 
 /// A heading.
-public struct Heading: Hashable, Sendable {
+package struct Heading: Hashable, Sendable {
   /// The level, 1 to 6.
-  public let level: Int
+  package let level: Int
   /// The anchor, unique in the document and compatible with GitHub: `what-to-do`, `what-to-do-1`.
-  public let anchor: String
+  package let anchor: String
   /// The heading's content.
-  public let content: [Inline]
+  package let content: [Inline]
 }
 
 /// A bulleted or numbered list.
-public struct List: Hashable, Sendable {
+package struct List: Hashable, Sendable {
   /// The number of the first item, 0 to 999999999; nil for a bulleted list.
-  public let start: Int?
+  package let start: Int?
   /// Whether no blank lines separate the items.
-  public let isTight: Bool
+  package let isTight: Bool
   /// The items, at least one.
-  public internal(set) var items: [Item]
+  package internal(set) var items: [Item]
 
   /// An item of a list.
-  public struct Item: Hashable, Sendable {
+  package struct Item: Hashable, Sendable {
     /// Whether the task is done; nil if the item is not a task.
-    public let isDone: Bool?
+    package let isDone: Bool?
     /// The item's content, which may be empty.
-    public internal(set) var blocks: [Block]
+    package internal(set) var blocks: [Block]
   }
 }
 
 /// A table, as in GitHub's extension of CommonMark.
-public struct Table: Hashable, Sendable {
+package struct Table: Hashable, Sendable {
   /// The content of one cell.
-  public typealias Cell = [Inline]
+  package typealias Cell = [Inline]
 
   /// The alignment of a column.
-  public enum Alignment: Hashable, Sendable { case natural, left, center, right }
+  package enum Alignment: Hashable, Sendable { case natural, left, center, right }
 
   /// The alignment of each column.
-  public internal(set) var columns: [Alignment] = []
+  package internal(set) var columns: [Alignment] = []
   /// The column titles, one per column.
-  public internal(set) var header: [Cell] = []
+  package internal(set) var header: [Cell] = []
   /// The rows from top to bottom, with one cell per column; the last row of a truncated text may have fewer.
-  public internal(set) var rows: [[Cell]] = []
+  package internal(set) var rows: [[Cell]] = []
 }
 
 extension Block {
@@ -73,7 +73,7 @@ extension Block {
   }
 
   /// The text in document order, without markup.
-  public var plainText: String {
+  package var plainText: String {
     switch self {
     case .heading(let heading): heading.content.plainText
     case .paragraph(let content): content.plainText
@@ -89,5 +89,5 @@ extension Block {
 
 extension [Block] {
   /// The text of all blocks, one block per line; thematic breaks are left out.
-  public var plainText: String { lazy.filter { $0 != .rule }.map(\.plainText).joined(separator: "\n") }
+  package var plainText: String { lazy.filter { $0 != .rule }.map(\.plainText).joined(separator: "\n") }
 }

@@ -1,5 +1,5 @@
 /// An inline element.
-public enum Inline: Hashable, Sendable {
+package enum Inline: Hashable, Sendable {
   /// Text, which is never empty and never adjacent to another text.
   case text(String)
   /// Emphasis, usually italic.
@@ -23,7 +23,7 @@ public enum Inline: Hashable, Sendable {
 extension Inline {
   /// The text without markup: the alternative text of an image, a space for a soft break, and a newline for a hard
   /// break.
-  public var plainText: String {
+  package var plainText: String {
     switch self {
     case .text(let text), .code(let text): text
     case .emphasis(let content), .strong(let content), .strikethrough(let content): content.plainText
@@ -37,5 +37,5 @@ extension Inline {
 
 extension [Inline] {
   /// The text of all elements.
-  public var plainText: String { lazy.map(\.plainText).joined() }
+  package var plainText: String { lazy.map(\.plainText).joined() }
 }

@@ -1,5 +1,5 @@
 /// A difference between a text and its tree.
-public enum Warning: Hashable, Sendable {
+package enum Warning: Hashable, Sendable {
   /// The text has `bytes` bytes, of which the first `kept` were parsed.
   case long(bytes: Int, kept: Int)
   /// The text was parsed up to this line, counted from 1, which is indented or nested too deeply at its beginning.
@@ -18,7 +18,7 @@ public enum Warning: Hashable, Sendable {
 
 extension Warning: CustomStringConvertible {
   /// The warning as one readable sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .long(let bytes, let kept): "the text has \(bytes) bytes; only the first \(kept) are shown"
     case .indented(let line):

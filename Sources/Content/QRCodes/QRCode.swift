@@ -5,21 +5,21 @@ import Glibc
 ///
 /// The text is stored as UTF-8 bytes without an ECI header, which not all readers support. Readers on phones detect
 /// UTF-8. The code is the smallest one that fits the text.
-public struct QRCode: Hashable, Sendable {
+package struct QRCode: Hashable, Sendable {
   /// The number of modules in each direction without the margin: 21, 25 and so on, up to 177.
-  public let side: Int
+  package let side: Int
   private let modules: [Bool]
 
   /// The required quiet zone, in light modules on each side (ISO/IEC 18004, 9.1); it is not part of the code.
-  public static let margin = 4
+  package static let margin = 4
 
   /// The error correction level, which determines how much of a code may be unreadable.
-  public enum Correction: CaseIterable, Hashable, Sendable {
+  package enum Correction: CaseIterable, Hashable, Sendable {
     /// The levels, which recover about 7%, 15%, 25% and 30% of a code, respectively.
     case low, medium, quartile, high
 
     /// The capacity of the largest code in bytes (ISO/IEC 18004, table 7, version 40).
-    public var mostBytes: Int {
+    package var mostBytes: Int {
       switch self {
       case .low: 2953
       case .medium: 2331
@@ -44,7 +44,7 @@ public struct QRCode: Hashable, Sendable {
   ///   - text: The text, not empty, at most `correction.mostBytes` bytes of UTF-8.
   ///   - correction: The error correction level.
   /// - Throws: `QRCodeError`.
-  public init(_ text: String, correction: Correction = .medium) throws(QRCodeError) {
+  package init(_ text: String, correction: Correction = .medium) throws(QRCodeError) {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= correction.mostBytes else { throw .long(bytes: bytes.count, fitting: correction.mostBytes) }
@@ -64,7 +64,7 @@ public struct QRCode: Hashable, Sendable {
 
   /// Whether the module in a column and row is dark, counted from the top left corner; modules outside of the code are
   /// light.
-  public subscript(x: Int, y: Int) -> Bool {
+  package subscript(x: Int, y: Int) -> Bool {
     guard x >= 0, y >= 0, x < side, y < side else { return false }
     return modules[y &* side &+ x]
   }

@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// The reason why a text cannot be encoded as a QR code.
-public enum QRCodeError: Error, Hashable, Sendable {
+package enum QRCodeError: Error, Hashable, Sendable {
   /// The text is empty.
   case empty
   /// The text has `bytes` bytes of UTF-8, but the largest code at this correction level holds `fitting`.
@@ -12,7 +12,7 @@ public enum QRCodeError: Error, Hashable, Sendable {
 
 extension QRCodeError: CustomStringConvertible {
   /// The error as one or two readable sentences.
-  public var description: String {
+  package var description: String {
     switch self {
     case .empty: "a QR code needs a text, but this text is empty"
     case .long(let bytes, let fitting):

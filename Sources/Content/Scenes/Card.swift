@@ -1,20 +1,20 @@
-public import Geometry
+package import Geometry
 
 /// A title with a text below it.
-public struct Card: Hashable, Sendable {
+package struct Card: Hashable, Sendable {
   /// The card's ID on a board, under which it can be opened alone; nil for none.
-  public var id: String?
+  package var id: String?
   /// The largest line; nil for none.
-  public var title: String?
+  package var title: String?
   /// The body text; nil for none.
-  public var content: String?
+  package var content: String?
   /// The small print; nil for none.
-  public var footer: String?
+  package var footer: String?
   /// The color of the bar at the card's edge; nil for the style's accent color.
-  public var accent: Color?
+  package var accent: Color?
 
   /// Creates a card from its parts.
-  public init(
+  package init(
     id: String? = nil, title: String? = nil, content: String? = nil, footer: String? = nil, accent: Color? = nil
   ) {
     self.id = id
@@ -26,34 +26,34 @@ public struct Card: Hashable, Sendable {
 }
 
 /// Columns of cards.
-public struct Board: Hashable, Sendable {
+package struct Board: Hashable, Sendable {
   /// A column of cards.
-  public struct Column: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
     /// The title above the cards; nil for none.
-    public var title: String?
+    package var title: String?
     /// The cards, from top to bottom.
-    public var cards: [Card]
+    package var cards: [Card]
 
     /// Creates a column of cards.
-    public init(title: String? = nil, cards: [Card]) {
+    package init(title: String? = nil, cards: [Card]) {
       self.title = title
       self.cards = cards
     }
   }
 
   /// The title above the columns; nil for none.
-  public var title: String?
+  package var title: String?
   /// The columns, in reading direction.
-  public var columns: [Column]
+  package var columns: [Column]
 
   /// Creates a board of columns.
-  public init(title: String? = nil, columns: [Column]) {
+  package init(title: String? = nil, columns: [Column]) {
     self.title = title
     self.columns = columns
   }
 
   /// Returns the card with this ID; nil if it does not exist.
-  public func card(_ id: String) -> Card? {
+  package func card(_ id: String) -> Card? {
     for column in columns { if let card = column.cards.first(where: { $0.id == id }) { return card } }
     return nil
   }

@@ -1,20 +1,20 @@
-public import Calendars
+package import Calendars
 
 /// The time of day.
-public struct Clock: Hashable, Sendable {
+package struct Clock: Hashable, Sendable {
   /// The IANA name of the time zone, such as `Europe/Berlin`; nil for the host's own zone.
-  public var zone: String?
+  package var zone: String?
   /// The 12-hour or 24-hour format.
-  public var hours: HourCycle
+  package var hours: HourCycle
   /// Whether the clock shows seconds and changes each second instead of each minute.
-  public var hasSeconds: Bool
+  package var hasSeconds: Bool
   /// Whether the clock shows the date.
-  public var hasDate: Bool
+  package var hasDate: Bool
   /// A caption, such as the name of a city; nil for none.
-  public var caption: String?
+  package var caption: String?
 
   /// Creates a clock from its parts.
-  public init(
+  package init(
     zone: String? = nil, hours: HourCycle = .hours24, hasSeconds: Bool = false, hasDate: Bool = true,
     caption: String? = nil
   ) {
@@ -27,20 +27,20 @@ public struct Clock: Hashable, Sendable {
 }
 
 /// The time left until a given moment.
-public struct Countdown: Hashable, Sendable {
+package struct Countdown: Hashable, Sendable {
   /// The moment, with its own UTC offset or in `zone`.
-  public var moment: DateTime
+  package var moment: DateTime
   /// The IANA name of the time zone; nil for the host's own zone.
-  public var zone: String?
+  package var zone: String?
   /// The event that the countdown leads to; nil for none.
-  public var title: String?
+  package var title: String?
   /// Whether the countdown shows seconds.
-  public var hasSeconds: Bool
+  package var hasSeconds: Bool
   /// The scene to show from the moment on; nil to keep showing zeros.
-  public var then: Scene?
+  package var then: Scene?
 
   /// Creates a countdown from its parts.
-  public init(
+  package init(
     to moment: DateTime, zone: String? = nil, title: String? = nil, hasSeconds: Bool = true, then: Scene? = nil
   ) {
     self.moment = moment

@@ -1,12 +1,12 @@
 /// The reason why a document is not a valid scene.
-public struct DocumentError: Error, Hashable, Sendable {
+package struct DocumentError: Error, Hashable, Sendable {
   /// The path of the invalid field, such as `columns[2].cards[0].accent`; empty for the whole document.
-  public var path: String
+  package var path: String
   /// A description of the problem and of the expected value.
-  public var reason: String
+  package var reason: String
 
   /// Creates an error at a path in a document.
-  public init(path: String = "", reason: String) {
+  package init(path: String = "", reason: String) {
     self.path = path
     self.reason = reason
   }
@@ -26,5 +26,5 @@ public struct DocumentError: Error, Hashable, Sendable {
 
 extension DocumentError: CustomStringConvertible {
   /// One sentence, such as: `columns[2].cards[0].accent` is "red": write a color as #rrggbb or #rgb, like "#0b1f4b".
-  public var description: String { (path.isEmpty ? "the scene" : "`\(path)`") + " " + reason }
+  package var description: String { (path.isEmpty ? "the scene" : "`\(path)`") + " " + reason }
 }

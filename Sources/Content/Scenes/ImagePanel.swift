@@ -1,12 +1,12 @@
 /// An image that covers the whole display.
-public struct ImagePanel: Hashable, Sendable {
+package struct ImagePanel: Hashable, Sendable {
   /// The absolute path of a PNG or JPEG file on the daemon's host.
-  public var path: String
+  package var path: String
   /// The scaling of the image.
-  public var fit: Fit
+  package var fit: Fit
 
   /// The ways to scale an image to a display with another aspect ratio.
-  public enum Fit: String, Hashable, Sendable, CaseIterable {
+  package enum Fit: String, Hashable, Sendable, CaseIterable {
     /// Shows the whole image, with the background at two edges.
     case fit
     /// Covers the whole display, with two edges of the image cropped.
@@ -16,28 +16,28 @@ public struct ImagePanel: Hashable, Sendable {
   }
 
   /// Creates a panel for an image file.
-  public init(path: String, fit: Fit = .fit) {
+  package init(path: String, fit: Fit = .fit) {
     self.path = path
     self.fit = fit
   }
 }
 
 /// A text as a QR code.
-public struct QRPanel: Hashable, Sendable {
+package struct QRPanel: Hashable, Sendable {
   /// The text that is encoded.
-  public var text: String
+  package var text: String
   /// The readable text beside the code; nil for none.
-  public var caption: String?
+  package var caption: String?
 
   /// Creates a QR code of a text.
-  public init(text: String, caption: String? = nil) {
+  package init(text: String, caption: String? = nil) {
     self.text = text
     self.caption = caption
   }
 }
 
 /// Test patterns for adjusting a display.
-public enum TestPattern: String, Hashable, Sendable, CaseIterable {
+package enum TestPattern: String, Hashable, Sendable, CaseIterable {
   /// Bars of the eight fully saturated colors.
   case bars
   /// A grid with the center, the edges and the safe area, and the size in pixels.

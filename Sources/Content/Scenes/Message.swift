@@ -1,40 +1,40 @@
 import JSON
 
 /// A scene shown above the sessions of some or all displays, until it is withdrawn, acknowledged or expires.
-public struct Message: Hashable, Sendable, Identifiable {
+package struct Message: Hashable, Sendable, Identifiable {
   /// The message's number.
   ///
   /// Sessions and messages share one increasing sequence, which continues across restarts. A number is never reused,
   /// and a larger number is newer.
-  public let id: Int
+  package let id: Int
   /// A key that the sender chooses: the next message posted under it replaces this one; nil for none.
-  public let name: String?
+  package let name: String?
   /// The scene that the message shows.
-  public let scene: Scene
+  package let scene: Scene
   /// The size of the scene in bytes of JSON.
   let bytes: Int
   /// The displays that show the message.
-  public internal(set) var target: Target
+  package internal(set) var target: Target
   /// The priority, -100...100; the highest one is shown, and sessions have 0.
-  public internal(set) var priority: Int
+  package internal(set) var priority: Int
   /// The time when the message was first posted, in milliseconds since 1970.
-  public let created: Int64
+  package let created: Int64
   /// The time when the message was last posted, in milliseconds since 1970.
   ///
   /// It is later than all previously raised sessions and posted messages, even if the clock was set back in between.
-  public internal(set) var changed: Int64
+  package internal(set) var changed: Int64
   /// The time when the message expires, in milliseconds since 1970; nil for never.
-  public internal(set) var expires: Int64?
+  package internal(set) var expires: Int64?
   /// Whether the message ends as soon as it is acknowledged.
-  public internal(set) var needsAcknowledgement: Bool
+  package internal(set) var needsAcknowledgement: Bool
   /// The time when the message was acknowledged, in milliseconds since 1970; nil if it was not.
-  public internal(set) var acknowledged: Int64?
+  package internal(set) var acknowledged: Int64?
   /// Whether this is a display's own message, which the next own message for that display replaces.
-  public let isOwn: Bool
+  package let isOwn: Bool
   /// The number of the monitor profile that an own message follows to other ports.
   ///
   /// It is nil until a monitor is plugged into the message's display, and for all other messages.
-  public internal(set) var profile: Int?
+  package internal(set) var profile: Int?
 
   init(
     id: Int, name: String?, scene: Scene, target: Target, priority: Int, created: Int64, changed: Int64,
@@ -56,15 +56,15 @@ public struct Message: Hashable, Sendable, Identifiable {
   }
 
   /// The valid priorities.
-  public static let priorities = -100...100
+  package static let priorities = -100...100
   /// The name of the message that `placard show` posts for all displays.
-  public static let shownName = "show"
+  package static let shownName = "show"
 
   /// The name of the message that shows the identify screen on each display.
-  public static let identifyName = "identify"
+  package static let identifyName = "identify"
 
   /// The displays that show a message.
-  public enum Target: Hashable, Sendable {
+  package enum Target: Hashable, Sendable {
     /// All displays.
     case all
     /// All displays with a role, `internal` or `external`.
@@ -85,7 +85,7 @@ extension Message {
 
 extension Message.Target: LosslessStringConvertible {
   /// Parses a target in the format of `description`; returns nil for any other text.
-  public init?(_ words: String) {
+  package init?(_ words: String) {
     let parts = words.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     switch (parts.first, parts.count > 1 ? parts[1] : nil) {
     case ("all", nil): self = .all
@@ -97,7 +97,7 @@ extension Message.Target: LosslessStringConvertible {
   }
 
   /// The target as text: `all`, `role:external`, `display:DP-1` or `tag:lobby`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .all: "all"
     case .role(let role): "role:\(role)"

@@ -1,51 +1,51 @@
 /// A monitor profile: the stored state of a monitor that is or was plugged in.
 ///
 /// The state is restored in the monitor's first frame when it returns, on any port.
-public struct MonitorProfile: Hashable, Sendable, Identifiable {
+package struct MonitorProfile: Hashable, Sendable, Identifiable {
   /// The profile's number, which increases across restarts.
-  public let id: Int
+  package let id: Int
   /// The monitor's identity; twins share the same one.
-  public let monitor: String
+  package let monitor: String
   /// The monitor's readable name from when it was last plugged in; nil if no daemon recorded it.
-  public internal(set) var label: String?
+  package internal(set) var label: String?
   /// The monitor's current or last port.
-  public internal(set) var place: String
+  package internal(set) var place: String
   /// The connector's name; nil while the monitor is unplugged.
-  public internal(set) var display: String?
+  package internal(set) var display: String?
   /// The role `internal` or `external`, from when the monitor was last plugged in.
-  public internal(set) var role = "external"
+  package internal(set) var role = "external"
   /// The configured tags, which messages can target.
-  public internal(set) var tags: [String] = []
+  package internal(set) var tags: [String] = []
   /// Whether the monitor was put to sleep; it stays dark until it is woken, even after being unplugged.
-  public internal(set) var isAsleep = false
+  package internal(set) var isAsleep = false
   /// The mode and rotation that were chosen for the monitor at run time.
-  public internal(set) var choice = MonitorChoice()
+  package internal(set) var choice = MonitorChoice()
   /// The open session; nil if the monitor shows its role's scene.
-  public internal(set) var session: Session?
+  package internal(set) var session: Session?
   /// The time when the monitor was last plugged in or unplugged, in milliseconds since 1970.
-  public internal(set) var lastSeen: Int64
+  package internal(set) var lastSeen: Int64
 
   /// Whether the profile differs from that of a new monitor; own messages are not considered.
   var hasStoredState: Bool { session != nil || isAsleep || !choice.isEmpty }
 }
 
 /// A monitor that was plugged in.
-public struct Arrival: Hashable, Sendable {
+package struct Arrival: Hashable, Sendable {
   /// The connector's name.
-  public var display: String
+  package var display: String
   /// The monitor's identity.
-  public var monitor: String
+  package var monitor: String
   /// The monitor's readable name, such as `DEL U2720Q`; nil if it is unknown.
-  public var label: String?
+  package var label: String?
   /// The port, identified by its path if it has one.
-  public var place: String
+  package var place: String
   /// The role, `internal` or `external`.
-  public var role: String
+  package var role: String
   /// The configured tags of the monitor.
-  public var tags: [String]
+  package var tags: [String]
 
   /// Creates an arrival from its parts.
-  public init(
+  package init(
     display: String, monitor: String, label: String? = nil, place: String, role: String = "external",
     tags: [String] = []
   ) {

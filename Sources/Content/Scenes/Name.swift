@@ -4,7 +4,7 @@ import Primitives
 /// The syntax of names that clients choose: IDs of cards, names of messages, and tags of sessions and monitors.
 ///
 /// Shells complete and expand these names, so no allowed character has a special meaning in a shell.
-public enum Name {
+package enum Name {
   /// The syntax as a JSON Schema pattern.
   static let pattern = #"^[A-Za-z0-9._:@-]{1,64}$"#
   private static let most = 64
@@ -14,7 +14,7 @@ public enum Name {
   ///
   /// - Parameter text: The name to check.
   /// - Returns: The rest of a sentence that starts with the name's field.
-  public static func refusal(of text: String) -> String? {
+  package static func refusal(of text: String) -> String? {
     guard !isAllowed(text) else { return nil }
     return "is \(DocumentError.quote(text)): it must be 1 to 64 of the characters A-Z a-z 0-9 . _ : @ -"
   }
@@ -23,7 +23,7 @@ public enum Name {
   ///
   /// - Parameter text: The tag to check. The tag of an open card is `card:` and the card's ID.
   /// - Returns: The rest of a sentence that starts with the tag's field.
-  public static func refusal(ofTag text: String) -> String? {
+  package static func refusal(ofTag text: String) -> String? {
     refusal(of: text.hasPrefix(card) ? String(text.dropFirst(card.count)) : text)
   }
 

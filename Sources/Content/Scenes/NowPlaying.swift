@@ -1,20 +1,20 @@
 /// The item that is currently played, made or served.
 ///
 /// Small displays leave out the less important lines.
-public struct NowPlaying: Hashable, Sendable {
+package struct NowPlaying: Hashable, Sendable {
   /// The largest line.
-  public var title: String
+  package var title: String
   /// The second line; nil for none.
-  public var subtitle: String?
+  package var subtitle: String?
   /// The small print; nil for none.
-  public var detail: String?
+  package var detail: String?
   /// The absolute path of a PNG or JPEG file; nil for no image.
-  public var image: String?
+  package var image: String?
   /// The progress, 0...1; nil for no progress bar.
-  public var progress: Double?
+  package var progress: Double?
 
   /// Creates the scene's content from its parts.
-  public init(
+  package init(
     title: String, subtitle: String? = nil, detail: String? = nil, image: String? = nil, progress: Double? = nil
   ) {
     self.title = title

@@ -1,14 +1,14 @@
 /// The persistent form of one part of a session model.
-public struct Record: Hashable, Sendable {
+package struct Record: Hashable, Sendable {
   /// The kind: `numbers`, `board`, `profile`, `session`, `closed-session` or `message`.
-  public var kind: String
+  package var kind: String
   /// The key, which is unique within its kind; usually a number.
-  public var key: String
+  package var key: String
   /// The content: a JSON object whose member `v` is the format version.
-  public var json: String
+  package var json: String
 
   /// Creates a record from its parts.
-  public init(kind: String, key: String, json: String) {
+  package init(kind: String, key: String, json: String) {
     self.kind = kind
     self.key = key
     self.json = json
@@ -16,7 +16,7 @@ public struct Record: Hashable, Sendable {
 }
 
 /// One change from the records of one session model to those of another.
-public enum RecordChange: Hashable, Sendable {
+package enum RecordChange: Hashable, Sendable {
   /// Sets a record, and replaces the one with the same kind and key.
   case put(Record)
   /// Removes a record.

@@ -2,20 +2,20 @@ import Calendars
 import Primitives
 
 /// A scene resolved at one point in time.
-public struct ResolvedScene: Hashable, Sendable {
+package struct ResolvedScene: Hashable, Sendable {
   /// The view to lay out.
-  public var view: View
+  package var view: View
   /// The scene that the view was made from.
-  public var seen: ShownScene
+  package var seen: ShownScene
   /// The time of the next change of the view, in milliseconds since 1970.
   ///
   /// It is always later than the time that the view was resolved at; nil if time alone changes nothing.
-  public var nextChange: Int64?
+  package var nextChange: Int64?
   /// The reasons why the view differs from the request, as sentences.
-  public var warnings: [String]
+  package var warnings: [String]
 
   /// Creates a view of a scene that is valid until its next change.
-  public init(view: View, of seen: ShownScene, nextChange: Int64? = nil, warnings: [String] = []) {
+  package init(view: View, of seen: ShownScene, nextChange: Int64? = nil, warnings: [String] = []) {
     self.view = view
     self.seen = seen
     self.nextChange = nextChange
@@ -28,7 +28,7 @@ extension Scene {
   ///
   /// - Parameter context: The time, and the state of the display and the host.
   /// - Returns: The view and the time of its next change.
-  public func view(in context: ViewContext) -> ResolvedScene {
+  package func view(in context: ViewContext) -> ResolvedScene {
     switch content {
     case .clock(let clock): moment(of: clock, context)
     case .countdown(let countdown): moment(of: countdown, context)

@@ -1,4 +1,4 @@
-public import Geometry
+package import Geometry
 
 extension Scene {
   /// Returns warnings about text with a contrast below 3:1.
@@ -24,7 +24,7 @@ extension Scene {
   /// - Parameter style: The style that the scene's own changes are applied to; nil to compare only colors that the
   ///   scene itself sets.
   /// - Returns: The field's path and the color; nil if all text differs from its background.
-  public func invisibleText(on style: Style?) -> (path: String, color: Color)? {
+  package func invisibleText(on style: Style?) -> (path: String, color: Color)? {
     if case .countdown(let countdown) = content, let then = countdown.then?.invisibleText(on: style) {
       return ("then.\(then.path)", then.color)
     }
@@ -40,7 +40,7 @@ extension Scene {
   }
 
   /// Whether the scene is a text of white space only, which leaves the plain background.
-  public var isEmptyText: Bool {
+  package var isEmptyText: Bool {
     switch content {
     case .banner(let text): text.allSatisfy(\.isWhitespace)
     case .markdown(let text): text.text.allSatisfy(\.isWhitespace)
@@ -84,7 +84,7 @@ extension DocumentError {
   /// Creates an error that rejects text in exactly the color of its background.
   ///
   /// - Parameter text: The field's path and its color, as returned by `Scene.invisibleText(on:)`.
-  public init(invisible text: (path: String, color: Color)) {
+  package init(invisible text: (path: String, color: Color)) {
     let other = text.path.hasSuffix("background") ? "text" : "background"
     self.init(
       path: text.path,

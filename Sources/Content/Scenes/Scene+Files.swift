@@ -5,7 +5,7 @@ extension Scene {
   ///
   /// - Parameter name: The file's name; the empty string occurs in every text.
   /// - Returns: Whether an image path ends with the name, or a Markdown text or a card's content contains it.
-  public func mayShow(file name: String) -> Bool {
+  package func mayShow(file name: String) -> Bool {
     switch content {
     case .image(let image): image.path.hasSuffix(name)
     case .now(let now): now.image?.hasSuffix(name) ?? false
@@ -18,7 +18,7 @@ extension Scene {
   }
 
   /// The image file that the scene shows, as its path; nil if the scene does not name one directly.
-  public var pictureFile: String? {
+  package var pictureFile: String? {
     switch content {
     case .image(let image): image.path
     case .now(let now): now.image
@@ -28,7 +28,7 @@ extension Scene {
   }
 
   /// The folder that relative image names resolve against; nil for none.
-  public var pictureFolder: String? {
+  package var pictureFolder: String? {
     switch content {
     case .markdown(let markdown): markdown.folder
     case .countdown(let countdown): countdown.then?.pictureFolder

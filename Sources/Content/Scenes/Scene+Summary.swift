@@ -2,7 +2,7 @@ import Calendars
 
 extension Scene {
   /// The name of the scene's kind, as in the field `kind` of its document.
-  public var kind: String {
+  package var kind: String {
     switch content {
     case .banner: "banner"
     case .markdown: "markdown"
@@ -24,7 +24,7 @@ extension Scene {
   }
 
   /// A one-line summary of at most 80 characters.
-  public var summary: String {
+  package var summary: String {
     switch content {
     case .banner(let text): Self.line(text)
     case .markdown(let markdown): Self.line(Self.firstLine(markdown.text))

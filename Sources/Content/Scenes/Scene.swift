@@ -1,14 +1,14 @@
 /// A description of what to display, independent of hardware, fonts, pixels and time.
 ///
 /// Combined with a `ViewContext`, which holds the current time and the display's state, it produces a `View`.
-public struct Scene: Hashable, Sendable {
+package struct Scene: Hashable, Sendable {
   /// The content to display.
-  public var content: Content
+  package var content: Content
   /// The scene's overrides of the inherited style.
-  public var style = StyleChanges()
+  package var style = StyleChanges()
 
   /// The kinds of scenes.
-  public indirect enum Content: Hashable, Sendable {
+  package indirect enum Content: Hashable, Sendable {
     /// One message, as large as the safe area allows; an empty text leaves the plain background.
     case banner(String)
     /// A page of Markdown.
@@ -48,11 +48,11 @@ public struct Scene: Hashable, Sendable {
   /// - Parameters:
   ///   - content: The content to display.
   ///   - style: The scene's overrides of the inherited style.
-  public init(_ content: Content, style: StyleChanges = StyleChanges()) {
+  package init(_ content: Content, style: StyleChanges = StyleChanges()) {
     self.content = content
     self.style = style
   }
 
   /// Creates a banner, a message that is as large as the safe area allows.
-  public static func banner(_ text: String) -> Scene { Scene(.banner(text)) }
+  package static func banner(_ text: String) -> Scene { Scene(.banner(text)) }
 }

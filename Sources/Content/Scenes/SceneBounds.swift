@@ -3,11 +3,11 @@ import JSON
 /// The size limits of a scene from outside.
 ///
 /// Stored scenes are read regardless of their size: they may be older than the limits.
-public enum SceneBounds {
+package enum SceneBounds {
   /// The limit of each text, in bytes of UTF-8.
-  public static let text = 64 << 10
+  package static let text = 64 << 10
   /// The limit of the whole document, in bytes of JSON without whitespace.
-  public static let document = 256 << 10
+  package static let document = 256 << 10
 
   /// Rejects a document that is too large.
   ///

@@ -1,4 +1,4 @@
-public import JSON
+package import JSON
 
 // A scene document is a JSON object: `{"kind": "card", "title": "Lift", "style": {"accent": "#f00"}}`. The table in
 // SceneKind.swift defines the kinds and their fields.
@@ -9,7 +9,7 @@ extension Scene {
   /// - Parameter document: A JSON object with the fields of its kind.
   /// - Throws: `DocumentError` for an unknown kind or field, a wrong type, a value out of range, a document larger than
   ///   `SceneBounds`, or text in exactly the color of its background.
-  public init(document: JSONValue) throws(DocumentError) {
+  package init(document: JSONValue) throws(DocumentError) {
     try SceneBounds.check(document)
     try self.init(kept: document)
     if let text = invisibleText(on: nil) { throw DocumentError(invisible: text) }
@@ -35,7 +35,7 @@ extension Scene {
   ///
   /// - Parameter bytes: JSON in UTF-8, at most 8 MiB.
   /// - Throws: `DocumentError` if the text is too long, is not valid JSON, or `init(document:)` rejects the document.
-  public init(parsing bytes: some Collection<UInt8>) throws(DocumentError) {
+  package init(parsing bytes: some Collection<UInt8>) throws(DocumentError) {
     guard bytes.count <= Self.mostBytes else {
       throw DocumentError(reason: "has \(bytes.count) bytes: it may have at most \(Self.mostBytes)")
     }
@@ -50,12 +50,12 @@ extension Scene {
   ///
   /// - Parameter text: JSON, at most 8 MiB of UTF-8.
   /// - Throws: `DocumentError` if the text is too long, is not valid JSON, or `init(document:)` rejects the document.
-  public init(parsing text: String) throws(DocumentError) { try self.init(parsing: text.utf8) }
+  package init(parsing text: String) throws(DocumentError) { try self.init(parsing: text.utf8) }
 
   /// The scene's document, without fields that have their default values.
   ///
   /// Reading it with `Scene(document:)` creates an equal scene.
-  public var document: JSONValue {
+  package var document: JSONValue {
     SceneKind.all.first { $0.name == kind }?.write(self) ?? ["kind": .string(kind)]
   }
 

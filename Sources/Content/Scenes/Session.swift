@@ -3,26 +3,26 @@ import JSON
 /// A scene that was opened on a display.
 ///
 /// It lasts until it is closed or replaced, and is kept while its monitor is unplugged.
-public struct Session: Hashable, Sendable, Identifiable {
+package struct Session: Hashable, Sendable, Identifiable {
   /// The session's number.
   ///
   /// Sessions and messages share one increasing sequence, which continues across restarts. A number is never reused,
   /// and a larger number is newer.
-  public let id: Int
+  package let id: Int
   /// The scene that the session shows.
-  public internal(set) var scene: Scene { didSet { if scene != oldValue { bytes = scene.document.encoded.count } } }
+  package internal(set) var scene: Scene { didSet { if scene != oldValue { bytes = scene.document.encoded.count } } }
   /// The size of the scene in bytes of JSON.
   private(set) var bytes: Int
   /// The client's name for the session: opening the same tag on the same display reuses the session.
-  public let tag: String?
+  package let tag: String?
   /// The scroll position.
-  public internal(set) var place: Place
+  package internal(set) var place: Place
   /// The time when the session was opened, in milliseconds since 1970.
-  public let opened: Int64
+  package let opened: Int64
   /// The time when the session was last brought forward, in milliseconds since 1970.
   ///
   /// It is later than all previously raised sessions and posted messages, even if the clock was set back in between.
-  public internal(set) var raised: Int64
+  package internal(set) var raised: Int64
 
   init(id: Int, scene: Scene, tag: String?, place: Place = .start, opened: Int64, raised: Int64) {
     self.id = id
@@ -48,9 +48,9 @@ public struct Session: Hashable, Sendable, Identifiable {
 }
 
 /// A session that has no monitor yet.
-public struct Reservation: Hashable, Sendable {
+package struct Reservation: Hashable, Sendable {
   /// The display whose next monitor gets the session; nil for the first monitor on any display.
-  public let display: String?
+  package let display: String?
   /// The waiting session.
-  public internal(set) var session: Session
+  package internal(set) var session: Session
 }

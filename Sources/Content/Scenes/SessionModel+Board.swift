@@ -8,7 +8,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noBoard` or `SessionModelError.doubledCard`; the model is unchanged then.
   /// - Returns: The board with an ID on each card.
   @discardableResult
-  public mutating func setBoard(_ scene: Scene) throws(SessionModelError) -> Scene {
+  package mutating func setBoard(_ scene: Scene) throws(SessionModelError) -> Scene {
     guard case .board(let drawn) = scene.content else { throw .noBoard(kind: scene.kind) }
     let named = try drawn.named()
     let before = cards
@@ -42,7 +42,7 @@ extension SessionModel {
 
 extension Session {
   /// The ID of the board's card that the session shows; its tag is `card:` and the card's ID.
-  public var card: String? {
+  package var card: String? {
     guard let tag, tag.hasPrefix("card:") else { return nil }
     return String(tag.dropFirst("card:".count))
   }

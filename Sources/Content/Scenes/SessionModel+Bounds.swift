@@ -1,12 +1,12 @@
 extension SessionModel {
   /// The maximum number of live messages.
-  public static let mostMessages = 1000
+  package static let mostMessages = 1000
   /// The maximum number of sessions, including those of unplugged monitors and those that wait for a monitor.
-  public static let mostSessions = 1000
+  package static let mostSessions = 1000
   /// The maximum number of monitors with a chosen mode or rotation.
-  public static let mostChoices = 1000
+  package static let mostChoices = 1000
   /// The maximum total size of the scenes of all messages and sessions, in bytes of JSON.
-  public static let mostBytes = 16 << 20
+  package static let mostBytes = 16 << 20
 
   /// Returns the limit that a change exceeds.
   ///
@@ -17,7 +17,7 @@ extension SessionModel {
   ///   - old: The model before the change.
   ///   - new: The model after the change.
   /// - Returns: `SessionModelError.full` for the first limit that the change exceeds; nil if the change is allowed.
-  public static func excess(from old: SessionModel, to new: SessionModel) -> SessionModelError? {
+  package static func excess(from old: SessionModel, to new: SessionModel) -> SessionModelError? {
     let bounds: [(full: SessionModelError.Full, count: (SessionModel) -> Int, most: Int)] = [
       (.messages, \.allMessages.count, mostMessages), (.sessions, \.sessionCount, mostSessions),
       (.choices, \.choiceCount, mostChoices), (.bytes, \.bytes, mostBytes),

@@ -1,33 +1,33 @@
 /// A closed session and its location, kept so that it can be reopened.
-public struct ClosedSession: Hashable, Sendable, Identifiable {
+package struct ClosedSession: Hashable, Sendable, Identifiable {
   /// The session as it was when it ended.
-  public let session: Session
+  package let session: Session
   /// The number of the monitor's profile; nil if the session was waiting for a monitor.
   let profile: Int?
   /// The display that the session was on, or whose next monitor it was waiting for.
   ///
   /// For an unplugged monitor, this is its last port. It is nil for a session that was waiting for any monitor.
-  public let display: String?
+  package let display: String?
   /// The time when the session ended, in milliseconds since 1970.
-  public let ended: Int64
+  package let ended: Int64
 
   /// The session's number.
-  public var id: Int { session.id }
+  package var id: Int { session.id }
 }
 
 extension SessionModel {
   /// The maximum number of closed sessions that are kept.
-  public static let mostClosed = 10
+  package static let mostClosed = 10
 
   /// The closed sessions, newest first.
-  public var closedSessions: [ClosedSession] { closed.reversed() }
+  package var closedSessions: [ClosedSession] { closed.reversed() }
 
   /// Keeps the sessions that an older model contains and this one does not.
   ///
   /// - Parameters:
   ///   - old: The model before a change.
   ///   - now: The current time, in milliseconds since 1970.
-  public mutating func keepClosed(from old: SessionModel, at now: Int64) {
+  package mutating func keepClosed(from old: SessionModel, at now: Int64) {
     guard old.allProfiles != allProfiles || old.reservations != reservations else { return }
     let remaining = Set(sessions.map(\.id))
     let seated = old.allProfiles.compactMap { profile in
@@ -55,7 +55,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noClosedSession`.
   /// - Returns: The session after the change.
   @discardableResult
-  public mutating func reopen(_ id: Int, at now: Int64) throws(SessionModelError) -> Session {
+  package mutating func reopen(_ id: Int, at now: Int64) throws(SessionModelError) -> Session {
     guard let place = closed.firstIndex(where: { $0.id == id }) else { throw .noClosedSession(id) }
     let found = closed.remove(at: place)
     var session = found.session

@@ -1,5 +1,5 @@
 /// A change of a session, a message or the board.
-public enum SessionModelEvent: Hashable, Sendable {
+package enum SessionModelEvent: Hashable, Sendable {
   /// A session was opened or brought forward.
   ///
   /// The display is the one that it is on, or whose next monitor it waits for; nil if it waits for any monitor.
@@ -27,7 +27,7 @@ extension SessionModel {
   ///   - new: The model after the changes.
   /// - Returns: The events of sessions, then of messages, then of the board. Sessions and messages that ended come
   ///   first.
-  public static func events(from old: SessionModel, to new: SessionModel) -> [SessionModelEvent] {
+  package static func events(from old: SessionModel, to new: SessionModel) -> [SessionModelEvent] {
     sessionEvents(from: old.sessionPlaces, to: new.sessionPlaces)
       + messageEvents(from: old.allMessages, to: new.allMessages)
       + (old.board == new.board ? [] : [.boardChanged(new.board)])

@@ -1,15 +1,15 @@
 extension SessionModel {
   /// All live messages in stacking order, topmost first.
-  public var messages: [Message] { allMessages.sorted { $1.isCovered(by: $0) } }
+  package var messages: [Message] { allMessages.sorted { $1.isCovered(by: $0) } }
 
   /// Returns the message with this number; nil if it does not exist.
-  public func message(_ id: Int) -> Message? { allMessages.first { $0.id == id } }
+  package func message(_ id: Int) -> Message? { allMessages.first { $0.id == id } }
 
   /// Returns the message with this name; nil if it does not exist.
-  public func message(named name: String) -> Message? { allMessages.first { $0.name == name } }
+  package func message(named name: String) -> Message? { allMessages.first { $0.name == name } }
 
   /// The time when the next message expires, in milliseconds since 1970; nil if none does.
-  public var nextExpiry: Int64? { allMessages.compactMap(\.expires).min() }
+  package var nextExpiry: Int64? { allMessages.compactMap(\.expires).min() }
 
   /// Posts a message.
   ///
@@ -26,7 +26,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.priority` or `SessionModelError.over`; the model is unchanged then.
   /// - Returns: The message after the change.
   @discardableResult
-  public mutating func post(
+  package mutating func post(
     _ scene: Scene, to target: Message.Target = .all, name: String? = nil, priority: Int = 0, expires: Int64? = nil,
     needsAcknowledgement: Bool = false, at now: Int64
   ) throws(SessionModelError) -> Message {
@@ -49,7 +49,7 @@ extension SessionModel {
   ///
   /// - Returns: The ended messages in stacking order, topmost first.
   @discardableResult
-  public mutating func withdrawAll() -> [Message] {
+  package mutating func withdrawAll() -> [Message] {
     let ended = messages
     allMessages = []
     for index in allProfiles.indices.reversed() { removeIfStateless(index) }
@@ -67,7 +67,7 @@ extension SessionModel {
   ///   - now: The current time, in milliseconds since 1970.
   /// - Returns: The message after the change.
   @discardableResult
-  public mutating func show(_ scene: Scene, on display: String, at now: Int64) -> Message {
+  package mutating func show(_ scene: Scene, on display: String, at now: Int64) -> Message {
     let known = ownMessage(of: display)
     let shown = Message(
       id: known?.id ?? last.nextNumber(), name: nil, scene: scene, target: .display(display), priority: 0,
@@ -85,7 +85,7 @@ extension SessionModel {
   ///
   /// - Parameter display: A connector's name, with or without a monitor.
   /// - Returns: The own message of the monitor on the display, or the one that waits for a monitor there.
-  public func ownMessage(of display: String) -> Message? {
+  package func ownMessage(of display: String) -> Message? {
     if let profile = profile(on: display) { return allMessages.first { $0.profile == profile.id } }
     return allMessages.first { $0.isOwn && $0.profile == nil && $0.target == .display(display) }
   }
@@ -108,7 +108,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noMessage`.
   /// - Returns: The message as it was.
   @discardableResult
-  public mutating func withdraw(_ id: Int) throws(SessionModelError) -> Message {
+  package mutating func withdraw(_ id: Int) throws(SessionModelError) -> Message {
     guard let index = allMessages.firstIndex(where: { $0.id == id }) else { throw .noMessage(id) }
     return remove(at: index)
   }
@@ -123,7 +123,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noMessage`.
   /// - Returns: The message after the change, or as it was when it ended.
   @discardableResult
-  public mutating func acknowledge(_ id: Int, at now: Int64) throws(SessionModelError) -> Message {
+  package mutating func acknowledge(_ id: Int, at now: Int64) throws(SessionModelError) -> Message {
     guard let index = allMessages.firstIndex(where: { $0.id == id }) else { throw .noMessage(id) }
     allMessages[index].acknowledged = now
     return allMessages[index].needsAcknowledgement ? remove(at: index) : allMessages[index]
@@ -134,7 +134,7 @@ extension SessionModel {
   /// - Parameter now: The current time, in milliseconds since 1970.
   /// - Returns: The ended messages, by number.
   @discardableResult
-  public mutating func expire(at now: Int64) -> [Message] {
+  package mutating func expire(at now: Int64) -> [Message] {
     let over = allMessages.filter { $0.expires.map { $0 <= now } ?? false }
     allMessages.removeAll { $0.expires.map { $0 <= now } ?? false }
     return over

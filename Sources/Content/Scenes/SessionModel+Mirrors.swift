@@ -12,7 +12,7 @@ extension SessionModel {
   ///   - fallbacks: The displays that are mirrored by configuration, without a session or message, keyed by the
   ///     mirror's name.
   /// - Returns: `SessionModelError.mirror` for the first new invalid link, in natural order of names; nil if there is none.
-  public static func refusedMirror(from old: SessionModel, to new: SessionModel, fallbacks: [String: String])
+  package static func refusedMirror(from old: SessionModel, to new: SessionModel, fallbacks: [String: String])
     -> SessionModelError?
   {
     let refused = refusedMirrors(new.mirrors(beside: fallbacks))
@@ -55,7 +55,7 @@ extension SessionModel {
 
 extension Scene {
   /// The display that the scene mirrors, immediately or after a countdown; nil for none.
-  public var mirrored: String? {
+  package var mirrored: String? {
     switch content {
     case .mirror(let display): display
     case .countdown(let countdown): countdown.then?.mirrored

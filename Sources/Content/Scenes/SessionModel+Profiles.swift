@@ -2,34 +2,34 @@ import Ordering
 
 extension SessionModel {
   /// The limits on how long unplugged monitors are remembered.
-  public struct Retention: Hashable, Sendable {
+  package struct Retention: Hashable, Sendable {
     /// The maximum time since a monitor was last seen, in milliseconds.
-    public var milliseconds: Int64
+    package var milliseconds: Int64
     /// The maximum number of unplugged monitors; the oldest are removed first.
     ///
     /// Monitors with a session, a choice or an own message are neither counted nor removed: `mostSessions`,
     /// `mostChoices` and `mostMessages` limit them.
-    public var profiles: Int
+    package var profiles: Int
 
     /// Creates limits, by default 90 days and 256 monitors.
     ///
     /// - Parameters:
     ///   - milliseconds: The maximum time since a monitor was last seen, in milliseconds.
     ///   - profiles: The maximum number of unplugged monitors without a session, a choice or an own message.
-    public init(milliseconds: Int64 = 90 * 86_400_000, profiles: Int = 256) {
+    package init(milliseconds: Int64 = 90 * 86_400_000, profiles: Int = 256) {
       self.milliseconds = milliseconds
       self.profiles = profiles
     }
   }
 
   /// All monitor profiles: attached ones by display name, then unplugged ones with the most recently seen first.
-  public var profiles: [MonitorProfile] {
+  package var profiles: [MonitorProfile] {
     let shown = allProfiles.filter { $0.display != nil }.naturallySorted { $0.display ?? "" }
     return shown + allProfiles.filter { $0.display == nil }.sorted { Self.isBefore($1, $0) }
   }
 
   /// Returns the profile of the monitor on a display; nil if nothing is plugged in.
-  public func profile(on display: String) -> MonitorProfile? { allProfiles.first { $0.display == display } }
+  package func profile(on display: String) -> MonitorProfile? { allProfiles.first { $0.display == display } }
 
   /// Attaches monitors to their displays, with their existing profiles or new ones.
   ///
@@ -40,7 +40,7 @@ extension SessionModel {
   /// - Parameters:
   ///   - arrivals: The monitors that were plugged in.
   ///   - now: The current time, in milliseconds since 1970.
-  public mutating func attach(_ arrivals: [Arrival], at now: Int64) {
+  package mutating func attach(_ arrivals: [Arrival], at now: Int64) {
     for arrival in arrivals { detach(arrival.display, at: now) }
     let strays = arrivals.filter { arrival in
       let own = absent(arrival.monitor) { $0.place == arrival.place }
@@ -59,7 +59,7 @@ extension SessionModel {
   /// - Parameters:
   ///   - display: The connector's name.
   ///   - now: The current time, in milliseconds since 1970.
-  public mutating func detach(_ display: String, at now: Int64) {
+  package mutating func detach(_ display: String, at now: Int64) {
     guard let index = allProfiles.firstIndex(where: { $0.display == display }) else { return }
     allProfiles[index].display = nil
     allProfiles[index].lastSeen = now
@@ -72,7 +72,7 @@ extension SessionModel {
   ///   - tags: The tags that messages can target.
   ///   - role: `internal` or `external`.
   ///   - display: The connector's name.
-  public mutating func setTags(_ tags: [String], role: String, on display: String) {
+  package mutating func setTags(_ tags: [String], role: String, on display: String) {
     guard let index = allProfiles.firstIndex(where: { $0.display == display }) else { return }
     allProfiles[index].tags = tags
     allProfiles[index].role = role
@@ -85,7 +85,7 @@ extension SessionModel {
   ///   - display: The connector's name.
   /// - Returns: False if nothing is plugged in.
   @discardableResult
-  public mutating func setAsleep(_ isAsleep: Bool, on display: String) -> Bool {
+  package mutating func setAsleep(_ isAsleep: Bool, on display: String) -> Bool {
     guard let index = allProfiles.firstIndex(where: { $0.display == display }) else { return false }
     allProfiles[index].isAsleep = isAsleep
     return true
@@ -94,7 +94,7 @@ extension SessionModel {
   /// Wakes all unplugged monitors.
   ///
   /// Waking everything includes a monitor that was just unplugged, or that disconnected because it was asleep.
-  public mutating func wakeAbsent() {
+  package mutating func wakeAbsent() {
     for index in allProfiles.indices.reversed() where allProfiles[index].display == nil && allProfiles[index].isAsleep {
       allProfiles[index].isAsleep = false
       removeIfStateless(index)
@@ -109,7 +109,7 @@ extension SessionModel {
   ///   - display: The connector's name.
   /// - Returns: False if nothing is plugged in.
   @discardableResult
-  public mutating func choose(_ choice: MonitorChoice, on display: String) -> Bool {
+  package mutating func choose(_ choice: MonitorChoice, on display: String) -> Bool {
     guard let index = allProfiles.firstIndex(where: { $0.display == display }) else { return false }
     allProfiles[index].choice = choice
     return true
@@ -125,7 +125,7 @@ extension SessionModel {
   ///   - retention: The limits to apply.
   /// - Returns: The numbers of the sessions that ended, in ascending order.
   @discardableResult
-  public mutating func prune(at now: Int64, keeping retention: Retention = Retention()) -> [Int] {
+  package mutating func prune(at now: Int64, keeping retention: Retention = Retention()) -> [Int] {
     let before = Set(sessions.map(\.id))
     let oldest = now &- retention.milliseconds
     allProfiles.removeAll { $0.display == nil && $0.lastSeen < oldest }
@@ -150,7 +150,7 @@ extension SessionModel {
   ///   - now: The current time after the change, in milliseconds since 1970.
   ///   - timed: The messages whose expiry was given as a duration, which is preserved. Other messages expire at their
   ///     original time.
-  public mutating func setClock(by distance: Int64, to now: Int64, timed: Set<Int>) {
+  package mutating func setClock(by distance: Int64, to now: Int64, timed: Set<Int>) {
     let shift = { (time: Int64) in distance > 0 ? max(time, min(time &+ distance, now)) : min(time, now) }
     for index in allProfiles.indices where allProfiles[index].display == nil {
       allProfiles[index].lastSeen = shift(allProfiles[index].lastSeen)

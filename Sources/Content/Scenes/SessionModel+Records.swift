@@ -11,7 +11,7 @@ extension SessionModel {
   ///   - old: The model whose records exist.
   ///   - new: The model to write.
   /// - Returns: The changes that turn the records of `old` into the records of `new`.
-  public static func changes(from old: SessionModel, to new: SessionModel) -> [RecordChange] {
+  package static func changes(from old: SessionModel, to new: SessionModel) -> [RecordChange] {
     let numbers = old.last == new.last ? [] : [RecordChange.put(new.last.record)]
     let board = old.board == new.board ? [] : [RecordChange.put(BoardRecord(board: new.board).record)]
     let closed = difference(old.closed.map(StoredClosedSession.init), new.closed.map(StoredClosedSession.init))

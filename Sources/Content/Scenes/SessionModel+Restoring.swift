@@ -10,7 +10,7 @@ extension SessionModel {
   ///   - now: The current time, in milliseconds since 1970.
   /// - Returns: The model, the changes from the given records to its current ones, and a sentence for each skipped
   ///   record.
-  public static func restored(
+  package static func restored(
     from records: [Record], at now: Int64
   ) -> (store: SessionModel, changes: [RecordChange], warnings: [String]) {
     var restoration = Restoration()

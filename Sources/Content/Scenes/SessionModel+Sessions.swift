@@ -1,23 +1,23 @@
 extension SessionModel {
   /// All sessions, by number.
-  public var sessions: [Session] {
+  package var sessions: [Session] {
     (allProfiles.compactMap(\.session) + reservations.map(\.session)).sorted { $0.id < $1.id }
   }
 
   /// Returns the session with this number; nil if it does not exist.
-  public func session(_ id: Int) -> Session? {
+  package func session(_ id: Int) -> Session? {
     for profile in allProfiles where profile.session?.id == id { return profile.session }
     return reservations.first { $0.session.id == id }?.session
   }
 
   /// Returns the session on a display, or the one that waits for its next monitor.
-  public func session(on display: String) -> Session? {
+  package func session(on display: String) -> Session? {
     if let profile = profile(on: display) { return profile.session }
     return reservations.first { $0.display == display }?.session
   }
 
   /// Returns the profile of the monitor that has this session; nil if the session does not exist or has no monitor yet.
-  public func profile(of session: Int) -> MonitorProfile? { allProfiles.first { $0.session?.id == session } }
+  package func profile(of session: Int) -> MonitorProfile? { allProfiles.first { $0.session?.id == session } }
 
   /// Opens a scene as a session.
   ///
@@ -35,7 +35,7 @@ extension SessionModel {
   ///   - now: The current time, in milliseconds since 1970.
   /// - Returns: The session after the change.
   @discardableResult
-  public mutating func open(
+  package mutating func open(
     _ scene: Scene, tag: String? = nil, on display: String? = nil, at now: Int64
   ) -> Session {
     let raised = stamp(now)
@@ -67,7 +67,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noSession`.
   /// - Returns: The session after the change.
   @discardableResult
-  public mutating func move(_ id: Int, to display: String, at now: Int64) throws(SessionModelError) -> Session {
+  package mutating func move(_ id: Int, to display: String, at now: Int64) throws(SessionModelError) -> Session {
     guard var moved = session(id) else { throw .noSession(id) }
     moved.raised = stamp(now)
     if session(on: display)?.id == id {
@@ -89,7 +89,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noSession`.
   /// - Returns: The session after the change.
   @discardableResult
-  public mutating func edit(_ id: Int, to scene: Scene) throws(SessionModelError) -> Session {
+  package mutating func edit(_ id: Int, to scene: Scene) throws(SessionModelError) -> Session {
     guard var edited = session(id) else { throw .noSession(id) }
     if scene.kind != edited.scene.kind { edited.place = .start }
     edited.scene = scene
@@ -105,7 +105,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noSession`.
   /// - Returns: The session after the change.
   @discardableResult
-  public mutating func scroll(_ id: Int, to place: Place) throws(SessionModelError) -> Session {
+  package mutating func scroll(_ id: Int, to place: Place) throws(SessionModelError) -> Session {
     guard var scrolled = session(id) else { throw .noSession(id) }
     scrolled.place = place.clamped
     replace(scrolled)
@@ -118,7 +118,7 @@ extension SessionModel {
   /// - Throws: `SessionModelError.noSession`.
   /// - Returns: The session as it was.
   @discardableResult
-  public mutating func close(_ id: Int) throws(SessionModelError) -> Session {
+  package mutating func close(_ id: Int) throws(SessionModelError) -> Session {
     guard let closed = session(id) else { throw .noSession(id) }
     removeSession(id)
     return closed

@@ -1,18 +1,18 @@
 /// The scene that a display shows, and its source.
-public struct Shown: Hashable, Sendable {
+package struct Shown: Hashable, Sendable {
   /// The scene.
-  public var scene: Scene
+  package var scene: Scene
   /// The scroll position.
-  public var place: Place
+  package var place: Place
   /// The source of the scene.
-  public var source: Source
+  package var source: Source
   /// The time when the source was last posted or brought forward, in milliseconds since 1970; 0 for the fallback.
   ///
   /// It may be in the future if the clock was set back.
-  public var since: Int64
+  package var since: Int64
 
   /// The source of a scene.
-  public enum Source: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     /// The message with this number.
     case message(Int)
     /// The session with this number.
@@ -32,7 +32,7 @@ extension SessionModel {
   ///   - display: A connector's name, with or without a monitor.
   ///   - fallback: The scene to show if there is neither a message nor a session.
   /// - Returns: The scene, its scroll position and its source.
-  public func shown(on display: String, otherwise fallback: Scene) -> Shown {
+  package func shown(on display: String, otherwise fallback: Scene) -> Shown {
     let session = self.session(on: display)
     let top = allMessages.filter { isFor(display, session, $0) }.max { $0.isCovered(by: $1) }
     if let top, session.map({ (0, $0.raised, $0.id) < (top.priority, top.changed, top.id) }) ?? true {
@@ -43,7 +43,7 @@ extension SessionModel {
   }
 
   /// Returns whether a message targets the display with this name.
-  public func isFor(_ display: String, _ message: Message) -> Bool { isFor(display, session(on: display), message) }
+  package func isFor(_ display: String, _ message: Message) -> Bool { isFor(display, session(on: display), message) }
 
   private func isFor(_ display: String, _ session: Session?, _ message: Message) -> Bool {
     switch message.target {

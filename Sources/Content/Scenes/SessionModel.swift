@@ -15,11 +15,11 @@
 /// - `SessionModel+Events`: the differences between two models, as events.
 /// - `SessionModel+Records`: the model as persistent records.
 /// - `SessionModel+Restoring`: the model restored from records.
-public struct SessionModel: Hashable, Sendable {
+package struct SessionModel: Hashable, Sendable {
   /// The monitor profiles, by number.
   var allProfiles: [MonitorProfile] = []
   /// The sessions that wait for a monitor, by number.
-  public internal(set) var reservations: [Reservation] = []
+  package internal(set) var reservations: [Reservation] = []
   /// The live messages, by number.
   var allMessages: [Message] = []
   /// The closed sessions, newest last; at most `mostClosed`.
@@ -27,10 +27,10 @@ public struct SessionModel: Hashable, Sendable {
   /// The last numbers that were assigned.
   var last = LastNumbers()
   /// The controller's board, a scene of kind `board` whose cards have unique IDs.
-  public internal(set) var board = Scene(.board(Board(columns: [])))
+  package internal(set) var board = Scene(.board(Board(columns: [])))
 
   /// Creates an empty model whose numbers start after this one.
-  public init(after number: Int = 0) { last = LastNumbers(profile: number, number: number) }
+  package init(after number: Int = 0) { last = LastNumbers(profile: number, number: number) }
 
   /// The last numbers that were assigned; numbers are never reused.
   struct LastNumbers: Hashable, Sendable {

@@ -1,5 +1,5 @@
 /// The reason why the session model rejects a change, with the next step in its description.
-public enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The session with this number does not exist.
   case noSession(Int)
   /// No recently closed session has this number.
@@ -14,7 +14,7 @@ public enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertibl
   case full(Full)
 
   /// The limits: `SessionModel.mostMessages` and so on.
-  public enum Full: Hashable, Sendable {
+  package enum Full: Hashable, Sendable {
     /// The number of live messages.
     case messages
     /// The number of sessions, including those of unplugged monitors.
@@ -33,7 +33,7 @@ public enum SessionModelError: Error, Hashable, Sendable, CustomStringConvertibl
   case doubledCard(String)
 
   /// The error as one sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noSession(let id): "there is no session \(id); `placard sessions` lists them"
     case .noClosedSession(let id): "there is no closed session \(id); `placard sessions --closed` lists the last ones"

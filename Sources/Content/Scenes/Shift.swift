@@ -1,23 +1,23 @@
 import Primitives
 
 /// The offset of a frame's content from its normal position, in pixels of the display.
-public struct Shift: Hashable, Sendable {
+package struct Shift: Hashable, Sendable {
   /// The offset to the right.
-  public var x: Int
+  package var x: Int
   /// The offset downward.
-  public var y: Int
+  package var y: Int
 
   /// Creates an offset in pixels.
-  public init(x: Int, y: Int) {
+  package init(x: Int, y: Int) {
     self.x = x
     self.y = y
   }
 
   /// No offset.
-  public static let none = Shift(x: 0, y: 0)
+  package static let none = Shift(x: 0, y: 0)
 
   /// The allowed step per minute, in pixels; a larger step would be a visible jump.
-  public static let steps = 0...24
+  package static let steps = 0...24
 
   /// Returns the offset that reduces burn-in at a point in time.
   ///

@@ -2,23 +2,23 @@
 ///
 /// It is the requested scene, except that a finished countdown is replaced by its `then`, and a mirror by the scene of
 /// the mirrored display.
-public struct ShownScene: Hashable, Sendable {
+package struct ShownScene: Hashable, Sendable {
   /// The scene, which is neither a mirror nor a countdown that has been replaced by its `then`.
-  public var scene: Scene
+  package var scene: Scene
   /// The displays that mirror the scene, outermost first; empty outside of mirrors.
-  public var mirrors: [String] = []
+  package var mirrors: [String] = []
 
   /// Creates a value for a scene that is shown without a mirror.
-  public init(_ scene: Scene) { self.scene = scene }
+  package init(_ scene: Scene) { self.scene = scene }
 
   /// The kind of the scene, or `mirror`.
-  public var kind: String { mirrors.isEmpty ? scene.kind : "mirror" }
+  package var kind: String { mirrors.isEmpty ? scene.kind : "mirror" }
 
   /// The one-line summary of the scene, such as `mirror of DP-1: Welcome`.
-  public var summary: String { prefix + scene.summary }
+  package var summary: String { prefix + scene.summary }
 
   /// The full text of a banner or the summary of any other scene, with the mirrors as a prefix.
-  public var words: String {
+  package var words: String {
     guard case .banner(let text) = scene.content, mirrors.isEmpty || !text.isEmpty else { return summary }
     return prefix + text
   }

@@ -1,12 +1,12 @@
 /// Suggestions for misspelled words, for error messages.
-public enum Spelling {
+package enum Spelling {
   /// Returns the word that was most likely meant; nil if none is close.
   ///
   /// - Parameters:
   ///   - word: The unknown word.
   ///   - words: The known words.
   /// - Returns: The closest word, if the distance is 1 or at most a third of its length.
-  public static func nearest(to word: String, in words: [String]) -> String? {
+  package static func nearest(to word: String, in words: [String]) -> String? {
     let known = words.map { (word: $0, distance: distance(word.lowercased(), $0.lowercased())) }
     guard let best = known.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(1, best.word.count / 3) ? best.word : nil
@@ -20,7 +20,7 @@ public enum Spelling {
   ///   - first: One word.
   ///   - second: The other word.
   /// - Returns: The distance, 0 for equal words.
-  public static func distance(_ first: String, _ second: String) -> Int {
+  package static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first.prefix(64)), Array(second.prefix(64)))
     var rows = [Array(0...second.count)]
     for i in first.indices {

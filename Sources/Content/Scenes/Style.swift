@@ -1,7 +1,7 @@
-public import Geometry
+package import Geometry
 
 /// The horizontal alignment of lines.
-public enum Alignment: String, Hashable, Sendable, CaseIterable {
+package enum Alignment: String, Hashable, Sendable, CaseIterable {
   /// The edge where reading starts: left, or right for right-to-left text.
   case start
   /// Centered.
@@ -13,42 +13,42 @@ public enum Alignment: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The appearance of a scene.
-public struct Style: Hashable, Sendable {
+package struct Style: Hashable, Sendable {
   /// The text color.
-  public var foreground: Color
+  package var foreground: Color
   /// The background color.
-  public var background: Color
+  package var background: Color
   /// The color of highlighted elements: bars, rules, progress and heading markers.
-  public var accent = Color.amber
+  package var accent = Color.amber
   /// A fontconfig family name or pattern; nil for the system's default sans-serif font.
-  public var font: String?
+  package var font: String?
   /// The margin without text at each edge, as a fraction of the display's extent in that direction (0.03 is 3%).
-  public var safeArea: Double
+  package var safeArea: Double
   /// The distance that static content moves each minute to prevent burn-in, in pixels.
   ///
   /// The range is 0 (disabled) to 24. The content stays within the safe area's margins.
-  public var burnInShift = 0
+  package var burnInShift = 0
   /// The font weight on OpenType's scale, 400 for regular and 700 for bold; nil leaves it to `font`.
-  public var weight: Int?
+  package var weight: Int?
   /// Whether text is italic or slanted, if the font supports it.
-  public var isItalic = false
+  package var isItalic = false
   /// The horizontal alignment of lines.
-  public var alignment = Alignment.center
+  package var alignment = Alignment.center
   /// The distance between baselines, as a multiple of the font's own line height.
-  public var lineHeight = 1.0
+  package var lineHeight = 1.0
   /// The maximum number of lines of a banner; nil for as many as fit.
-  public var mostLines: Int?
+  package var mostLines: Int?
   /// The smallest text size of a banner, as a fraction of the display's shorter side; nil for the legibility limit.
-  public var smallest: Double?
+  package var smallest: Double?
   /// The largest text size of a banner, as a fraction of the display's shorter side; nil for as large as fits.
-  public var largest: Double?
+  package var largest: Double?
   /// Whether all digits have the same width, if the font supports it.
-  public var hasTabularFigures = false
+  package var hasTabularFigures = false
   /// Whether lowercase letters are drawn as small capitals, if the font supports it.
-  public var hasSmallCaps = false
+  package var hasSmallCaps = false
 
   /// Creates a style; the default is white on dark blue in the default sans-serif font with a 3% margin.
-  public init(
+  package init(
     foreground: Color = .white, background: Color = .nightBlue, font: String? = nil, safeArea: Double = 0.03
   ) {
     self.foreground = foreground
@@ -59,33 +59,33 @@ public struct Style: Hashable, Sendable {
 }
 
 /// The changes that a scene, a monitor or a role makes to the global style.
-public struct StyleChanges: Hashable, Sendable {
+package struct StyleChanges: Hashable, Sendable {
   /// The text color.
-  public var foreground: Color?
+  package var foreground: Color?
   /// The background color.
-  public var background: Color?
+  package var background: Color?
   /// The color of highlighted elements.
-  public var accent: Color?
+  package var accent: Color?
   /// A fontconfig family name or pattern.
-  public var font: String?
+  package var font: String?
   /// The margin without text at each edge, as a fraction of the display's extent in that direction.
-  public var safeArea: Double?
+  package var safeArea: Double?
   /// The distance that static content moves each minute to prevent burn-in, in pixels.
-  public var burnInShift: Int?
+  package var burnInShift: Int?
   /// The font weight on OpenType's scale.
-  public var weight: Int?
+  package var weight: Int?
   /// Whether text is italic or slanted.
-  public var isItalic: Bool?
+  package var isItalic: Bool?
   /// The horizontal alignment of lines.
-  public var alignment: Alignment?
+  package var alignment: Alignment?
   /// The distance between baselines, as a multiple of the font's own line height.
-  public var lineHeight: Double?
+  package var lineHeight: Double?
 
   /// Creates an empty set of changes.
-  public init() {}
+  package init() {}
 
   /// Returns the style with these changes applied.
-  public func applied(to style: Style) -> Style {
+  package func applied(to style: Style) -> Style {
     var changed = style
     changed.foreground = foreground ?? style.foreground
     changed.background = background ?? style.background

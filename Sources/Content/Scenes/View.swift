@@ -1,18 +1,18 @@
-public import Geometry
+package import Geometry
 
 /// The content of a display at one point in time: a scene with its time, style and other inputs resolved.
 ///
 /// Equal views on equal displays produce equal frames, except for the contents of image files and for scroll positions.
-public struct View: Hashable, Sendable {
+package struct View: Hashable, Sendable {
   /// The content to draw.
-  public var content: Content
+  package var content: Content
   /// The style to draw it in.
-  public var style: Style
+  package var style: Style
   /// The offset from the normal position, limited by the safe area.
-  public var shift = Shift.none
+  package var shift = Shift.none
 
   /// The kinds of views.
-  public indirect enum Content: Hashable, Sendable {
+  package indirect enum Content: Hashable, Sendable {
     /// One message, as large as the safe area allows; an empty text leaves the plain background.
     case banner(String)
     /// A page of Markdown at a position.
@@ -46,26 +46,26 @@ public struct View: Hashable, Sendable {
   }
 
   /// Creates a view from its parts.
-  public init(_ content: Content, style: Style = Style()) {
+  package init(_ content: Content, style: Style = Style()) {
     self.content = content
     self.style = style
   }
 
   /// Creates a view of a message that is as large as the safe area allows.
-  public init(banner text: String, style: Style = Style()) { self.init(.banner(text), style: style) }
+  package init(banner text: String, style: Style = Style()) { self.init(.banner(text), style: style) }
 }
 
 /// The formatted texts of a clock.
-public struct ClockFace: Hashable, Sendable {
+package struct ClockFace: Hashable, Sendable {
   /// The time, such as `14:05`.
-  public var time: String
+  package var time: String
   /// The date, such as `Saturday, 21 November 2026`; nil for none.
-  public var date: String?
+  package var date: String?
   /// The caption, such as a city; nil for none.
-  public var caption: String?
+  package var caption: String?
 
   /// Creates a clock face from its texts.
-  public init(time: String, date: String? = nil, caption: String? = nil) {
+  package init(time: String, date: String? = nil, caption: String? = nil) {
     self.time = time
     self.date = date
     self.caption = caption
@@ -73,30 +73,30 @@ public struct ClockFace: Hashable, Sendable {
 }
 
 /// The formatted texts of a countdown.
-public struct CountdownFace: Hashable, Sendable {
+package struct CountdownFace: Hashable, Sendable {
   /// The event that the countdown leads to; nil for none.
-  public var title: String?
+  package var title: String?
   /// The remaining time, such as `3 days 04:05:06`.
-  public var remaining: String
+  package var remaining: String
 
   /// Creates a countdown face from its texts.
-  public init(title: String? = nil, remaining: String) {
+  package init(title: String? = nil, remaining: String) {
     self.title = title
     self.remaining = remaining
   }
 }
 
 /// The view of another display, and that display's metrics.
-public struct MirroredView: Hashable, Sendable {
+package struct MirroredView: Hashable, Sendable {
   /// The view that the display shows.
-  public var view: View
+  package var view: View
   /// The display's size in pixels, after rotation.
-  public var pixels: Size
+  package var pixels: Size
   /// The display's device pixels per logical pixel.
-  public var scale: Int
+  package var scale: Int
 
   /// Creates a mirrored view from a view and its display's metrics.
-  public init(_ view: View, pixels: Size, scale: Int) {
+  package init(_ view: View, pixels: Size, scale: Int) {
     self.view = view
     self.pixels = pixels
     self.scale = scale
@@ -104,18 +104,18 @@ public struct MirroredView: Hashable, Sendable {
 }
 
 /// The content of the controller screen.
-public struct ControllerPanel: Hashable, Sendable {
+package struct ControllerPanel: Hashable, Sendable {
   /// A line about one display.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// The connector's name.
-    public var name: String
+    package var name: String
     /// The state: `lit`, `lighting`, `asleep`, `dark`, `disconnected`, `stalled` or `lost`.
-    public var state: String
+    package var state: String
     /// The content of the display, or the reason why it shows nothing, in one line; nil for none.
-    public var detail: String?
+    package var detail: String?
 
     /// Creates a line from its parts.
-    public init(name: String, state: String, detail: String? = nil) {
+    package init(name: String, state: String, detail: String? = nil) {
       self.name = name
       self.state = state
       self.detail = detail
@@ -123,16 +123,16 @@ public struct ControllerPanel: Hashable, Sendable {
   }
 
   /// The host's name; nil if it has none.
-  public var host: String?
+  package var host: String?
   /// The address of the web page for other machines; nil if they cannot reach it.
-  public var address: String?
+  package var address: String?
   /// The other displays.
-  public var displays: [Line]
+  package var displays: [Line]
   /// The topmost message that the other displays are showing; nil for none.
-  public var message: String?
+  package var message: String?
 
   /// Creates a panel from its parts.
-  public init(host: String? = nil, address: String? = nil, displays: [Line] = [], message: String? = nil) {
+  package init(host: String? = nil, address: String? = nil, displays: [Line] = [], message: String? = nil) {
     self.host = host
     self.address = address
     self.displays = displays

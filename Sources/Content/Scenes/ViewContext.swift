@@ -1,30 +1,30 @@
-public import Geometry
+package import Geometry
 
 /// The inputs of a scene's view besides the scene itself: the time, the display and the host.
-public struct ViewContext {
+package struct ViewContext {
   /// The current time, in milliseconds since the beginning of 1970 in UTC.
-  public var now: Int64
+  package var now: Int64
   /// The style that scenes inherit.
-  public var style: Style
+  package var style: Style
   /// The time zones.
-  public var zones: ZoneCache
+  package var zones: ZoneCache
   /// The display's scroll position.
-  public var place: Place
+  package var place: Place
   /// The number of pages of the text on the display; 1 before its first layout.
-  public var pages: Int
+  package var pages: Int
   /// The time when the scene appeared or was last scrolled, in the unit of `now`; page turns are counted from it.
-  public var began: Int64
+  package var began: Int64
   /// Returns the scene of the display with a name, for its mirrors; nil if the display does not exist.
-  public var mirrored: (String) -> MirroredScene?
+  package var mirrored: (String) -> MirroredScene?
   /// The content of the controller screen.
-  public var controller: ControllerPanel
+  package var controller: ControllerPanel
   /// The content of the identify screen.
-  public var identity: IdentityPanel
+  package var identity: IdentityPanel
   /// The displays that mirror the scene, outermost first.
   var mirrors: [String] = []
 
   /// Creates a context for a display that is not mirrored.
-  public init(
+  package init(
     now: Int64, style: Style = Style(), zones: ZoneCache, place: Place = .start, pages: Int = 1, began: Int64 = 0,
     controller: ControllerPanel = ControllerPanel(), identity: IdentityPanel = IdentityPanel(),
     mirrored: @escaping (String) -> MirroredScene? = { _ in nil }
@@ -42,26 +42,26 @@ public struct ViewContext {
 }
 
 /// The scene of a display that another display mirrors, resolved at the same time on both.
-public struct MirroredScene: Hashable, Sendable {
+package struct MirroredScene: Hashable, Sendable {
   /// The scene that the display shows, which may itself be a mirror.
-  public var scene: Scene
+  package var scene: Scene
   /// The style that scenes inherit on the display.
-  public var style: Style
+  package var style: Style
   /// The display's scroll position.
-  public var place: Place
+  package var place: Place
   /// The number of pages of the text on the display.
-  public var pages: Int
+  package var pages: Int
   /// The time when the scene appeared there or was last scrolled, in milliseconds since 1970.
-  public var began: Int64
+  package var began: Int64
   /// The display's size in pixels, after rotation.
-  public var pixels: Size
+  package var pixels: Size
   /// The display's device pixels per logical pixel.
-  public var scale: Int
+  package var scale: Int
   /// The content of the display's identify screen.
-  public var identity: IdentityPanel
+  package var identity: IdentityPanel
 
   /// Creates a mirrored scene from a scene and its display's state.
-  public init(
+  package init(
     _ scene: Scene, style: Style = Style(), place: Place = .start, pages: Int = 1, began: Int64 = 0, pixels: Size,
     scale: Int, identity: IdentityPanel = IdentityPanel()
   ) {

@@ -1,16 +1,16 @@
-public import Calendars
+package import Calendars
 
 /// A cache of time zones, which reads each zone's file once.
 ///
 /// Resolving scenes into views reads no other files. The cache is not thread-safe: use it only in the isolation domain
 /// that created it.
-public final class ZoneCache {
+package final class ZoneCache {
   /// A zone, or UTC in its place.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The zone to use.
-    public let zone: Zone
+    package let zone: Zone
     /// The reason why the zone is UTC, as a sentence; nil if it is the requested zone.
-    public let warning: String?
+    package let warning: String?
   }
 
   private let load: (String?) throws(ZoneError) -> Zone
@@ -20,7 +20,7 @@ public final class ZoneCache {
   private static let most = 64
 
   /// Creates an empty cache of the system's zones.
-  public convenience init() {
+  package convenience init() {
     self.init { name throws(ZoneError) in if let name { try Zone(named: name) } else { try Zone.system() } }
   }
 
@@ -28,7 +28,7 @@ public final class ZoneCache {
   init(load: @escaping (String?) throws(ZoneError) -> Zone) { self.load = load }
 
   /// The zone with this name, or the system's own zone for nil; UTC if it cannot be loaded.
-  public subscript(name: String?) -> Entry {
+  package subscript(name: String?) -> Entry {
     if let entry = entries[name] { return entry }
     if entries.count >= Self.most { forget() }
     let entry = read(name)
@@ -42,7 +42,7 @@ public final class ZoneCache {
   ///   - time: The time to format, in milliseconds since 1970.
   ///   - now: The current time, in milliseconds since 1970.
   /// - Returns: The time of day, such as `14:05`, with the date if it is not today, such as `25 November 14:05`.
-  public func clock(_ time: Int64, now: Int64) -> String {
+  package func clock(_ time: Int64, now: Int64) -> String {
     let zone = self[nil].zone
     let (then, today) = (zone.civil(atSeconds: time / 1000), zone.civil(atSeconds: now / 1000))
     return then.date == today.date ? then.clock() : "\(then.day) \(then.date.monthName) \(then.clock())"
@@ -52,7 +52,7 @@ public final class ZoneCache {
   var count: Int { entries.count }
 
   /// Empties the cache, after the host's zone or the tz database has changed.
-  public func forget() { entries = [:] }
+  package func forget() { entries = [:] }
 
   private func read(_ name: String?) -> Entry {
     do { return Entry(zone: try load(name), warning: nil) } catch {

@@ -1,58 +1,58 @@
 /// The limits of the control server.
 ///
 /// Times are in seconds, sizes in bytes.
-public struct AccessLimits: Hashable, Sendable {
+package struct AccessLimits: Hashable, Sendable {
   /// The maximum size of a request's head, names and values together, 1 KiB...64 KiB; also the limit of each line.
-  public var head = 32 << 10
+  package var head = 32 << 10
   /// The maximum number of headers in a request.
-  public var headers = 100
+  package var headers = 100
   /// The maximum size of a request's body.
-  public var body = 512 << 10
+  package var body = 512 << 10
   /// The maximum size of an uploaded image.
-  public var image = 32 << 20
+  package var image = 32 << 20
   /// The maximum total size of the request bodies held at the same time, from arrival until the response ends.
-  public var bodies = 64 << 20
+  package var bodies = 64 << 20
   /// The maximum number of bytes read from a rejected body so that the client can receive the response.
-  public var discarded = 16 << 20
+  package var discarded = 16 << 20
   /// The maximum number of open connections, counted separately for the Unix socket and for TCP.
   ///
   /// Further connections are answered with 503. If too many of those are open, they are closed without an answer.
-  public var connections = 1024
+  package var connections = 1024
   /// The maximum number of open TCP connections per client address, or per /64 network for IPv6; proxies are exempt.
-  public var connectionsPerAddress = 64
+  package var connectionsPerAddress = 64
   /// The maximum number of open connections over the Unix socket per user.
-  public var connectionsPerUser = 256
+  package var connectionsPerUser = 256
   /// The time within which a request's head must arrive.
-  public var headSeconds = 10
+  package var headSeconds = 10
   /// The time within which a request's body must arrive, extended by `bodyRate`.
-  public var bodySeconds = 30
+  package var bodySeconds = 30
   /// The minimum rate of a request's body after `bodySeconds`, in bytes per second.
-  public var bodyRate = 8 << 10
+  package var bodyRate = 8 << 10
   /// The time after which a connection without a request is closed.
-  public var idleSeconds = 75
+  package var idleSeconds = 75
   /// The maximum time for which a client may accept none of the data sent to it.
-  public var stalledSeconds = 30
+  package var stalledSeconds = 30
   /// The time within which a client must read a response, extended by `answerRate`.
-  public var answerSeconds = 60
+  package var answerSeconds = 60
   /// The minimum rate at which a client must read a response after `answerSeconds`, in bytes per second.
-  public var answerRate = 8 << 10
+  package var answerRate = 8 << 10
   /// The maximum total size of all unsent responses; beyond it, the connection with the oldest one is closed.
-  public var answers = 64 << 20
+  package var answers = 64 << 20
   /// The maximum number of events queued for a client that does not read; one more closes its connection.
-  public var events = 256
+  package var events = 256
   /// The maximum size of the events queued for a client.
-  public var eventBytes = 256 << 10
+  package var eventBytes = 256 << 10
   /// The average rate of requests allowed per client address over TCP, in requests per second.
-  public var requestsPerSecond = 200
+  package var requestsPerSecond = 200
   /// The number of requests that a client address may send in one burst over TCP.
-  public var requestsBurst = 400
+  package var requestsBurst = 400
 
   /// Creates the default limits.
-  public init() {}
+  package init() {}
 }
 
 /// The limits under the names used in the settings, in the log and for the rejection counters.
-public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
+package enum AccessLimit: String, Hashable, Sendable, CaseIterable {
   case head
   case headers
   case body
@@ -75,7 +75,7 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
   case requestsBurst = "requests_burst"
 
   /// The property of `AccessLimits` that holds the limit.
-  public var path: WritableKeyPath<AccessLimits, Int> {
+  package var path: WritableKeyPath<AccessLimits, Int> {
     switch self {
     case .head: \.head
     case .headers: \.headers
@@ -101,12 +101,12 @@ public enum AccessLimit: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether the limit is in bytes or in bytes per second.
-  public var isSize: Bool {
+  package var isSize: Bool {
     [.head, .body, .image, .bodies, .bodyRate, .answerRate, .answers, .eventBytes].contains(self)
   }
 
   /// The values that the setting accepts.
-  public var range: ClosedRange<Int> {
+  package var range: ClosedRange<Int> {
     switch self {
     case .head: 1 << 10...64 << 10
     case .headers: 16...1000

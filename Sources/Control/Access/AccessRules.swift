@@ -1,18 +1,18 @@
 /// The rules that decide which TCP clients are admitted.
 ///
 /// They may change while the daemon runs.
-public struct AccessRules: Hashable, Sendable {
+package struct AccessRules: Hashable, Sendable {
   /// The secret that clients must present; nil admits every client that reaches the port.
-  public var token: Token?
+  package var token: Token?
   /// Names accepted in `Host` besides this machine's own names and addresses, in lowercase.
-  public var hosts: Set<String>
+  package var hosts: Set<String>
   /// Origins of other web pages that may use the API (CORS).
-  public var origins: Set<WebOrigin>
+  package var origins: Set<WebOrigin>
   /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted.
-  public var proxies: [AddressRange]
+  package var proxies: [AddressRange]
 
   /// Creates access rules.
-  public init(
+  package init(
     token: Token? = nil, hosts: Set<String> = [], origins: Set<WebOrigin> = [], proxies: [AddressRange] = []
   ) {
     self.token = token
@@ -24,15 +24,15 @@ public struct AccessRules: Hashable, Sendable {
 
 extension Token: Hashable {
   /// Adds nothing to the hash: tokens are compared, but never looked up by their hash.
-  public func hash(into hasher: inout Hasher) {}
+  package func hash(into hasher: inout Hasher) {}
 }
 
 /// The configuration of the TCP listener.
-public struct WebListenerSettings: Hashable, Sendable {
+package struct WebListenerSettings: Hashable, Sendable {
   /// The address and port to listen on.
-  public let listen: ListenAddress
+  package let listen: ListenAddress
   /// The rules for its clients.
-  public let rules: AccessRules
+  package let rules: AccessRules
 
   /// Creates the configuration of a TCP listener.
   ///
@@ -40,7 +40,7 @@ public struct WebListenerSettings: Hashable, Sendable {
   ///   - listen: The address and port to listen on.
   ///   - rules: The rules for clients. Only a loopback address may be used without a token.
   /// - Throws: `OpenListenerError` if other machines can reach the address and the rules have no token.
-  public init(listen: ListenAddress, rules: AccessRules) throws(OpenListenerError) {
+  package init(listen: ListenAddress, rules: AccessRules) throws(OpenListenerError) {
     guard listen.address.isLoopback || rules.token != nil else { throw OpenListenerError(listen: listen) }
     self.listen = listen
     self.rules = rules
@@ -48,15 +48,15 @@ public struct WebListenerSettings: Hashable, Sendable {
 }
 
 /// The error for a TCP listener that other machines can reach without a token.
-public struct OpenListenerError: Error, Hashable, CustomStringConvertible {
+package struct OpenListenerError: Error, Hashable, CustomStringConvertible {
   /// The rejected address and port.
-  public let listen: ListenAddress
+  package let listen: ListenAddress
 
   /// Creates the error for an address.
-  public init(listen: ListenAddress) { self.listen = listen }
+  package init(listen: ListenAddress) { self.listen = listen }
 
   /// A message that names the address, the risk and the next step.
-  public var description: String {
+  package var description: String {
     "every host that can reach \(listen) could change what the displays show: set a token file (token_file in "
       + "[controller], or --token-file), or listen on 127.0.0.1 only. As the service's user, create one: "
       + "install -m 600 /dev/null FILE && head -c 24 /dev/urandom | base64 > FILE"

@@ -1,11 +1,11 @@
 /// An IP address or a network of addresses: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`.
-public struct AddressRange: Hashable, Sendable {
+package struct AddressRange: Hashable, Sendable {
   private let base: IPAddress
   /// The length of the prefix, 0...128 bits; an IPv4 prefix includes the 96 bits of the IPv4-mapped form.
   private let bits: Int
 
   /// Parses an address with or without a prefix length; returns nil for any other text.
-  public init?(parsing text: String) {
+  package init?(parsing text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let base = IPAddress(parsing: parts[0]) else { return nil }
     self.base = base
@@ -21,5 +21,5 @@ public struct AddressRange: Hashable, Sendable {
   }
 
   /// Returns whether an address is in the range.
-  public func contains(_ address: IPAddress) -> Bool { base.agrees(with: address, bits: bits) }
+  package func contains(_ address: IPAddress) -> Bool { base.agrees(with: address, bits: bits) }
 }

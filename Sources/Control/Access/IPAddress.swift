@@ -1,7 +1,7 @@
 import Glibc
 
 /// An IPv4 or IPv6 address without a scope ID.
-public struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable {
   /// The first and the last eight bytes of the IPv6 form.
   ///
   /// IPv4 addresses are stored in their IPv4-mapped form (RFC 4291, 2.5.5.2), so that a client has the same address on
@@ -24,7 +24,7 @@ public struct IPAddress: Hashable, Sendable {
   init(v4 bytes: some Collection<UInt8>) { self.init([UInt8](repeating: 0, count: 10) + [255, 255] + bytes) }
 
   /// Parses `192.0.2.1` or `2001:db8::1`, without brackets; returns nil for any other text.
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     let text = String(text)
     guard !text.utf8.contains(0) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -38,27 +38,27 @@ public struct IPAddress: Hashable, Sendable {
   }
 
   /// The 16 bytes in network byte order; IPv4 addresses are in their mapped form.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     [high, low].flatMap { part in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: part >> $0) } }
   }
 
   /// Whether the address is an IPv4 address.
-  public var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+  package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
   /// Whether only this machine can have the address: 127.0.0.0/8 or ::1.
-  public var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
+  package var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
   /// Whether the address stands for all addresses of a machine: 0.0.0.0 or ::.
-  public var isWildcard: Bool { isIPv4 ? low & 0xFFFF_FFFF == 0 : high == 0 && low == 0 }
+  package var isWildcard: Bool { isIPv4 ? low & 0xFFFF_FFFF == 0 : high == 0 && low == 0 }
 
   /// Whether the address is link-local: 169.254.0.0/16 or fe80::/10.
-  public var isLinkLocal: Bool { isIPv4 ? low >> 16 & 0xFFFF == 0xA9FE : high >> 54 == 0x3FA }
+  package var isLinkLocal: Bool { isIPv4 ? low >> 16 & 0xFFFF == 0xA9FE : high >> 54 == 0x3FA }
 
   /// The address under which a client is counted against the limits.
   ///
   /// An IPv4 client is counted alone. An IPv6 client is counted with its /64 network, because a host in one can use any
   /// of its 2^64 addresses.
-  public var share: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
+  package var share: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
   /// Returns whether the first bits of two addresses are equal.
   ///
@@ -75,7 +75,7 @@ public struct IPAddress: Hashable, Sendable {
 
 extension IPAddress: CustomStringConvertible {
   /// The address as text: `192.0.2.1`, `2001:db8::1`.
-  public var description: String {
+  package var description: String {
     let bytes = isIPv4 ? Array(bytes.suffix(4)) : bytes
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let length = socklen_t(text.count)
@@ -84,5 +84,5 @@ extension IPAddress: CustomStringConvertible {
   }
 
   /// The address as it appears in a URL, with brackets around IPv6 addresses.
-  public var inURL: String { isIPv4 ? description : "[\(description)]" }
+  package var inURL: String { isIPv4 ? description : "[\(description)]" }
 }

@@ -1,19 +1,19 @@
 /// The address that the TCP listener binds: one of the machine's addresses, or all of them, and a port.
-public struct ListenAddress: Hashable, Sendable {
+package struct ListenAddress: Hashable, Sendable {
   /// The IP address.
-  public var address: IPAddress
+  package var address: IPAddress
   /// The port, 0...65535; with 0, the kernel chooses a free one.
-  public var port: Int
+  package var port: Int
 
   /// Creates a listen address from an IP address and a port.
-  public init(_ address: IPAddress, port: Int) {
+  package init(_ address: IPAddress, port: Int) {
     self.address = address
     self.port = port
   }
 
   /// Parses `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080` or `*:8080` (all addresses); returns nil for any other
   /// text.
-  public init?(parsing text: String) {
+  package init?(parsing text: String) {
     guard let colon = text.lastIndex(of: ":") else { return nil }
     let digits = text[text.index(after: colon)...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
@@ -43,7 +43,7 @@ extension ListenAddress {
   ///   - firstPort: The lowest port that the process may bind: see `Machine.firstPort()`.
   /// - Returns: The reason for a refusal, with the next step, or nil if the address can be used. Port 0 is never below
   ///   `firstPort`: the kernel chooses a port that is allowed.
-  public func refusal(hasToken: Bool, firstPort: Int) -> String? {
+  package func refusal(hasToken: Bool, firstPort: Int) -> String? {
     if port != 0, port < firstPort {
       return "the process can listen only on ports from \(firstPort): choose such a port, or give the service "
         + "CAP_NET_BIND_SERVICE (capabilities(7))"
@@ -54,5 +54,5 @@ extension ListenAddress {
 
 extension ListenAddress: CustomStringConvertible {
   /// The address as text, such as `127.0.0.1:8080`.
-  public var description: String { "\(address.inURL):\(port)" }
+  package var description: String { "\(address.inURL):\(port)" }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The names and addresses of this machine.
-public enum Machine {
+package enum Machine {
   /// Returns the host name in lowercase; nil if it is not set or not valid.
-  public static func hostName() -> String? {
+  package static func hostName() -> String? {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
     let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -16,7 +16,7 @@ public enum Machine {
   /// skipped.
   ///
   /// - Returns: The address, or nil if there is none.
-  public static func address() -> IPAddress? {
+  package static func address() -> IPAddress? {
     let addresses = addresses().filter { !$0.isLoopback && !$0.isLinkLocal }
     return addresses.first(where: \.isIPv4) ?? addresses.first
   }
@@ -25,7 +25,7 @@ public enum Machine {
   ///
   /// - Returns: Usually 1024, another number if the system sets one, or 0 if the process has CAP_NET_BIND_SERVICE or
   ///   its capabilities are unknown.
-  public static func firstPort() -> Int {
+  package static func firstPort() -> Int {
     firstPort(status: text(of: "/proc/self/status"), setting: text(of: "/proc/sys/net/ipv4/ip_unprivileged_port_start"))
   }
 

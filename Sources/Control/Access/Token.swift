@@ -1,14 +1,14 @@
 /// The secret that admits a client.
 ///
 /// No textual representation of a token contains any part of it.
-public struct Token: Sendable {
+package struct Token: Sendable {
   /// The permitted lengths of a token, in bytes.
-  public static let lengths = 16...256
+  package static let lengths = 16...256
 
   private let bytes: [UInt8]
 
   /// Creates a token from 16 to 256 printable ASCII characters without spaces; returns nil for any other bytes.
-  public init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard Self.lengths.contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     self.bytes = bytes
   }
@@ -22,7 +22,7 @@ public struct Token: Sendable {
   /// - Parameter candidate: The bytes that the client sent.
   /// - Returns: Whether they are equal to the token.
   @inline(never)
-  public func matches(_ candidate: [UInt8]) -> Bool {
+  package func matches(_ candidate: [UInt8]) -> Bool {
     var difference = UInt(bitPattern: bytes.count ^ candidate.count)
     let own = bytes + [UInt8](repeating: 0, count: Self.lengths.upperBound - bytes.count)
     let other = candidate.prefix(own.count) + [UInt8](repeating: 0, count: max(0, own.count - candidate.count))
@@ -33,14 +33,14 @@ public struct Token: Sendable {
 
 extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// A fixed text without any part of the token.
-  public var description: String { "a token" }
+  package var description: String { "a token" }
   /// A fixed text without any part of the token.
-  public var debugDescription: String { description }
+  package var debugDescription: String { description }
   /// A mirror without children, so that `dump` prints no part of the token.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Token: Equatable {
   /// Compares two tokens in constant time, like `matches(_:)`.
-  public static func == (one: Token, other: Token) -> Bool { one.matches(other.bytes) }
+  package static func == (one: Token, other: Token) -> Bool { one.matches(other.bytes) }
 }

@@ -2,13 +2,13 @@ import Glibc
 import SystemCalls
 
 /// The file that contains the token, which other users must be unable to read or to have created.
-public enum TokenFile {
+package enum TokenFile {
   /// Returns the token in a file, without one trailing newline.
   ///
   /// - Parameter path: The path of the file.
   /// - Throws: `TokenFileError` with the path, the defect of the file, and the command that creates a valid one.
   /// - Returns: The token.
-  public static func read(_ path: String) throws(TokenFileError) -> Token {
+  package static func read(_ path: String) throws(TokenFileError) -> Token {
     // O_NOFOLLOW: the owner of a symbolic link could redirect it. O_NONBLOCK: opening a FIFO must not block.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw TokenFileError(path, reason(errno)) }
@@ -48,9 +48,9 @@ public enum TokenFile {
 }
 
 /// The reason why a file does not provide a token.
-public struct TokenFileError: Error, Hashable, CustomStringConvertible {
+package struct TokenFileError: Error, Hashable, CustomStringConvertible {
   /// A message with the path, the defect of the file, and the command that creates a valid one.
-  public let description: String
+  package let description: String
 
   init(_ path: String, _ reason: String) {
     description =

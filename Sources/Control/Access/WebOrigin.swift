@@ -1,12 +1,12 @@
 /// The origin of a web page as browsers send it in `Origin`: a scheme, a host and a port (RFC 6454).
-public struct WebOrigin: Hashable, Sendable {
+package struct WebOrigin: Hashable, Sendable {
   /// The scheme, `http` or `https`.
-  public let scheme: String
+  package let scheme: String
   /// The host and the port, without a port that the scheme implies.
-  public let authority: Authority
+  package let authority: Authority
 
   /// Creates the origin of a page that was requested from an authority.
-  public init(scheme: String, authority: Authority) {
+  package init(scheme: String, authority: Authority) {
     self.scheme = scheme
     let usual = scheme == "https" ? 443 : 80
     self.authority = Authority(host: authority.host, port: authority.port == usual ? nil : authority.port)
@@ -14,7 +14,7 @@ public struct WebOrigin: Hashable, Sendable {
 
   /// Parses an origin without a path, such as `https://sign.example:8443`; returns nil for any other text, including
   /// `null`.
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     let text = text.lowercased()
     for scheme in ["http", "https"] where text.hasPrefix("\(scheme)://") {
       guard let authority = Authority(parsing: text.dropFirst(scheme.count + 3)) else { return nil }
@@ -27,24 +27,24 @@ public struct WebOrigin: Hashable, Sendable {
 
 extension WebOrigin: CustomStringConvertible {
   /// The origin as text, such as `https://sign.example:8443`.
-  public var description: String { "\(scheme)://\(authority)" }
+  package var description: String { "\(scheme)://\(authority)" }
 }
 
 /// The content of a `Host` header: a name or an address, with an optional port.
-public struct Authority: Hashable, Sendable {
+package struct Authority: Hashable, Sendable {
   /// The host in lowercase, without a trailing dot; an IPv6 address has no brackets.
-  public let host: String
+  package let host: String
   /// The port; nil if none is given.
-  public let port: Int?
+  package let port: Int?
 
   /// Creates an authority from a host and a port in normalized form.
-  public init(host: String, port: Int?) {
+  package init(host: String, port: Int?) {
     self.host = host
     self.port = port
   }
 
   /// Parses `sign.example`, `sign.example:8080`, `192.0.2.1` or `[2001:db8::1]:8080`; returns nil for any other text.
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     let text = text.lowercased()
     guard text.utf8.count <= 300 else { return nil }
     if text.hasPrefix("[") {
@@ -60,7 +60,7 @@ public struct Authority: Hashable, Sendable {
   }
 
   /// The host as an IP address; nil if it is a name.
-  public var address: IPAddress? { IPAddress(parsing: host) }
+  package var address: IPAddress? { IPAddress(parsing: host) }
 
   /// Returns a host name in the form in which names are compared.
   ///
@@ -90,7 +90,7 @@ public struct Authority: Hashable, Sendable {
 
 extension Authority: CustomStringConvertible {
   /// The authority as text, such as `sign.example:8080`.
-  public var description: String {
+  package var description: String {
     let host = host.contains(":") ? "[\(host)]" : host
     return port.map { "\(host):\($0)" } ?? host
   }

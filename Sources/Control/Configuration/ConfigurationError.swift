@@ -1,14 +1,14 @@
 /// An error in the configuration: the file, the line, and the correction.
-public struct ConfigurationError: Error, Hashable, Sendable {
+package struct ConfigurationError: Error, Hashable, Sendable {
   /// The path of the file, or the name given to its text.
-  public var file: String
+  package var file: String
   /// The line, from 1; nil if the error concerns the whole file.
-  public var line: Int?
+  package var line: Int?
   /// A sentence that says what is wrong and how to correct it.
-  public var reason: String
+  package var reason: String
 
   /// Creates an error at a line of a file.
-  public init(file: String, line: Int?, reason: String) {
+  package init(file: String, line: Int?, reason: String) {
     self.file = file
     self.line = line
     self.reason = reason
@@ -17,7 +17,7 @@ public struct ConfigurationError: Error, Hashable, Sendable {
 
 extension ConfigurationError: CustomStringConvertible {
   /// A message such as `/etc/placard/placard.toml:7: unknown key "polcy" (did you mean "policy"?)`.
-  public var description: String {
+  package var description: String {
     guard let line else { return "\(file): \(reason)" }
     return "\(file):\(line): \(reason)"
   }

@@ -1,24 +1,24 @@
-public import Access
+package import Access
 
 /// The settings of TCP access to the daemon, and the limits of its server.
-public struct ControllerSettings: Hashable, Sendable {
+package struct ControllerSettings: Hashable, Sendable {
   /// The TCP address to listen on; nil for the Unix socket alone.
-  public var listen: ListenAddress?
+  package var listen: ListenAddress?
   /// The path of the token file; nil for none.
-  public var tokenFile: String?
+  package var tokenFile: String?
   /// Names accepted in the `Host` header, in addition to the machine's own.
-  public var hosts: Set<String>
+  package var hosts: Set<String>
   /// Origins of other pages that may send requests.
-  public var origins: Set<WebOrigin>
+  package var origins: Set<WebOrigin>
   /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted.
-  public var proxies: [AddressRange]
+  package var proxies: [AddressRange]
   /// The URL that users enter to reach the page; nil to derive it from `listen`.
-  public var address: String?
+  package var address: String?
   /// The limits of the server.
-  public var limits: AccessLimits
+  package var limits: AccessLimits
 
   /// Creates settings with default values for omitted properties.
-  public init(
+  package init(
     listen: ListenAddress? = nil, tokenFile: String? = nil, hosts: Set<String> = [], origins: Set<WebOrigin> = [],
     proxies: [AddressRange] = [], address: String? = nil, limits: AccessLimits = AccessLimits()
   ) {

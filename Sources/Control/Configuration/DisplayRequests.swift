@@ -1,24 +1,24 @@
-public import Displays
-public import Geometry
-public import Scenes
+package import Displays
+package import Geometry
+package import Scenes
 
 /// The requested settings of some displays; nil leaves a setting open.
-public struct DisplayRequests: Hashable, Sendable {
+package struct DisplayRequests: Hashable, Sendable {
   /// The policy for choosing the mode.
-  public var policy: ModePolicy?
+  package var policy: ModePolicy?
   /// The rotation.
-  public var rotation: Rotation?
+  package var rotation: Rotation?
   /// The scene shown while no message and no session is.
-  public var scene: Scene?
+  package var scene: Scene?
   /// The changes to the style.
-  public var style: StyleChanges
+  package var style: StyleChanges
   /// The tags by which messages can address the displays.
-  public var tags: [String]?
+  package var tags: [String]?
   /// The line of the file that contains them; nil if they do not come from a file.
-  public var source: SourceLine?
+  package var source: SourceLine?
 
   /// Creates requests from their parts.
-  public init(
+  package init(
     policy: ModePolicy? = nil, rotation: Rotation? = nil, scene: Scene? = nil, style: StyleChanges = StyleChanges(),
     tags: [String]? = nil, source: SourceLine? = nil
   ) {

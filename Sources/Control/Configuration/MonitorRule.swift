@@ -1,33 +1,33 @@
-public import Displays
-public import Geometry
+package import Displays
+package import Geometry
 
 /// A rule that overrides the role and default settings for some monitors.
-public struct MonitorRule: Hashable, Sendable {
+package struct MonitorRule: Hashable, Sendable {
   /// The criteria for the monitors.
-  public var match: MonitorMatch
+  package var match: MonitorMatch
   /// The requested settings.
-  public var wishes: DisplayRequests
+  package var wishes: DisplayRequests
 
   /// Creates a rule for the monitors that match.
-  public init(match: MonitorMatch, wishes: DisplayRequests) {
+  package init(match: MonitorMatch, wishes: DisplayRequests) {
     self.match = match
     self.wishes = wishes
   }
 
   /// Creates a rule for mode and rotation only.
-  public init(match: MonitorMatch, policy: ModePolicy? = nil, rotation: Rotation? = nil) {
+  package init(match: MonitorMatch, policy: ModePolicy? = nil, rotation: Rotation? = nil) {
     self.init(match: match, wishes: DisplayRequests(policy: policy, rotation: rotation))
   }
 }
 
 extension Settings {
   /// Returns the mode policy of a monitor: see `presentation`.
-  public func policy(for monitor: MonitorIdentity, role: Role = .external) -> ModePolicy {
+  package func policy(for monitor: MonitorIdentity, role: Role = .external) -> ModePolicy {
     presentation(for: monitor, role: role).policy
   }
 
   /// Returns the rotation of a monitor: see `presentation`.
-  public func rotation(for monitor: MonitorIdentity, role: Role = .external) -> Rotation {
+  package func rotation(for monitor: MonitorIdentity, role: Role = .external) -> Rotation {
     presentation(for: monitor, role: role).rotation
   }
 }

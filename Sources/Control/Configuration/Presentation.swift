@@ -1,21 +1,21 @@
-public import Displays
-public import Geometry
-public import Scenes
+package import Displays
+package import Geometry
+package import Scenes
 
 /// The effective settings of one monitor.
-public struct Presentation: Hashable, Sendable {
+package struct Presentation: Hashable, Sendable {
   /// The policy for choosing the mode.
-  public var policy: ModePolicy
+  package var policy: ModePolicy
   /// The rotation.
-  public var rotation: Rotation
+  package var rotation: Rotation
   /// The style of scenes, before their own changes.
-  public var style: Style
+  package var style: Style
   /// The scene shown while no message and no session is; nil for the start screen.
-  public var scene: Scene?
+  package var scene: Scene?
   /// The tags by which messages can address the monitor.
-  public var tags: [String]
+  package var tags: [String]
   /// The reasons, one sentence each, with the lines of the configuration.
-  public var reasons: [String]
+  package var reasons: [String]
 }
 
 extension Settings {
@@ -28,7 +28,7 @@ extension Settings {
   ///   - monitor: The identity of the monitor.
   ///   - role: Its role.
   /// - Returns: The settings, with the reasons for them.
-  public func presentation(for monitor: MonitorIdentity, role: Role) -> Presentation {
+  package func presentation(for monitor: MonitorIdentity, role: Role) -> Presentation {
     let rule = monitors.first { $0.match.matches(monitor, role: role) }
     let (first, second) = (rule?.wishes ?? DisplayRequests(), roles[role] ?? DisplayRequests())
     return Presentation(

@@ -15,7 +15,7 @@ extension Settings {
   /// - Parameter new: The settings that were read again.
   /// - Returns: The keys that differ from these settings, with which the daemon started, in a fixed order. They take
   ///   effect at its next start.
-  public func restartKeys(for new: Settings) -> [String] {
+  package func restartKeys(for new: Settings) -> [String] {
     Self.startKeys.filter { !$0.agree(self, new) }.map(\.key)
   }
 
@@ -23,7 +23,7 @@ extension Settings {
   ///
   /// - Parameter keys: The changed keys, at least one.
   /// - Returns: A sentence with the keys and the next step.
-  public static func restartReason(_ keys: [String]) -> String {
+  package static func restartReason(_ keys: [String]) -> String {
     "changed in the configuration, but not applied: \(keys.joined(separator: ", ")); restart placardd to apply them "
       + "(systemctl restart placard)"
   }

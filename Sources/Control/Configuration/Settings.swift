@@ -1,52 +1,52 @@
-public import Displays
-public import Geometry
-public import Scenes
+package import Displays
+package import Geometry
+package import Scenes
 
 /// The content of a configuration file, with default values for absent keys.
-public struct Settings: Hashable, Sendable {
+package struct Settings: Hashable, Sendable {
   /// The mode policy for monitors without a rule.
-  public var policy: ModePolicy
+  package var policy: ModePolicy
   /// The default style of scenes.
-  public var style: Style
+  package var style: Style
   /// The initial message of displays without a configured scene; nil for none.
-  public var message: String?
+  package var message: String?
   /// The path of the control socket; nil for the default path.
-  public var socket: String?
+  package var socket: String?
   /// The display backend.
-  public var backend: Backend
+  package var backend: Backend
   /// Whether atomic modesetting may be used if the driver supports it; false forces the legacy ioctls.
-  public var isAtomicAllowed: Bool
+  package var isAtomicAllowed: Bool
   /// The rotation of displays without a rule.
-  public var rotation: Rotation
+  package var rotation: Rotation
   /// The limit of the glyph cache of one display, in bytes.
-  public var glyphCache: Int
+  package var glyphCache: Int
   /// The settings for all displays of a role.
-  public var roles: [Role: DisplayRequests]
+  package var roles: [Role: DisplayRequests]
   /// Rules for single monitors, of which the first match applies.
-  public var monitors: [MonitorRule]
+  package var monitors: [MonitorRule]
   /// The log level.
-  public var logLevel: LogLevel
+  package var logLevel: LogLevel
   /// The storage of sessions, messages, and history.
-  public var storage: Storage
+  package var storage: Storage
   /// The number of days for which history is kept.
-  public var historyDays: Int
+  package var historyDays: Int
   /// The size above which the oldest history is removed, in bytes; other state does not count.
-  public var historyBytes: Int
+  package var historyBytes: Int
   /// The maximum total size of uploaded images, in bytes.
-  public var imagesBytes: Int
+  package var imagesBytes: Int
   /// The absolute paths of folders whose files scenes may show as images.
-  public var folders: [String]
+  package var folders: [String]
   /// The number of days after which an absent monitor is forgotten, along with its content.
-  public var monitorDays: Int
+  package var monitorDays: Int
   /// The folder with EDIDs of real monitors, which can be plugged in as virtual ones; nil for none.
-  public var edids: String?
+  package var edids: String?
   /// Whether external displays sleep during host suspend or while the lid is closed.
-  public var sleepsOnHostSuspend: Bool
+  package var sleepsOnHostSuspend: Bool
   /// The settings of TCP access.
-  public var controller: ControllerSettings
+  package var controller: ControllerSettings
 
   /// Creates settings with default values for omitted properties.
-  public init(
+  package init(
     policy: ModePolicy = .legible, style: Style = Style(), message: String? = nil, socket: String? = nil,
     backend: Backend = .auto, isAtomicAllowed: Bool = true, rotation: Rotation = .none, glyphCache: Int = 32 << 20,
     roles: [Role: DisplayRequests] = [:], monitors: [MonitorRule] = [], logLevel: LogLevel = .info,
@@ -77,13 +77,13 @@ public struct Settings: Hashable, Sendable {
   }
 
   /// The scenes of all roles and monitor rules.
-  public var scenes: [Scene] {
+  package var scenes: [Scene] {
     Role.allCases.compactMap { roles[$0]?.scene } + monitors.compactMap(\.wishes.scene)
   }
 }
 
 /// The displays that the daemon drives.
-public enum Backend: String, Hashable, Sendable, CaseIterable {
+package enum Backend: String, Hashable, Sendable, CaseIterable {
   /// Real cards if there are any, otherwise one virtual monitor.
   case auto
   /// Real cards only, even if there are none.
@@ -93,7 +93,7 @@ public enum Backend: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The log level, with the names of swift-log.
-public enum LogLevel: String, Hashable, Sendable, CaseIterable {
+package enum LogLevel: String, Hashable, Sendable, CaseIterable {
   /// Every step.
   case trace
   /// Details for debugging.

@@ -1,7 +1,7 @@
 /// A reader of settings in TOML, which rejects a whole file for any error and reports its line and reason.
-public enum SettingsFile {
+package enum SettingsFile {
   /// The default path of the configuration file.
-  public static let defaultPath = "/etc/placard/placard.toml"
+  package static let defaultPath = "/etc/placard/placard.toml"
 
   /// Reads the settings of a file, or of the default file.
   ///
@@ -11,7 +11,7 @@ public enum SettingsFile {
   ///   - facts: The context for validation.
   /// - Throws: `ConfigurationError` if the file cannot be read or is invalid.
   /// - Returns: The settings.
-  public static func load(
+  package static func load(
     _ path: String?, facts: ValidationContext = ValidationContext()
   ) throws(ConfigurationError) -> Settings {
     if let path { return try read(path, facts: facts) }
@@ -26,7 +26,7 @@ public enum SettingsFile {
   ///   - facts: The context for validation.
   /// - Throws: `ConfigurationError` if the file does not exist, cannot be read, or is invalid.
   /// - Returns: The settings.
-  public static func read(
+  package static func read(
     _ path: String, facts: ValidationContext = ValidationContext()
   ) throws(ConfigurationError) -> Settings {
     guard let bytes = try readFile(path) else {
@@ -44,7 +44,7 @@ public enum SettingsFile {
   ///   - facts: The context for validation.
   /// - Throws: `ConfigurationError` if the text is invalid.
   /// - Returns: The settings.
-  public static func parse(
+  package static func parse(
     _ text: String, name: String, facts: ValidationContext = ValidationContext()
   ) throws(ConfigurationError) -> Settings {
     let root: TOMLTable

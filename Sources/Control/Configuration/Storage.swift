@@ -1,5 +1,5 @@
 /// The storage of sessions, messages, and history across restarts.
-public enum Storage: Hashable, Sendable {
+package enum Storage: Hashable, Sendable {
   /// The state directory of the service, or of the user who starts the daemon manually.
   case usual
   /// Memory only: everything is lost when the daemon ends.
@@ -8,7 +8,7 @@ public enum Storage: Hashable, Sendable {
   case file(String)
 
   /// Parses `none` or an absolute path; nil for other texts.
-  public init?(parsing text: String) {
+  package init?(parsing text: String) {
     if text == "none" {
       self = .memory
     } else if text.hasPrefix("/"), !text.hasSuffix("/"), !text.utf8.contains(0), text.utf8.count < 4096 {

@@ -1,16 +1,16 @@
-public import Access
-public import Control
-public import Logging
-public import NIOCore
+package import Access
+package import Control
+package import Logging
+package import NIOCore
 import NIOHTTP1
 import NIOPosix
 
 /// The control service over HTTP/1.1, on a Unix socket and optionally on TCP.
 ///
 /// Everything runs on one event loop. There is no periodic timer: an idle server never wakes up.
-public final class ControlServer: Sendable {
+package final class ControlServer: Sendable {
   /// The limits of the server.
-  public typealias Limits = AccessLimits
+  package typealias Limits = AccessLimits
 
   /// A TCP listener.
   private struct Web {
@@ -44,7 +44,7 @@ public final class ControlServer: Sendable {
   ///   - documents: Finds the documents served besides the API: the web page and the scene schema.
   /// - Throws: `ControlServerError` if a listener cannot be opened.
   /// - Returns: The running server.
-  public static func start(
+  package static func start(
     service: any ControlService, socket claim: SocketClaim, group: String? = nil, eventLoop: any EventLoop,
     logger: Logger,
     limits: Limits = Limits(), web: WebListenerSettings? = nil, documents: @escaping ServedDocument.Shelf = { _ in nil }
@@ -86,7 +86,7 @@ public final class ControlServer: Sendable {
   ///   - listener: The configuration of the TCP listener; nil to close it.
   ///   - limits: The limits of the server.
   /// - Throws: `ControlServerError` if the listener cannot be opened. The previous one then remains, with its rules.
-  public func setWeb(_ listener: WebListenerSettings?, limits: Limits) async throws(ControlServerError) {
+  package func setWeb(_ listener: WebListenerSettings?, limits: Limits) async throws(ControlServerError) {
     let descriptor = try await onLoop { server throws(ControlServerError) -> Int32? in
       guard let listener, listener.listen != server.web.value?.listen else { return nil }
       do throws(ControlServerError) {
@@ -103,7 +103,7 @@ public final class ControlServer: Sendable {
   }
 
   /// Returns the address of the TCP listener, with the port that the kernel chose, or nil without a listener.
-  public func webAddress() async -> ListenAddress? {
+  package func webAddress() async -> ListenAddress? {
     await onLoop { server in
       guard let web = server.web.value else { return nil }
       return ListenAddress(web.listen.address, port: web.channel.localAddress?.port ?? web.listen.port)
@@ -111,7 +111,7 @@ public final class ControlServer: Sendable {
   }
 
   /// Stops listening, removes the socket's file, and returns after all connections are closed.
-  public func close() async {
+  package func close() async {
     socket.removeFile()
     try? await channel.close()
     try? await channel.eventLoop.flatSubmit {

@@ -1,8 +1,8 @@
-public import Access
+package import Access
 import SystemCalls
 
 /// The reason why a listener could not be opened.
-public enum ControlServerError: Error, Hashable, Sendable {
+package enum ControlServerError: Error, Hashable, Sendable {
   /// Another daemon uses this path; `by` is its process ID, if known.
   case inUse(path: String, by: Int32?)
   /// The file at this path is not a socket.
@@ -25,7 +25,7 @@ public enum ControlServerError: Error, Hashable, Sendable {
 
 extension ControlServerError: CustomStringConvertible {
   /// A message that names the path or address, the failure and the next step.
-  public var description: String {
+  package var description: String {
     switch self {
     case .inUse(let path, let process):
       "Another placardd\(process.map { " (process \($0))" } ?? "") uses \(path): stop it, or choose another "

@@ -5,16 +5,16 @@ import SystemFiles
 ///
 /// A daemon claims its path before it opens a card, and listens there after its first frames are on screen. Without the
 /// lock, a second daemon that starts in between would find no listener.
-public final class SocketClaim: Sendable {
+package final class SocketClaim: Sendable {
   /// The path of the socket.
-  public let path: String
+  package let path: String
   private let lock: FileLock
 
   /// Claims a path, creates its directory if it is missing, and removes the socket of a daemon that has ended.
   ///
   /// - Parameter path: The path of the socket.
   /// - Throws: `.inUse` if another daemon has claimed the path or answers there, or another `ControlServerError`.
-  public init(path: String) throws(ControlServerError) {
+  package init(path: String) throws(ControlServerError) {
     try ListeningSocket.checkLength(of: path)
     try ListeningSocket.prepareDirectory(of: path)
     do throws(FileLock.Failure) {

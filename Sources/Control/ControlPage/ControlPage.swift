@@ -1,27 +1,27 @@
 /// The files of the control page, as the service sends them.
-public enum ControlPage {
+package enum ControlPage {
   /// A file of the page.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// The media type, such as `text/html; charset=utf-8`.
-    public let type: String
+    package let type: String
     /// The content.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The content in gzip format.
-    public let gzip: [UInt8]
+    package let gzip: [UInt8]
   }
 
   /// Returns a file of the page.
   ///
   /// - Parameter path: The file's path below `/page/`, such as `app.js`, or `index.html`.
   /// - Returns: The file; nil if the page does not have it.
-  public static func file(_ path: String) -> File? {
+  package static func file(_ path: String) -> File? {
     guard let type = type(of: path), let found = files[path] else { return nil }
     let gzip = found.gzip.description.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
     return File(type: type, bytes: Array(found.text.description.utf8), gzip: gzip)
   }
 
   /// The names of all files, sorted.
-  public static var names: [String] { files.keys.sorted() }
+  package static var names: [String] { files.keys.sorted() }
 
   private static let files = Dictionary(
     EmbeddedFiles.all.map { ($0.name.description, (text: $0.text, gzip: $0.gzip)) },

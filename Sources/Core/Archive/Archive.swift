@@ -1,4 +1,4 @@
-public import NIOCore
+package import NIOCore
 import SystemCalls
 
 /// A persistent store of documents (settings, sessions, messages) and of the displays' history.
@@ -6,14 +6,14 @@ import SystemCalls
 /// Storing never fails: changes that cannot be written wait in memory, up to a limit. They are retried with the next
 /// store and by a timer, and `state` reports them. Changes that arrive during a write are written together in the next
 /// transaction.
-public actor Archive {
+package actor Archive {
   /// The executor of the event loop passed to `init`, on which the archive waits for the disk.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   /// Whether all changes are on disk.
-  public private(set) var state: ArchiveState
+  package private(set) var state: ArchiveState
   /// The latest re-creation of the file after it was removed or replaced while open; nil if there was none.
-  public private(set) var renewal: ArchiveRenewal?
+  package private(set) var renewal: ArchiveRenewal?
 
   private nonisolated let loop: any EventLoop
   private let path: String?
@@ -61,7 +61,7 @@ public actor Archive {
   ///   - limits: The limits of the history.
   ///   - loop: An event loop that may block, because a store waits for the disk.
   ///   - report: The receiver of notices. It is called on `loop`.
-  public init(
+  package init(
     path: String?, lock: ArchiveLock? = nil, limits: ArchiveLimits = ArchiveLimits(), loop: any EventLoop,
     report: @escaping @Sendable (ArchiveNotice) -> Void
   ) {
@@ -94,7 +94,7 @@ public actor Archive {
   /// If it is read-only, `state` reports that.
   ///
   /// - Returns: The documents.
-  public func load() -> [StoredDocument] {
+  package func load() -> [StoredDocument] {
     if file == nil, pending.count == 0, let glance = ReadOnlySnapshot(path) {
       self.glance = glance
       flush(in: patience.calm)
@@ -117,7 +117,7 @@ public actor Archive {
   /// - Parameter changes: The changes, in order.
   /// - Returns: `.stored` if they are on disk; otherwise they wait in memory and need not be passed again.
   @discardableResult
-  public func store(_ changes: [ArchiveChange]) async -> ArchiveState {
+  package func store(_ changes: [ArchiveChange]) async -> ArchiveState {
     await withCheckedContinuation { waiter in
       pending.add(changes, at: now())
       waiters.append(waiter)
@@ -127,7 +127,7 @@ public actor Archive {
   }
 
   /// Queues changes in call order without waiting; a later `store` call writes them with its own.
-  public nonisolated func give(_ changes: [ArchiveChange]) {
+  package nonisolated func give(_ changes: [ArchiveChange]) {
     loop.execute { self.assumeIsolated { $0.receive(changes) } }
   }
 
@@ -148,7 +148,7 @@ public actor Archive {
   ///   - before: Only entries with a lower ID; nil for no limit.
   /// - Throws: `ArchiveError` if the file cannot be read.
   /// - Returns: The entries.
-  public func history(
+  package func history(
     since: Int64? = nil, until: Int64? = nil, display: String? = nil, limit: Int = 100, before: Int64? = nil
   ) throws(ArchiveError) -> [HistoryEntry] {
     let query = HistoryQuery(since: since, until: until, display: display, limit: limit, before: before)
@@ -159,7 +159,7 @@ public actor Archive {
   /// Checks whether the file is still at its path, and stores everything again if it was removed or replaced.
   ///
   /// - Returns: `state` after that.
-  public func check() -> ArchiveState {
+  package func check() -> ArchiveState {
     if isDisplaced { flush() }
     return state
   }
@@ -168,7 +168,7 @@ public actor Archive {
   ///
   /// - Returns: Whether everything is stored.
   @discardableResult
-  public func close() -> ArchiveState {
+  package func close() -> ArchiveState {
     flush()
     timer?.cancel()
     file = nil

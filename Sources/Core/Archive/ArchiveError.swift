@@ -3,9 +3,9 @@ import Glibc
 import SystemCalls
 
 /// A failure of the archive's file: the operation, the file, and the next step.
-public struct ArchiveError: Error, Hashable, Sendable {
+package struct ArchiveError: Error, Hashable, Sendable {
   /// The category of a failure, which determines how the archive responds.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The folder of the file does not exist.
     case folderMissing
     /// The file or its folder cannot be read or written by this user, or the file system is read-only.
@@ -27,13 +27,13 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 
   /// The category of the failure.
-  public var reason: Reason
+  package var reason: Reason
   /// The path of the file.
-  public var path: String
+  package var path: String
   /// The failed operation, such as `open` or `COMMIT`.
-  public var operation: String
+  package var operation: String
   /// The message of the kernel, of SQLite, or of the archive.
-  public var message: String
+  package var message: String
 
   init(_ reason: Reason, _ operation: String, on path: String, _ message: String) {
     self.reason = reason
@@ -86,7 +86,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
 extension ArchiveError: CustomStringConvertible {
   /// A sentence such as `/var/lib/placard/archive.sqlite: COMMIT: database or disk is full; free some space there`.
-  public var description: String { "\(path): \(operation): \(message); \(advice)" }
+  package var description: String { "\(path): \(operation): \(message); \(advice)" }
 
   private var advice: String {
     switch reason {

@@ -1,12 +1,12 @@
 /// The limits of the history. Documents are never pruned: only clients remove them.
-public struct ArchiveLimits: Hashable, Sendable {
+package struct ArchiveLimits: Hashable, Sendable {
   /// The age in days beyond which ended entries are removed, computed by `oldest(at:age:first:last:)`.
-  public var historyDays: Int
+  package var historyDays: Int
   /// The size in bytes above which the oldest entries are removed. Documents do not count.
-  public var bytes: Int
+  package var bytes: Int
 
   /// Creates limits, by default 90 days and 64 MB.
-  public init(historyDays: Int = 90, bytes: Int = 64 << 20) {
+  package init(historyDays: Int = 90, bytes: Int = 64 << 20) {
     self.historyDays = historyDays
     self.bytes = bytes
   }

@@ -4,7 +4,7 @@ import SystemFiles
 /// The exclusive lock of one daemon on an archive, held while it runs.
 ///
 /// Without it, a second daemon would overwrite what the first one stores.
-public final class ArchiveLock: Sendable {
+package final class ArchiveLock: Sendable {
   private let lock: FileLock
 
   /// Acquires the lock of the archive at a path: the file `NAME.lock` next to it, with symbolic links resolved.
@@ -35,7 +35,7 @@ public final class ArchiveLock: Sendable {
   /// - Throws: `ArchiveError` of reason `.inUse` if another daemon has the archive.
   /// - Returns: The lock, or nil if the lock file cannot be created (the folder is missing, not writable, or full). The
   ///   archive then tries again when it opens its file.
-  public static func acquire(_ path: String?) throws(ArchiveError) -> ArchiveLock? {
+  package static func acquire(_ path: String?) throws(ArchiveError) -> ArchiveLock? {
     guard let path else { return nil }
     do throws(ArchiveError) {
       return try ArchiveLock(of: path)

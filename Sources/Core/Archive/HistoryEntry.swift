@@ -1,28 +1,28 @@
 import Synchronization
 
 /// A record of what was shown on a display, and when. All times are in milliseconds since 1970.
-public struct HistoryEntry: Hashable, Sendable {
+package struct HistoryEntry: Hashable, Sendable {
   /// The identifier for `ArchiveChange.ended`; IDs are in the order of `began`.
-  public let id: Int64
+  package let id: Int64
   /// The name of the output, such as `HDMI-A-1`.
-  public let display: String
+  package let display: String
   /// The monitor that was connected.
-  public let monitor: String
+  package let monitor: String
   /// The session of the content.
-  public let session: String
+  package let session: String
   /// The kind of content.
-  public let kind: String
+  package let kind: String
   /// The content, as a short text or as JSON.
-  public let what: String
+  package let what: String
   /// The time of the first page flip.
-  public let began: Int64
+  package let began: Int64
   /// The time of the next content's page flip, or when the display went dark; nil while it is shown.
-  public var ended: Int64?
+  package var ended: Int64?
   /// Whether the end was observed. If not (a crash, a power loss), `ended` is the latest time recorded in the file.
-  public var isExact: Bool
+  package var isExact: Bool
 
   /// Creates an entry that is shown since `began`, with a new ID.
-  public init(display: String, monitor: String, session: String, kind: String, what: String, began: Int64) {
+  package init(display: String, monitor: String, session: String, kind: String, what: String, began: Int64) {
     let number = Self.numbers.wrappingAdd(1, ordering: .relaxed).oldValue
     let id = Self.firstID(at: began) | number & (1 << Self.chanceBits - 1)
     self.init(id: id, display: display, monitor: monitor, session: session, kind: kind, what: what, began: began)

@@ -1,9 +1,9 @@
-public import Control
+package import Control
 import Scenes
 
 extension Director {
   /// The controller's board.
-  public func board() async -> BoardReport { boardReport }
+  package func board() async -> BoardReport { boardReport }
 
   private var boardReport: BoardReport {
     let open = store.sessions.compactMap { session in
@@ -16,7 +16,7 @@ extension Director {
   }
 
   /// Gives the board other columns and cards, if nobody else did since the one that was seen.
-  public func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport {
+  package func setBoard(_ edit: SceneEdit) async throws(ControlError) -> BoardReport {
     let scene = try scene(edit.scene)
     try mustExpect(store.board, edit, "the board")
     // Nothing is awaited from the look to the change, so that nobody comes between.

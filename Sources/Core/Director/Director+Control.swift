@@ -1,5 +1,5 @@
 import Configuration
-public import Control
+package import Control
 import Displays
 import Geometry
 import Ordering
@@ -8,7 +8,7 @@ import Scenes
 
 extension Director: ControlService {
   /// The service as a whole.
-  public func status() async -> ServiceStatus {
+  package func status() async -> ServiceStatus {
     let kept = await keeper.summary()
     return ServiceStatus(
       version: environment.version, backend: environment.backend, pid: environment.pid,
@@ -21,7 +21,7 @@ extension Director: ControlService {
   }
 
   /// All connectors that could carry a display, connected ones first.
-  public func displays() -> [DisplayReport] {
+  package func displays() -> [DisplayReport] {
     let connected = desks.values.flatMap { desk in desk.outputs.values.map { report(desk, $0) } }
     let empty = desks.values.flatMap { desk in
       (desk.snapshot?.connectors ?? []).filter { desk.outputs[$0.name] == nil && $0.kind.role != nil }
@@ -34,7 +34,7 @@ extension Director: ControlService {
   }
 
   /// How the mode of one display was chosen.
-  public func why(_ display: String) throws(ControlError) -> WhyReport {
+  package func why(_ display: String) throws(ControlError) -> WhyReport {
     let (_, output) = try connected(display)
     let policy = output.presentation.policy
     return WhyReport(
@@ -64,7 +64,7 @@ extension Director: ControlService {
   ///   - request: The file format and whether the frame is turned upright.
   /// - Returns: The bytes of a PNG or JPEG file.
   /// - Throws: `ControlError` if the display is unknown or not lit, or if the encoder fails.
-  public func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8] {
+  package func screenshot(_ display: String, _ request: ScreenshotRequest) async throws(ControlError) -> [UInt8] {
     let (_, output) = try connected(display)
     guard output.isLit, let surface = output.surface,
       let (picture, rotation) = await output.painter.picture(surface)
@@ -84,7 +84,7 @@ extension Director: ControlService {
   }
 
   /// Plugs a virtual monitor, and answers when it was dealt with.
-  public func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
+  package func plug(_ request: PlugRequest) async throws(ControlError) -> DisplayReport {
     let simulator = try requireSimulator()
     let monitor = try VirtualPlug(request)
     try monitor.check(against: simulator.plugged(besides: request.display))
@@ -103,7 +103,7 @@ extension Director: ControlService {
   }
 
   /// Unplugs a virtual monitor.
-  public func unplug(_ display: String) async throws(ControlError) {
+  package func unplug(_ display: String) async throws(ControlError) {
     let simulator = try requireSimulator()
     guard simulator.unplug(display) else {
       try mustBeKnown(display)
@@ -116,10 +116,10 @@ extension Director: ControlService {
   }
 
   /// What happens from now on.
-  public func events() -> AsyncStream<ControlEvent> { hub.listen().events }
+  package func events() -> AsyncStream<ControlEvent> { hub.listen().events }
 
   /// What happened since a place in the events, as far as it is remembered, and what happens from now on.
-  public func events(after place: EventPlace?) -> EventFeed { hub.listen(after: place) }
+  package func events(after place: EventPlace?) -> EventFeed { hub.listen(after: place) }
 
   /// Returns what a person should know of how outputs show what they show, a sentence each.
   ///

@@ -1,5 +1,5 @@
 import Configuration
-public import Control
+package import Control
 import Displays
 import Geometry
 import JSON
@@ -8,7 +8,7 @@ import Scenes
 
 extension Director {
   /// How the service is: it starts until the first displays are lit, or it is known why not.
-  public func health() async -> HealthReport {
+  package func health() async -> HealthReport {
     let kept = await keeper.summary()
     let waiting = waitingCards.naturallySorted { $0.key }.map(\.value)
     let dark = troubles.map { display, state in
@@ -23,7 +23,7 @@ extension Director {
   }
 
   /// What the checks of the machine find, with the service's own view of its displays.
-  public func doctor() async throws(ControlError) -> DoctorReport {
+  package func doctor() async throws(ControlError) -> DoctorReport {
     let displays = displays()
     var reasons: [String: WhyReport] = [:]
     for display in displays where display.state != "disconnected" { reasons[display.name] = try? why(display.name) }
@@ -31,7 +31,7 @@ extension Director {
   }
 
   /// The newest lines of the log.
-  public func log() -> LogReport { LogReport(lines: environment.logLines()) }
+  package func log() -> LogReport { LogReport(lines: environment.logLines()) }
 
   /// What is wrong with the process itself, a sentence each: settings that wait for a restart, a log that is not read.
   var processTroubles: [String] {
@@ -66,7 +66,7 @@ extension Director {
   /// - Throws: `ControlError` if the display is unknown, or the number of seconds is out of range.
   /// - Returns: The displays that were meant, in the state that they are in. If no card can be used, the displays that are
   ///   dark for that reason.
-  public func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
+  package func identify(_ request: IdentifyRequest) async throws(ControlError) -> [DisplayReport] {
     let seconds = request.seconds ?? 10
     guard (1...600).contains(seconds) else {
       throw ControlError(.invalid, "`seconds` is \(seconds); it must be from 1 to 600")
@@ -86,7 +86,7 @@ extension Director {
 
   /// The virtual monitors that are plugged in, and those that can be chosen from: the usual sizes, and real monitors whose
   /// EDIDs the settings' folder has.
-  public func virtualMonitors() async -> VirtualReport {
+  package func virtualMonitors() async -> VirtualReport {
     guard environment.simulator != nil else { return VirtualReport(available: false) }
     var choices = VirtualReport.Choice.sizes
     if let folder = settings.edids {

@@ -1,4 +1,4 @@
-public import Configuration
+package import Configuration
 import Displays
 import Geometry
 import Logging
@@ -215,7 +215,7 @@ extension Director {
 
   /// Takes over new settings: looks change at once, modes where the choice is another one now. Messages stay, unless
   /// the settings name another one than they did before.
-  public func apply(_ newSettings: Settings) async {
+  package func apply(_ newSettings: Settings) async {
     environment.witness?.asked(newSettings)
     if newSettings.message != settings.message, let old = store.message(named: Message.shownName) {
       await change { store, _ in _ = try? store.withdraw(old.id) }

@@ -1,12 +1,12 @@
 import Configuration
-public import Control
+package import Control
 import Scenes
 
 extension Director {
   /// Records a loss, which is a reason in the health from now on.
   ///
   /// - Parameter loss: The loss. A lasting one that is known is not recorded again, and stays acknowledged.
-  public func record(_ loss: Loss) async {
+  package func record(_ loss: Loss) async {
     // The losses of the last run come first.
     await restored()
     changeLosses { losses, now in losses.record(loss, at: now) }
@@ -17,7 +17,7 @@ extension Director {
   /// - Parameters:
   ///   - cause: The kind of loss.
   ///   - object: What had been lost; empty if the cause says it all.
-  public func resolve(_ cause: Loss.Cause, of object: String = "") async {
+  package func resolve(_ cause: Loss.Cause, of object: String = "") async {
     await restored()
     changeLosses { losses, _ in losses.resolve(cause, of: object) }
   }
@@ -26,7 +26,7 @@ extension Director {
   ///
   /// - Parameter id: The loss's number.
   /// - Throws: `ControlError` if no open loss has this number.
-  public func acknowledgeLoss(_ id: Int) async throws(ControlError) {
+  package func acknowledgeLoss(_ id: Int) async throws(ControlError) {
     guard changeLosses({ losses, _ in losses.acknowledge(id) }) != nil else { throw .unknownLoss(id) }
     await keeper.settled()
   }
@@ -34,7 +34,7 @@ extension Director {
   /// Acknowledges all losses.
   ///
   /// - Returns: The losses that were acknowledged, oldest first.
-  public func acknowledgeLosses() async -> [LossReport] {
+  package func acknowledgeLosses() async -> [LossReport] {
     let acknowledged = changeLosses { losses, _ in losses.open.compactMap { losses.acknowledge($0.id) } }
     await keeper.settled()
     return acknowledged.map(LossReport.init)

@@ -1,10 +1,10 @@
 import Configuration
-public import Control
+package import Control
 import Scenes
 
 extension Director {
   /// The message of one display, or the one for all.
-  public func message(_ display: String?) throws(ControlError) -> MessageReport {
+  package func message(_ display: String?) throws(ControlError) -> MessageReport {
     guard let display else {
       let text = store.message(named: Message.shownName)?.scene.text
       return MessageReport(display: nil, text: text ?? settings.message ?? environment.greeting?.text)
@@ -17,7 +17,7 @@ extension Director {
   }
 
   /// Shows a text or scene on one display or on all, over what is open there; where asked waits for its flips.
-  public func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
+  package func setMessage(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let scene = try scene(of: request)
     if let display = request.display { try mustBeKnown(display) }
     return try await show(request, scene) { store, now throws(SessionModelError) in
@@ -27,7 +27,7 @@ extension Director {
   }
 
   /// Ends the message that `setMessage` showed on a display, or on all. What it covered is seen again.
-  public func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport {
+  package func removeMessage(_ display: String?) async throws(ControlError) -> ClearReport {
     if let display { try mustBeKnown(display) }
     let removed = await change { store, _ in
       let message = display.map { store.ownMessage(of: $0) } ?? store.message(named: Message.shownName)
@@ -37,7 +37,7 @@ extension Director {
   }
 
   /// Ends all messages. What they covered is seen again.
-  public func removeAllMessages() async -> ClearReport {
+  package func removeAllMessages() async -> ClearReport {
     clearReport(await change { store, _ in store.withdrawAll() }, on: nil)
   }
 
@@ -59,7 +59,7 @@ extension Director {
   }
 
   /// Posts a message beside the others.
-  public func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
+  package func post(_ request: MessageRequest) async throws(ControlError) -> MessageReport {
     let scene = try scene(of: request)
     let target = try target(of: request)
     try mustBeName(request.name, field: "name", Name.refusal(of:))
@@ -75,15 +75,15 @@ extension Director {
   }
 
   /// All live messages, those that cover others first.
-  public func messages() -> [LiveMessage] { store.messages.map(live) }
+  package func messages() -> [LiveMessage] { store.messages.map(live) }
 
   /// Some of the live messages; reports are made of these only.
-  public func messages(after place: ListPlace?, most: Int) -> ListPart<LiveMessage> {
+  package func messages(after place: ListPlace?, most: Int) -> ListPart<LiveMessage> {
     store.messages.part(after: place, most: most, by: { "\($0.id)" }, live)
   }
 
   /// The live message of this ID; nil where there is none.
-  public func liveMessage(_ id: Int) -> LiveMessage? { store.message(id).map(live) }
+  package func liveMessage(_ id: Int) -> LiveMessage? { store.message(id).map(live) }
 
   private func live(_ message: Message) -> LiveMessage {
     let shown = outputs.filter { $0.isLit && $0.showing.source == .message(message.id) }.map(\.name)
@@ -96,17 +96,17 @@ extension Director {
   }
 
   /// Somebody has seen this message: one that waits for that is over.
-  public func acknowledge(_ message: Int) async throws(ControlError) {
+  package func acknowledge(_ message: Int) async throws(ControlError) {
     try await attempt { store, now throws(SessionModelError) in _ = try store.acknowledge(message, at: now) }
   }
 
   /// Takes a message away.
-  public func withdraw(_ message: Int) async throws(ControlError) {
+  package func withdraw(_ message: Int) async throws(ControlError) {
     try await attempt { store, _ throws(SessionModelError) in _ = try store.withdraw(message) }
   }
 
   /// What was shown, newest first.
-  public func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
+  package func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] {
     let lines = try await keeper.history(query)
     // A display that is gone has a history, whose last page may be empty; only a name without one can be mistyped.
     if lines.isEmpty, query.after == nil, let display = query.display, lost[display] == nil { try mustBeKnown(display) }

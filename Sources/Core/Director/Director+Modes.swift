@@ -1,5 +1,5 @@
 import Configuration
-public import Control
+package import Control
 import Displays
 import Geometry
 import Logging
@@ -19,7 +19,7 @@ struct Trial {
 extension Director {
   /// Gives one monitor another mode or turn; unless it is to be kept at once, it is taken back after 15 seconds without
   /// `confirmMode`. Refused with `conflict` where the driver takes nothing of it: then all is as it was.
-  public func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
+  package func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(request, of: display)
     let (desk, output) = try connected(display)
     try mustNotBeSetting(output)
@@ -56,7 +56,7 @@ extension Director {
   }
 
   /// Keeps the mode that is on trial.
-  public func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
+  package func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(confirming: display)
     let (desk, output) = try connected(display)
     guard let trial = output.trial, trial.until != nil else {
@@ -70,7 +70,7 @@ extension Director {
 
   /// Takes a mode on trial back at once; without a trial, forgets what was chosen for this monitor: the configuration
   /// decides again.
-  public func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
+  package func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(resetting: display)
     let (desk, output) = try connected(display)
     try mustNotBeSetting(output)

@@ -1,25 +1,25 @@
 import Configuration
-public import Control
+package import Control
 import NIOCore
 import Pictures
 import Scenes
 
 extension Director {
   /// The pictures that were uploaded, newest first.
-  public func images() async throws(ControlError) -> [ImageReport] { try await pictureFolder.all() }
+  package func images() async throws(ControlError) -> [ImageReport] { try await pictureFolder.all() }
 
   /// The file of an uploaded picture.
-  public func image(_ name: String) async throws(ControlError) -> [UInt8] {
+  package func image(_ name: String) async throws(ControlError) -> [UInt8] {
     try await pictureFolder.bytes(of: keptName(of: name))
   }
 
   /// Keeps a picture for scenes to show.
-  public func addImage(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
+  package func addImage(_ bytes: [UInt8], file: String?) async throws(ControlError) -> ImageReport {
     try await pictureFolder.add(bytes, file: file)
   }
 
   /// Removes a picture that nothing shows.
-  public func removeImage(_ name: String) async throws(ControlError) {
+  package func removeImage(_ name: String) async throws(ControlError) {
     let kept = try await keptName(of: name)
     if let user = user(of: kept) { throw ControlError(.conflict, "\(name) is in use: \(user)") }
     try await pictureFolder.remove(kept)

@@ -1,9 +1,9 @@
-public import Control
+package import Control
 import Pictures
 
 extension Director {
   /// A small picture of what is on the glass: of one that is known nothing is read nor written.
-  public func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
+  package func preview(_ display: String, _ request: PreviewRequest) async throws(ControlError) -> Preview {
     let widths = PreviewRequest.widths
     guard widths.contains(request.width) else {
       throw ControlError(

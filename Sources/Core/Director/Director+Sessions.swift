@@ -1,5 +1,5 @@
 import Configuration
-public import Control
+package import Control
 import Displays
 import JSON
 import Logging
@@ -7,7 +7,7 @@ import Scenes
 
 extension Director {
   /// Opens a scene on a display, or brings the session that has it forward.
-  public func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport {
+  package func open(_ request: OpenRequest) async throws(ControlError) -> SessionReport {
     let arrival = environment.now()
     let scene = try scene(request.scene, for: request.display)
     if let display = request.display { try mustBeKnown(display) }
@@ -20,19 +20,19 @@ extension Director {
   }
 
   /// Brings a session to another display; the one that was there ends.
-  public func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
+  package func move(_ session: Int, to display: String) async throws(ControlError) -> SessionReport {
     try mustBeKnown(display)
     try attemptAtOnce { store, now throws(SessionModelError) in try store.move(session, to: display, at: now) }
     return await delivered(session)
   }
 
   /// Ends a session; its display falls back to what its role shows.
-  public func close(_ session: Int) async throws(ControlError) {
+  package func close(_ session: Int) async throws(ControlError) {
     try await attempt { store, _ throws(SessionModelError) in try store.close(session) }
   }
 
   /// The sessions that ended last, the newest first.
-  public func closedSessions() -> [ClosedSessionReport] {
+  package func closedSessions() -> [ClosedSessionReport] {
     store.closedSessions.map { closed in
       ClosedSessionReport(
         id: closed.id, display: closed.display, kind: closed.session.scene.kind,
@@ -42,13 +42,13 @@ extension Director {
   }
 
   /// Opens a session again that ended, on the monitor that it was on; what is open there ends.
-  public func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
+  package func reopen(_ session: Int) async throws(ControlError) -> SessionReport {
     try attemptAtOnce { store, now throws(SessionModelError) in try store.reopen(session, at: now) }
     return await delivered(session)
   }
 
   /// Turns to another place of a session's scene.
-  public func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
+  package func scroll(_ session: Int, _ request: ScrollRequest) async throws(ControlError) -> SessionReport {
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
     let place = try place(request, from: known)
     // Pages turn from now on, also where this is the place it was sent to before.
@@ -63,7 +63,7 @@ extension Director {
   }
 
   /// Gives a session another scene, if nobody else did since the one that was seen.
-  public func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport {
+  package func edit(_ session: Int, _ edit: SceneEdit) async throws(ControlError) -> SessionReport {
     let scene = try scene(edit.scene)
     guard let known = store.session(session) else { throw ControlError(.noSession(session)) }
     try mustExpect(known.scene, edit, "session \(session)")
@@ -80,7 +80,7 @@ extension Director {
   }
 
   /// Reads the files of a session's scene anew, and draws it again.
-  public func refresh(_ session: Int) async throws(ControlError) -> SessionReport {
+  package func refresh(_ session: Int) async throws(ControlError) -> SessionReport {
     guard store.session(session) != nil else { throw ControlError(.noSession(session)) }
     if let name = store.profile(of: session)?.display, let (_, output) = output(name) {
       for output in [output] + observers(of: output) {
@@ -92,19 +92,19 @@ extension Director {
   }
 
   /// What all monitors show, also those that are not plugged in now.
-  public func sessions() -> [SessionReport] {
+  package func sessions() -> [SessionReport] {
     store.profiles.map { report($0) } + store.reservations.map { report($0) }
   }
 
   /// Some of the sessions; reports are made of these only.
-  public func sessions(after place: ListPlace?, most: Int) -> ListPart<SessionReport> {
+  package func sessions(after place: ListPlace?, most: Int) -> ListPart<SessionReport> {
     let seats = store.profiles.map { seat in (id: seat.session?.id, report: { self.report(seat) }) }
     let reserved = store.reservations.map { one in (id: Optional(one.session.id), report: { self.report(one) }) }
     return (seats + reserved).part(after: place, most: most, by: { $0.id.map(String.init) ?? "" }) { $0.report() }
   }
 
   /// The session of this ID; nil where there is none.
-  public func session(_ id: Int) -> SessionReport? { store.session(id) == nil ? nil : report(id) }
+  package func session(_ id: Int) -> SessionReport? { store.session(id) == nil ? nil : report(id) }
 
   /// Changes the store, shows what follows from that, and returns when it is kept.
   @discardableResult

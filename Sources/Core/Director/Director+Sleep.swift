@@ -1,4 +1,4 @@
-public import Control
+package import Control
 import Displays
 import Logging
 import Scenes
@@ -6,7 +6,7 @@ import Scenes
 extension Director {
   /// Sends a display, or with nil all of them, to sleep or wakes it. The wish is the monitor's: it stays asleep when it
   /// drops off and announces itself again, as many do when their signal ends, and on another port, too.
-  public func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
+  package func setAsleep(_ request: SleepRequest) async throws(ControlError) -> [DisplayReport] {
     environment.witness?.asked(request)
     let concerned =
       if let name = request.display { [try connected(name).1] } else { outputs }
@@ -29,7 +29,7 @@ extension Director {
   /// by hand since the last one, too. Returns when the displays are dark, or lit again.
   ///
   /// After it all cards are probed anew, since monitors may have been swapped unheard, and modes are set anew.
-  public func controllerSleeps(_ sleeps: Bool) async {
+  package func controllerSleeps(_ sleeps: Bool) async {
     environment.witness?.asked(controllerSleeps: sleeps)
     let wasAsleep = controllerHold.isOn
     controllerHold = ControllerHold(isOn: sleeps)

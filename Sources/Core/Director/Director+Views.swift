@@ -126,7 +126,7 @@ extension Director {
   private var reachableAddress: String? { address.flatMap { $0.isLoopbackAddress ? nil : $0 } }
 
   /// The web page is reached by another address from now on, or with nil not at all: displays that tell it are drawn anew.
-  public func setAddress(_ address: String?) {
+  package func setAddress(_ address: String?) {
     guard address != self.address else { return }
     self.address = address
     for output in outputs { redraw(output) }

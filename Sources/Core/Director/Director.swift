@@ -1,19 +1,19 @@
-public import Configuration
-public import Control
-public import Displays
-public import Logging
-public import NIOCore
+package import Configuration
+package import Control
+package import Displays
+package import Logging
+package import NIOCore
 import Ordering
-public import Pictures
-public import Scenes
+package import Pictures
+package import Scenes
 
 /// The only place that knows the whole way: from a card's hint to a lit output, from a message to its flip.
 ///
 /// It decides and keeps the state; painters paint on their own threads, cards probe and set modes on theirs. Every
 /// call here is short. Work on one card is done in turn, so that a decision always stands on the newest probe.
-public actor Director {
+package actor Director {
   /// Runs on the control loop.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   nonisolated let loop: any EventLoop
   nonisolated let logger: Logger
@@ -59,52 +59,52 @@ public actor Director {
   private var isClosing = false
 
   /// What the director needs of the world besides cards.
-  public struct Environment: Sendable {
+  package struct Environment: Sendable {
     /// `kms` or `virtual`, for reports.
-    public var backend: String
+    package var backend: String
     /// The service's version, for reports.
-    public var version: String
+    package var version: String
     /// The service's process id, for reports.
-    public var pid: Int32
+    package var pid: Int32
     /// Nanoseconds of CLOCK_MONOTONIC.
-    public var now: @Sendable () -> UInt64
+    package var now: @Sendable () -> UInt64
     /// Milliseconds since 1970.
-    public var wallClock: @Sendable () -> Int64
+    package var wallClock: @Sendable () -> Int64
     /// Milliseconds of CLOCK_BOOTTIME, which nobody sets, and which goes on while the machine sleeps.
-    public var sinceBoot: @Sendable () -> Int64
+    package var sinceBoot: @Sendable () -> Int64
     /// What displays show that have no message, session or scene of the settings; nil for the plain ground.
-    public var greeting: Scene?
+    package var greeting: Scene?
     /// The host's name, for the first screen and the controller screen; nil where it has none.
-    public var host: String?
+    package var host: String?
     /// The web page's address at the start; nil where there is none. `setAddress` changes it.
-    public var address: String?
+    package var address: String?
     /// Plugs virtual monitors, where the backend has them.
-    public var simulator: (any MonitorSimulator)?
+    package var simulator: (any MonitorSimulator)?
     /// Where uploaded pictures are kept; nil for nowhere.
-    public var pictures: (any PictureFolder)?
+    package var pictures: (any PictureFolder)?
     /// Reads the EDIDs of a folder's files, as many as a menu has room for.
-    public var edids: @Sendable (_ folder: String) async -> [[UInt8]]
+    package var edids: @Sendable (_ folder: String) async -> [[UInt8]]
     /// The file that remembers which font was found where; nil for none.
-    public var fontMemory: String?
+    package var fontMemory: String?
     /// Reads the pictures that scenes name; by default none.
-    public var loader: ImageLoader
+    package var loader: ImageLoader
     /// Names this life of the service, in letters and digits: places in its events are places in no other's.
-    public var epoch: String
+    package var epoch: String
     /// How long a flip may take before the display counts as stalled, and how long a busy card is left alone.
-    public var patience: FrameMachine.Patience
+    package var patience: FrameMachine.Patience
     /// Hears what is decided; nil for nobody.
-    public var witness: (any Witness)?
+    package var witness: (any Witness)?
     /// How many log lines wait to be reported as dropped.
-    public var droppedLogLines: @Sendable () -> Int
+    package var droppedLogLines: @Sendable () -> Int
     /// Returns the newest lines of the log, oldest first.
-    public var logLines: @Sendable () -> [String] = { [] }
+    package var logLines: @Sendable () -> [String] = { [] }
     /// Checks the machine, with what the service reports of itself.
-    public var examine: @Sendable (ServiceStatus, [DisplayReport], [String: WhyReport]) async -> DoctorReport = {
+    package var examine: @Sendable (ServiceStatus, [DisplayReport], [String: WhyReport]) async -> DoctorReport = {
       _, _, _ in DoctorReport()
     }
 
     /// An environment from its parts.
-    public init(
+    package init(
       backend: String, version: String, pid: Int32, now: @escaping @Sendable () -> UInt64,
       wallClock: @escaping @Sendable () -> Int64, sinceBoot: @escaping @Sendable () -> Int64, greeting: Scene? = nil,
       host: String? = nil, address: String? = nil,
@@ -137,7 +137,7 @@ public actor Director {
 
   /// A director that decides on `loop` and paints on `lanes`, each output on the freest. Pictures that somebody asks
   /// for are written as files on `press`, or with nil on the last lane.
-  public init(
+  package init(
     settings: Settings, loop: any EventLoop, lanes: [any EventLoop], press: (any EventLoop)? = nil,
     environment: Environment, keeper: any Persistence, logger: Logger
   ) {
@@ -157,7 +157,7 @@ public actor Director {
   }
 
   /// Takes cards as they come, until the source ends. Returns at once; `settled` tells when the first look is over.
-  public func start(_ source: any CardSource) {
+  package func start(_ source: any CardSource) {
     Task { await painters[0].warmUp(settings.style) }
     Task { await followPictures() }
     restoration = Task { await restore() }
@@ -167,7 +167,7 @@ public actor Director {
 
   /// Returns when every monitor that was there at the start is lit, or it is known why not; or after `limit`, but not
   /// before what was kept is there again: a command before that would be lost.
-  public func settled(within limit: Duration? = nil) async {
+  package func settled(within limit: Duration? = nil) async {
     await restored()
     var timer: Scheduled<Void>?
     await withCheckedContinuation { continuation in
@@ -187,7 +187,7 @@ public actor Director {
   }
 
   /// Gives all cards back. The outputs' buffers go with it, and the console returns.
-  public func close() async {
+  package func close() async {
     isClosing = true
     for receiver in receivers { receiver.cancel() }
     receivers = []

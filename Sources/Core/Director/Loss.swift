@@ -1,7 +1,7 @@
 /// Something that was lost. It is a reason in the health until someone acknowledges it, or until it is repaired.
-public struct Loss: Hashable, Sendable {
+package struct Loss: Hashable, Sendable {
   /// What kind of loss it is.
-  public enum Cause: String, Hashable, Sendable {
+  package enum Cause: String, Hashable, Sendable {
     /// The database was damaged, and a new one was begun with the documents that could be read.
     case damagedDatabase
     /// Changes were dropped because the disk took no writes for too long.
@@ -25,15 +25,15 @@ public struct Loss: Hashable, Sendable {
   }
 
   /// The kind of loss.
-  public let cause: Cause
+  package let cause: Cause
   /// What was lost, such as the font's name; empty if the cause says it all. A cause has one loss for each object.
-  public let object: String
+  package let object: String
   /// A sentence with the object, the reason and the next step.
-  public internal(set) var text: String
+  package internal(set) var text: String
   /// The loss's number, which counts up from 1; 0 before it is recorded.
-  public internal(set) var id = 0
+  package internal(set) var id = 0
   /// When it was recorded, in milliseconds since 1970.
-  public internal(set) var since: Int64 = 0
+  package internal(set) var since: Int64 = 0
   /// Whether someone acknowledged it. Only a lasting loss is kept after that.
   var isAcknowledged = false
 
@@ -43,7 +43,7 @@ public struct Loss: Hashable, Sendable {
   ///   - cause: The kind of loss.
   ///   - object: What was lost; empty if the cause says it all.
   ///   - text: A sentence with the object, the reason and the next step.
-  public init(_ cause: Cause, of object: String = "", _ text: String) {
+  package init(_ cause: Cause, of object: String = "", _ text: String) {
     (self.cause, self.object, self.text) = (cause, object, text)
   }
 

@@ -1,10 +1,10 @@
-public import Control
-public import Scenes
+package import Control
+package import Scenes
 
 /// Where what must outlive the service is kept: the seam to the archive.
 ///
 /// Writes are in the order of the calls, and return at once; `settled` waits for the disk.
-public protocol Persistence: Sendable {
+package protocol Persistence: Sendable {
   /// The records that were kept, at the start; nil where they are there perhaps, but cannot be read now.
   func load() async -> [Record]?
   /// Keeps changes of the store.
@@ -20,21 +20,21 @@ public protocol Persistence: Sendable {
 }
 
 /// How things are kept.
-public struct PersistenceSummary: Hashable, Sendable {
+package struct PersistenceSummary: Hashable, Sendable {
   /// The path, or why there is none, in words.
-  public var words: String?
+  package var words: String?
   /// Whether something could not be written.
-  public var isInTrouble: Bool
+  package var isInTrouble: Bool
 
   /// A summary in words.
-  public init(_ words: String?, isInTrouble: Bool = false) {
+  package init(_ words: String?, isInTrouble: Bool = false) {
     self.words = words
     self.isInTrouble = isInTrouble
   }
 }
 
 /// A step in the history of a display.
-public enum HistoryChange: Hashable, Sendable {
+package enum HistoryChange: Hashable, Sendable {
   /// Something is on the glass.
   case began(PresentedEntry)
   /// The thing of this number is no longer there, since this time: milliseconds since 1970.
@@ -42,37 +42,37 @@ public enum HistoryChange: Hashable, Sendable {
 }
 
 /// Something that is on a display's glass.
-public struct PresentedEntry: Hashable, Sendable {
+package struct PresentedEntry: Hashable, Sendable {
   /// Counts up from 1 over the service's life.
-  public var id: Int
+  package var id: Int
   /// The connector's name.
-  public var display: String
+  package var display: String
   /// The monitor's identity.
-  public var monitor: String
+  package var monitor: String
   /// The session that it belongs to; nil for a message or a role's scene.
-  public var session: Int?
+  package var session: Int?
   /// The kind of scene, `banner`.
-  public var kind: String
+  package var kind: String
   /// What is seen, in a line.
-  public var what: String
+  package var what: String
   /// When its flip came, in milliseconds since 1970.
-  public var began: Int64
+  package var began: Int64
 }
 
 /// Keeps nothing: for tests, and for whoever wants nothing kept.
-public struct ForgetfulKeeper: Persistence {
+package struct ForgetfulKeeper: Persistence {
   /// Nothing is kept.
-  public init() {}
+  package init() {}
   /// Nothing.
-  public func load() async -> [Record]? { [] }
+  package func load() async -> [Record]? { [] }
   /// Keeps nothing.
-  public func write(_ changes: [RecordChange]) {}
+  package func write(_ changes: [RecordChange]) {}
   /// Keeps nothing.
-  public func note(_ step: HistoryChange) {}
+  package func note(_ step: HistoryChange) {}
   /// Returns at once.
-  public func settled() async {}
+  package func settled() async {}
   /// Nothing.
-  public func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
+  package func history(_ query: HistoryQuery) async throws(ControlError) -> [HistoryLine] { [] }
   /// As was asked for.
-  public func summary() async -> PersistenceSummary { PersistenceSummary(nil) }
+  package func summary() async -> PersistenceSummary { PersistenceSummary(nil) }
 }

@@ -1,10 +1,10 @@
-public import Control
+package import Control
 
 /// Where uploaded pictures are kept: the seam to their files.
 ///
 /// What is not there is refused with `notFound`, what cannot be used with `invalid`, and what does not fit any more with
 /// `conflict`; where the disk does not do it, the error is `failed`.
-public protocol PictureFolder: Sendable {
+package protocol PictureFolder: Sendable {
   /// All pictures, newest first.
   func all() async throws(ControlError) -> [ImageReport]
   /// The file of a picture.

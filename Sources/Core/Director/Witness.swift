@@ -1,12 +1,12 @@
-public import Configuration
-public import Control
-public import Displays
-public import Geometry
+package import Configuration
+package import Control
+package import Displays
+package import Geometry
 import Scenes
 
 /// Hears what is decided, and what people ask for that modes and sleep depend on: the seam to a recording. Each call is
 /// short, and comes before what follows from it.
-public protocol Witness: Sendable {
+package protocol Witness: Sendable {
   /// A monitor was plugged in.
   func met(_ connector: ConnectorSnapshot, _ terms: MonitorTerms)
   /// A display is something else than before: `dark`, `lighting`, `lit`, `asleep`.
@@ -26,19 +26,19 @@ public protocol Witness: Sendable {
 }
 
 /// What the settings, and what was kept for it, make of a monitor that came.
-public struct MonitorTerms: Hashable, Sendable {
+package struct MonitorTerms: Hashable, Sendable {
   /// What the display is for.
-  public var role: Role
+  package var role: Role
   /// How its mode is chosen.
-  public var policy: ModePolicy
+  package var policy: ModePolicy
   /// How its pictures are turned.
-  public var rotation: Rotation
+  package var rotation: Rotation
   /// Whether it was sent to sleep before.
-  public var isAsleep: Bool
+  package var isAsleep: Bool
   /// The mode that was chosen for it by remote control before.
-  public var chosenMode: String?
+  package var chosenMode: String?
   /// The turn that was chosen for it by remote control before.
-  public var chosenRotation: Rotation?
+  package var chosenRotation: Rotation?
 }
 
 extension Director {

@@ -50,12 +50,12 @@ struct RecordedError: Codable, Hashable, Sendable {
 }
 
 /// Why a recording cannot be read.
-public struct RecordingError: Error, Hashable, CustomStringConvertible {
+package struct RecordingError: Error, Hashable, CustomStringConvertible {
   /// A sentence.
-  public var description: String
+  package var description: String
 
   /// An error in a sentence.
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 extension RecordedMode {

@@ -1,13 +1,13 @@
-public import Control
-public import Configuration
-public import Director
-public import Displays
+package import Control
+package import Configuration
+package import Director
+package import Displays
 import Geometry
 
 /// What the director decides goes into the recording beside what the hardware said.
 extension Recorder: Witness {
   /// A monitor came.
-  public func met(_ connector: ConnectorSnapshot, _ terms: MonitorTerms) {
+  package func met(_ connector: ConnectorSnapshot, _ terms: MonitorTerms) {
     let identity = MonitorIdentity(connector)
     note(
       met: .init(
@@ -18,33 +18,33 @@ extension Recorder: Witness {
   }
 
   /// A display is something else than before.
-  public func entered(_ state: String, _ display: String, reason: String?) {
+  package func entered(_ state: String, _ display: String, reason: String?) {
     note(state: .init(display: display, state: state, reason: reason))
   }
 
   /// Somebody asked for sleep, or for its end.
-  public func asked(_ request: SleepRequest) {
+  package func asked(_ request: SleepRequest) {
     note(asked: .init(kind: request.asleep ? .sleep : .wake, display: request.display))
   }
 
   /// The machine goes to sleep, or that is over.
-  public func asked(controllerSleeps sleeps: Bool) {
+  package func asked(controllerSleeps sleeps: Bool) {
     note(asked: .init(kind: sleeps ? .controllerSleeps : .controllerWakes))
   }
 
   /// Somebody asked for a mode or a turn.
-  public func asked(_ request: ModeRequest, of display: String) {
+  package func asked(_ request: ModeRequest, of display: String) {
     note(
       asked: .init(
         kind: .mode, display: display, mode: request.mode, rotation: request.rotation, keep: request.keep))
   }
 
   /// Somebody keeps the mode that is on trial.
-  public func asked(confirming display: String) { note(asked: .init(kind: .confirm, display: display)) }
+  package func asked(confirming display: String) { note(asked: .init(kind: .confirm, display: display)) }
 
   /// Somebody wants the mode of before.
-  public func asked(resetting display: String) { note(asked: .init(kind: .reset, display: display)) }
+  package func asked(resetting display: String) { note(asked: .init(kind: .reset, display: display)) }
 
   /// There are other settings.
-  public func asked(_ settings: Settings) { note(asked: .init(kind: .settings), settings) }
+  package func asked(_ settings: Settings) { note(asked: .init(kind: .settings), settings) }
 }

@@ -1,14 +1,14 @@
-public import Configuration
-public import Displays
+package import Configuration
+package import Displays
 import Geometry
 import Glibc
 import JSON
 import Synchronization
 
 /// Writes down what the hardware said and what was decided, line by line. Calls come from any thread, and none blocks.
-public final class Recorder: Sendable {
+package final class Recorder: Sendable {
   /// How large a file may become; a recording that reaches it ends.
-  public static let usualLimit = 64 << 20
+  package static let usualLimit = 64 << 20
 
   private struct State {
     var calls = 0
@@ -21,22 +21,22 @@ public final class Recorder: Sendable {
   }
 
   /// How a run began.
-  public struct Beginning: Sendable {
+  package struct Beginning: Sendable {
     /// The service's version.
-    public var version: String
+    package var version: String
     /// The kernel, `Linux 6.1.0-18-amd64 x86_64`.
-    public var kernel: String
+    package var kernel: String
     /// `kms` or `virtual`.
-    public var backend: String
+    package var backend: String
     /// Milliseconds since 1970.
-    public var wall: Int64
+    package var wall: Int64
     /// What the service runs with.
-    public var settings: Settings
+    package var settings: Settings
     /// How long it waits for what may never come.
-    public var patience: FrameMachine.Patience
+    package var patience: FrameMachine.Patience
 
     /// A beginning from its parts.
-    public init(
+    package init(
       version: String, kernel: String, backend: String, wall: Int64, settings: Settings,
       patience: FrameMachine.Patience = .init()
     ) {
@@ -66,7 +66,7 @@ public final class Recorder: Sendable {
   ///   - limit: How many there may be in all.
   ///   - now: Nanoseconds of CLOCK_MONOTONIC.
   ///   - isFull: Is told, once, that the limit is reached.
-  public init(
+  package init(
     _ beginning: Beginning, sink: any RecordingSink, isMasked: Bool = false, size: Int = 0,
     limit: Int = Recorder.usualLimit, now: @escaping @Sendable () -> UInt64,
     isFull: @escaping @Sendable (String) -> Void = { _ in }
@@ -87,7 +87,7 @@ public final class Recorder: Sendable {
   }
 
   /// Writes what is still held, and that the run is over. Nothing is written afterwards.
-  public func finish(_ reason: String = "the service ended") {
+  package func finish(_ reason: String = "the service ended") {
     note { line, _ in line.end = reason }
     state.withLock { $0.isOver = true }
   }
@@ -100,7 +100,7 @@ public final class Recorder: Sendable {
   }
 
   /// What the kernel said that makes somebody look, in words.
-  public func heard(hint words: String) { note { line, _ in line.hint = words } }
+  package func heard(hint words: String) { note { line, _ in line.hint = words } }
 
   /// A card told something on its own.
   func heard(_ event: CardEvent, from card: String) {
@@ -212,7 +212,7 @@ public final class Recorder: Sendable {
   }
 
   /// The kernel as uname(2) tells it: `Linux 6.1.0-18-amd64 x86_64`.
-  public static func kernel() -> String {
+  package static func kernel() -> String {
     var name = utsname()
     guard unsafe uname(&name) == 0 else { return "Linux" }
     func text<Field>(_ field: Field) -> String {

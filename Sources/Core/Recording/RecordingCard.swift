@@ -1,26 +1,26 @@
-public import Displays
+package import Displays
 import Geometry
 
 /// A source of cards whose cards are recorded; it works for every backend alike.
-public final class RecordingSource: CardSource {
+package final class RecordingSource: CardSource {
   /// That of the source behind it.
-  public var backend: String { source.backend }
+  package var backend: String { source.backend }
   /// What the source behind it tells.
-  public let arrivals: AsyncStream<CardArrival>
+  package let arrivals: AsyncStream<CardArrival>
 
   private let source: any CardSource
   private let recorder: Recorder
   private let continuation: AsyncStream<CardArrival>.Continuation
 
   /// A source that records what comes from another one.
-  public init(_ source: any CardSource, recorder: Recorder) {
+  package init(_ source: any CardSource, recorder: Recorder) {
     self.source = source
     self.recorder = recorder
     (arrivals, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
   /// Looks for cards.
-  public func start() async {
+  package func start() async {
     Task { [source, recorder, continuation] in
       for await arrival in source.arrivals { continuation.yield(recorder.recorded(arrival)) }
       continuation.finish()

@@ -3,23 +3,23 @@ import Synchronization
 import SystemCalls
 
 /// Where the lines of a recording go. Calls return at once.
-public protocol RecordingSink: Sendable {
+package protocol RecordingSink: Sendable {
   /// Takes some lines; false where it takes none any more.
   func write(_ lines: [UInt8]) -> Bool
 }
 
 /// Keeps lines in memory: for tests, and for what a replay decides.
-public final class RecordingMemory: RecordingSink {
+package final class RecordingMemory: RecordingSink {
   private let kept = Mutex<[UInt8]>([])
 
   /// No lines yet.
-  public init() {}
+  package init() {}
 
   /// All lines so far.
-  public var bytes: [UInt8] { kept.withLock { $0 } }
+  package var bytes: [UInt8] { kept.withLock { $0 } }
 
   /// Keeps the lines.
-  public func write(_ lines: [UInt8]) -> Bool {
+  package func write(_ lines: [UInt8]) -> Bool {
     kept.withLock { $0 += lines }
     return true
   }
@@ -27,7 +27,7 @@ public final class RecordingMemory: RecordingSink {
 
 /// Appends lines to a file, on a thread that may block. Each goes to the kernel as soon as that thread has time, so that
 /// whoever is killed afterwards loses none.
-public final class RecordingFile: RecordingSink {
+package final class RecordingFile: RecordingSink {
   /// Lines that may wait for a slow disk, in bytes; more than that end the recording.
   private static let mostWaiting = 4 << 20
 
@@ -44,9 +44,9 @@ public final class RecordingFile: RecordingSink {
   private let state = Mutex(State())
 
   /// Why a file cannot be recorded to, in a sentence.
-  public struct OpeningError: Error, Hashable, CustomStringConvertible {
+  package struct OpeningError: Error, Hashable, CustomStringConvertible {
     /// The sentence: the path, the system's words, and what to do.
-    public var description: String
+    package var description: String
   }
 
   /// Opens the file, which is made where it is missing, for its owner alone; what it holds already stays before what is
@@ -58,7 +58,7 @@ public final class RecordingFile: RecordingSink {
   ///   - run: Runs work on a thread that may block, one after the other.
   ///   - complain: Is told, once, why no more lines can be written.
   /// - Throws: `OpeningError` if the file is refused or cannot be opened.
-  public init(
+  package init(
     path: String, limit: Int, on run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     complain: @escaping @Sendable (String) -> Void
   ) throws(OpeningError) {
@@ -91,13 +91,13 @@ public final class RecordingFile: RecordingSink {
   deinit { close(descriptor) }
 
   /// How many bytes the file has.
-  public var size: Int {
+  package var size: Int {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
   /// Gives the lines to the thread.
-  public func write(_ lines: [UInt8]) -> Bool {
+  package func write(_ lines: [UInt8]) -> Bool {
     let (isTaken, isFirst) = state.withLock { state in
       guard state.failure == nil else { return (false, false) }
       state.waiting += lines

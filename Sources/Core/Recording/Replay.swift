@@ -4,8 +4,8 @@ import Displays
 import Geometry
 import JSON
 import Logging
-public import Configuration
-public import NIOCore
+package import Configuration
+package import NIOCore
 import Scenes
 import Synchronization
 
@@ -14,9 +14,9 @@ import Synchronization
 ///
 /// A replay is the same each time where nothing runs beside its loop. Swift's streams pass through the global executor,
 /// so that this must be pointed at `loop` before the first task.
-public enum Replay {
+package enum Replay {
   /// The loop of the replay that runs, or ran last; nil before the first.
-  public static var loop: (any EventLoop)? { ReplayLoop.current.withLock { $0 } }
+  package static var loop: (any EventLoop)? { ReplayLoop.current.withLock { $0 } }
 
   /// Replays every run of a recording. It blocks until it is done, and computes.
   ///
@@ -26,7 +26,7 @@ public enum Replay {
   ///   - change: Changes the settings of the run, to see what would come of it.
   /// - Returns: What the runs decide now, beside what was recorded.
   /// - Throws: What is wrong with a recording that cannot be read.
-  public static func report(
+  package static func report(
     on bytes: [UInt8], version: String, changing change: (Settings) -> Settings = { $0 }
   ) throws(RecordingError) -> ReplayReport {
     let runs = try RecordingReader.runs(of: bytes)

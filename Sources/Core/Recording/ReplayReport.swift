@@ -1,56 +1,56 @@
 /// What came of a replay.
-public struct ReplayReport: Codable, Hashable, Sendable {
+package struct ReplayReport: Codable, Hashable, Sendable {
   /// A place where a decision differs.
-  public struct Difference: Codable, Hashable, Sendable {
+  package struct Difference: Codable, Hashable, Sendable {
     /// Seconds since the run began.
-    public var at: Double
+    package var at: Double
     /// The display's name.
-    public var display: String
+    package var display: String
     /// What was recorded; nil for nothing.
-    public var recorded: String?
+    package var recorded: String?
     /// What is decided now; nil for nothing.
-    public var now: String?
+    package var now: String?
   }
 
   /// What came of one run.
-  public struct Run: Codable, Hashable, Sendable {
+  package struct Run: Codable, Hashable, Sendable {
     /// The service's version that recorded it.
-    public var version: String
+    package var version: String
     /// The kernel below it.
-    public var kernel: String
+    package var kernel: String
     /// `kms`, `virtual` or `auto`.
-    public var backend: String
+    package var backend: String
     /// When it began, in milliseconds since 1970.
-    public var began: Int64
+    package var began: Int64
     /// How long it was.
-    public var seconds: Double
+    package var seconds: Double
     /// The displays that something was decided for.
-    public var displays: [String]
+    package var displays: [String]
     /// How many decisions were recorded.
-    public var decisions: Int
+    package var decisions: Int
     /// Where they differ, by time.
-    public var differences: [Difference]
+    package var differences: [Difference]
     /// What else a person should know, a sentence each.
-    public var notes: [String]
+    package var notes: [String]
   }
 
   /// The runs, in the order of the file.
-  public var runs: [Run]
+  package var runs: [Run]
   /// Whether no decision differs.
-  public var same: Bool { runs.allSatisfy { $0.differences.isEmpty } }
+  package var same: Bool { runs.allSatisfy { $0.differences.isEmpty } }
 
   private enum Keys: String, CodingKey { case same, runs }
 
   /// A report of these runs.
-  public init(runs: [Run]) { self.runs = runs }
+  package init(runs: [Run]) { self.runs = runs }
 
   /// A report that was encoded.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     runs = try decoder.container(keyedBy: Keys.self).decode([Run].self, forKey: .runs)
   }
 
   /// The runs, and whether no decision differs.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(same, forKey: .same)
     try container.encode(runs, forKey: .runs)
@@ -75,7 +75,7 @@ extension ReplayReport.Run {
 
 extension ReplayReport {
   /// What people read, a line each.
-  public var lines: [String] {
+  package var lines: [String] {
     runs.enumerated().flatMap { index, run in
       let name = runs.count > 1 ? "run \(index + 1): " : ""
       let count = run.differences.count
@@ -90,5 +90,5 @@ extension ReplayReport {
 
 extension ReplayReport.Difference {
   /// `at 12.3 s, HDMI-A-1: recorded mode 1920x1080@60, now mode 1280x720@60`.
-  public var words: String { "at \(at) s, \(display): recorded \(recorded ?? "nothing"), now \(now ?? "nothing")" }
+  package var words: String { "at \(at) s, \(display): recorded \(recorded ?? "nothing"), now \(now ?? "nothing")" }
 }

@@ -1,9 +1,9 @@
-public import Geometry
-public import Pictures
-public import Typesetting
+package import Geometry
+package import Pictures
+package import Typesetting
 
 /// An item that is drawn over the items before it, with all rectangles in pixels of the display.
-public enum DisplayItem: Hashable, Sendable {
+package enum DisplayItem: Hashable, Sendable {
   /// The glyphs of one line.
   case text(TextItem)
   /// A rectangle of one color.
@@ -14,7 +14,7 @@ public enum DisplayItem: Hashable, Sendable {
   case picture(ImageItem)
 
   /// The ink bounds: nothing is drawn outside of them.
-  public var ink: Rect {
+  package var ink: Rect {
     switch self {
     case .text(let item): item.ink
     case .fill(let item): item.ink
@@ -24,44 +24,44 @@ public enum DisplayItem: Hashable, Sendable {
   }
 
   /// The text item; nil for items of another kind.
-  public var text: TextItem? {
+  package var text: TextItem? {
     if case .text(let item) = self { item } else { nil }
   }
 }
 
 /// The glyphs of one line with their font and color; `run.ink` contains all of their ink.
-public struct TextItem: Hashable, Sendable {
+package struct TextItem: Hashable, Sendable {
   /// The glyphs and their positions on the display.
-  public var run: GlyphRun
+  package var run: GlyphRun
   /// The text color.
-  public var color: Color
+  package var color: Color
   /// The clip rectangle; nil for none.
-  public var clip: Rect?
+  package var clip: Rect?
 
   /// Creates an item from its parts.
-  public init(run: GlyphRun, color: Color, clip: Rect? = nil) {
+  package init(run: GlyphRun, color: Color, clip: Rect? = nil) {
     self.run = run
     self.color = color
     self.clip = clip
   }
 
   /// The ink bounds.
-  public var ink: Rect { run.ink.cut(by: clip) }
+  package var ink: Rect { run.ink.cut(by: clip) }
 }
 
 /// A rectangle of one color.
-public struct FillItem: Hashable, Sendable {
+package struct FillItem: Hashable, Sendable {
   /// The rectangle's bounds.
-  public var rect: Rect
+  package var rect: Rect
   /// The fill color.
-  public var color: Color
+  package var color: Color
   /// The corner radius in pixels, at most half of the short side; 0 for square corners.
-  public var cornerRadius: Int
+  package var cornerRadius: Int
   /// The clip rectangle; nil for none.
-  public var clip: Rect?
+  package var clip: Rect?
 
   /// Creates an item from its parts.
-  public init(rect: Rect, color: Color, cornerRadius: Int = 0, clip: Rect? = nil) {
+  package init(rect: Rect, color: Color, cornerRadius: Int = 0, clip: Rect? = nil) {
     self.rect = rect
     self.color = color
     self.cornerRadius = cornerRadius
@@ -69,15 +69,15 @@ public struct FillItem: Hashable, Sendable {
   }
 
   /// The ink bounds.
-  public var ink: Rect { rect.cut(by: clip) }
+  package var ink: Rect { rect.cut(by: clip) }
 }
 
 /// A rectangle with a linear gradient between the colors of its first and last rows or columns.
 ///
 /// The interpolation is linear in the sRGB channel values, not in light, as is usual for test patterns.
-public struct GradientItem: Hashable, Sendable {
+package struct GradientItem: Hashable, Sendable {
   /// The direction of a gradient.
-  public enum Axis: Hashable, Sendable {
+  package enum Axis: Hashable, Sendable {
     /// From left to right.
     case horizontal
     /// From top to bottom.
@@ -85,18 +85,18 @@ public struct GradientItem: Hashable, Sendable {
   }
 
   /// The rectangle's bounds.
-  public var rect: Rect
+  package var rect: Rect
   /// The color of the first row or column.
-  public var from: Color
+  package var from: Color
   /// The color of the last row or column.
-  public var to: Color
+  package var to: Color
   /// The direction of the gradient.
-  public var axis: Axis
+  package var axis: Axis
   /// The clip rectangle; nil for none.
-  public var clip: Rect?
+  package var clip: Rect?
 
   /// Creates an item from its parts.
-  public init(rect: Rect, from: Color, to: Color, axis: Axis, clip: Rect? = nil) {
+  package init(rect: Rect, from: Color, to: Color, axis: Axis, clip: Rect? = nil) {
     self.rect = rect
     self.from = from
     self.to = to
@@ -105,33 +105,33 @@ public struct GradientItem: Hashable, Sendable {
   }
 
   /// The ink bounds.
-  public var ink: Rect { rect.cut(by: clip) }
+  package var ink: Rect { rect.cut(by: clip) }
 }
 
 /// A scaled image from a file.
-public struct ImageItem: Hashable, Sendable {
+package struct ImageItem: Hashable, Sendable {
   /// The image's ID in the cache that loaded it.
-  public var picture: ImageID
+  package var picture: ImageID
   /// The bounds of the whole image; the layout preserves its aspect ratio where required.
-  public var frame: Rect
+  package var frame: Rect
   /// The clip rectangle; nil for none.
-  public var clip: Rect?
+  package var clip: Rect?
 
   /// Creates an item from its parts.
-  public init(picture: ImageID, frame: Rect, clip: Rect? = nil) {
+  package init(picture: ImageID, frame: Rect, clip: Rect? = nil) {
     self.picture = picture
     self.frame = frame
     self.clip = clip
   }
 
   /// The ink bounds.
-  public var ink: Rect { frame.cut(by: clip) }
+  package var ink: Rect { frame.cut(by: clip) }
 
   /// Returns the part of the image that is visible on a display.
   ///
   /// - Parameter display: The display's size in pixels.
   /// - Returns: The visible part in pixels, relative to the top left corner of the whole scaled image.
-  public func window(on display: Size) -> Rect {
+  package func window(on display: Size) -> Rect {
     let seen = ink.intersection(Rect(display))
     return Rect(x: seen.x &- frame.x, y: seen.y &- frame.y, width: seen.width, height: seen.height)
   }

@@ -1,47 +1,47 @@
-public import Geometry
-public import Pictures
+package import Geometry
+package import Pictures
 
 /// The items to draw on a display, in device pixels, without fonts or pixel data.
 ///
 /// The IDs of fonts and images are only valid with the `RenderResources` that the list was laid out with.
-public struct DisplayList: Hashable, Sendable {
+package struct DisplayList: Hashable, Sendable {
   /// The display's size in pixels.
-  public var size: Size
+  package var size: Size
   /// The color of everything that no item covers.
-  public var background: Color
+  package var background: Color
   /// The items in drawing order.
-  public var items: [DisplayItem]
+  package var items: [DisplayItem]
   /// The area that may contain ink.
-  public var safeArea: Rect
+  package var safeArea: Rect
   /// Warnings for the user: substituted fonts, truncated text, missing glyphs.
-  public var warnings: [String]
+  package var warnings: [String]
   /// The warnings about images that are not shown at all, because their files are missing or unreadable.
-  public var lostPictures: [String] = []
+  package var lostPictures: [String] = []
   /// The number of pages; 1 if everything is visible at once.
   ///
   /// Page `k` of `n`, counted from 0, is visible at `Place.page(k, of: n)`.
-  public var pages = 1
+  package var pages = 1
   /// The scroll layer, whose visible part is at the end of `items`; nil if nothing can move.
-  public var strip: ScrollLayer?
+  package var strip: ScrollLayer?
   /// The headings of a text that is longer than the display, in document order.
-  public var headings: [Heading] = []
+  package var headings: [Heading] = []
 
   /// A heading and its position.
-  public struct Heading: Hashable, Sendable {
+  package struct Heading: Hashable, Sendable {
     /// The heading's anchor, as in `Place.heading`.
-    public var anchor: String
+    package var anchor: String
     /// The position as `Place.share`, at which the heading is at the top or on the visible page.
-    public var share: Double
+    package var share: Double
 
     /// Creates a heading from its parts.
-    public init(anchor: String, share: Double) {
+    package init(anchor: String, share: Double) {
       self.anchor = anchor
       self.share = share
     }
   }
 
   /// Creates a list from its parts.
-  public init(
+  package init(
     size: Size, background: Color, items: [DisplayItem] = [], safeArea: Rect? = nil, warnings: [String] = []
   ) {
     self.size = size
@@ -52,7 +52,7 @@ public struct DisplayList: Hashable, Sendable {
   }
 
   /// Requests all images of the list, including those of the scroll layer, so that the cache records the missing ones.
-  public func findPictures(on shelf: ImageCache) {
+  package func findPictures(on shelf: ImageCache) {
     for case .picture(let item) in items + (strip?.items ?? []) {
       _ = try? shelf.bitmap(of: item.picture, at: item.frame.size, window: item.window(on: size))
     }

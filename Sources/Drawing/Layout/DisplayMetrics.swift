@@ -1,14 +1,14 @@
-public import Geometry
+package import Geometry
 
 /// The properties of a display that its layout depends on.
-public struct DisplayMetrics: Hashable, Sendable {
+package struct DisplayMetrics: Hashable, Sendable {
   /// The size of its mode in pixels.
-  public var pixels: Size
+  package var pixels: Size
   /// The number of device pixels per logical pixel, in each direction: 2 for modes of the 4K class, otherwise 1.
-  public var scale: Int
+  package var scale: Int
 
   /// Creates the metrics of a mode.
-  public init(pixels: Size, scale: Int = 1) {
+  package init(pixels: Size, scale: Int = 1) {
     self.pixels = pixels
     self.scale = scale
   }

@@ -1,6 +1,6 @@
 import Geometry
-public import Scenes
-public import Typesetting
+package import Scenes
+package import Typesetting
 
 /// Lays out a view on a display.
 ///
@@ -12,7 +12,7 @@ public import Typesetting
 ///   - materials: The render resources, which are also needed to draw the list.
 /// - Throws: `TypesettingError` if the text cannot be set.
 /// - Returns: The items to draw. Its warnings report images that cannot be shown and text that does not fit.
-public func layOut(
+package func layOut(
   _ view: View, on metrics: DisplayMetrics, with materials: RenderResources
 ) throws(TypesettingError) -> DisplayList {
   let scale = Double(max(1, metrics.scale))

@@ -1,7 +1,7 @@
 import Markdown
-public import Scenes
+package import Scenes
 
 extension MarkdownText {
   /// The anchors of the headings in document order, such as `first-steps`, which `Place.heading` accepts.
-  public var anchors: [String] { Document(text).headings.map(\.anchor) }
+  package var anchors: [String] { Document(text).headings.map(\.anchor) }
 }

@@ -1,14 +1,14 @@
-public import Pictures
-public import Typesetting
+package import Pictures
+package import Typesetting
 
 /// The render resources that display lists are laid out and drawn with, for use by one thread.
 ///
 /// The same instance must be used for the layout and the drawing of a list.
-public final class RenderResources {
+package final class RenderResources {
   /// The fonts, and the texts set in them.
-  public let typesetter: Typesetter
+  package let typesetter: Typesetter
   /// The cache of image files.
-  public let pictures: ImageCache
+  package let pictures: ImageCache
   /// The cache of Markdown layouts.
   var flows = FlowCache()
 
@@ -18,7 +18,7 @@ public final class RenderResources {
   ///   - fontMemory: The path of the file that caches fontconfig's answers; nil for none.
   ///   - pictures: The cache of image files.
   /// - Throws: `TypesettingError` if the default font cannot be opened.
-  public init(fontMemory: String? = nil, pictures: ImageCache = ImageCache()) throws(TypesettingError) {
+  package init(fontMemory: String? = nil, pictures: ImageCache = ImageCache()) throws(TypesettingError) {
     typesetter = try Typesetter(fontMemory: fontMemory)
     self.pictures = pictures
   }

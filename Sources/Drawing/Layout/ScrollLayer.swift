@@ -1,13 +1,13 @@
-public import Geometry
+package import Geometry
 import Primitives
 
 /// A scroll layer: content that moves behind a window of the display and repeats after its end.
 ///
 /// It is either a line that scrolls by itself, or a column that is scrolled on request. It holds the items at their
 /// static positions, and describes their motion.
-public struct ScrollLayer: Hashable, Sendable {
+package struct ScrollLayer: Hashable, Sendable {
   /// The scroll directions.
-  public enum Direction: Hashable, Sendable {
+  package enum Direction: Hashable, Sendable {
     /// To the left, as for a line of left-to-right text.
     case left
     /// To the right, as for a line of right-to-left text.
@@ -17,33 +17,33 @@ public struct ScrollLayer: Hashable, Sendable {
   }
 
   /// The window of the display that shows the layer; nothing else is drawn there.
-  public var window: Rect
+  package var window: Rect
   /// The items of the layer.
   ///
   /// Their coordinates are relative to the layer's beginning along the scroll axis, and to `edge` across it. Parts
   /// outside of the window are not visible.
-  public var items: [DisplayItem]
+  package var items: [DisplayItem]
   /// The origin of the items across the scroll axis, in pixels from the window's top, or from its left edge for a
   /// column.
-  public var edge: Int
+  package var edge: Int
   /// The distance after which the layer repeats, in pixels.
   ///
   /// It is a multiple of `tileExtent`, and at least the window's extent along the scroll axis.
-  public var length: Int
+  package var length: Int
   /// The scroll direction.
-  public var direction: Direction
+  package var direction: Direction
   /// The approximate speed in display pixels per second; nil for a layer that does not scroll by itself.
-  public var speed: Int?
+  package var speed: Int?
   /// The background color of the layer.
-  public var ground: Color
+  package var ground: Color
   /// The scroll offset in the list that contains the layer, in pixels.
-  public var distance: Int
+  package var distance: Int
 
   /// The size of a cacheable tile along the scroll axis, in pixels.
-  public static let tileExtent = 256
+  package static let tileExtent = 256
 
   /// Creates a layer from its parts; the length is rounded up to a multiple of `tileExtent`.
-  public init(
+  package init(
     window: Rect, items: [DisplayItem], edge: Int = 0, length: Int, direction: Direction, speed: Int? = nil,
     ground: Color,
     distance: Int = 0
@@ -60,13 +60,13 @@ public struct ScrollLayer: Hashable, Sendable {
   }
 
   /// The window's extent along the scroll axis.
-  public var seen: Int { along(window) }
+  package var seen: Int { along(window) }
 
   /// Returns the layer's column at the window's left edge, or its row at the top, after scrolling a distance in pixels.
   ///
   /// - Parameter distance: The scroll offset, in pixels.
   /// - Returns: The column or row. Values below 0 or from `length` on are in the previous or next repetition.
-  public func start(after distance: Int) -> Int { direction == .right ? length - window.width - distance : distance }
+  package func start(after distance: Int) -> Int { direction == .right ? length - window.width - distance : distance }
 
   /// Returns the items that are visible in a rectangle, clipped to it.
   ///
@@ -74,7 +74,7 @@ public struct ScrollLayer: Hashable, Sendable {
   ///   - start: The layer's column at the rectangle's left edge, or its row at the top.
   ///   - window: The rectangle on the display.
   /// - Returns: The items at their positions on the display.
-  public func items(from start: Int, in window: Rect) -> [DisplayItem] {
+  package func items(from start: Int, in window: Rect) -> [DisplayItem] {
     guard !window.isEmpty else { return [] }
     let rounds = floorDivide(start, length)...floorDivide(start + along(window) - 1, length)
     return rounds.flatMap { round in
@@ -100,7 +100,7 @@ public struct ScrollLayer: Hashable, Sendable {
 extension DisplayList {
   /// Returns a static list of what is visible after scrolling a distance in pixels; a list without a layer is
   /// unchanged.
-  public func seen(after distance: Int) -> DisplayList {
+  package func seen(after distance: Int) -> DisplayList {
     var seen = moved(to: distance)
     seen.strip = nil
     return seen
@@ -112,7 +112,7 @@ extension DisplayList {
   ///
   /// - Parameter distance: The scroll offset, in pixels.
   /// - Returns: The list; unchanged if it has no layer.
-  public func moved(to distance: Int) -> DisplayList {
+  package func moved(to distance: Int) -> DisplayList {
     guard let strip, strip.distance != distance else { return self }
     var moved = bare
     moved.strip = strip
@@ -122,7 +122,7 @@ extension DisplayList {
   }
 
   /// The list without its scroll layer, whose window is left to be filled by copying tiles.
-  public var bare: DisplayList {
+  package var bare: DisplayList {
     guard let strip else { return self }
     var bare = self
     bare.strip = nil

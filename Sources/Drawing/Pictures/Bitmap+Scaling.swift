@@ -1,4 +1,4 @@
-public import Geometry
+package import Geometry
 
 extension Bitmap {
   /// Scales the bitmap to a size and returns the part within a window; its own bounds must start at the origin.
@@ -7,7 +7,7 @@ extension Bitmap {
   ///   - size: The size of the whole scaled bitmap, in pixels.
   ///   - window: The wanted part, in pixels of the scaled bitmap.
   /// - Returns: The scaled part, with bounds in pixels of the scaled bitmap.
-  public func scaled(to size: Size, window: Rect) -> Bitmap {
+  package func scaled(to size: Size, window: Rect) -> Bitmap {
     let part = window.intersection(Rect(size))
     if size == bounds.size && part == bounds { return self }
     let columns = Filter(
@@ -29,7 +29,7 @@ extension Bitmap {
   ///   - columns: The filter with one entry for each column of the result.
   ///   - rows: The filter with one entry for each row of the result.
   /// - Returns: The scaled bitmap.
-  public func scaled(to part: Rect, _ columns: Filter, _ rows: Filter) -> Bitmap {
+  package func scaled(to part: Rect, _ columns: Filter, _ rows: Filter) -> Bitmap {
     guard !part.isEmpty, !bounds.isEmpty else { return .empty }
     var lines = ScaledLines(columns: columns, kept: rows.longest)
     var result: [UInt32] = []

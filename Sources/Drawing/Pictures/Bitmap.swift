@@ -1,22 +1,22 @@
-public import Geometry
+package import Geometry
 
 /// Pixels in the form in which they are painted: with opacity, and mixed in linear light.
 ///
 /// Values are approximately the square root of light (see `mix` in Raster). A translucent pixel stores the root of its
 /// light times its opacity. Over a background it gives `root(value² + (1 - opacity) ground²)`. Scaling averages
 /// `value²` at any opacity.
-public struct Bitmap: Sendable {
+package struct Bitmap: Sendable {
   /// The position and size, relative to the origin of the containing image, with y downward.
-  public let bounds: Rect
+  package let bounds: Rect
   /// The pixels, row by row from the top: opacity in the high byte, then the roots of red, green, and blue light.
   ///
   /// The count equals the area of `bounds`.
-  public let pixels: [UInt32]
+  package let pixels: [UInt32]
   /// Whether all pixels are opaque.
-  public let isOpaque: Bool
+  package let isOpaque: Bool
 
   /// Creates a bitmap; the number of pixels must equal the area of `bounds`.
-  public init(bounds: Rect, pixels: [UInt32], isOpaque: Bool) {
+  package init(bounds: Rect, pixels: [UInt32], isOpaque: Bool) {
     precondition(pixels.count == bounds.size.area, "a bitmap of \(bounds.size) with \(pixels.count) pixels")
     self.bounds = bounds
     self.pixels = pixels
@@ -24,15 +24,15 @@ public struct Bitmap: Sendable {
   }
 
   /// A bitmap without pixels.
-  public static let empty = Bitmap(bounds: .empty, pixels: [], isOpaque: true)
+  package static let empty = Bitmap(bounds: .empty, pixels: [], isOpaque: true)
 
   /// The approximate memory use, in bytes.
-  public var byteCount: Int { pixels.count * 4 + 192 }
+  package var byteCount: Int { pixels.count * 4 + 192 }
 }
 
 extension Bitmap {
   /// Converts a pixel whose channel values are premultiplied by opacity, as fonts store them.
-  public static func pixel(premultiplied pixel: UInt32) -> UInt32 {
+  package static func pixel(premultiplied pixel: UInt32) -> UInt32 {
     let opacity = Float(pixel &>> 24)
     return roots(of: pixel, times: opacity > 0 ? (255 / opacity).squareRoot() : 0)
   }

@@ -1,13 +1,13 @@
-public import Geometry
+package import Geometry
 
 /// An image decoded from the bytes of a file.
-public struct DecodedImage: Sendable {
+package struct DecodedImage: Sendable {
   /// The upright pixels, fewer than in the file if a smaller size was requested.
-  public let bitmap: Bitmap
+  package let bitmap: Bitmap
   /// The size of the upright image in the file, in pixels.
-  public let size: Size
+  package let size: Size
   /// A warning for the user that a part of the file is missing or damaged.
-  public let warning: String?
+  package let warning: String?
 
   /// The memory limit of decoding, excluding the file's bytes: slightly more than 24 million pixels need.
   static let mostBytes = 128 << 20
@@ -29,7 +29,7 @@ public struct DecodedImage: Sendable {
   ///   a warning. Also if the image has more than 16384 pixels in a direction or 64 million in total, exceeds the time
   ///   limit, or needs more than 128 MiB to decode.
   /// - Returns: The decoded image.
-  public static func decode(
+  package static func decode(
     _ bytes: [UInt8], fitting: Size? = nil, within patience: Duration? = nil
   ) throws(ImageError) -> DecodedImage {
     let kind = try ImageFormat(bytes)
@@ -56,7 +56,7 @@ public struct DecodedImage: Sendable {
   /// - Parameter bytes: The content of the file, or at least its beginning with the whole header.
   /// - Throws: `ImageError` if the header is invalid or the size exceeds the limits of `decode`.
   /// - Returns: The size of the upright image, in pixels.
-  public static func size(of bytes: [UInt8]) throws(ImageError) -> Size {
+  package static func size(of bytes: [UInt8]) throws(ImageError) -> Size {
     let kind = try ImageFormat(bytes)
     let result = unsafe bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(ImageError) in

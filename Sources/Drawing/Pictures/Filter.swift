@@ -1,7 +1,7 @@
 /// The filter weights of each pixel of a scaled row or column.
 ///
 /// The filter is Mitchell and Netravali's cubic ("Reconstruction Filters in Computer Graphics", 1988), B = C = 1/3.
-public struct Filter: Sendable {
+package struct Filter: Sendable {
   /// The sources of one pixel; the weight of each is `weights[first + source]`.
   struct Taps: Sendable {
     var sources: Range<Int>
@@ -23,7 +23,7 @@ public struct Filter: Sendable {
   ///   - origin: The position at which the first source starts, in scaled pixels.
   ///   - scale: The scaled length of one source pixel.
   ///   - sources: The number of source pixels.
-  public init(from start: Int, count: Int, origin: Double, scale: Double, sources: Int) {
+  package init(from start: Int, count: Int, origin: Double, scale: Double, sources: Int) {
     let stretch = max(1, 1 / scale)
     let end = origin + Double(sources) * scale
     for pixel in start..<start + count {

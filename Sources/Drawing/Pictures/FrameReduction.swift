@@ -1,4 +1,4 @@
-public import Geometry
+package import Geometry
 
 /// A reduction of a frame to a smaller upright image, row by row, so that the reader of the frame can pause.
 ///
@@ -6,9 +6,9 @@ public import Geometry
 /// covers. Frame memory can be write-combined, where reads take a hundred times as long as all other work. Two rows are
 /// the minimum that preserves thin lines and the edges of letters. Each is copied at once, in the largest pieces that
 /// the machine can read.
-public struct FrameReduction: Sendable {
+package struct FrameReduction: Sendable {
   /// The size of the image, in pixels.
-  public let size: Size
+  package let size: Size
   /// The index of the next row before rotation.
   private var row = 0
   private let frame: Size
@@ -44,7 +44,7 @@ public struct FrameReduction: Sendable {
   ///   - stride: The number of bytes from one row of the frame to the next.
   ///   - rotation: The rotation from the upright image to the frame.
   ///   - width: The maximum width of the image, in pixels.
-  public init(of frame: Size, _ format: PixelFormat, stride: Int, turned rotation: Rotation, width: Int) {
+  package init(of frame: Size, _ format: PixelFormat, stride: Int, turned rotation: Rotation, width: Int) {
     let seen = rotation.inverse.turn(frame)
     let across = max(1, min(width, seen.width))
     size = Size(across, max(1, (seen.height * across + seen.width / 2) / max(1, seen.width)))
@@ -58,10 +58,10 @@ public struct FrameReduction: Sendable {
   }
 
   /// Whether all the needed rows of the frame were read.
-  public var isWhole: Bool { row >= reduced.height }
+  package var isWhole: Bool { row >= reduced.height }
 
   /// Reads the frame rows for the next image row; rows beyond the end of the bytes are black.
-  public mutating func readRow(of bytes: UnsafeRawBufferPointer) {
+  package mutating func readRow(of bytes: UnsafeRawBufferPointer) {
     guard !isWhole, frame.width > 0 else { return }
     let lines = [1, 3].map { (4 * row + $0) * frame.height / (4 * reduced.height) }
     unsafe copyLine(lines[0], of: bytes)
@@ -80,7 +80,7 @@ public struct FrameReduction: Sendable {
   ///
   /// - Throws: `ImageError.size` if the size is out of range.
   /// - Returns: The image.
-  public func picture() throws(ImageError) -> RGBImage {
+  package func picture() throws(ImageError) -> RGBImage {
     try RGBImage(size: reduced, rgb: pixels).turned(rotation.inverse)
   }
 

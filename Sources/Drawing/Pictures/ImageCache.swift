@@ -1,13 +1,13 @@
-public import Geometry
+package import Geometry
 
 /// A memory cache of images, scaled to the sizes at which they are shown.
 ///
 /// The cache opens no files unless it has a reader. It records missing images, which a `ImageLoader` loads and whose
 /// answers are added with `put(_:)`. Only scaled pixels are kept, up to a limit; the least recently used ones are
 /// evicted and read again when needed. The cache must be used from one thread at a time.
-public final class ImageCache {
+package final class ImageCache {
   /// The default limit for scaled pixels, in bytes: those of two 4K displays.
-  public static let defaultBytes = 64 << 20
+  package static let defaultBytes = 64 << 20
 
   private struct Entry {
     var file: FileRevision
@@ -51,7 +51,7 @@ public final class ImageCache {
   /// The number of callers that wait for images: nothing is evicted before they have used them.
   private var holders = 0
   /// The size of the scaled pixels, in bytes.
-  public private(set) var byteCount = 0
+  package private(set) var byteCount = 0
 
   /// The file limit, more than any page shows; the least recently loaded files are forgotten.
   private static let mostFiles = 1024
@@ -62,7 +62,7 @@ public final class ImageCache {
   ///   - limit: The limit for scaled pixels, in bytes.
   ///   - reader: A reader that loads missing images immediately, on the calling thread, for programs without other
   ///     displays to serve; nil if a loader does that.
-  public init(limit: Int = ImageCache.defaultBytes, reader: ImageReader? = nil) {
+  package init(limit: Int = ImageCache.defaultBytes, reader: ImageReader? = nil) {
     self.limit = max(0, limit)
     self.reader = reader
   }
@@ -70,10 +70,10 @@ public final class ImageCache {
   // MARK: Missing images
 
   /// The next value of the cache's event counter.
-  public var moment: Int { uses + 1 }
+  package var moment: Int { uses + 1 }
 
   /// Starts a lookup in which results from before a moment are out of date.
-  public func beginLookup(since moment: Int) {
+  package func beginLookup(since moment: Int) {
     since = moment
     wanted = []
   }
@@ -81,22 +81,22 @@ public final class ImageCache {
   /// Removes and returns the images that were looked up since the last call and are missing.
   ///
   /// - Returns: Requests for a loader, each listed once.
-  public func removeMissing() -> [ImageRequest] {
+  package func removeMissing() -> [ImageRequest] {
     defer { wanted = [] }
     return wanted
   }
 
   /// Prevents eviction until `release()`, because a caller waits for images that it needs together.
-  public func hold() { holders += 1 }
+  package func hold() { holders += 1 }
 
   /// Balances a call of `hold()`, and evicts pixels above the limit after the last one.
-  public func release() {
+  package func release() {
     holders = max(0, holders - 1)
     trim()
   }
 
   /// Adds an answer to the cache.
-  public func put(_ answer: ImageResponse) {
+  package func put(_ answer: ImageResponse) {
     uses += 1
     let request = answer.request
     switch answer.content {
@@ -155,7 +155,7 @@ public final class ImageCache {
   /// - Parameter path: The path of the file.
   /// - Throws: `ImageError`, with the reason why the file cannot be shown, or `.missing` if it must be loaded first.
   /// - Returns: The identifier of the image.
-  public func load(_ path: String) throws(ImageError) -> ImageID {
+  package func load(_ path: String) throws(ImageError) -> ImageID {
     let known = try? paths[path]?.result.get()
     let request = ImageRequest(path: path, file: known.flatMap { entries[$0]?.file }, scaling: nil)
     if let reader { put(reader.answer(request)) }
@@ -164,10 +164,10 @@ public final class ImageCache {
   }
 
   /// Returns the size of the upright image in pixels, or nil if the image was forgotten.
-  public func size(of picture: ImageID) -> Size? { entries[picture]?.size }
+  package func size(of picture: ImageID) -> Size? { entries[picture]?.size }
 
   /// Returns a warning for the user if a part of the file is missing, known after the image was scaled.
-  public func warning(of picture: ImageID) -> String? { entries[picture]?.warning }
+  package func warning(of picture: ImageID) -> String? { entries[picture]?.warning }
 
   /// Returns the image at a size: the whole image, or only the part in a window if the whole is too large to keep.
   ///
@@ -180,7 +180,7 @@ public final class ImageCache {
   /// - Throws: `ImageError` if the file is broken, has disappeared, or has changed since it was loaded; `.missing` if
   ///   the pixels must be loaded first.
   /// - Returns: The pixels, whose bounds are relative to the image's top left corner.
-  public func bitmap(of picture: ImageID, at size: Size, window: Rect) throws(ImageError) -> Bitmap {
+  package func bitmap(of picture: ImageID, at size: Size, window: Rect) throws(ImageError) -> Bitmap {
     guard let entry = entries[picture] else {
       throw .file("number \(picture.number)", "it was loaded too long ago; load it again")
     }
@@ -210,7 +210,7 @@ public final class ImageCache {
   }
 
   /// Evicts the least recently used pixels until the limit is met; called between two paint operations.
-  public func trim() {
+  package func trim() {
     guard holders == 0 else { return }
     while byteCount > limit, let oldest = scaled.min(by: { $0.value.used < $1.value.used }) {
       scaled[oldest.key] = nil

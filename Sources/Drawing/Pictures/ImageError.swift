@@ -1,5 +1,5 @@
 /// A reason why an image could not be read or written.
-public enum ImageError: Error, Hashable, Sendable {
+package enum ImageError: Error, Hashable, Sendable {
   /// A libpng error, with its message.
   case png(String)
   /// A libjpeg error, with its message.
@@ -26,7 +26,7 @@ public enum ImageError: Error, Hashable, Sendable {
 
 extension ImageError: CustomStringConvertible {
   /// One sentence for the user.
-  public var description: String {
+  package var description: String {
     switch self {
     case .png(let words): "libpng: \(words)"
     case .jpeg(let words): "libjpeg: \(words)"

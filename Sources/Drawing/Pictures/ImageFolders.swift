@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Scenes name files, and clients write scenes. Without this limit, a client could show any PNG or JPEG file that the
 /// daemon can read, and learn from warnings which files exist.
-public struct ImageFolders: Hashable, Sendable {
+package struct ImageFolders: Hashable, Sendable {
   /// The absolute paths of the folders, without `.` and `..`.
   private var folders: [String] = []
   /// The absolute paths of files that are allowed wherever they are.
@@ -16,13 +16,13 @@ public struct ImageFolders: Hashable, Sendable {
   /// - Parameters:
   ///   - folders: Folders whose files are allowed, at any depth.
   ///   - files: Files that are allowed wherever they are.
-  public init(_ folders: some Sequence<String> = [], files: some Sequence<String> = []) {
+  package init(_ folders: some Sequence<String> = [], files: some Sequence<String> = []) {
     self.folders = folders.compactMap(ImageFolders.normal)
     self.files = Set(files.compactMap(ImageFolders.normal))
   }
 
   /// Allows one more folder.
-  public mutating func allow(_ folder: String) {
+  package mutating func allow(_ folder: String) {
     if let folder = ImageFolders.normal(folder), !folders.contains(folder) { folders.append(folder) }
   }
 

@@ -1,4 +1,4 @@
 /// The identifier of an image in a cache, by content: a changed file gets another identifier.
-public struct ImageID: Hashable, Sendable {
+package struct ImageID: Hashable, Sendable {
   let number: Int
 }

@@ -7,9 +7,9 @@ import Synchronization
 /// A disk or network share that does not respond blocks neither the render threads nor the shutdown of the daemon.
 /// Files are read one at a time, and one image is decoded at a time. If a file cannot be read within a fifth of the
 /// patience, the next one starts, with at most `LoaderQueue.mostThreads` at once. An idle loader has no threads.
-public final class ImageLoader: Sendable {
+package final class ImageLoader: Sendable {
   /// The default time that a layout waits for its images.
-  public static let patience = Duration.seconds(5)
+  package static let patience = Duration.seconds(5)
   private let queue: Mutex<LoaderQueue>
   private let patience: Duration
   private let decoding = Mutex(())
@@ -21,7 +21,7 @@ public final class ImageLoader: Sendable {
   /// - Parameters:
   ///   - reader: The reader, with its allowed folders.
   ///   - patience: The time that callers wait for their answers.
-  public init(_ reader: ImageReader = ImageReader(), patience: Duration = ImageLoader.patience) {
+  package init(_ reader: ImageReader = ImageReader(), patience: Duration = ImageLoader.patience) {
     queue = Mutex(LoaderQueue(reader, patience))
     self.patience = patience
   }
@@ -29,13 +29,13 @@ public final class ImageLoader: Sendable {
   deinit { close(bell) }
 
   /// Replaces the allowed files, except for folders added with `allow(folder:)`.
-  public func allow(_ folders: ImageFolders) { queue.withLock { $0.allow(folders) } }
+  package func allow(_ folders: ImageFolders) { queue.withLock { $0.allow(folders) } }
 
   /// Adds a folder that stays allowed whatever else changes.
-  public func allow(folder: String) { queue.withLock { $0.allow(folder: folder) } }
+  package func allow(folder: String) { queue.withLock { $0.allow(folder: folder) } }
 
   /// The deadline for the images of a layout that starts now.
-  public var deadline: ContinuousClock.Instant { .now.advanced(by: patience) }
+  package var deadline: ContinuousClock.Instant { .now.advanced(by: patience) }
 
   /// Loads images until a deadline.
   ///
@@ -44,7 +44,7 @@ public final class ImageLoader: Sendable {
   ///   - deadline: The time at which this call returns at the latest.
   ///   - late: The receiver of each answer that arrives after this call has returned. It is called on any thread.
   /// - Returns: The answers that arrived in time. Paths that are not allowed are answered without disk access.
-  public func load(
+  package func load(
     _ requests: [ImageRequest], until deadline: ContinuousClock.Instant,
     late: @escaping @Sendable (ImageResponse) -> Void
   ) async -> [ImageResponse] {
@@ -68,7 +68,7 @@ public final class ImageLoader: Sendable {
   /// - Parameter bytes: The content of the file.
   /// - Throws: `ImageError` if a part of the image is missing or damaged, or the image is too large to be shown.
   /// - Returns: The header of the image.
-  public func check(_ bytes: [UInt8]) async throws(ImageError) -> ImageHeader {
+  package func check(_ bytes: [UInt8]) async throws(ImageError) -> ImageHeader {
     let result = await withCheckedContinuation { continuation in
       queue.withLock { $0.add(.check(bytes) { continuation.resume(returning: $0) }) }
       watch()

@@ -3,12 +3,12 @@ import Glibc
 /// A reader that answers image requests from files.
 ///
 /// Its calls block while a disk or network share does not respond, and while an image is decoded.
-public struct ImageReader: Sendable {
+package struct ImageReader: Sendable {
   /// Opens a file for reading and returns a descriptor that the reader closes.
-  public typealias Opener = @Sendable (_ path: String, _ folders: ImageFolders) throws(ImageError) -> CInt
+  package typealias Opener = @Sendable (_ path: String, _ folders: ImageFolders) throws(ImageError) -> CInt
 
   /// The files that may be read.
-  public var folders: ImageFolders
+  package var folders: ImageFolders
   private let opener: Opener?
 
   /// Creates a reader of the files that `folders` allow.
@@ -16,13 +16,13 @@ public struct ImageReader: Sendable {
   /// - Parameters:
   ///   - folders: The allowed files.
   ///   - opener: A replacement for opening a file, with which a test can make a file hang.
-  public init(_ folders: ImageFolders = ImageFolders(), opener: Opener? = nil) {
+  package init(_ folders: ImageFolders = ImageFolders(), opener: Opener? = nil) {
     self.folders = folders
     self.opener = opener
   }
 
   /// A reader of files anywhere, for programs that receive no paths from clients.
-  public static let anywhere = ImageReader(ImageFolders(["/"]))
+  package static let anywhere = ImageReader(ImageFolders(["/"]))
 
   /// The result of reading a file: an answer, or bytes to decode.
   enum Fetched: Sendable {

@@ -1,9 +1,9 @@
 import Geometry
 
 /// A request for an item missing from the cache: the header of a file, or its pixels at a size.
-public struct ImageRequest: Hashable, Sendable {
+package struct ImageRequest: Hashable, Sendable {
   /// The path of the file, as in the scene.
-  public let path: String
+  package let path: String
   /// The known state of the file: required for pixels, and nil for a header that was never read.
   let file: FileRevision?
   /// The size of the whole image and the wanted part of it; nil for a header request.
@@ -18,7 +18,7 @@ public struct ImageRequest: Hashable, Sendable {
 }
 
 /// The answer to a request.
-public struct ImageResponse: Sendable {
+package struct ImageResponse: Sendable {
   let request: ImageRequest
   let content: Content
 
@@ -46,7 +46,7 @@ public struct ImageResponse: Sendable {
   }
 
   /// The reason that the image cannot be shown now; nil if it can.
-  public var failure: ImageError? {
+  package var failure: ImageError? {
     switch content {
     case .broken(let error), .unreadable(let error): error
     case .header, .unchanged, .pixels: nil
@@ -54,7 +54,7 @@ public struct ImageResponse: Sendable {
   }
 
   /// Whether another answer may follow.
-  public var isLate: Bool {
+  package var isLate: Bool {
     switch content {
     case .unreadable(.late), .unreadable(.stuck): true
     default: false

@@ -7,7 +7,7 @@ extension RGBImage {
   /// - Parameter quality: The libjpeg quality, 1...100.
   /// - Throws: `ImageError` if the image has no pixels or more than 65500 in a direction.
   /// - Returns: The content of a JPEG file.
-  public func jpeg(quality: Int = 80) throws(ImageError) -> [UInt8] {
+  package func jpeg(quality: Int = 80) throws(ImageError) -> [UInt8] {
     guard size.area > 0, size.longSide <= 65500 else { throw .size("a JPEG of \(size) cannot be written") }
     var isWritten: CInt = 0
     let writer = unsafe placard_jpeg_write(

@@ -8,7 +8,7 @@ extension RGBImage {
   ///
   /// - Parameter pngBytes: The content of the file.
   /// - Throws: `ImageError` if the file is invalid or has more than 2^27 pixels.
-  public init(pngBytes: [UInt8]) throws(ImageError) {
+  package init(pngBytes: [UInt8]) throws(ImageError) {
     // libpng keeps the pointer between calls, so one closure lends the bytes to all of them.
     let result = unsafe pngBytes.withUnsafeBytes { bytes in
       Result { () throws(ImageError) in try unsafe RGBImage(lent: bytes) }
@@ -39,7 +39,7 @@ extension RGBImage {
   ///
   /// - Throws: `ImageError` if the image has no pixels or libpng reports an error.
   /// - Returns: The content of a PNG file.
-  public func png() throws(ImageError) -> [UInt8] {
+  package func png() throws(ImageError) -> [UInt8] {
     guard size.area > 0 else { throw .size("a PNG of \(size) has no pixels") }
     var image = unsafe png_image()
     unsafe image.version = placard_png_image_version

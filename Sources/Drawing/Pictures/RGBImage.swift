@@ -1,11 +1,11 @@
-public import Geometry
+package import Geometry
 
 /// An image in memory: 8 bits each of red, green, and blue, in rows from the top without padding.
-public struct RGBImage: Hashable, Sendable {
+package struct RGBImage: Hashable, Sendable {
   /// The size, in pixels.
-  public let size: Size
+  package let size: Size
   /// The red, green, and blue bytes of each pixel, `3 * width * height` in total.
-  public let pixels: [UInt8]
+  package let pixels: [UInt8]
 
   /// Creates an image from its bytes.
   ///
@@ -13,7 +13,7 @@ public struct RGBImage: Hashable, Sendable {
   ///   - size: The size, in pixels.
   ///   - pixels: The red, green, and blue bytes of each pixel, from the top.
   /// - Throws: `ImageError.size` if the number of bytes does not match the size.
-  public init(size: Size, rgb pixels: [UInt8]) throws(ImageError) {
+  package init(size: Size, rgb pixels: [UInt8]) throws(ImageError) {
     let needed = try byteCount(size, bytesPerPixel: 3)
     guard pixels.count == needed else {
       throw .size("\(size) needs \(needed) bytes of RGB, but there are \(pixels.count)")
@@ -30,7 +30,7 @@ public struct RGBImage: Hashable, Sendable {
   ///   - stride: The number of bytes from one row to the next.
   ///   - bytes: The memory of the framebuffer, which stays owned by the caller.
   /// - Throws: `ImageError.size` if the bytes are fewer than the size needs.
-  public init(
+  package init(
     size: Size, format: PixelFormat, stride: Int, copying bytes: UnsafeRawBufferPointer
   ) throws(ImageError) {
     let row = try byteCount(Size(size.width, 1), bytesPerPixel: format.bytesPerPixel)
@@ -50,7 +50,7 @@ public struct RGBImage: Hashable, Sendable {
   ///   - stride: The number of bytes from one row to the next.
   ///   - bytes: The pixels.
   /// - Throws: `ImageError.size` if the bytes are fewer than the size needs.
-  public init(size: Size, format: PixelFormat, stride: Int, bytes: [UInt8]) throws(ImageError) {
+  package init(size: Size, format: PixelFormat, stride: Int, bytes: [UInt8]) throws(ImageError) {
     let result = unsafe bytes.withUnsafeBytes { buffer in
       Result { () throws(ImageError) in
         try unsafe RGBImage(size: size, format: format, stride: stride, copying: buffer)
@@ -60,7 +60,7 @@ public struct RGBImage: Hashable, Sendable {
   }
 
   /// Returns the image rotated clockwise.
-  public func turned(_ rotation: Rotation) throws(ImageError) -> RGBImage {
+  package func turned(_ rotation: Rotation) throws(ImageError) -> RGBImage {
     guard rotation != .none else { return self }
     let turnedSize = rotation.turn(size)
     var turned = [UInt8](repeating: 0, count: pixels.count)
@@ -79,7 +79,7 @@ public struct RGBImage: Hashable, Sendable {
   }
 
   /// The color of a pixel; black outside the image.
-  public subscript(x: Int, y: Int) -> Color {
+  package subscript(x: Int, y: Int) -> Color {
     guard x >= 0, y >= 0, x < size.width, y < size.height else { return .black }
     let at = (y * size.width + x) * 3
     return Color(red: pixels[at], green: pixels[at + 1], blue: pixels[at + 2])

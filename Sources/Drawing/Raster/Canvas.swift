@@ -1,17 +1,17 @@
-public import Geometry
-public import Layout
+package import Geometry
+package import Layout
 
 /// A frame in ordinary memory, painted from display lists, for previews and screenshots.
 @safe
-public final class Canvas {
+package final class Canvas {
   /// The size of the frame, in pixels.
-  public var size: Size { rasterizer.size }
+  package var size: Size { rasterizer.size }
   /// The size of the layout before rotation, in pixels.
-  public var pictureSize: Size { rasterizer.pictureSize }
+  package var pictureSize: Size { rasterizer.pictureSize }
   /// The pixel format.
-  public var format: PixelFormat { rasterizer.format }
+  package var format: PixelFormat { rasterizer.format }
   /// The number of bytes from one row to the next.
-  public let stride: Int
+  package let stride: Int
 
   private let rasterizer: Rasterizer
   private let memory: FrameMemory
@@ -24,7 +24,7 @@ public final class Canvas {
   ///   - format: The pixel format.
   ///   - rotation: The rotation from layout to frame coordinates.
   ///   - cacheBytes: The limit of the glyph cache, in bytes.
-  public init(
+  package init(
     size: Size, format: PixelFormat, rotation: Rotation = .none, cacheBytes: Int = Rasterizer.defaultCacheBytes
   ) {
     rasterizer = Rasterizer(size: size, format: format, rotation: rotation, cacheBytes: cacheBytes)
@@ -38,7 +38,7 @@ public final class Canvas {
   ///   - list: The display list to show.
   ///   - materials: The render resources with which the list was laid out.
   /// - Returns: The painted rectangles of the frame, which do not overlap.
-  public func draw(_ list: DisplayList, with materials: RenderResources) -> [Rect] {
+  package func draw(_ list: DisplayList, with materials: RenderResources) -> [Rect] {
     let damage = rasterizer.difference(from: shown, to: list, with: materials)
     rasterizer.paint(
       list, damage, to: unsafe FrameBytes(bytes: memory.bytes, stride: stride), with: materials)
@@ -47,13 +47,13 @@ public final class Canvas {
   }
 
   /// Discards the previous list, so that the next call of `draw` paints everything.
-  public func invalidate() { shown = nil }
+  package func invalidate() { shown = nil }
 
   /// Calls a closure with the pixels, `stride` bytes per row; the pointer is valid only during the call.
-  public func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+  package func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
     try unsafe body(UnsafeRawBufferPointer(rebasing: memory.bytes[..<(stride * size.height)]))
   }
 
   /// The size of the glyph cache, in bytes.
-  public var cachedBytes: Int { rasterizer.cachedBytes }
+  package var cachedBytes: Int { rasterizer.cachedBytes }
 }

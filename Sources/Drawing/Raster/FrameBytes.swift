@@ -6,12 +6,12 @@ import Geometry
 ///
 /// The memory is mainly written. Only `holds` reads it, which can be slow.
 @safe
-public struct FrameBytes {
+package struct FrameBytes {
   private let bytes: UnsafeMutableRawBufferPointer
   private let stride: Int
 
   /// Wraps rows of `stride` bytes each; the caller owns the memory, which must outlive this value.
-  public init(bytes: UnsafeMutableRawBufferPointer, stride: Int) {
+  package init(bytes: UnsafeMutableRawBufferPointer, stride: Int) {
     unsafe self.bytes = bytes
     self.stride = stride
   }

@@ -1,5 +1,5 @@
-public import Geometry
-public import Layout
+package import Geometry
+package import Layout
 import Typesetting
 
 extension Rasterizer {
@@ -10,7 +10,7 @@ extension Rasterizer {
   ///   - new: The list to show.
   ///   - materials: The render resources with which the lists were laid out.
   /// - Returns: Rectangles of the frame that do not overlap.
-  public func difference(from old: DisplayList?, to new: DisplayList, with materials: RenderResources) -> [Rect] {
+  package func difference(from old: DisplayList?, to new: DisplayList, with materials: RenderResources) -> [Rect] {
     guard let old, old.background == new.background else { return size.area == 0 ? [] : [Rect(size)] }
     let pictureSize = pictureSize
     var damage = Damage(within: Rect(pictureSize))

@@ -1,27 +1,27 @@
-public import Geometry
-public import Layout
+package import Geometry
+package import Layout
 import Pictures
 
 /// A rasterizer of display lists into frame memory, with a cache of drawn glyphs.
 ///
 /// It must be used from one thread at a time. Display lists are in layout coordinates; everything else here is in
 /// frame coordinates, because the frame can show the layout rotated.
-public final class Rasterizer {
+package final class Rasterizer {
   /// The size of the frame, in pixels.
-  public let size: Size
+  package let size: Size
   /// The pixel format.
-  public let format: PixelFormat
+  package let format: PixelFormat
   /// The rotation from layout to frame coordinates. After a change, the whole frame must be repainted.
-  public var rotation: Rotation
+  package var rotation: Rotation
   /// The size of the layout before rotation, in pixels.
-  public var pictureSize: Size { rotation.inverse.turn(size) }
+  package var pictureSize: Size { rotation.inverse.turn(size) }
 
   var cache: GlyphCache
 
   /// The default limit of the glyph cache, in bytes.
   ///
   /// A letter of 600 pixels takes 15 KB, a 4K banner half a megabyte, and a color image 4 bytes per pixel.
-  public static let defaultCacheBytes = 32 << 20
+  package static let defaultCacheBytes = 32 << 20
 
   /// Creates a rasterizer for frames of one size.
   ///
@@ -30,7 +30,7 @@ public final class Rasterizer {
   ///   - format: The pixel format.
   ///   - rotation: The rotation from layout to frame coordinates.
   ///   - cacheBytes: The limit of the glyph cache, in bytes.
-  public init(
+  package init(
     size: Size, format: PixelFormat, rotation: Rotation = .none, cacheBytes: Int = Rasterizer.defaultCacheBytes
   ) {
     self.size = Size(max(0, size.width), max(0, size.height))
@@ -48,7 +48,7 @@ public final class Rasterizer {
   ///   - parts: The rectangles of the frame to repaint.
   ///   - frame: The memory of the frame.
   ///   - materials: The render resources with which the list was laid out.
-  public func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with materials: RenderResources) {
+  package func paint(_ list: DisplayList, _ parts: [Rect], to frame: FrameBytes, with materials: RenderResources) {
     Painter.withScratch(size: size, format: format, rotation: rotation) { painter in
       for part in parts.map(wholeLines) where !part.isEmpty {
         let stack = layers(list, part, materials)
@@ -71,7 +71,7 @@ public final class Rasterizer {
   ///   - step: The distance between the checked rows. Values below 1 count as 1.
   ///   - materials: The render resources with which the list was laid out.
   /// - Returns: Whether all the checked rows are unchanged.
-  public func matches(
+  package func matches(
     _ list: DisplayList, _ frame: FrameBytes, everyRow step: Int, with materials: RenderResources
   ) -> Bool {
     var isEqual = true
@@ -87,13 +87,13 @@ public final class Rasterizer {
   }
 
   /// The size of the glyph cache, in bytes.
-  public var cachedBytes: Int { cache.byteCount }
+  package var cachedBytes: Int { cache.byteCount }
 
   /// Sets the limit of the glyph cache, in bytes, and applies it immediately.
-  public func setGlyphCacheLimit(upTo byteCount: Int) { cache.resize(limit: byteCount) }
+  package func setGlyphCacheLimit(upTo byteCount: Int) { cache.resize(limit: byteCount) }
 
   /// Discards all drawn glyphs, because the fonts have changed.
-  public func discardGlyphs() { cache = GlyphCache(limit: cache.limit) }
+  package func discardGlyphs() { cache = GlyphCache(limit: cache.limit) }
 
   /// Extends a rectangle within the frame to the 64-byte lines that it touches, the burst size of write-combined
   /// memory.

@@ -1,5 +1,5 @@
-public import Geometry
-public import Layout
+package import Geometry
+package import Layout
 import CPixels
 import Primitives
 
@@ -8,16 +8,16 @@ import Primitives
 /// Tiles of `ScrollLayer.tileExtent` columns or rows lie in a ring buffer, rotated like the frame. The visible part is therefore
 /// at most two rectangles of the ring. A layer that is longer than the ring has its tiles repainted as they come into
 /// view. This class must be used from one thread at a time.
-public final class ScrollLayerTiles {
+package final class ScrollLayerTiles {
   /// The scroll layer.
-  public let strip: ScrollLayer
+  package let strip: ScrollLayer
   private let rasterizer: Rasterizer
   private let memory: FrameMemory
   private let stride: Int
   /// The tile of the layer in each slot of the ring; -1 for an empty slot.
   private var parts: [Int]
   /// The number of tiles painted so far.
-  public private(set) var paintedParts = 0
+  package private(set) var paintedParts = 0
 
   /// The minimum memory of a ring, in bytes: most messages fit completely.
   private static let keptBytes = 8 << 20
@@ -30,7 +30,7 @@ public final class ScrollLayerTiles {
   ///   - strip: The scroll layer.
   ///   - format: The pixel format of the frames.
   ///   - rotation: The rotation from layout to frame coordinates.
-  public init(_ strip: ScrollLayer, format: PixelFormat, rotation: Rotation) {
+  package init(_ strip: ScrollLayer, format: PixelFormat, rotation: Rotation) {
     self.strip = strip
     let partBytes = max(1, strip.part(0..<ScrollLayer.tileExtent).size.area * format.bytesPerPixel)
     let seen = strip.seen / ScrollLayer.tileExtent + 2
@@ -44,7 +44,7 @@ public final class ScrollLayerTiles {
   }
 
   /// The memory of the ring, in bytes.
-  public var byteCount: Int { stride * rasterizer.size.height }
+  package var byteCount: Int { stride * rasterizer.size.height }
 
   /// Copies the visible part at a scroll distance into a frame; the rest of the frame is not written.
   ///
@@ -53,7 +53,7 @@ public final class ScrollLayerTiles {
   ///   - picture: The size of the layout before rotation.
   ///   - frame: The memory of the frame.
   ///   - materials: The render resources with which the layer was laid out.
-  public func draw(after distance: Int, on picture: Size, to frame: FrameBytes, with materials: RenderResources) {
+  package func draw(after distance: Int, on picture: Size, to frame: FrameBytes, with materials: RenderResources) {
     guard !strip.window.isEmpty else { return }
     let begin = strip.start(after: distance)
     let (first, last) = (begin.parted, (begin + strip.seen - 1).parted)

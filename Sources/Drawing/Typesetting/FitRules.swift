@@ -1,7 +1,7 @@
-public import Geometry
+package import Geometry
 
 /// The horizontal alignment of lines within their box.
-public enum TextAlignment: String, Hashable, Sendable, CaseIterable {
+package enum TextAlignment: String, Hashable, Sendable, CaseIterable {
   /// The edge where reading starts: left, or right for a right-to-left paragraph.
   case start
   /// The center of the box.
@@ -13,25 +13,25 @@ public enum TextAlignment: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The constraints for fitting a message into a box; sizes are in 64ths of a pixel per em.
-public struct FitRules: Hashable, Sendable {
+package struct FitRules: Hashable, Sendable {
   /// The box, in pixels. No ink lies outside it.
-  public var box: Size
+  package var box: Size
   /// The smallest size. A text that does not fit at this size is truncated with an ellipsis.
-  public var minimum: Int
+  package var minimum: Int
   /// The size below which words are broken: whole words are preferred down to this size.
-  public var wordBreak: Int
+  package var wordBreak: Int
   /// The largest size.
-  public var maximum: Int
+  package var maximum: Int
   /// The largest number of lines.
-  public var mostLines = Int.max
+  package var mostLines = Int.max
   /// The alignment of the lines.
-  public var alignment = TextAlignment.center
+  package var alignment = TextAlignment.center
   /// The distance between baselines, as a factor of the font's own, from 0.5 to 4. Below 1, lines may touch.
-  public var lineHeight = 1.0 {
+  package var lineHeight = 1.0 {
     didSet { lineHeight = lineHeight.isFinite ? min(max(lineHeight, 0.5), 4) : 1 }
   }
   /// Whether the lines of a paragraph get similar lengths if that needs no additional lines.
-  public var isBalanced = true
+  package var isBalanced = true
   /// Whether lines continue below the box, starting at its top edge.
   var isEndless = false
 
@@ -49,7 +49,7 @@ public struct FitRules: Hashable, Sendable {
   ///   - minimum: The smallest size, clamped to the range from 64 to `maximum`.
   ///   - wordBreak: The size below which words are broken, clamped to the range from 64 to `maximum`.
   ///   - maximum: The largest size, clamped to the range from 64 to 8192 × 64.
-  public init(box: Size, minimum: Int, wordBreak: Int, maximum: Int = 8192 * 64) {
+  package init(box: Size, minimum: Int, wordBreak: Int, maximum: Int = 8192 * 64) {
     self.box = Size(min(max(0, box.width), 16384), min(max(0, box.height), 16384))
     self.maximum = min(max(64, maximum), 8192 * 64)
     self.minimum = min(max(64, minimum), self.maximum)

@@ -1,47 +1,47 @@
 import Geometry
 
 /// A text set into lines of one width, from the top down, without a height limit.
-public struct FlowedText: Hashable, Sendable {
+package struct FlowedText: Hashable, Sendable {
   /// One line. Coordinates are in pixels from the top left corner of the whole text, and so are those of its runs.
-  public struct Line: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// The top of the line box.
-    public var top: Int
+    package var top: Int
     /// The baseline.
-    public var baseline: Int
+    package var baseline: Int
     /// The bottom of the line box. The next line can start below it.
-    public var bottom: Int
+    package var bottom: Int
     /// The glyphs; empty for an empty line.
-    public var runs: [GlyphRun]
+    package var runs: [GlyphRun]
     /// Whether the line's paragraph is right-to-left.
-    public var isRightToLeft: Bool
+    package var isRightToLeft: Bool
   }
 
   /// The lines, from the top.
-  public var lines: [Line]
+  package var lines: [Line]
   /// The width of the widest line, in pixels. The text was set at least this wide.
-  public var width: Int
+  package var width: Int
   /// Warnings for the user: a substituted font, missing glyphs, or a text that is too long.
-  public var warnings: [String]
+  package var warnings: [String]
 
   /// The distance from the top of the first line to the bottom of the last, in pixels.
-  public var height: Int { lines.last?.bottom ?? 0 }
+  package var height: Int { lines.last?.bottom ?? 0 }
 }
 
 /// The rules for flowing a text; sizes are in 64ths of a pixel per em.
-public struct FlowRules: Hashable, Sendable {
+package struct FlowRules: Hashable, Sendable {
   /// The width of the lines, in pixels.
-  public var width: Int
+  package var width: Int
   /// The text size.
-  public var size: Int
+  package var size: Int
   /// The distance between baselines, as a factor of the font's own, from 0.5 to 4.
-  public var lineHeight = 1.0
+  package var lineHeight = 1.0
   /// The alignment of the lines.
-  public var alignment = TextAlignment.start
+  package var alignment = TextAlignment.start
   /// Whether the lines of a paragraph get similar lengths.
-  public var isBalanced = false
+  package var isBalanced = false
 
   /// Creates rules for lines of a width in pixels and a size in 64ths of a pixel per em.
-  public init(width: Int, size: Int) {
+  package init(width: Int, size: Int) {
     self.width = width
     self.size = size
   }
@@ -68,7 +68,7 @@ extension Typesetter {
   ///   - rules: The width, size, and alignment.
   /// - Throws: `TypesettingError` if no font can be opened.
   /// - Returns: The lines, with warnings about fonts, glyphs, and truncation.
-  public func flow(_ text: StyledText, by rules: FlowRules) throws(TypesettingError) -> FlowedText {
+  package func flow(_ text: StyledText, by rules: FlowRules) throws(TypesettingError) -> FlowedText {
     let rules = rules.endless
     let choice = try book.font(for: text.runs.first.flatMap { FontBook.request(for: $0.style) })
     var shaper = shaper(text, choice.face)

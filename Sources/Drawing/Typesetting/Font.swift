@@ -1,10 +1,10 @@
 /// The identifier of a font within one typesetter, numbered in the order in which fonts are opened.
-public struct FontID: Hashable, Sendable {
+package struct FontID: Hashable, Sendable {
   /// The position in that order, from 0.
-  public var number: UInt32
+  package var number: UInt32
 
   /// Creates an identifier from its number.
-  public init(_ number: UInt32) { self.number = number }
+  package init(_ number: UInt32) { self.number = number }
 }
 
 /// The unit of lengths that do not depend on a size: 65536ths of an em, independent of the font's own units.

@@ -1,7 +1,7 @@
-public import Geometry
+package import Geometry
 
 /// A glyph drawn at one size.
-public enum GlyphDrawing: Sendable {
+package enum GlyphDrawing: Sendable {
   /// Coverage in the text color.
   case spans(GlyphSpans)
   /// Coverage in several colors, stacked (COLR).
@@ -10,7 +10,7 @@ public enum GlyphDrawing: Sendable {
   case image(GlyphImage)
 
   /// The ink box, in pixels from the origin on the baseline, with y downward.
-  public var bounds: Rect {
+  package var bounds: Rect {
     switch self {
     case .spans(let spans): spans.bounds
     case .layers(let layers): layers.reduce(.empty) { $0.union($1.spans.bounds) }
@@ -20,11 +20,11 @@ public enum GlyphDrawing: Sendable {
 }
 
 /// One layer of a color glyph.
-public struct GlyphLayer: Sendable {
+package struct GlyphLayer: Sendable {
   /// The coverage of the layer.
-  public var spans: GlyphSpans
+  package var spans: GlyphSpans
   /// The color of the layer; nil for the text color.
-  public var color: Color?
+  package var color: Color?
   /// The opacity of the layer, 0...255.
-  public var opacity: UInt8
+  package var opacity: UInt8
 }

@@ -1,10 +1,10 @@
-public import Geometry
-public import Pictures
+package import Geometry
+package import Pictures
 
 /// A bitmap glyph at the font's native size, with its scale and position.
 ///
 /// Only the requested part is scaled, so a glyph of any size takes no more memory than its visible part.
-public struct GlyphImage: Sendable {
+package struct GlyphImage: Sendable {
   /// The number of display pixels per bitmap pixel.
   struct Scale {
     var x: Double
@@ -12,7 +12,7 @@ public struct GlyphImage: Sendable {
   }
 
   /// The ink box, in pixels from the origin on the baseline, with y downward.
-  public let bounds: Rect
+  package let bounds: Rect
 
   private let picture: Bitmap
   private let left: Double
@@ -33,13 +33,13 @@ public struct GlyphImage: Sendable {
   }
 
   /// The approximate memory use, in bytes.
-  public var byteCount: Int { picture.byteCount }
+  package var byteCount: Int { picture.byteCount }
 
   /// Returns the part of the image within a window, scaled to display pixels.
   ///
   /// - Parameter window: The window, in pixels from the glyph's origin.
   /// - Returns: The intersection of the window and `bounds`; empty if they do not overlap.
-  public func bitmap(in window: Rect) -> Bitmap {
+  package func bitmap(in window: Rect) -> Bitmap {
     let part = window.intersection(bounds)
     guard !part.isEmpty else { return .empty }
     return picture.scaled(

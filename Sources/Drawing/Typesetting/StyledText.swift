@@ -1,29 +1,29 @@
-public import Geometry
+package import Geometry
 
 /// A text with several styles, as used for Markdown and cards.
-public struct StyledText: Hashable, Sendable {
+package struct StyledText: Hashable, Sendable {
   /// The runs, in reading order. A style starts at a Character: marks do not combine across runs.
-  public var runs: [StyledRun]
+  package var runs: [StyledRun]
 
   /// Creates a text from runs.
-  public init(_ runs: [StyledRun]) { self.runs = runs }
+  package init(_ runs: [StyledRun]) { self.runs = runs }
 
   /// Creates a text in one style.
-  public init(_ text: String, style: TextStyle = TextStyle()) { runs = [StyledRun(text, style: style)] }
+  package init(_ text: String, style: TextStyle = TextStyle()) { runs = [StyledRun(text, style: style)] }
 
   /// The number of Characters in all runs.
-  public var count: Int { runs.reduce(0) { $0 + $1.text.count } }
+  package var count: Int { runs.reduce(0) { $0 + $1.text.count } }
 }
 
 /// A part of a text in one style.
-public struct StyledRun: Hashable, Sendable {
+package struct StyledRun: Hashable, Sendable {
   /// The text of the run.
-  public var text: String
+  package var text: String
   /// The style of the run.
-  public var style: TextStyle
+  package var style: TextStyle
 
   /// Creates a run in a style.
-  public init(_ text: String, style: TextStyle = TextStyle()) {
+  package init(_ text: String, style: TextStyle = TextStyle()) {
     self.text = text
     self.style = style
   }
@@ -32,28 +32,28 @@ public struct StyledRun: Hashable, Sendable {
 /// The appearance of text.
 ///
 /// Weights and slants are never synthesized: the nearest installed font is used.
-public struct TextStyle: Hashable, Sendable {
+package struct TextStyle: Hashable, Sendable {
   /// A family, a fontconfig pattern, or the absolute path of a font file; nil for the default sans-serif.
-  public var font: String?
+  package var font: String?
   /// The OpenType weight: 400 is regular, 700 is bold; nil leaves it to `font`.
-  public var weight: Int?
+  package var weight: Int?
   /// Whether the text is italic or oblique.
-  public var isItalic: Bool
+  package var isItalic: Bool
   /// Whether all letters have the same width. `font` takes precedence.
-  public var isMonospaced: Bool
+  package var isMonospaced: Bool
   /// The color of the run; nil for the text color.
-  public var color: Color?
+  package var color: Color?
   /// The size relative to the text's, from 1/16 to 16: 0.5 is half of it.
-  public var scale: Double
+  package var scale: Double
   /// OpenType features, applied if the font supports them.
-  public var features: TextFeatures
+  package var features: TextFeatures
   /// The BCP 47 language, for shapes that differ by language; nil to infer it from the text.
-  public var language: String?
+  package var language: String?
   /// A number that the caller assigns and that glyph runs return: runs with different marks are never merged.
-  public var mark: Int32 = 0
+  package var mark: Int32 = 0
 
   /// Creates a style with default values for omitted properties.
-  public init(
+  package init(
     font: String? = nil, weight: Int? = nil, isItalic: Bool = false, isMonospaced: Bool = false, color: Color? = nil,
     scale: Double = 1, features: TextFeatures = [], language: String? = nil
   ) {
@@ -69,15 +69,15 @@ public struct TextStyle: Hashable, Sendable {
 }
 
 /// OpenType features; a font without a feature leaves the letters unchanged.
-public struct TextFeatures: OptionSet, Hashable, Sendable {
+package struct TextFeatures: OptionSet, Hashable, Sendable {
   /// The features, one bit each.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// Creates a set of features from its bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Tabular figures (`tnum`), so that a clock or a price does not shift when its digits change.
-  public static let tabularFigures = TextFeatures(rawValue: 1)
+  package static let tabularFigures = TextFeatures(rawValue: 1)
   /// Small capitals in place of lowercase letters (`smcp`); the text itself is unchanged.
-  public static let smallCaps = TextFeatures(rawValue: 2)
+  package static let smallCaps = TextFeatures(rawValue: 2)
 }

@@ -3,7 +3,7 @@ import Geometry
 /// A typesetter: chooses fonts, shapes and fits messages, and draws glyphs.
 ///
 /// It must be used from one thread at a time and keeps all its fonts open.
-public final class Typesetter {
+package final class Typesetter {
   let book: FontBook
   private let buffer: ShapingBuffer
   private lazy var lineBreaks = LineBreaks()
@@ -13,7 +13,7 @@ public final class Typesetter {
   /// - Parameter fontMemory: The path of a file that stores fontconfig's answers. The next start uses them until
   ///   `confirmFonts()` is called. Nil stores nothing.
   /// - Throws: `TypesettingError.library` if a library does not start.
-  public init(fontMemory: String? = nil) throws(TypesettingError) {
+  package init(fontMemory: String? = nil) throws(TypesettingError) {
     book = try FontBook(memory: fontMemory.map(FontCache.init(path:)))
     buffer = try ShapingBuffer()
   }
@@ -22,18 +22,18 @@ public final class Typesetter {
   ///
   /// - Throws: `TypesettingError` if fontconfig cannot start or finds no font.
   /// - Returns: Whether a font changed, so that text set before must be set again.
-  public func confirmFonts() throws(TypesettingError) -> Bool { try book.confirm() }
+  package func confirmFonts() throws(TypesettingError) -> Bool { try book.confirm() }
 
   /// Returns why a font is replaced by another one.
   ///
   /// - Parameter font: As in `TextStyle`.
   /// - Returns: A sentence that names both fonts; nil if the font can be used.
   /// - Throws: `TypesettingError` if no font can be opened.
-  public func warning(ofFont font: String) throws(TypesettingError) -> String? { try book.font(for: font).warning }
+  package func warning(ofFont font: String) throws(TypesettingError) -> String? { try book.font(for: font).warning }
 
   /// Whether fonts were installed or removed since fontconfig was first asked, or the file of a font was missing then.
   /// Looks at the folders' times.
-  public var isOutOfDate: Bool { book.isOutOfDate }
+  package var isOutOfDate: Bool { book.isOutOfDate }
 
   /// Sets a message in one style; `font` has the meaning of `TextStyle.font`.
   ///
@@ -43,7 +43,7 @@ public final class Typesetter {
   ///   - font: A family, a fontconfig pattern, or an absolute file path; nil for the default sans-serif.
   /// - Throws: `TypesettingError` if no font can be opened.
   /// - Returns: The glyph runs, the chosen size, and warnings.
-  public func set(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> TypesetText {
+  package func set(_ message: String, by rules: FitRules, font: String? = nil) throws(TypesettingError) -> TypesetText {
     try set(StyledText(message, style: TextStyle(font: font)), by: rules)
   }
 
@@ -58,7 +58,7 @@ public final class Typesetter {
   ///   - rules: The box and the size limits.
   /// - Throws: `TypesettingError` if no font can be opened.
   /// - Returns: The glyph runs, the chosen size, and warnings.
-  public func set(_ message: StyledText, by rules: FitRules) throws(TypesettingError) -> TypesetText {
+  package func set(_ message: StyledText, by rules: FitRules) throws(TypesettingError) -> TypesetText {
     let choice = try book.font(for: message.runs.first.flatMap { FontBook.request(for: $0.style) })
     var shaper = shaper(message, choice.face)
     let text = shape(&shaper, by: rules, choice.face)
@@ -82,7 +82,7 @@ public final class Typesetter {
   ///   - size: The size, in 64ths of a pixel per em.
   ///   - shift: The shift to the right, in 64ths of a pixel.
   /// - Returns: The drawing. It is empty for an unknown font or a glyph without ink.
-  public func drawing(of glyph: UInt32, font: FontID, size: Int32, shift: Int) -> GlyphDrawing {
+  package func drawing(of glyph: UInt32, font: FontID, size: Int32, shift: Int) -> GlyphDrawing {
     guard Int(font.number) < book.faces.count, size > 0 else { return .spans(.empty) }
     return book.faces[Int(font.number)].drawing(of: glyph, size: Int(size), shift: shift)
   }

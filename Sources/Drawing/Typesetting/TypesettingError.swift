@@ -1,5 +1,5 @@
 /// A reason why text could not be set. Its description names the object, the cause, and the next step.
-public enum TypesettingError: Error, Hashable, Sendable {
+package enum TypesettingError: Error, Hashable, Sendable {
   /// FreeType, HarfBuzz, or fontconfig did not start.
   case library(name: String, code: Int)
   /// Fontconfig found no usable font for this request.
@@ -10,7 +10,7 @@ public enum TypesettingError: Error, Hashable, Sendable {
 
 extension TypesettingError: CustomStringConvertible {
   /// One sentence for the user.
-  public var description: String {
+  package var description: String {
     switch self {
     case .library(let name, let code):
       "\(name) did not start (error \(code)); check the free memory, or reinstall the library"

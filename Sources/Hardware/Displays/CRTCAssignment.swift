@@ -2,18 +2,18 @@
 ///
 /// The matching drives as many connectors as possible. An enabled connector keeps its CRTC. The firmware's routing is
 /// kept unless it would leave another connector without a CRTC.
-public struct CRTCAssignment: Hashable, Sendable {
+package struct CRTCAssignment: Hashable, Sendable {
   /// A connector without a CRTC.
-  public struct Dark: Hashable, Sendable {
+  package struct Dark: Hashable, Sendable {
     /// The connector's object ID.
-    public var connector: UInt32
+    package var connector: UInt32
     /// The connector's name.
-    public var name: String
+    package var name: String
     /// The reason, as a sentence.
-    public var reason: String
+    package var reason: String
 
     /// Creates an entry for a connector without a CRTC.
-    public init(connector: UInt32, name: String, reason: String) {
+    package init(connector: UInt32, name: String, reason: String) {
       self.connector = connector
       self.name = name
       self.reason = reason
@@ -21,9 +21,9 @@ public struct CRTCAssignment: Hashable, Sendable {
   }
 
   /// The CRTC IDs by connector ID.
-  public private(set) var crtcs: [UInt32: UInt32]
+  package private(set) var crtcs: [UInt32: UInt32]
   /// The connectors without a CRTC, in the order of `wanted`.
-  public private(set) var dark: [Dark]
+  package private(set) var dark: [Dark]
 
   /// Matches connectors to the CRTCs of a card.
   ///
@@ -31,7 +31,7 @@ public struct CRTCAssignment: Hashable, Sendable {
   ///   - wanted: The connectors to drive, in descending priority.
   ///   - crtcs: The card's CRTCs in the kernel's order. An index in this array is a bit number in `possibleCRTCs`.
   ///   - kept: The CRTC of each enabled connector, by connector ID. These assignments do not change.
-  public init(wanted: [ConnectorSnapshot], crtcs: [CRTCSnapshot], kept: [UInt32: UInt32] = [:]) {
+  package init(wanted: [ConnectorSnapshot], crtcs: [CRTCSnapshot], kept: [UInt32: UInt32] = [:]) {
     var matching = Matching(crtcs: crtcs.map(\.id), kept: kept)
     let open = wanted.filter { kept[$0.id] == nil }
     for connector in open { matching.assignFirmwareCRTC(connector) }

@@ -1,7 +1,7 @@
 /// A failed card operation: the operation, its object and the kernel's error.
-public struct CardError: Error, Hashable, Sendable {
+package struct CardError: Error, Hashable, Sendable {
   /// The category of a failure, which selects the recovery.
-  public enum Reason: Hashable, Sendable, CaseIterable {
+  package enum Reason: Hashable, Sendable, CaseIterable {
     /// The driver rejected the mode, size, format or combination (EINVAL, ENOSPC, ERANGE, ENOMEM): try the next
     /// fallback mode.
     case refused
@@ -16,18 +16,18 @@ public struct CardError: Error, Hashable, Sendable {
   }
 
   /// The category of the failure.
-  public var reason: Reason
+  package var reason: Reason
   /// The operation, such as `MODE_ATOMIC (modeset)`.
-  public var operation: String
+  package var operation: String
   /// The object, such as `Virtual-1 on /dev/dri/card0`.
-  public var object: String
+  package var object: String
   /// The kernel's errno, or 0 if the error did not come from the kernel.
-  public var errno: Int32
+  package var errno: Int32
   /// The description of the error, from the C library or this package.
-  public var message: String
+  package var message: String
 
   /// Creates an error.
-  public init(reason: Reason, operation: String, object: String, errno: Int32 = 0, message: String) {
+  package init(reason: Reason, operation: String, object: String, errno: Int32 = 0, message: String) {
     self.reason = reason
     self.operation = operation
     self.object = object
@@ -38,5 +38,5 @@ public struct CardError: Error, Hashable, Sendable {
 
 extension CardError: CustomStringConvertible {
   /// The full message, such as `Virtual-1 on /dev/dri/card0: MODE_ATOMIC (modeset): Invalid argument`.
-  public var description: String { "\(object): \(operation): \(message)" }
+  package var description: String { "\(object): \(operation): \(message)" }
 }

@@ -1,18 +1,18 @@
-public import Geometry
+package import Geometry
 
 /// The state of a card at one moment, as plain values without references into the driver.
-public struct CardSnapshot: Hashable, Sendable {
+package struct CardSnapshot: Hashable, Sendable {
   /// The device node, such as `/dev/dri/card1`.
-  public var card: String
+  package var card: String
   /// The driver's name from `DRM_IOCTL_VERSION`, such as `virtio_gpu`.
-  public var driver: String
+  package var driver: String
   /// All connectors, in the card's order.
-  public var connectors: [ConnectorSnapshot]
+  package var connectors: [ConnectorSnapshot]
   /// All CRTCs; an index in this array is a bit number in `possibleCRTCs`.
-  public var crtcs: [CRTCSnapshot]
+  package var crtcs: [CRTCSnapshot]
 
   /// Creates a snapshot.
-  public init(card: String, driver: String, connectors: [ConnectorSnapshot], crtcs: [CRTCSnapshot]) {
+  package init(card: String, driver: String, connectors: [ConnectorSnapshot], crtcs: [CRTCSnapshot]) {
     self.card = card
     self.driver = driver
     self.connectors = connectors
@@ -21,56 +21,56 @@ public struct CardSnapshot: Hashable, Sendable {
 }
 
 /// A CRTC, the part of a card that generates the display timing.
-public struct CRTCSnapshot: Hashable, Sendable {
+package struct CRTCSnapshot: Hashable, Sendable {
   /// The DRM object ID.
-  public var id: UInt32
+  package var id: UInt32
   /// True if the CRTC has a mode, even while its output is asleep.
   ///
   /// This is the kernel's `drm_crtc_state.enable`, not `active`.
-  public var isEnabled: Bool
+  package var isEnabled: Bool
 
   /// Creates a CRTC snapshot.
-  public init(id: UInt32, isEnabled: Bool) {
+  package init(id: UInt32, isEnabled: Bool) {
     self.id = id
     self.isEnabled = isEnabled
   }
 }
 
 /// A connector, the port that a monitor is plugged into.
-public struct ConnectorSnapshot: Hashable, Sendable {
+package struct ConnectorSnapshot: Hashable, Sendable {
   /// The DRM object ID, valid for the connector's lifetime (MST connectors are created and destroyed at run time).
-  public var id: UInt32
+  package var id: UInt32
   /// The kernel's name, such as `HDMI-A-1`, unique across all cards.
-  public var name: String
+  package var name: String
   /// The connector type.
-  public var kind: ConnectorKind
+  package var kind: ConnectorKind
   /// The connection status.
-  public var status: ConnectionStatus
+  package var status: ConnectionStatus
   /// The modes from the last probe, in the kernel's order.
-  public var modes: [Mode]
+  package var modes: [Mode]
   /// The content of the EDID property; empty if the property has no blob.
   ///
   /// The bytes are untrusted and can have any content.
-  public var edid: [UInt8]
+  package var edid: [UInt8]
   /// The image size in millimeters as the kernel reports it; 0x0 if unknown.
-  public var millimeters: Size
+  package var millimeters: Size
   /// The PATH property of an MST connector; nil for other connectors.
-  public var path: String?
+  package var path: String?
   /// The tile that this connector drives; nil if it drives the whole monitor.
-  public var tile: Tile?
+  package var tile: Tile?
   /// True if the `non-desktop` property is set, as for head-mounted displays.
-  public var isNonDesktop: Bool
+  package var isNonDesktop: Bool
   /// True if the `link-status` property is BAD: the driver needs a full modeset.
-  public var isLinkBad: Bool
+  package var isLinkBad: Bool
   /// The rotation that makes a frame upright on a built-in panel (`panel orientation`).
-  public var orientation: Rotation
+  package var orientation: Rotation
   /// The bit mask of the CRTCs that can drive this connector, by their index in the card's list.
-  public var possibleCRTCs: UInt32
+  package var possibleCRTCs: UInt32
   /// The CRTC that drives this connector now; nil if it is not routed.
-  public var currentCRTC: UInt32?
+  package var currentCRTC: UInt32?
 
   /// Creates a connector snapshot.
-  public init(
+  package init(
     id: UInt32, name: String, kind: ConnectorKind, status: ConnectionStatus, modes: [Mode] = [], edid: [UInt8] = [],
     millimeters: Size = Size(0, 0), path: String? = nil, tile: Tile? = nil, isNonDesktop: Bool = false,
     isLinkBad: Bool = false, orientation: Rotation = .none,
@@ -94,7 +94,7 @@ public struct ConnectorSnapshot: Hashable, Sendable {
 }
 
 /// The kernel's `enum drm_connector_status`.
-public enum ConnectionStatus: Hashable, Sendable {
+package enum ConnectionStatus: Hashable, Sendable {
   /// A monitor is connected.
   case connected
   /// No monitor is connected.
@@ -104,12 +104,12 @@ public enum ConnectionStatus: Hashable, Sendable {
 }
 
 /// A connector type of the kernel, `DRM_MODE_CONNECTOR_*`.
-public struct ConnectorKind: Hashable, Sendable {
+package struct ConnectorKind: Hashable, Sendable {
   /// The value of `DRM_MODE_CONNECTOR_*`.
-  public var number: UInt32
+  package var number: UInt32
 
   /// Creates a connector type from the kernel's number.
-  public init(_ number: UInt32) { self.number = number }
+  package init(_ number: UInt32) { self.number = number }
 
   private static let names = [
     "Unknown", "VGA", "DVI-I", "DVI-D", "DVI-A", "Composite", "SVIDEO", "LVDS", "Component", "DIN", "DP", "HDMI-A",
@@ -117,16 +117,16 @@ public struct ConnectorKind: Hashable, Sendable {
   ]
 
   /// The kernel's name for the type, without the connector's index.
-  public var name: String { number < Self.names.count ? Self.names[Int(number)] : "Unknown" }
+  package var name: String { number < Self.names.count ? Self.names[Int(number)] : "Unknown" }
 
   /// Creates a connector type from the kernel's name, or returns nil if the kernel has no such type.
-  public init?(named name: some StringProtocol) {
+  package init?(named name: some StringProtocol) {
     guard let index = Self.names.firstIndex(where: { $0 == name }) else { return nil }
     self.init(UInt32(index))
   }
 
   /// The role of a display on this connector: internal for built-in panels, nil for writeback, external for the rest.
-  public var role: Role? {
+  package var role: Role? {
     switch name {
     case "LVDS", "eDP", "DSI", "DPI": .internal
     case "Writeback": nil
@@ -136,7 +136,7 @@ public struct ConnectorKind: Hashable, Sendable {
 }
 
 /// The role of a display.
-public enum Role: String, Hashable, Sendable, CaseIterable {
+package enum Role: String, Hashable, Sendable, CaseIterable {
   /// A built-in panel.
   case `internal`
   /// A monitor that is plugged in.
@@ -148,7 +148,7 @@ extension [ConnectorSnapshot] {
   ///
   /// Some drivers cannot detect a monitor (VGA without DDC). The kernel's console makes the same assumption (kernel-doc
   /// of `connector_status_unknown`). Only desktop connectors that list modes are affected.
-  public var believed: [ConnectorSnapshot] {
+  package var believed: [ConnectorSnapshot] {
     if contains(where: { $0.status == .connected }) { return self }
     return map { connector in
       guard connector.status == .unknown, connector.kind.role != nil, !connector.isNonDesktop, !connector.modes.isEmpty

@@ -1,7 +1,7 @@
-public import Geometry
+package import Geometry
 
 /// A source of cards: the real ones of this machine, or one in memory.
-public protocol CardSource: AnyObject, Sendable {
+package protocol CardSource: AnyObject, Sendable {
   /// The name of the backend, `kms` or `virtual`.
   var backend: String { get }
 
@@ -13,7 +13,7 @@ public protocol CardSource: AnyObject, Sendable {
 }
 
 /// A change in the set of available cards.
-public enum CardArrival: Sendable {
+package enum CardArrival: Sendable {
   /// A card is ready; its own events report its removal.
   case ready(any DisplayCard)
   /// A card cannot be used yet; the source retries on its own.
@@ -25,22 +25,22 @@ public enum CardArrival: Sendable {
 }
 
 /// A card that the daemon cannot use yet.
-public struct WaitingCard: Hashable, Sendable {
+package struct WaitingCard: Hashable, Sendable {
   /// The device node, such as `/dev/dri/card1`.
-  public var path: String
+  package var path: String
   /// The reason, as a sentence with the next step.
-  public var reason: String
+  package var reason: String
   /// The reason that its displays are dark: `noMaster` or `noCard`.
-  public var darkness: Darkness
+  package var darkness: Darkness
   /// The kernel driver's name; nil if it is unknown.
-  public var driver: String?
+  package var driver: String?
   /// The connectors as the last probe by any program left them.
   ///
   /// Name, kind, status and EDID are set. IDs are 0, and the mode lists are empty.
-  public var connectors: [ConnectorSnapshot]
+  package var connectors: [ConnectorSnapshot]
 
   /// Creates a waiting card.
-  public init(
+  package init(
     path: String, reason: String, darkness: Darkness = .noMaster, driver: String? = nil,
     connectors: [ConnectorSnapshot] = []
   ) {
@@ -55,7 +55,7 @@ public struct WaitingCard: Hashable, Sendable {
 /// A backend that plugs simulated monitors.
 ///
 /// Real cards do not implement it.
-public protocol MonitorSimulator: AnyObject, Sendable {
+package protocol MonitorSimulator: AnyObject, Sendable {
   /// Plugs in a monitor of a given size.
   ///
   /// - Parameters:
@@ -95,9 +95,9 @@ public protocol MonitorSimulator: AnyObject, Sendable {
 }
 
 /// A connector of the virtual backend.
-public struct VirtualSocket: Hashable, Sendable {
+package struct VirtualSocket: Hashable, Sendable {
   /// A simulated monitor.
-  public enum Monitor: Hashable, Sendable {
+  package enum Monitor: Hashable, Sendable {
     /// A generic monitor of this size.
     case size(Size)
     /// A monitor with these bytes as its EDID.
@@ -105,12 +105,12 @@ public struct VirtualSocket: Hashable, Sendable {
   }
 
   /// The connector's name, such as `Virtual-2`.
-  public var name: String
+  package var name: String
   /// The monitor that is plugged in; nil if none is.
-  public var monitor: Monitor?
+  package var monitor: Monitor?
 
   /// Creates a socket.
-  public init(name: String, monitor: Monitor?) {
+  package init(name: String, monitor: Monitor?) {
     self.name = name
     self.monitor = monitor
   }

@@ -1,7 +1,7 @@
 /// The changes on a card between two probes.
-public struct ConnectorDiff: Hashable, Sendable {
+package struct ConnectorDiff: Hashable, Sendable {
   /// A change of one connector.
-  public enum Change: Hashable, Sendable {
+  package enum Change: Hashable, Sendable {
     /// A monitor was connected.
     ///
     /// It may not be displayable yet (`isDisplayable`); see `ProbeRetry`.
@@ -20,7 +20,7 @@ public struct ConnectorDiff: Hashable, Sendable {
     case linkBad(ConnectorSnapshot)
 
     /// The current state of the connector, or its last state if it is gone.
-    public var connector: ConnectorSnapshot {
+    package var connector: ConnectorSnapshot {
       switch self {
       case .connected(let now), .disconnected(let now), .vanished(let now), .linkBad(let now): now
       case .replaced(_, let now), .modesChanged(_, let now): now
@@ -29,7 +29,7 @@ public struct ConnectorDiff: Hashable, Sendable {
   }
 
   /// The changes: removals first, so that their CRTCs are free, then the rest in the card's order.
-  public private(set) var changes: [Change]
+  package private(set) var changes: [Change]
 
   /// Compares two snapshots of one card.
   ///
@@ -40,7 +40,7 @@ public struct ConnectorDiff: Hashable, Sendable {
   /// - Parameters:
   ///   - old: The earlier snapshot; nil makes every connected monitor a new one.
   ///   - new: The later snapshot.
-  public init(from old: CardSnapshot?, to new: CardSnapshot) {
+  package init(from old: CardSnapshot?, to new: CardSnapshot) {
     let before = old?.displays ?? []
     let after = new.displays
     let gone = before.filter { one in one.status == .connected && !after.contains { $0.isSameSocket(as: one) } }
@@ -78,48 +78,48 @@ extension CardSnapshot {
   /// The connectors that can show messages, with or without a monitor.
   ///
   /// Writeback and non-desktop connectors are excluded. A tiled monitor is represented by its first connected tile.
-  public var displays: [ConnectorSnapshot] { connectors.compactMap { $0.asDisplay(beside: connectors) } }
+  package var displays: [ConnectorSnapshot] { connectors.compactMap { $0.asDisplay(beside: connectors) } }
 }
 
 extension ConnectorSnapshot {
   /// True if a monitor is connected and lists a usable mode.
   ///
   /// A monitor whose EDID is late lists none yet.
-  public var isDisplayable: Bool { status == .connected && modes.contains { $0.flaw == nil } }
+  package var isDisplayable: Bool { status == .connected && modes.contains { $0.flaw == nil } }
 
   /// True if the modes come from an EDID.
   ///
   /// The kernel rejects an EDID with an invalid base block (`drm_edid_block_valid()`) and generates a mode list,
   /// although the EDID property still holds the invalid bytes.
-  public var hasSoundEDID: Bool {
+  package var hasSoundEDID: Bool {
     guard let edid = try? EDID(edid) else { return false }
     return !edid.isDegraded
   }
 
   /// The reason that the connector has no usable mode, as a sentence; nil if it has one.
-  public var modeRefusal: String? { modes.contains { $0.flaw == nil } ? nil : "\(NoUsableMode(modes))" }
+  package var modeRefusal: String? { modes.contains { $0.flaw == nil } ? nil : "\(NoUsableMode(modes))" }
 
   fileprivate func isSameSocket(as other: ConnectorSnapshot) -> Bool { id == other.id && name == other.name }
 }
 
 /// The delays before further probes of a display that is dark for a temporary reason: no mode yet, or a busy card.
-public enum ProbeRetry {
+package enum ProbeRetry {
   /// The delays before each further probe.
   ///
   /// After the last one, only a uevent triggers a probe.
-  public static let delays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
+  package static let delays: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
 
   /// The maximum delay of retries without an end.
-  public static let longest: Duration = .seconds(5)
+  package static let longest: Duration = .seconds(5)
 
   /// The delay between probes of a display that rejected all its modes, after the first few.
-  public static let patient: Duration = .seconds(60)
+  package static let patient: Duration = .seconds(60)
 
   /// Returns the delay before the next retry while another program is DRM master.
   ///
   /// - Parameter retries: The number of retries so far.
   /// - Returns: 20 ms, doubled with each retry, up to `longest`.
-  public static func masterDelay(after retries: Int) -> Duration {
+  package static func masterDelay(after retries: Int) -> Duration {
     min(longest, .milliseconds(20 << min(max(retries, 0), 8)))
   }
 
@@ -127,5 +127,7 @@ public enum ProbeRetry {
   ///
   /// - Parameter retries: The number of retries so far.
   /// - Returns: The delay; nil if only a uevent triggers the next probe.
-  public static func delay(after retries: Int) -> Duration? { delays.indices.contains(retries) ? delays[retries] : nil }
+  package static func delay(after retries: Int) -> Duration? {
+    delays.indices.contains(retries) ? delays[retries] : nil
+  }
 }

@@ -1,11 +1,11 @@
-public import Geometry
+package import Geometry
 
 /// A card that drives displays: the interface between the display logic and the hardware.
 ///
 /// Implementations are the KMS card, the in-memory card (VirtualDisplays) and a recording. Long calls (probe, modeset)
 /// are asynchronous and run on the card's own thread. Render threads call `present` from any thread. It does not wait
 /// for a vertical blank, only for kernel locks, which a modeset of another CRTC holds on some drivers.
-public protocol DisplayCard: AnyObject, Sendable {
+package protocol DisplayCard: AnyObject, Sendable {
   /// The device node, such as `/dev/dri/card1`, or the name of the in-memory card.
   var path: String { get }
 
@@ -63,7 +63,7 @@ public protocol DisplayCard: AnyObject, Sendable {
 }
 
 /// An unsolicited event of a card.
-public enum CardEvent: Hashable, Sendable {
+package enum CardEvent: Hashable, Sendable {
   /// A buffer was presented on a CRTC: the driver's vblank sequence number, and nanoseconds of CLOCK_MONOTONIC.
   case flipped(crtc: UInt32, sequence: UInt32, time: UInt64)
   /// The connectors may have changed: probe the card.
@@ -76,26 +76,26 @@ public enum CardEvent: Hashable, Sendable {
 
 extension CardEvent {
   /// Creates the event of a flip.
-  public init(_ flip: Flip) { self = .flipped(crtc: flip.crtc, sequence: flip.sequence, time: flip.time) }
+  package init(_ flip: Flip) { self = .flipped(crtc: flip.crtc, sequence: flip.sequence, time: flip.time) }
 }
 
 /// A modeset for some outputs of one card.
 ///
 /// Outputs that are not listed stay unchanged.
-public struct ModesetPlan: Hashable, Sendable {
+package struct ModesetPlan: Hashable, Sendable {
   /// The outputs to enable with a mode and a first buffer.
   ///
   /// This wakes an output that is asleep.
-  public var lit: [EnabledOutput]
+  package var lit: [EnabledOutput]
   /// The CRTCs to disable, enabled or asleep.
-  public var dark: [UInt32]
+  package var dark: [UInt32]
   /// The outputs to put to sleep.
   ///
   /// One that is disabled or asleep stays so.
-  public var asleep: [SleepingOutput]
+  package var asleep: [SleepingOutput]
 
   /// Creates a plan.
-  public init(lit: [EnabledOutput] = [], dark: [UInt32] = [], asleep: [SleepingOutput] = []) {
+  package init(lit: [EnabledOutput] = [], dark: [UInt32] = [], asleep: [SleepingOutput] = []) {
     self.lit = lit
     self.dark = dark
     self.asleep = asleep
@@ -103,20 +103,20 @@ public struct ModesetPlan: Hashable, Sendable {
 }
 
 /// An output to enable: connector, CRTC, mode and first buffer.
-public struct EnabledOutput: Hashable, Sendable {
+package struct EnabledOutput: Hashable, Sendable {
   /// The connector's object ID.
-  public var connector: UInt32
+  package var connector: UInt32
   /// The connector's name, for messages.
-  public var name: String
+  package var name: String
   /// The CRTC's object ID.
-  public var crtc: UInt32
+  package var crtc: UInt32
   /// The mode to set.
-  public var mode: Mode
+  package var mode: Mode
   /// The buffer with the first frame, of the mode's size.
-  public var buffer: BufferID
+  package var buffer: BufferID
 
   /// Creates an output.
-  public init(connector: UInt32, name: String, crtc: UInt32, mode: Mode, buffer: BufferID) {
+  package init(connector: UInt32, name: String, crtc: UInt32, mode: Mode, buffer: BufferID) {
     self.connector = connector
     self.name = name
     self.crtc = crtc
@@ -129,16 +129,16 @@ public struct EnabledOutput: Hashable, Sendable {
 ///
 /// The buffer must stay allocated until the output is disabled or enabled with another one, because the kernel's state
 /// still refers to it.
-public struct SleepingOutput: Hashable, Sendable {
+package struct SleepingOutput: Hashable, Sendable {
   /// The connector's object ID.
-  public var connector: UInt32
+  package var connector: UInt32
   /// The connector's name, for messages.
-  public var name: String
+  package var name: String
   /// The object ID of the CRTC that drives it.
-  public var crtc: UInt32
+  package var crtc: UInt32
 
   /// Creates an output.
-  public init(connector: UInt32, name: String, crtc: UInt32) {
+  package init(connector: UInt32, name: String, crtc: UInt32) {
     self.connector = connector
     self.name = name
     self.crtc = crtc
@@ -146,20 +146,20 @@ public struct SleepingOutput: Hashable, Sendable {
 }
 
 /// A request to present a buffer on an enabled CRTC.
-public struct FlipRequest: Hashable, Sendable {
+package struct FlipRequest: Hashable, Sendable {
   /// The CRTC's object ID.
-  public var crtc: UInt32
+  package var crtc: UInt32
   /// The connector's name, for messages.
-  public var name: String
+  package var name: String
   /// The buffer to present.
-  public var buffer: BufferID
+  package var buffer: BufferID
   /// The difference from the previously presented buffer (`FB_DAMAGE_CLIPS`), in pixels.
   ///
   /// Empty means the whole buffer.
-  public var damage: [Rect]
+  package var damage: [Rect]
 
   /// Creates a request.
-  public init(crtc: UInt32, name: String, buffer: BufferID, damage: [Rect] = []) {
+  package init(crtc: UInt32, name: String, buffer: BufferID, damage: [Rect] = []) {
     self.crtc = crtc
     self.name = name
     self.buffer = buffer

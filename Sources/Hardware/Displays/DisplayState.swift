@@ -1,5 +1,5 @@
 /// The state of a display, with the words used by the log, the API and the command line.
-public enum DisplayState: Hashable, Sendable {
+package enum DisplayState: Hashable, Sendable {
   /// Nothing is shown, for a known reason.
   case dark(Darkness, reason: String)
   /// Modes are being tried, or the first flip of a new mode is pending.
@@ -12,7 +12,7 @@ public enum DisplayState: Hashable, Sendable {
   case lost(reason: String)
 
   /// One of `lit`, `lighting`, `stalled`, `lost`, `asleep`, `disconnected` and `dark`.
-  public var word: String {
+  package var word: String {
     switch self {
     case .dark(.asleep, _): "asleep"
     case .dark(.noMonitor, _): "disconnected"
@@ -25,7 +25,7 @@ public enum DisplayState: Hashable, Sendable {
   }
 
   /// The reason that the display shows nothing or nothing new, as a sentence; nil while it is lit or lighting.
-  public var reason: String? {
+  package var reason: String? {
     switch self {
     case .dark(_, let reason), .stalled(let reason), .lost(let reason): reason
     case .lighting, .lit: nil
@@ -33,16 +33,16 @@ public enum DisplayState: Hashable, Sendable {
   }
 
   /// The category of the reason that the display is dark; nil in other states.
-  public var darkness: Darkness? {
+  package var darkness: Darkness? {
     if case .dark(let darkness, _) = self { darkness } else { nil }
   }
 
   /// Returns true if the states differ at most in the text of their reasons.
-  public func isSame(as other: DisplayState) -> Bool { word == other.word && darkness == other.darkness }
+  package func isSame(as other: DisplayState) -> Bool { word == other.word && darkness == other.darkness }
 }
 
 /// The reason that a display is dark.
-public enum Darkness: String, Hashable, Sendable, CaseIterable {
+package enum Darkness: String, Hashable, Sendable, CaseIterable {
   /// No monitor is connected.
   case noMonitor
   /// The connector does not show messages: a head-mounted display, or a secondary tile of a monitor.
@@ -67,7 +67,7 @@ public enum Darkness: String, Hashable, Sendable, CaseIterable {
 
 extension DisplayState: CustomStringConvertible {
   /// The word and the reason, such as `dark: the card's CRTCs are taken by other displays`.
-  public var description: String {
+  package var description: String {
     guard let reason else { return word }
     return reason.hasPrefix(word) ? reason : "\(word): \(reason)"
   }

@@ -1,60 +1,60 @@
-public import Geometry
+package import Geometry
 
 /// The contents of an EDID: VESA E-EDID 1.0 to 1.4 with CTA-861, DisplayID and VTB extension blocks.
 ///
 /// The parser accepts any bytes and never traps. It skips an extension block with a wrong checksum and adds a note. A
 /// base block with a wrong checksum is parsed, noted and marked as degraded.
-public struct EDID: Hashable, Sendable {
+package struct EDID: Hashable, Sendable {
   /// The date of manufacture.
-  public struct Made: Hashable, Sendable {
+  package struct Made: Hashable, Sendable {
     /// The week as stored (1 to 54 by the standard, but other values occur); nil if none is given.
-    public var week: Int?
+    package var week: Int?
     /// The year.
-    public var year: Int
+    package var year: Int
     /// True if the year is the model year, not the year of manufacture.
-    public var isModelYear: Bool
+    package var isModelYear: Bool
   }
 
   /// The raw bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The version and revision, such as `1.4`.
-  public internal(set) var version = ""
+  package internal(set) var version = ""
   /// The three-letter manufacturer ID.
   ///
   /// Codes outside A to Z map to the neighboring ASCII characters (`@LT`, `GL_`).
-  public internal(set) var vendor = ""
+  package internal(set) var vendor = ""
   /// The manufacturer's product code.
-  public internal(set) var product: UInt16 = 0
+  package internal(set) var product: UInt16 = 0
   /// The serial number; 0 if there is none.
   ///
   /// Many monitors share one, such as 16843009 (0x01010101).
-  public internal(set) var serial: UInt32 = 0
+  package internal(set) var serial: UInt32 = 0
   /// The monitor names as stored: usually one, sometimes with trailing spaces.
-  public internal(set) var names: [String] = []
+  package internal(set) var names: [String] = []
   /// The serial numbers in text form, as stored.
-  public internal(set) var serialStrings: [String] = []
+  package internal(set) var serialStrings: [String] = []
   /// The date of manufacture.
-  public internal(set) var made = Made(week: nil, year: 1990, isModelYear: false)
+  package internal(set) var made = Made(week: nil, year: 1990, isModelYear: false)
   /// The size as stored, in centimeters; nil if there is none or only an aspect ratio.
-  public internal(set) var centimeters: Size?
+  package internal(set) var centimeters: Size?
   /// The image size in millimeters; nil if no plausible size is stored.
-  public internal(set) var millimeters: Size?
+  package internal(set) var millimeters: Size?
   /// True if the input is digital.
-  public internal(set) var isDigital = false
+  package internal(set) var isDigital = false
   /// True if an HDMI vendor block is present: the sink accepts HDMI, not only DVI.
-  public internal(set) var isHDMI = false
+  package internal(set) var isHDMI = false
   /// The timings, in the order of the bytes, including duplicates.
-  public internal(set) var timings: [EDIDTiming] = []
+  package internal(set) var timings: [EDIDTiming] = []
   /// The omissions and anomalies, as sentences.
-  public internal(set) var notes: [String] = []
+  package internal(set) var notes: [String] = []
   /// True if the base block's checksum is wrong: bits may be corrupt, so identity and timings may be false.
-  public internal(set) var isDegraded = false
+  package internal(set) var isDegraded = false
 
   /// Parses an EDID.
   ///
   /// - Parameter bytes: The EDID, as read from the monitor.
   /// - Throws: `EDIDError` if the bytes contain no base block.
-  public init(_ bytes: [UInt8]) throws(EDIDError) {
+  package init(_ bytes: [UInt8]) throws(EDIDError) {
     guard let first = bytes.first else { throw .empty }
     if first == 0 || first == 0xff, bytes.allSatisfy({ $0 == first }) { throw .blank(first) }
     guard bytes.count >= 8, Array(bytes[..<8]) == [0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0] else { throw .header }
@@ -67,13 +67,13 @@ public struct EDID: Hashable, Sendable {
   }
 
   /// The first monitor name, which can be blank; nil if there is none.
-  public var name: String? { names.first }
+  package var name: String? { names.first }
 
   /// The first serial number in text form; nil if there is none.
-  public var serialString: String? { serialStrings.first }
+  package var serialString: String? { serialStrings.first }
 
   /// The first detailed timing of the base block, normally the preferred timing; nil if the block has none.
-  public var firstDetailed: EDIDTiming? { timings.first { $0.source == .detailed } }
+  package var firstDetailed: EDIDTiming? { timings.first { $0.source == .detailed } }
 
   /// Returns true if the bytes of a block add up to 0 (modulo 256).
   static func hasChecksum(_ block: EDIDBlock) -> Bool { block.bytes.reduce(0, &+) == 0 }

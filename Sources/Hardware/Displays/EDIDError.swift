@@ -1,5 +1,5 @@
 /// The reason that an EDID cannot be parsed.
-public enum EDIDError: Error, Hashable, Sendable {
+package enum EDIDError: Error, Hashable, Sendable {
   /// There are no bytes.
   case empty
   /// All bytes have this value (00 or ff): the bus was read, but no monitor responded.
@@ -12,7 +12,7 @@ public enum EDIDError: Error, Hashable, Sendable {
 
 extension EDIDError: CustomStringConvertible {
   /// The reason, as a clause for use in a longer message.
-  public var description: String {
+  package var description: String {
     switch self {
     case .empty: "the EDID is empty"
     case .blank(let byte): "the EDID contains only \(byte == 0 ? "00" : "ff") bytes: no monitor answered the read"

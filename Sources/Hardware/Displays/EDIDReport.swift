@@ -4,19 +4,19 @@ import Primitives
 ///
 /// Modes from an EDID alone have no kernel timing. The kernel builds its own list from the same bytes: it drops the
 /// modes that the connector and the card do not support, and adds others. The daemon's choice can therefore differ.
-public struct EDIDReport: Hashable, Sendable {
+package struct EDIDReport: Hashable, Sendable {
   /// The identity of the monitor; without vendor and product if the EDID cannot be parsed.
-  public let identity: MonitorIdentity
+  package let identity: MonitorIdentity
   /// The EDID; nil if it cannot be parsed.
-  public let edid: EDID?
+  package let edid: EDID?
   /// The parse error; nil if there is none.
-  public let error: EDIDError?
+  package let error: EDIDError?
   /// The policy that chose the mode.
-  public let policy: ModePolicy
+  package let policy: ModePolicy
   /// The chosen mode; nil if there is no usable one.
-  public let choice: ModeChoice?
+  package let choice: ModeChoice?
   /// The reason that no mode was chosen; nil if one was.
-  public let refusal: NoUsableMode?
+  package let refusal: NoUsableMode?
 
   /// Parses an EDID and chooses a mode.
   ///
@@ -25,7 +25,7 @@ public struct EDIDReport: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The EDID.
   ///   - policy: The policy that chooses the mode.
-  public init(_ bytes: [UInt8], policy: ModePolicy = .legible) {
+  package init(_ bytes: [UInt8], policy: ModePolicy = .legible) {
     self.policy = policy
     identity = MonitorIdentity(edid: bytes, connector: "none")
     do {
@@ -45,7 +45,7 @@ public struct EDIDReport: Hashable, Sendable {
   }
 
   /// The lines of the report.
-  public var lines: [String] {
+  package var lines: [String] {
     guard let edid else {
       return ["identity: \(identity.text)", "error: \(error.map { "\($0)" } ?? "unreadable")"]
     }

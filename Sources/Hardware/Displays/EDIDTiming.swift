@@ -1,9 +1,9 @@
-public import Geometry
+package import Geometry
 
 /// A timing that an EDID lists.
-public struct EDIDTiming: Hashable, Sendable {
+package struct EDIDTiming: Hashable, Sendable {
   /// The part of the EDID that lists a timing.
-  public enum Source: String, Hashable, Sendable, CaseIterable {
+  package enum Source: String, Hashable, Sendable, CaseIterable {
     /// An established timing, a bit in the base block or in an Established Timings III descriptor.
     case established
     /// A two-byte standard timing, in the base block or a descriptor.
@@ -27,20 +27,20 @@ public struct EDIDTiming: Hashable, Sendable {
   }
 
   /// The visible pixels; for an interlaced timing, those of the whole frame.
-  public var size: Size
+  package var size: Size
   /// The frame rate (field rate if interlaced) in thousandths of a hertz.
-  public var refresh: Int
+  package var refresh: Int
   /// True if the timing is interlaced.
-  public var isInterlaced: Bool
+  package var isInterlaced: Bool
   /// True if the kernel would set `DRM_MODE_TYPE_PREFERRED`.
-  public var isPreferred: Bool
+  package var isPreferred: Bool
   /// True if the monitor marks the timing as native (CTA-861 codes 1 to 64 only).
-  public var isNative: Bool
+  package var isNative: Bool
   /// The part of the EDID that lists the timing.
-  public var source: Source
+  package var source: Source
 
   /// Creates a timing.
-  public init(
+  package init(
     size: Size, refresh: Int, isInterlaced: Bool = false, isPreferred: Bool = false, isNative: Bool = false,
     source: Source
   ) {
@@ -55,7 +55,7 @@ public struct EDIDTiming: Hashable, Sendable {
   /// The timing as a mode without a kernel timing.
   ///
   /// Such a mode can be compared but not set.
-  public var mode: Mode {
+  package var mode: Mode {
     Mode(size: size, refresh: refresh, isInterlaced: isInterlaced, isPreferred: isPreferred)
   }
 }
@@ -65,7 +65,7 @@ extension EDID {
   ///
   /// They have no kernel timing. The kernel builds its own list, drops the modes that the connector does not support,
   /// and adds others.
-  public var modes: [Mode] {
+  package var modes: [Mode] {
     var places: [Mode: Int] = [:]
     var modes: [Mode] = []
     for timing in timings {

@@ -1,16 +1,16 @@
 import Synchronization
 
 /// A completed flip, as reported by the card.
-public struct Flip: Hashable, Sendable {
+package struct Flip: Hashable, Sendable {
   /// The CRTC's object ID.
-  public var crtc: UInt32
+  package var crtc: UInt32
   /// The driver's vblank sequence number; 0 if the driver has no vertical blanks.
-  public var sequence: UInt32
+  package var sequence: UInt32
   /// The time in nanoseconds of CLOCK_MONOTONIC; 0 if the driver does not report one.
-  public var time: UInt64
+  package var time: UInt64
 
   /// Creates a flip.
-  public init(crtc: UInt32, sequence: UInt32, time: UInt64) {
+  package init(crtc: UInt32, sequence: UInt32, time: UInt64) {
     self.crtc = crtc
     self.sequence = sequence
     self.time = time
@@ -20,19 +20,19 @@ public struct Flip: Hashable, Sendable {
 /// A handler of a CRTC's flips.
 ///
 /// It runs on the thread that reads flip events and must return quickly.
-public final class FlipFollower: Sendable {
+package final class FlipFollower: Sendable {
   fileprivate let take: @Sendable (Flip) -> Void
 
   /// Creates a follower.
   ///
   /// - Parameter take: The handler of each flip.
-  public init(_ take: @escaping @Sendable (Flip) -> Void) { self.take = take }
+  package init(_ take: @escaping @Sendable (Flip) -> Void) { self.take = take }
 }
 
 /// The followers of a card's CRTCs, which receive flips first and instead of the card's `events`.
 ///
 /// Animations thus continue from flip to flip, independent of the control loop.
-public final class FlipFollowers: Sendable {
+package final class FlipFollowers: Sendable {
   private struct State {
     var followers: [UInt32: FlipFollower] = [:]
     var listener: (@Sendable (Flip) -> Void)?
@@ -41,14 +41,14 @@ public final class FlipFollowers: Sendable {
   private let state = Mutex(State())
 
   /// Creates an empty set of followers.
-  public init() {}
+  package init() {}
 
   /// Sets the follower of a CRTC, replacing the previous one.
   ///
   /// - Parameters:
   ///   - follower: The follower that receives the CRTC's flips.
   ///   - crtc: The CRTC's object ID.
-  public func add(_ follower: FlipFollower, of crtc: UInt32) { state.withLock { $0.followers[crtc] = follower } }
+  package func add(_ follower: FlipFollower, of crtc: UInt32) { state.withLock { $0.followers[crtc] = follower } }
 
   /// Removes the follower of a CRTC.
   ///
@@ -57,23 +57,23 @@ public final class FlipFollowers: Sendable {
   /// - Parameters:
   ///   - follower: The follower to remove.
   ///   - crtc: The CRTC's object ID.
-  public func remove(_ follower: FlipFollower, of crtc: UInt32) {
+  package func remove(_ follower: FlipFollower, of crtc: UInt32) {
     state.withLock { if $0.followers[crtc] === follower { $0.followers[crtc] = nil } }
   }
 
   /// Removes all followers, as when the card is closed.
-  public func end() { state.withLock { $0.followers = [:] } }
+  package func end() { state.withLock { $0.followers = [:] } }
 
   /// Sets the listener, which observes every flip before the followers without consuming it.
   ///
   /// - Parameter listener: The listener, which replaces the previous one.
-  public func listen(_ listener: @escaping @Sendable (Flip) -> Void) { state.withLock { $0.listener = listener } }
+  package func listen(_ listener: @escaping @Sendable (Flip) -> Void) { state.withLock { $0.listener = listener } }
 
   /// Notifies the listener and the CRTC's follower of a flip.
   ///
   /// - Parameter flip: The flip.
   /// - Returns: False if the CRTC has no follower.
-  public func tell(_ flip: Flip) -> Bool {
+  package func tell(_ flip: Flip) -> Bool {
     let (listener, follower) = state.withLock { ($0.listener, $0.followers[flip.crtc]) }
     listener?(flip)
     follower?.take(flip)

@@ -1,29 +1,29 @@
-public import Geometry
+package import Geometry
 
 /// The identifier of a buffer on its card: the DRM framebuffer ID.
-public struct BufferID: Hashable, Sendable {
+package struct BufferID: Hashable, Sendable {
   /// The DRM object ID, or a serial number of the in-memory card.
-  public var number: UInt32
+  package var number: UInt32
 
   /// Creates an identifier.
-  public init(_ number: UInt32) { self.number = number }
+  package init(_ number: UInt32) { self.number = number }
 }
 
 /// Memory that a card can scan out, unmapped and freed when its owner releases this value.
 ///
 /// The memory may be write-combined: write it sequentially, and do not read it on a fast path.
 @safe
-public struct FrameBuffer: ~Copyable, @unchecked Sendable {
+package struct FrameBuffer: ~Copyable, @unchecked Sendable {
   // @unchecked: only this value accesses the memory, it is never copied, and `release` is Sendable.
 
   /// The buffer's identifier on its card.
-  public let id: BufferID
+  package let id: BufferID
   /// The visible pixels.
-  public let size: Size
+  package let size: Size
   /// The pixel format.
-  public let format: PixelFormat
+  package let format: PixelFormat
   /// The number of bytes from one row to the next.
-  public let stride: Int
+  package let stride: Int
 
   private let memory: UnsafeMutableRawBufferPointer
   private let release: @Sendable () -> Void
@@ -37,7 +37,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
   ///   - stride: The number of bytes from one row to the next.
   ///   - memory: At least `stride * size.height` bytes, which stay mapped until `release` is called.
   ///   - release: A closure that unmaps and frees the memory.
-  public init(
+  package init(
     id: BufferID, size: Size, format: PixelFormat, stride: Int, unsafeMemory memory: UnsafeMutableRawBufferPointer,
     release: @escaping @Sendable () -> Void
   ) {
@@ -56,7 +56,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
   /// - Parameter body: The closure. Its pointer is valid only during the call.
   /// - Throws: The error of the closure.
   /// - Returns: The result of the closure.
-  public mutating func withUnsafeBytes<R: ~Copyable, E: Error>(
+  package mutating func withUnsafeBytes<R: ~Copyable, E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
     try unsafe body(memory)
@@ -67,7 +67,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
   /// Reading write-combined memory is slow, so this is for screenshots.
   ///
   /// - Returns: The pixels, `size.width * format.bytesPerPixel` bytes for each row.
-  public borrowing func copyPixels() -> [UInt8] {
+  package borrowing func copyPixels() -> [UInt8] {
     let row = size.width * format.bytesPerPixel
     var pixels: [UInt8] = []
     pixels.reserveCapacity(row * size.height)

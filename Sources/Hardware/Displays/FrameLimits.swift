@@ -1,21 +1,21 @@
-public import Geometry
+package import Geometry
 
 /// The limits on the size of a frame, on real and virtual cards.
 ///
 /// An EDID can describe 65536x65536 pixels, and each display has two buffers of its mode's size. Two buffers of the
 /// largest frame take 270 MiB.
-public enum FrameLimits {
+package enum FrameLimits {
   /// The maximum number of pixels in a frame: 8192x4320, 8K with the DCI aspect ratio.
-  public static let mostPixels = 8192 * 4320
+  package static let mostPixels = 8192 * 4320
 
   /// The maximum width and height in pixels.
-  public static let longestSide = 16384
+  package static let longestSide = 16384
 
   /// Checks the size of a frame.
   ///
   /// - Parameter size: The size in pixels.
   /// - Returns: A sentence with the size and the exceeded limit; nil if the size is within the limits.
-  public static func refusal(of size: Size) -> String? {
+  package static func refusal(of size: Size) -> String? {
     guard size.width > 0, size.height > 0 else { return "\(size) has no pixels" }
     guard size.longSide <= longestSide else {
       return "\(size) is larger than \(longestSide) pixels in one direction"
@@ -29,13 +29,13 @@ public enum FrameLimits {
   /// The maximum number of pixels of all virtual monitors together: three 4K monitors.
   ///
   /// Their frames are in the daemon's own memory and take 190 MiB at this limit.
-  public static let mostVirtualPixels = 3 * 3840 * 2160
+  package static let mostVirtualPixels = 3 * 3840 * 2160
 
   /// Returns the largest size that a monitor can be driven with.
   ///
   /// - Parameter modes: The modes that the monitor lists.
   /// - Returns: The size with the most pixels among the usable modes; nil if no mode is usable.
-  public static func largest(of modes: [Mode]) -> Size? {
+  package static func largest(of modes: [Mode]) -> Size? {
     modes.usable.map(\.size).max { $0.area < $1.area }
   }
 
@@ -47,7 +47,7 @@ public enum FrameLimits {
   ///   - size: The size in pixels.
   ///   - card: The card's path, for the error.
   /// - Throws: `CardError` with the reason `.refused`, so that the caller tries the next fallback mode.
-  public static func check(_ size: Size, on card: String) throws(CardError) {
+  package static func check(_ size: Size, on card: String) throws(CardError) {
     guard let reason = refusal(of: size) else { return }
     throw CardError(reason: .refused, operation: "allocate \(size)", object: card, message: reason)
   }

@@ -22,9 +22,9 @@
 ///
 /// A call that takes ten times the flip timeout counts as a missing flip. So does a card that stays busy for the flip
 /// timeout.
-public struct FrameMachine: Hashable, Sendable {
+package struct FrameMachine: Hashable, Sendable {
   /// The state of the output.
-  public enum State: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
     /// No mode is set, or the card rejected a frame: only a modeset helps.
     case dark
     /// The newest scene is presented.
@@ -38,7 +38,7 @@ public struct FrameMachine: Hashable, Sendable {
   }
 
   /// An event of the output.
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// There is a new scene.
     case sceneChanged
     /// The render thread found no difference from the presented frame.
@@ -65,7 +65,7 @@ public struct FrameMachine: Hashable, Sendable {
   }
 
   /// An action that the caller must carry out.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// Render and present the newest scene, then send `unchanged`, `presented` or `busy` of this generation, or
     /// `failed`.
     case paint(version: Int, generation: Int)
@@ -80,36 +80,36 @@ public struct FrameMachine: Hashable, Sendable {
   }
 
   /// The timeouts, in nanoseconds.
-  public struct Patience: Hashable, Sendable {
+  package struct Patience: Hashable, Sendable {
     /// The timeout of a flip; the kernel's own timeout is ten seconds.
-    public var flip: UInt64
+    package var flip: UInt64
     /// The delay before a busy card is retried.
-    public var busy: UInt64
+    package var busy: UInt64
     /// The timeout of a present call, which can block during another output's modeset.
-    public var call: UInt64 { flip &* 10 }
+    package var call: UInt64 { flip &* 10 }
 
     /// Creates timeouts.
     ///
     /// - Parameters:
     ///   - flip: The timeout of a flip in nanoseconds.
     ///   - busy: The delay before a busy card is retried, in nanoseconds.
-    public init(flip: UInt64 = 2_000_000_000, busy: UInt64 = 20_000_000) {
+    package init(flip: UInt64 = 2_000_000_000, busy: UInt64 = 20_000_000) {
       self.flip = flip
       self.busy = busy
     }
   }
 
   /// The current state of the output.
-  public private(set) var state: State = .dark
+  package private(set) var state: State = .dark
   /// The version of the newest scene, incremented by each `sceneChanged`.
-  public private(set) var wanted = 0
+  package private(set) var wanted = 0
   /// The presented version; -1 if none is.
-  public private(set) var shown = -1
+  package private(set) var shown = -1
   /// The generation, incremented by each modeset and each time the output is switched off.
-  public private(set) var generation = 0
+  package private(set) var generation = 0
 
   /// True if a flip timed out and no mode has been set, nor the output switched off, since then.
-  public private(set) var isOverdue = false
+  package private(set) var isOverdue = false
 
   private let patience: Patience
   private var modesetTime: UInt64 = 0
@@ -121,13 +121,13 @@ public struct FrameMachine: Hashable, Sendable {
   private var busySince: UInt64?
 
   /// Creates a machine for a dark output.
-  public init(patience: Patience = Patience()) { self.patience = patience }
+  package init(patience: Patience = Patience()) { self.patience = patience }
 
   /// True if a flip was received since the last modeset.
-  public var isOnGlass: Bool { shown >= 0 }
+  package var isOnGlass: Bool { shown >= 0 }
 
   /// True if the newest scene is neither presented nor in flight.
-  public var isDirty: Bool {
+  package var isDirty: Bool {
     switch state {
     case .dark, .idle: shown != wanted
     case .rendering(let version, _): version != wanted
@@ -136,7 +136,7 @@ public struct FrameMachine: Hashable, Sendable {
   }
 
   /// The time at which `deadlinePassed` is due; nil if nothing is pending.
-  public var deadline: UInt64? {
+  package var deadline: UInt64? {
     switch state {
     case .dark, .idle: nil
     case .rendering(_, let since): since &+ patience.call
@@ -149,7 +149,7 @@ public struct FrameMachine: Hashable, Sendable {
   ///
   /// - Parameter now: The current time in nanoseconds of CLOCK_MONOTONIC.
   /// - Returns: True while a flip is pending and the call timeout has not passed.
-  public func mayStep(at now: UInt64) -> Bool {
+  package func mayStep(at now: UInt64) -> Bool {
     if case .waitingForFlip(_, let since) = state { now < since &+ patience.call } else { false }
   }
 
@@ -159,7 +159,7 @@ public struct FrameMachine: Hashable, Sendable {
   ///   - event: The event.
   ///   - now: The current time in nanoseconds of CLOCK_MONOTONIC.
   /// - Returns: The actions to carry out, in order.
-  public mutating func handle(_ event: Event, at now: UInt64) -> [Action] {
+  package mutating func handle(_ event: Event, at now: UInt64) -> [Action] {
     switch event {
     case .sceneChanged: sceneChanged(at: now)
     case .unchanged(let generation): unchanged(generation, at: now)
@@ -255,7 +255,7 @@ extension FrameMachine {
   ///
   /// - Parameter generation: A generation.
   /// - Returns: True if the generation is current and a flip is pending.
-  public func isStepping(_ generation: Int) -> Bool { generation == self.generation && isFlipPending }
+  package func isStepping(_ generation: Int) -> Bool { generation == self.generation && isFlipPending }
 
   /// Counts a flip with a time before the modeset as an outstanding one.
   ///

@@ -1,22 +1,22 @@
-public import Geometry
+package import Geometry
 
 /// A display mode: a size, a refresh rate and the kernel's timing.
-public struct Mode: Hashable, Sendable {
+package struct Mode: Hashable, Sendable {
   /// The visible pixels.
-  public var size: Size
+  package var size: Size
   /// The refresh rate in thousandths of a hertz (59940 is 59.94 Hz).
-  public var refresh: Int
+  package var refresh: Int
   /// True if the mode is interlaced.
   ///
   /// Such a mode is chosen only if the monitor lists no progressive one.
-  public var isInterlaced: Bool
+  package var isInterlaced: Bool
   /// True if the monitor or the driver prefers this mode.
-  public var isPreferred: Bool
+  package var isPreferred: Bool
   /// The kernel's full timing; nil for a mode that is only described, for example by an EDID.
-  public var timing: Timing?
+  package var timing: Timing?
 
   /// Creates a mode.
-  public init(
+  package init(
     size: Size, refresh: Int, isInterlaced: Bool = false, isPreferred: Bool = false, timing: Timing? = nil
   ) {
     self.size = size
@@ -29,7 +29,7 @@ public struct Mode: Hashable, Sendable {
 
 extension Mode: CustomStringConvertible {
   /// The size and rate, such as `1920x1080@60` or `1920x1080i@59.94`.
-  public var description: String {
+  package var description: String {
     let fraction = refresh % 1000 / 10
     let tail = fraction == 0 ? "" : fraction < 10 ? ".0\(fraction)" : ".\(fraction)"
     return "\(size)\(isInterlaced ? "i" : "")@\(refresh / 1000)\(tail)"
@@ -37,24 +37,24 @@ extension Mode: CustomStringConvertible {
 }
 
 /// The fields of the kernel's `struct drm_mode_modeinfo`, as values.
-public struct Timing: Hashable, Sendable {
+package struct Timing: Hashable, Sendable {
   /// The pixel clock in kHz.
-  public var clock: UInt32
+  package var clock: UInt32
   /// The horizontal display size, sync start, sync end, total and skew, in pixels.
-  public var horizontal: [UInt16]
+  package var horizontal: [UInt16]
   /// The vertical display size, sync start, sync end, total and scan, in lines.
-  public var vertical: [UInt16]
+  package var vertical: [UInt16]
   /// The kernel's rounded refresh rate in hertz.
-  public var vrefresh: UInt32
+  package var vrefresh: UInt32
   /// The flags `DRM_MODE_FLAG_*`.
-  public var flags: UInt32
+  package var flags: UInt32
   /// The type bits `DRM_MODE_TYPE_*`.
-  public var type: UInt32
+  package var type: UInt32
   /// The kernel's name of the mode.
-  public var name: String
+  package var name: String
 
   /// Creates a timing from the kernel's fields; `horizontal` and `vertical` must have five elements each.
-  public init(
+  package init(
     clock: UInt32, horizontal: [UInt16], vertical: [UInt16], vrefresh: UInt32, flags: UInt32, type: UInt32,
     name: String
   ) {

@@ -1,16 +1,16 @@
 /// The mode that a policy chose, with the reasons and the fallback modes.
-public struct ModeChoice: Hashable, Sendable {
+package struct ModeChoice: Hashable, Sendable {
   /// A mode to try, with its scale.
-  public struct Candidate: Hashable, Sendable {
+  package struct Candidate: Hashable, Sendable {
     /// The mode, as it is in the list.
-    public var mode: Mode
+    package var mode: Mode
     /// The number of pixels in a logical unit, 1 or 2.
-    public var scale: Int
+    package var scale: Int
     /// The reason for this rank, as a sentence.
-    public var reason: String
+    package var reason: String
 
     /// Creates a candidate.
-    public init(mode: Mode, scale: Int, reason: String) {
+    package init(mode: Mode, scale: Int, reason: String) {
       self.mode = mode
       self.scale = scale
       self.reason = reason
@@ -18,34 +18,34 @@ public struct ModeChoice: Hashable, Sendable {
   }
 
   /// A mode that was not chosen.
-  public struct Rejection: Hashable, Sendable {
+  package struct Rejection: Hashable, Sendable {
     /// The mode, as it is in the list.
-    public var mode: Mode
+    package var mode: Mode
     /// The reason that the mode was not chosen, as a sentence.
-    public var reason: String
+    package var reason: String
 
     /// Creates a rejection.
-    public init(mode: Mode, reason: String) {
+    package init(mode: Mode, reason: String) {
       self.mode = mode
       self.reason = reason
     }
   }
 
   /// The chosen mode, as it is in the list.
-  public var mode: Mode
+  package var mode: Mode
   /// The number of pixels in a logical unit, 1 or 2.
-  public var scale: Int
+  package var scale: Int
   /// The steps of the decision as sentences, in order.
-  public var reasons: [String]
+  package var reasons: [String]
   /// All other modes with the reasons against them, in list order.
-  public var rejected: [Rejection]
+  package var rejected: [Rejection]
   /// The fallback modes to try in turn if the hardware rejects the chosen mode, which is not included.
-  public var ladder: [Candidate]
+  package var ladder: [Candidate]
   /// True if the list came without an EDID: choose again when the modes change.
-  public var isProvisional: Bool
+  package var isProvisional: Bool
 
   /// Creates a choice.
-  public init(
+  package init(
     mode: Mode, scale: Int, reasons: [String], rejected: [Rejection] = [], ladder: [Candidate] = [],
     isProvisional: Bool = false
   ) {
@@ -58,24 +58,24 @@ public struct ModeChoice: Hashable, Sendable {
   }
 
   /// The chosen mode and the fallback modes, in the order in which to try them.
-  public var candidates: [Candidate] {
+  package var candidates: [Candidate] {
     [Candidate(mode: mode, scale: scale, reason: reasons.last ?? "the choice")] + ladder
   }
 }
 
 /// The error that a list has no usable mode.
-public struct NoUsableMode: Error, Hashable, Sendable, CustomStringConvertible {
+package struct NoUsableMode: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reasons, as sentences.
-  public var reasons: [String]
+  package var reasons: [String]
   /// All modes of the list, with the reasons against them.
-  public var rejected: [ModeChoice.Rejection]
+  package var rejected: [ModeChoice.Rejection]
 
   /// Creates an error.
-  public init(reasons: [String], rejected: [ModeChoice.Rejection] = []) {
+  package init(reasons: [String], rejected: [ModeChoice.Rejection] = []) {
     self.reasons = reasons
     self.rejected = rejected
   }
 
   /// The message, such as `no usable mode: the monitor lists none yet`.
-  public var description: String { "no usable mode: " + reasons.joined(separator: "; ") }
+  package var description: String { "no usable mode: " + reasons.joined(separator: "; ") }
 }

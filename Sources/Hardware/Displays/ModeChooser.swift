@@ -14,7 +14,7 @@ extension ModePolicy {
   ///   - isEDIDPresent: True if the list comes from the monitor's EDID.
   /// - Throws: `NoUsableMode` if each mode has a flaw.
   /// - Returns: The chosen mode with its fallback modes.
-  public func choose(from modes: [Mode], isEDIDPresent: Bool) throws(NoUsableMode) -> ModeChoice {
+  package func choose(from modes: [Mode], isEDIDPresent: Bool) throws(NoUsableMode) -> ModeChoice {
     let usable = modes.usable
     guard let start = Start(usable, of: modes, isEDIDPresent: isEDIDPresent) else {
       throw NoUsableMode(modes)
@@ -122,7 +122,7 @@ extension NoUsableMode {
   /// Creates the error for a list without a usable mode.
   ///
   /// - Parameter modes: All modes that the monitor lists; each has a flaw.
-  public init(_ modes: [Mode]) {
+  package init(_ modes: [Mode]) {
     let rejected = modes.compactMap { mode in mode.flaw.map { ModeChoice.Rejection(mode: mode, reason: $0) } }
     let tooLarge = modes.filter { $0.size.shortSide > 0 && $0.refresh > 0 }
       .compactMap { FrameLimits.refusal(of: $0.size) }

@@ -11,7 +11,7 @@ extension ModePolicy {
   ///   - modes: The usable modes.
   ///   - mode: The rejected mode.
   /// - Returns: All other modes, each once.
-  public func ladder(from modes: [Mode], below mode: Mode) -> [ModeChoice.Candidate] {
+  package func ladder(from modes: [Mode], below mode: Mode) -> [ModeChoice.Candidate] {
     let others = modes.filter { $0 != mode }
     let rungs = others.enumerated().map { (rung: FallbackRank($1, mode), place: $0, mode: $1) }
     let ranked = rungs.sorted { $0.rung != $1.rung ? $0.rung < $1.rung : $0.place < $1.place }

@@ -1,7 +1,7 @@
-public import Geometry
+package import Geometry
 
 /// The policy that chooses a monitor's mode from its list.
-public enum ModePolicy: Hashable, Sendable {
+package enum ModePolicy: Hashable, Sendable {
   /// The preferred mode; for a 4K-class mode, the mode of exactly half its size if there is one.
   case legible
   /// The preferred mode.
@@ -45,10 +45,10 @@ extension ModePolicy {
 
 extension Size {
   /// True if the long side is at least 3840 or the short side at least 2160, which is too fine to read from a distance.
-  public var is4KClass: Bool { longSide >= 3840 || shortSide >= 2160 }
+  package var is4KClass: Bool { longSide >= 3840 || shortSide >= 2160 }
 
   /// True if the size exceeds 1920x1080 in either direction, in landscape or portrait orientation.
-  public var isAbove1080p: Bool { longSide > 1920 || shortSide > 1080 }
+  package var isAbove1080p: Bool { longSide > 1920 || shortSide > 1080 }
 
   /// Returns true if the aspect ratios agree to within 0.5 percent: 1366x768 counts as 16:9.
   func hasAspect(of other: Size) -> Bool {
@@ -60,7 +60,7 @@ extension Size {
 
 extension ModePolicy: CustomStringConvertible {
   /// The policy as written in a configuration: `legible`, `native`, `halve-above-1080p`, `1920x1080@60`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .legible: "legible"
     case .native: "native"
@@ -73,7 +73,7 @@ extension ModePolicy: CustomStringConvertible {
   /// Parses a policy from a configuration, or returns nil for invalid text.
   ///
   /// - Parameter text: The name of a policy, or a size with an optional rate in hertz, 1 to 1000 (`1920x1080@59.94`).
-  public init?(parsing text: some StringProtocol) {
+  package init?(parsing text: some StringProtocol) {
     switch text {
     case "legible": self = .legible
     case "native": self = .native

@@ -1,4 +1,4 @@
-public import Geometry
+package import Geometry
 
 extension ModePolicy {
   /// Returns true if the mode satisfies this policy's explicit request.
@@ -7,7 +7,7 @@ extension ModePolicy {
   ///
   /// - Parameter mode: A mode of the monitor's list.
   /// - Returns: True if the mode satisfies the request.
-  public func asks(for mode: Mode) -> Bool {
+  package func asks(for mode: Mode) -> Bool {
     guard case .explicit(let size, let refresh) = self else { return true }
     return mode.size == size && refresh.map { abs(mode.refresh - $0) <= Self.refreshTolerance } ?? true
   }
@@ -17,7 +17,7 @@ extension [Mode] {
   /// The modes that a user can request, in list order.
   ///
   /// Interlaced modes are included only if the list has no progressive mode. Modes with equal descriptions appear once.
-  public var requestable: [Mode] {
+  package var requestable: [Mode] {
     var known: Set<String> = []
     return usable.filter { known.insert($0.description).inserted }
   }
@@ -29,7 +29,7 @@ extension [Mode] {
   ///   - refresh: The requested rate in thousandths of a hertz; nil for 60 Hz.
   ///   - most: The maximum number of modes.
   /// - Returns: The modes, the nearest first.
-  public func nearest(to size: Size, refresh: Int?, most: Int) -> [Mode] {
+  package func nearest(to size: Size, refresh: Int?, most: Int) -> [Mode] {
     let distance = { (mode: Mode) in
       (
         abs(mode.size.width - size.width) + abs(mode.size.height - size.height),

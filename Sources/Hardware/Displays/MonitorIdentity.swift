@@ -5,29 +5,29 @@ import Primitives
 /// Serial numbers alone do not identify a monitor: half of all real EDIDs share vendor, product and serial number with
 /// another one. The identity is therefore the hash of the whole EDID, while configurations match the individual fields.
 /// Identical monitors and monitors without an EDID are distinguished by the connector's PATH or name.
-public struct MonitorIdentity: Hashable, Sendable {
+package struct MonitorIdentity: Hashable, Sendable {
   /// The FNV-1a hash (64 bits) of all EDID bytes; nil without an EDID.
   ///
   /// It is not a cryptographic hash.
-  public var edidHash: UInt64?
+  package var edidHash: UInt64?
   /// The three-letter manufacturer ID.
   ///
   /// This and the next four properties are nil without a readable EDID.
-  public var vendor: String?
+  package var vendor: String?
   /// The manufacturer's product code.
-  public var product: UInt16?
+  package var product: UInt16?
   /// The serial number; nil if it is 0.
-  public var serial: UInt32?
+  package var serial: UInt32?
   /// The serial number in text form, without surrounding spaces.
-  public var serialString: String?
+  package var serialString: String?
   /// The monitor's name, without surrounding spaces.
-  public var name: String?
+  package var name: String?
   /// True if the EDID's checksum is wrong: the fields may be false, and the hash is that of the corrupt bytes.
-  public var isDegraded = false
+  package var isDegraded = false
   /// The PATH property of an MST connector; nil for other connectors.
-  public var path: String?
+  package var path: String?
   /// The connector's name, such as `HDMI-A-1`.
-  public var connector: String
+  package var connector: String
 
   /// Creates the identity of a monitor from its EDID and its connector.
   ///
@@ -35,7 +35,7 @@ public struct MonitorIdentity: Hashable, Sendable {
   ///   - bytes: The EDID; empty if there is none.
   ///   - connector: The connector's name.
   ///   - path: The connector's PATH property; nil if it has none.
-  public init(edid bytes: [UInt8], connector: String, path: String? = nil) {
+  package init(edid bytes: [UInt8], connector: String, path: String? = nil) {
     self.connector = connector
     self.path = path
     edidHash = bytes.isEmpty ? nil : FNV1a.hash(bytes)
@@ -49,7 +49,7 @@ public struct MonitorIdentity: Hashable, Sendable {
   }
 
   /// Creates the identity of the monitor on a connector.
-  public init(_ connector: ConnectorSnapshot) {
+  package init(_ connector: ConnectorSnapshot) {
     self.init(edid: connector.edid, connector: connector.name, path: connector.path)
   }
 
@@ -66,17 +66,17 @@ extension MonitorIdentity: CustomStringConvertible {
   ///
   /// It is `EDID-...` if the EDID cannot be parsed, and `PATH-mst:...` or `PORT-HDMI-A-1` if there is no EDID.
   /// Identical monitors have the same text; see `distinct`.
-  public var text: String {
+  package var text: String {
     guard let edidHash else { return path.map { "PATH-\($0)" } ?? "PORT-\(connector)" }
     guard let vendor, let product else { return "EDID-" + Hex.digits(edidHash, 16) }
     return "\(vendor)-" + Hex.digits(UInt64(product), 4).uppercased() + "-" + Hex.digits(edidHash, 16)
   }
 
   /// The same as `text`.
-  public var description: String { text }
+  package var description: String { text }
 
   /// The display name: vendor and name (`DEL DELL U2720Q`), vendor and product, or `monitor on HDMI-A-1`.
-  public var label: String {
+  package var label: String {
     guard let vendor, let product else { return "monitor on \(connector)" }
     return "\(vendor) " + (name ?? Hex.digits(UInt64(product), 4).uppercased())
   }
@@ -84,13 +84,13 @@ extension MonitorIdentity: CustomStringConvertible {
   /// The location that distinguishes identical monitors.
   ///
   /// MST connectors get new names over time but keep their path.
-  public var place: String { path ?? connector }
+  package var place: String { path ?? connector }
 
   /// Returns unique texts for some monitors.
   ///
   /// - Parameter identities: The monitors.
   /// - Returns: Their texts, in the same order. Identical monitors get a suffix of `@` and their location.
-  public static func distinct(_ identities: [MonitorIdentity]) -> [String] {
+  package static func distinct(_ identities: [MonitorIdentity]) -> [String] {
     var counts: [String: Int] = [:]
     for identity in identities { counts[identity.text, default: 0] += 1 }
     return identities.map { counts[$0.text] == 1 ? $0.text : "\($0.text)@\($0.place)" }

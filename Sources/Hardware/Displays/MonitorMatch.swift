@@ -5,31 +5,31 @@ import Primitives
 /// All given conditions must hold.
 ///
 /// Texts can contain wildcards (`*` for any characters or none, `?` for one character) and are case-sensitive.
-public struct MonitorMatch: Hashable, Sendable {
+package struct MonitorMatch: Hashable, Sendable {
   /// The three-letter manufacturer ID.
-  public var vendor: String?
+  package var vendor: String?
   /// The manufacturer's product code.
-  public var product: UInt16?
+  package var product: UInt16?
   /// The serial number.
-  public var serial: UInt32?
+  package var serial: UInt32?
   /// The serial number in text form.
-  public var serialString: String?
+  package var serialString: String?
   /// The monitor's name.
-  public var name: String?
+  package var name: String?
   /// The identifier that reports show (`DEL-A0C4-1f2e3d4c5b6a7988`).
   ///
   /// The location of one of several identical monitors (`@HDMI-A-1`) is optional. The EDID's hash alone
   /// (`1f2e3d4c5b6a7988`) also matches.
-  public var identity: String?
+  package var identity: String?
   /// The connector's name, such as `HDMI-A-1`.
-  public var connector: String?
+  package var connector: String?
   /// The connector's PATH property.
-  public var path: String?
+  package var path: String?
   /// The role of the display.
-  public var role: Role?
+  package var role: Role?
 
   /// Creates a match from the given conditions.
-  public init(
+  package init(
     vendor: String? = nil, product: UInt16? = nil, serial: UInt32? = nil, serialString: String? = nil,
     name: String? = nil, identity: String? = nil, connector: String? = nil, path: String? = nil, role: Role? = nil
   ) {
@@ -47,7 +47,7 @@ public struct MonitorMatch: Hashable, Sendable {
   /// True if no condition is given.
   ///
   /// An empty match selects no monitor, because it would otherwise select all.
-  public var isEmpty: Bool { self == MonitorMatch() }
+  package var isEmpty: Bool { self == MonitorMatch() }
 
   /// Returns whether all conditions hold for a monitor on its current connector.
   ///
@@ -55,7 +55,7 @@ public struct MonitorMatch: Hashable, Sendable {
   ///   - monitor: The monitor.
   ///   - role: The role of the display.
   /// - Returns: True if the match is not empty and all conditions hold.
-  public func matches(_ monitor: MonitorIdentity, role: Role = .external) -> Bool {
+  package func matches(_ monitor: MonitorIdentity, role: Role = .external) -> Bool {
     !isEmpty && agrees(self.role, role) && agrees(product, monitor.product) && agrees(serial, monitor.serial)
       && fits(vendor, monitor.vendor) && fits(serialString, monitor.serialString) && fits(name, monitor.name)
       && fits(connector, monitor.connector) && fits(path, monitor.path) && identityFits(monitor)
@@ -80,7 +80,7 @@ public struct MonitorMatch: Hashable, Sendable {
 
 extension MonitorMatch: CustomStringConvertible {
   /// The conditions as written in a configuration, such as `vendor = "DEL", name = "DELL*"`.
-  public var description: String {
+  package var description: String {
     let numbers = [
       ("product", product.map { "0x" + Hex.digits(UInt64($0), 4).uppercased() }), ("serial", serial.map(String.init)),
     ]

@@ -1,16 +1,16 @@
 /// The pace of an animation: a constant number of whole pixels for each step, so that the motion looks smooth.
-public struct Pace: Hashable, Sendable {
+package struct Pace: Hashable, Sendable {
   /// The number of pixels in a step, at least 1.
-  public var pixels: Int
+  package var pixels: Int
   /// The number of frames from one step to the next, at least 1.
-  public var frames: Int
+  package var frames: Int
 
   /// Creates the pace that is nearest to a speed.
   ///
   /// - Parameters:
   ///   - speed: The speed in pixels per second.
   ///   - refresh: The refresh rate of the mode in thousandths of a hertz.
-  public init(speed: Int, refresh: Int) {
+  package init(speed: Int, refresh: Int) {
     let (speed, refresh) = (max(1, speed), Pace.sound(refresh))
     let product = speed.multipliedReportingOverflow(by: 1000)
     let thousandths = product.overflow ? .max : product.partialValue
@@ -39,11 +39,11 @@ public struct Pace: Hashable, Sendable {
 /// A driver with vertical blanks presents a frame at the next one, so each frame is requested right after the previous
 /// flip. A driver without them sends each flip event at once with sequence number 0 (`drm_crtc_send_vblank_event`).
 /// Frames are then requested by the clock, at the rate of the mode.
-public struct Motion: Hashable, Sendable {
+package struct Motion: Hashable, Sendable {
   /// The current pace.
-  public private(set) var pace: Pace
+  package private(set) var pace: Pace
   /// The number of missed frames, in which the previous frame stayed on screen.
-  public private(set) var missed = 0
+  package private(set) var missed = 0
 
   /// The duration of a frame of the monitor, in nanoseconds.
   private let period: UInt64
@@ -57,7 +57,7 @@ public struct Motion: Hashable, Sendable {
   /// - Parameters:
   ///   - pace: The pace.
   ///   - refresh: The refresh rate of the mode in thousandths of a hertz.
-  public init(_ pace: Pace, refresh: Int) {
+  package init(_ pace: Pace, refresh: Int) {
     self.pace = pace
     period = 1_000_000_000_000 / UInt64(Pace.sound(refresh))
   }
@@ -67,27 +67,27 @@ public struct Motion: Hashable, Sendable {
   /// - Parameters:
   ///   - speed: The approximate speed in pixels per second.
   ///   - refresh: The refresh rate of the mode in thousandths of a hertz.
-  public init(speed: Int, refresh: Int) { self.init(Pace(speed: speed, refresh: refresh), refresh: refresh) }
+  package init(speed: Int, refresh: Int) { self.init(Pace(speed: speed, refresh: refresh), refresh: refresh) }
 
   /// Restarts the motion at another pace and keeps the frame timing.
   ///
   /// The next frame is due when it was before, and frames that are missed until then count for the new pace.
   ///
   /// - Parameter pace: The new pace.
-  public mutating func go(at pace: Pace) {
+  package mutating func go(at pace: Pace) {
     self.pace = pace
     frame = 0
   }
 
   /// The position of the next frame to render, in pixels from the start.
-  public var distance: Int { (time == nil ? 1 : frame / pace.frames + 1) * pace.pixels }
+  package var distance: Int { (time == nil ? 1 : frame / pace.frames + 1) * pace.pixels }
 
   /// Records that the frame at `distance` was presented.
   ///
   /// - Parameters:
   ///   - now: The time of the flip.
   ///   - hasVBlank: True if the driver has vertical blanks.
-  public mutating func stepped(at now: UInt64, hasVBlank: Bool) {
+  package mutating func stepped(at now: UInt64, hasVBlank: Bool) {
     guard let before = time else {
       (frame, time) = (pace.frames, now)
       return
@@ -108,7 +108,7 @@ public struct Motion: Hashable, Sendable {
   ///
   /// - Parameter hasVBlank: True if the driver has vertical blanks.
   /// - Returns: The time in nanoseconds of CLOCK_MONOTONIC; 0 to request it at once.
-  public func due(hasVBlank: Bool) -> UInt64 {
+  package func due(hasVBlank: Bool) -> UInt64 {
     guard let time else { return 0 }
     let left = UInt64((frame / pace.frames + 1) * pace.frames - frame)
     if !hasVBlank { return time &+ left &* period }

@@ -1,20 +1,20 @@
-public import Geometry
+package import Geometry
 
 /// A tile of a monitor that uses several connectors, from the TILE property (DisplayID tiled display topology).
-public struct Tile: Hashable, Sendable {
+package struct Tile: Hashable, Sendable {
   /// The ID of the monitor, shared by all its tiles.
-  public var group: Int
+  package var group: Int
   /// The number of tiles horizontally and vertically.
-  public var grid: Size
+  package var grid: Size
   /// The horizontal position of the tile in the grid, from the left, starting at 0.
-  public var column: Int
+  package var column: Int
   /// The vertical position of the tile in the grid, from the top, starting at 0.
-  public var row: Int
+  package var row: Int
   /// The size of the tile in pixels.
-  public var size: Size
+  package var size: Size
 
   /// Creates a tile.
-  public init(group: Int, grid: Size, column: Int, row: Int, size: Size) {
+  package init(group: Int, grid: Size, column: Int, row: Int, size: Size) {
     self.group = group
     self.grid = grid
     self.column = column
@@ -26,7 +26,7 @@ public struct Tile: Hashable, Sendable {
   ///
   /// - Parameter text: The text, such as `1:1:2:1:0:0:1920:2160`: group, flag, grid, position and size
   ///   (`drm_connector_set_tile_property`).
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
     guard numbers.count == 8, numbers.allSatisfy({ (0...0xFFFF).contains($0) }), numbers[2] * numbers[3] > 1 else {
       return nil
@@ -58,7 +58,7 @@ extension ConnectorSnapshot {
   ///
   /// - Parameter others: All connectors of the card.
   /// - Returns: The connector; nil if it is this one, or if the monitor is not tiled.
-  public func leader(among others: [ConnectorSnapshot]) -> ConnectorSnapshot? {
+  package func leader(among others: [ConnectorSnapshot]) -> ConnectorSnapshot? {
     guard let tile else { return nil }
     return others.first { other in
       other.status == .connected && other.tile.map { $0.group == tile.group && $0.isBefore(tile) } ?? false

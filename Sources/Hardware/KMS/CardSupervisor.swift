@@ -1,23 +1,23 @@
-public import Displays
-public import Logging
-public import NIOCore
+package import Displays
+package import Logging
+package import NIOCore
 import Glibc
 import Ordering
-public import SystemFiles
-public import Uevents
+package import SystemFiles
+package import Uevents
 
 /// A source of the machine's cards, which scans at start and on hotplug events and retries cards that other programs
 /// hold.
 ///
 /// The number of a card has no meaning: simpledrm can be card0 and disappear, and a render-only node can come first.
 /// Any node with connectors and CRTCs counts.
-public actor CardSupervisor: CardSource {
+package actor CardSupervisor: CardSource {
   /// The name of the backend, `kms`.
-  public nonisolated let backend = "kms"
+  package nonisolated let backend = "kms"
   /// The cards as they become available or unavailable, for a single consumer.
-  public nonisolated let arrivals: AsyncStream<CardArrival>
+  package nonisolated let arrivals: AsyncStream<CardArrival>
   /// The executor of the loop that the supervisor was created with.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.executor.asUnownedSerialExecutor() }
 
   private enum Place {
     case open(KMSCard, ReopenBackoff)
@@ -66,7 +66,7 @@ public actor CardSupervisor: CardSource {
   ///   - directory: The directory of the device nodes.
   ///   - files: The reader of /proc and /sys.
   ///   - logger: The logger.
-  public init(
+  package init(
     loop: any EventLoop, worker: any EventLoop, flips: any EventLoop, isAtomicAllowed: Bool,
     directory: String = "/dev/dri", files: SystemFiles = SystemFiles(), logger: Logger
   ) {
@@ -85,13 +85,13 @@ public actor CardSupervisor: CardSource {
   ///
   /// - Parameter directory: The directory of the device nodes.
   /// - Returns: The paths of nodes such as `card0`, without render nodes such as `renderD128`.
-  public static func nodes(in directory: String = "/dev/dri") -> [String] {
+  package static func nodes(in directory: String = "/dev/dri") -> [String] {
     SystemFiles().names(in: directory).filter { $0.hasPrefix("card") && Int($0.dropFirst(4)) != nil }
       .sorted { (Int($0.dropFirst(4)) ?? 0) < (Int($1.dropFirst(4)) ?? 0) }.map { "\(directory)/\($0)" }
   }
 
   /// Opens all existing cards, then handles retries and the events from `follow`.
-  public func start() async {
+  package func start() async {
     for path in Self.nodes(in: directory) { await attempt(path) }
     continuation.yield(.settled)
     Task { await serve() }
@@ -102,7 +102,7 @@ public actor CardSupervisor: CardSource {
   /// The listener must be open before `start` is called. Otherwise a card that appears in between is missed.
   ///
   /// - Parameter hints: The hotplug events.
-  public func follow(_ hints: AsyncStream<HotplugEvent>) async {
+  package func follow(_ hints: AsyncStream<HotplugEvent>) async {
     for await hint in hints { signal.yield(.hint(hint)) }
     signal.yield(.hintsEnded)
   }
@@ -345,7 +345,7 @@ extension CardSupervisor {
   ///
   /// - Parameter directory: The sysfs directory of the DRM class.
   /// - Returns: True if the directory has a connector, such as `card1-HDMI-A-1`.
-  public static func hasDisplayCards(_ directory: String = "/sys/class/drm") -> Bool {
+  package static func hasDisplayCards(_ directory: String = "/sys/class/drm") -> Bool {
     SystemFiles().names(in: directory).contains { $0.hasPrefix("card") && $0.contains("-") }
   }
 }

@@ -1,24 +1,24 @@
 import CDRM
-public import Displays
-public import Geometry
-public import NIOCore
+package import Displays
+package import Geometry
+package import NIOCore
 import Synchronization
 
 /// A real card, of which this process is DRM master from opening to closing.
 ///
 /// The actor runs on the worker loop, because probes and modesets block. Render threads call `present`, a single ioctl,
 /// on their own threads. The loop that is passed to `open` reads the flip events.
-public actor KMSCard: DisplayCard {
+package actor KMSCard: DisplayCard {
   /// The device node.
-  public nonisolated let path: String
+  package nonisolated let path: String
   /// The card's events.
   ///
   /// The stream ends when the device is gone or the card is closed.
-  public nonisolated let events: AsyncStream<CardEvent>
+  package nonisolated let events: AsyncStream<CardEvent>
   /// The followers that receive flips instead of `events`, on the loop that is passed to `open`.
-  public nonisolated let followers = FlipFollowers()
+  package nonisolated let followers = FlipFollowers()
   /// The executor of the worker loop, on which blocking calls run.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe worker.executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe worker.executor.asUnownedSerialExecutor() }
 
   private nonisolated let file: CardFile
   private nonisolated let worker: any EventLoop
@@ -40,7 +40,7 @@ public actor KMSCard: DisplayCard {
   ///   - loop: The event loop that reads flip events.
   /// - Throws: `CardError`: `.notMaster` while another program is master, `.other` if the card has no display outputs.
   /// - Returns: The open card.
-  public static func open(
+  package static func open(
     _ path: String, isAtomicAllowed: Bool, worker: any EventLoop, events loop: any EventLoop
   ) async throws(CardError) -> KMSCard {
     let card = try await opened(path, isAtomicAllowed, worker).get()
@@ -104,13 +104,13 @@ public actor KMSCard: DisplayCard {
   }
 
   /// The name of the kernel interface in use, `atomic` or `legacy`, for messages.
-  public nonisolated var interface: String { isAtomic ? "atomic" : "legacy" }
+  package nonisolated var interface: String { isAtomic ? "atomic" : "legacy" }
 
   /// Emits `changed`.
-  public nonisolated func hint() { continuation.yield(.changed) }
+  package nonisolated func hint() { continuation.yield(.changed) }
 
   /// Emits `lost` and ends the events, as when the device node is gone.
-  public nonisolated func sendLost() {
+  package nonisolated func sendLost() {
     continuation.yield(.lost)
     continuation.finish()
   }
@@ -122,7 +122,7 @@ public actor KMSCard: DisplayCard {
   ///
   /// - Throws: `CardError`, with the reason `.notMaster` if master cannot be acquired.
   /// - Returns: The state of the card.
-  public func probe() async throws(CardError) -> CardSnapshot {
+  package func probe() async throws(CardError) -> CardSnapshot {
     try file.ensureMaster()
     return try modeset.probe.snapshot(driver: driver)
   }
@@ -134,7 +134,7 @@ public actor KMSCard: DisplayCard {
   /// - Parameter size: The size in pixels.
   /// - Throws: `CardError` if no format can be allocated.
   /// - Returns: A buffer that the caller owns.
-  public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
+  package func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
     let prefersDeep = file.capability(Int32(DRM_CAP_DUMB_PREFERRED_DEPTH)) != 16
     return try Self.buffer(prefersDeep ? [.xrgb8888, .rgb565] : [.rgb565, .xrgb8888]) {
       (format) throws(CardError) in try file.allocateDumbBuffer(size, format)
@@ -165,7 +165,7 @@ public actor KMSCard: DisplayCard {
   ///
   /// - Parameter plan: The plan to test.
   /// - Throws: `CardError` if the kernel would reject the plan.
-  public func check(_ plan: ModesetPlan) async throws(CardError) {
+  package func check(_ plan: ModesetPlan) async throws(CardError) {
     guard isAtomic else { return }
     let flags = UInt32(DRM_MODE_ATOMIC_TEST_ONLY) | UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET)
     if !plan.asleep.isEmpty { try modeset.sleep(plan.asleep, flags: flags) }
@@ -178,7 +178,7 @@ public actor KMSCard: DisplayCard {
   ///
   /// - Parameter plan: The plan to apply.
   /// - Throws: `CardError` if a step fails. Earlier steps remain in effect.
-  public func apply(_ plan: ModesetPlan) async throws(CardError) {
+  package func apply(_ plan: ModesetPlan) async throws(CardError) {
     if !plan.dark.isEmpty { try darken(plan.dark) }
     if !plan.asleep.isEmpty { try sleep(plan.asleep) }
     if !plan.lit.isEmpty { try light(plan.lit) }
@@ -228,7 +228,7 @@ public actor KMSCard: DisplayCard {
   ///
   /// - Parameter flip: The CRTC and the buffer.
   /// - Throws: `CardError` if the flip was not queued; `.refused` if the CRTC is disabled or asleep.
-  public nonisolated func present(_ flip: FlipRequest) throws(CardError) {
+  package nonisolated func present(_ flip: FlipRequest) throws(CardError) {
     guard let target = targets.withLock({ $0[flip.crtc] }) else {
       throw CardError(
         reason: .refused, operation: "flip", object: flip.name, message: "CRTC \(flip.crtc) is not enabled")
@@ -241,7 +241,7 @@ public actor KMSCard: DisplayCard {
   ///
   /// The node closes when the last buffer is released. The kernel's console then restores its own modeset
   /// (drm_lastclose), even on outputs that are asleep, because it makes every CRTC active.
-  public func close() async {
+  package func close() async {
     continuation.finish()
     followers.end()
     try? await reading?.get().close()

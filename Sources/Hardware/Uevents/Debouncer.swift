@@ -2,11 +2,11 @@
 ///
 /// A plugged monitor thus appears without delay, and an event storm causes few probes. Pure: times are nanoseconds of
 /// any monotonic clock.
-public struct Debouncer: Hashable, Sendable {
+package struct Debouncer: Hashable, Sendable {
   /// The time without events that ends a burst, in nanoseconds.
-  public let quiet: UInt64
+  package let quiet: UInt64
   /// The maximum time that events are held in a long burst, in nanoseconds.
-  public let longest: UInt64
+  package let longest: UInt64
 
   private var pending: [HotplugEvent] = []
   private var lastTime: UInt64?
@@ -17,13 +17,13 @@ public struct Debouncer: Hashable, Sendable {
   /// - Parameters:
   ///   - quiet: The time without events that ends a burst, in nanoseconds.
   ///   - longest: The maximum time that events are held, in nanoseconds.
-  public init(quiet: UInt64 = 50_000_000, longest: UInt64 = 500_000_000) {
+  package init(quiet: UInt64 = 50_000_000, longest: UInt64 = 500_000_000) {
     self.quiet = quiet
     self.longest = longest
   }
 
   /// The time at which `release` is due; nil if no event is held.
-  public var deadline: UInt64? {
+  package var deadline: UInt64? {
     guard let lastTime, !pending.isEmpty else { return nil }
     return min(lastTime &+ quiet, heldSince &+ longest)
   }
@@ -34,7 +34,7 @@ public struct Debouncer: Hashable, Sendable {
   ///   - hint: The event.
   ///   - now: The current time in nanoseconds.
   /// - Returns: The event if it passes at once, or an empty array if it is held.
-  public mutating func receive(_ hint: HotplugEvent, at now: UInt64) -> [HotplugEvent] {
+  package mutating func receive(_ hint: HotplugEvent, at now: UInt64) -> [HotplugEvent] {
     let isBurst = lastTime.map { now < $0 &+ quiet } ?? false
     lastTime = now
     if !isBurst, pending.isEmpty { return [hint] }
@@ -47,7 +47,7 @@ public struct Debouncer: Hashable, Sendable {
   ///
   /// - Parameter now: The current time in nanoseconds.
   /// - Returns: The merged events; empty before the deadline.
-  public mutating func release(at now: UInt64) -> [HotplugEvent] {
+  package mutating func release(at now: UInt64) -> [HotplugEvent] {
     guard let deadline, now >= deadline else { return [] }
     defer { pending = [] }
     // Events right after the release belong to the same burst.

@@ -1,7 +1,7 @@
 /// A hotplug event: displays may have changed.
 ///
 /// Receivers must probe and compare, because an event is only a hint.
-public enum HotplugEvent: Hashable, Sendable {
+package enum HotplugEvent: Hashable, Sendable {
   /// A card was added.
   ///
   /// Its node, such as `/dev/dri/card1`, may not exist yet.
@@ -25,7 +25,7 @@ extension HotplugEvent {
   /// their card since Linux 5.17.
   ///
   /// - Parameter event: The kernel message.
-  public init?(_ event: Uevent) {
+  package init?(_ event: Uevent) {
     guard event.fields["SUBSYSTEM"] == "drm", let card = Self.card(of: event) else { return nil }
     let node = "/dev/dri/\(card)"
     let isCard = event.devicePath.hasSuffix("/\(card)")

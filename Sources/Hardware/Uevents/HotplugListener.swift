@@ -1,17 +1,17 @@
-public import Logging
-public import NIOCore
+package import Logging
+package import NIOCore
 
 /// A listener for hotplug events on the kernel's netlink group.
 ///
 /// If netlink is not available, as in some containers, it polls sysfs every two seconds. The kernel queues events from
 /// the creation of the listener. If cards are scanned after that, no event is missed.
-public struct HotplugListener: ~Copyable {
+package struct HotplugListener: ~Copyable {
   private let logger: Logger
   private let sources: Sources
   private var socket: Result<Int32, UeventSocketError>?
 
   /// Opens the socket; if that fails, `hints` logs the error and polls.
-  public init(logger: Logger) { self.init(logger: logger, sources: Sources()) }
+  package init(logger: Logger) { self.init(logger: logger, sources: Sources()) }
 
   init(logger: Logger, sources: Sources) {
     self.logger = logger
@@ -29,7 +29,7 @@ public struct HotplugListener: ~Copyable {
   ///
   /// - Parameter loop: The event loop.
   /// - Returns: The stream of events.
-  public consuming func hints(on loop: any EventLoop) -> AsyncStream<HotplugEvent> {
+  package consuming func hints(on loop: any EventLoop) -> AsyncStream<HotplugEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: HotplugEvent.self, bufferingPolicy: .bufferingNewest(16))
     let (logger, sources, socket) = (logger, sources, socket.take())
     let box = NIOLoopBoundBox.makeEmptyBox(valueType: HotplugEventReader.self, eventLoop: loop)

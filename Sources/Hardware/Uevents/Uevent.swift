@@ -2,18 +2,18 @@
 ///
 /// The bytes are `change@/devices/...` followed by `KEY=value` pairs, each ended by a zero byte (lib/kobject_uevent.c).
 /// Parsing returns nil for invalid messages and never traps.
-public struct Uevent: Hashable, Sendable {
+package struct Uevent: Hashable, Sendable {
   /// The action, such as `add`, `remove` or `change`.
-  public var action: String
+  package var action: String
   /// The device's path below /sys, such as `/devices/pci0000:00/0000:00:02.0/drm/card0`.
-  public var devicePath: String
+  package var devicePath: String
   /// The key-value pairs.
   ///
   /// For a duplicate key, the last value is kept.
-  public var fields: [String: String]
+  package var fields: [String: String]
 
   /// Creates a message.
-  public init(action: String, devicePath: String, fields: [String: String]) {
+  package init(action: String, devicePath: String, fields: [String: String]) {
     self.action = action
     self.devicePath = devicePath
     self.fields = fields
@@ -24,7 +24,7 @@ public struct Uevent: Hashable, Sendable {
   /// Messages of udev start with `libudev` and contain no `@` in their first part.
   ///
   /// - Parameter bytes: One datagram.
-  public init?(_ bytes: some Collection<UInt8>) {
+  package init?(_ bytes: some Collection<UInt8>) {
     let parts = bytes.split(separator: 0)
     guard let head = parts.first, let at = head.firstIndex(of: UInt8(ascii: "@")), at != head.startIndex else {
       return nil

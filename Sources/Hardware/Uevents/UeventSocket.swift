@@ -3,14 +3,14 @@ import Glibc
 import SystemCalls
 
 /// The error that the uevent socket cannot be opened.
-public struct UeventSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UeventSocketError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the failed call.
-  public var call: String
+  package var call: String
   /// The kernel's errno.
-  public var errno: Int32
+  package var errno: Int32
 
   /// The message, such as `netlink uevent socket: bind: Operation not permitted`.
-  public var description: String {
+  package var description: String {
     "netlink uevent socket: \(call): \(ErrorNumber(errno))"
   }
 }

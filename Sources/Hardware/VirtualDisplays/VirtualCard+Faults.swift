@@ -1,5 +1,5 @@
-public import Displays
-public import Geometry
+package import Displays
+package import Geometry
 import Synchronization
 
 /// Faults, and what tests read and control.
@@ -10,22 +10,22 @@ extension VirtualCard {
   ///   - fault: The fault.
   ///   - spared: The number of calls that succeed first.
   ///   - count: The number of calls that fail after that.
-  public func inject(_ fault: VirtualFault, after spared: Int = 0, count: Int = .max) {
+  package func inject(_ fault: VirtualFault, after spared: Int = 0, count: Int = .max) {
     state.withLock { $0.faults[fault] = (spared, count) }
   }
 
   /// The number of injected faults that have occurred.
-  public var injectedFaultCount: Int { state.withLock { $0.injectedFaultCount } }
+  package var injectedFaultCount: Int { state.withLock { $0.injectedFaultCount } }
 
   /// The number of probes.
-  public var probes: Int { state.withLock { $0.probes } }
+  package var probes: Int { state.withLock { $0.probes } }
 
   /// Runs an action at the start of every call of a kind, which waits for the action.
   ///
   /// - Parameters:
   ///   - call: The kind of call. Flips do not run such actions; see `duringFlips`.
   ///   - action: The action; nil to remove it.
-  public func during(_ call: VirtualCall, _ action: (@Sendable () async -> Void)?) {
+  package func during(_ call: VirtualCall, _ action: (@Sendable () async -> Void)?) {
     state.withLock { $0.actions[call] = action }
   }
 
@@ -35,7 +35,7 @@ extension VirtualCard {
   /// been sent.
   ///
   /// - Parameter action: The action; nil to remove it.
-  public func duringFlips(_ action: (@Sendable (_ moment: FlipMoment, _ display: String) -> Void)?) {
+  package func duringFlips(_ action: (@Sendable (_ moment: FlipMoment, _ display: String) -> Void)?) {
     state.withLock { $0.flipAction = action }
   }
 
@@ -45,7 +45,7 @@ extension VirtualCard {
   ///   - name: The connector's name.
   ///   - isTold: True to send a `changed` event.
   ///   - shape: A function that changes the connector's snapshot; nil to remove the override.
-  public func reshape(
+  package func reshape(
     _ name: String, isTold: Bool = true, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
   ) {
     state.withLock { $0.connectors[name]?.shape = shape }
@@ -57,7 +57,7 @@ extension VirtualCard {
   /// If it is added again, it has a new ID.
   ///
   /// - Parameter name: The connector's name.
-  public func remove(_ name: String) {
+  package func remove(_ name: String) {
     state.withLock { state in _ = state.connectors.removeValue(forKey: name) }
     continuation.yield(.changed)
   }
@@ -69,14 +69,14 @@ extension VirtualCard {
   /// - Parameters:
   ///   - isMaster: False if another program is master.
   ///   - isTold: True to send a `masterChanged` event.
-  public func setMaster(_ isMaster: Bool, isTold: Bool = true) {
+  package func setMaster(_ isMaster: Bool, isTold: Bool = true) {
     state.withLock { $0.isMaster = isMaster }
     if isTold { continuation.yield(.masterChanged) }
   }
 
   /// Simulates vertical blanks from now on, as most drivers have them: flips wait for `vblank()` and have sequence
   /// numbers.
-  public func beginVBlanks() {
+  package func beginVBlanks() {
     holdFlips()
     state.withLock { $0.hasVBlank = true }
   }
@@ -84,15 +84,15 @@ extension VirtualCard {
   /// Simulates a vertical blank, which completes the pending flips.
   ///
   /// Later ones wait for the next vertical blank.
-  public func vblank() { for crtc in popHeldFlips(leaving: []) { tell(crtc) } }
+  package func vblank() { for crtc in popHeldFlips(leaving: []) { tell(crtc) } }
 
   /// Holds flip events until `releaseFlips`.
-  public func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
+  package func holdFlips() { state.withLock { $0.heldFlips = $0.heldFlips ?? [] } }
 
   /// Sends the held flip events.
   ///
   /// Later ones are sent at once again.
-  public func releaseFlips() { for crtc in popHeldFlips(leaving: nil) { flipped(crtc) } }
+  package func releaseFlips() { for crtc in popHeldFlips(leaving: nil) { flipped(crtc) } }
 
   private func popHeldFlips(leaving held: [UInt32]?) -> [UInt32] {
     state.withLock { state in
@@ -102,34 +102,34 @@ extension VirtualCard {
   }
 
   /// Simulates the removal of the device, such as an unplugged USB display.
-  public func lose() {
+  package func lose() {
     state.withLock { $0.isLost = true }
     continuation.yield(.lost)
     continuation.finish()
   }
 
   /// Sends a `changed` event although nothing changed.
-  public func hint() { continuation.yield(.changed) }
+  package func hint() { continuation.yield(.changed) }
 
   /// The calls in order, such as `light Virtual-1 1920x1080@60`, `dark 2`, `sleep Virtual-1` and `flip Virtual-1`.
   ///
   /// Empty if no journal is kept.
-  public var journal: [String] { state.withLock { $0.journal ?? [] } }
+  package var journal: [String] { state.withLock { $0.journal ?? [] } }
 
   /// The number of accepted flip calls.
-  public var flips: Int { state.withLock { $0.flips } }
+  package var flips: Int { state.withLock { $0.flips } }
 
   /// The number of enabled CRTCs, including those that are asleep.
-  public var enabledCRTCs: Int { state.withLock { $0.lit.count } }
+  package var enabledCRTCs: Int { state.withLock { $0.lit.count } }
 
   /// The number of allocated buffers.
-  public var liveBuffers: Int { state.withLock { $0.memories.count } }
+  package var liveBuffers: Int { state.withLock { $0.memories.count } }
 
   /// Returns the pixels that a connector scans out.
   ///
   /// - Parameter name: The connector's name.
   /// - Returns: The size and the pixels (XRGB8888 without padding); nil if the connector is disabled or asleep.
-  public func glass(_ name: String) -> (size: Size, pixels: [UInt32])? {
+  package func glass(_ name: String) -> (size: Size, pixels: [UInt32])? {
     state.withLock { state in
       guard let output = state.lit.values.first(where: { $0.name == name }), !state.asleep.contains(output.crtc),
         let memory = state.memories[output.buffer.number],

@@ -1,5 +1,5 @@
-public import Displays
-public import Geometry
+package import Displays
+package import Geometry
 import Synchronization
 
 extension VirtualCard: MonitorSimulator {
@@ -9,7 +9,7 @@ extension VirtualCard: MonitorSimulator {
   ///   - size: The size of the monitor's preferred mode in pixels.
   ///   - connector: The connector's name; nil for the first free one.
   /// - Returns: The connector's name; nil if the name is invalid, or if no connector is free.
-  public func plug(_ size: Size, into connector: String?) -> String? {
+  package func plug(_ size: Size, into connector: String?) -> String? {
     plug(VirtualMonitor(size: size, name: "\(size)"), into: connector)
   }
 
@@ -20,14 +20,14 @@ extension VirtualCard: MonitorSimulator {
   ///   - connector: The connector's name; nil for the first free one.
   /// - Throws: `EDIDError` if the bytes cannot be parsed.
   /// - Returns: The connector's name; nil if the name is invalid, or if no connector is free.
-  public func plug(edid bytes: [UInt8], into connector: String?) throws(EDIDError) -> String? {
+  package func plug(edid bytes: [UInt8], into connector: String?) throws(EDIDError) -> String? {
     plug(try VirtualMonitor(edid: bytes), into: connector)
   }
 
   /// The sockets in numeric order.
   ///
   /// A monitor that is not a generic one is represented by its EDID.
-  public var sockets: [VirtualSocket] {
+  package var sockets: [VirtualSocket] {
     plugs.map { name, monitor in
       VirtualSocket(
         name: name,
@@ -44,7 +44,7 @@ extension VirtualCard: MonitorSimulator {
   /// The connectors of all others disappear.
   ///
   /// - Parameter sockets: The new sockets. Those with an invalid name or an EDID that cannot be parsed are skipped.
-  public func restore(_ sockets: [VirtualSocket]) {
+  package func restore(_ sockets: [VirtualSocket]) {
     replace(
       sockets.compactMap { socket in
         switch socket.monitor {
@@ -59,7 +59,7 @@ extension VirtualCard: MonitorSimulator {
   ///
   /// - Parameter connector: A connector to leave out; nil for none.
   /// - Returns: The number of pixels.
-  public func plugged(besides connector: String?) -> Int {
+  package func plugged(besides connector: String?) -> Int {
     monitors.reduce(0) { sum, entry in
       sum + (entry.key == connector ? 0 : FrameLimits.largest(of: entry.value.modes)?.area ?? 0)
     }

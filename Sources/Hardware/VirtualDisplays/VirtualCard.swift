@@ -1,19 +1,19 @@
-public import Displays
-public import Geometry
+package import Displays
+package import Geometry
 import Synchronization
 
 /// A card in memory with simulated monitors, immediate or held flips, and injected faults.
 ///
 /// It replaces a real card in the daemon's virtual backend and in tests.
-public final class VirtualCard: DisplayCard {
+package final class VirtualCard: DisplayCard {
   /// The name of the card, by default `memory`.
-  public let path: String
+  package let path: String
   /// The card's events.
   ///
   /// The stream ends when the card is lost or closed.
-  public let events: AsyncStream<CardEvent>
+  package let events: AsyncStream<CardEvent>
   /// The followers that receive flips instead of `events`.
-  public let followers = FlipFollowers()
+  package let followers = FlipFollowers()
 
   let state: Mutex<State>
   let continuation: AsyncStream<CardEvent>.Continuation
@@ -74,7 +74,7 @@ public final class VirtualCard: DisplayCard {
   ///   - crtcs: The number of CRTCs, which limits the number of enabled displays.
   ///   - keepsJournal: True to keep a journal. It is for tests, because it grows for the lifetime of the card.
   ///   - clock: A function that returns nanoseconds, like CLOCK_MONOTONIC.
-  public init(
+  package init(
     path: String = "memory", crtcs: Int = 16, keepsJournal: Bool = false, clock: @escaping @Sendable () -> UInt64
   ) {
     self.path = path
@@ -93,7 +93,7 @@ public final class VirtualCard: DisplayCard {
   /// - Returns: The name of the socket; nil if the name is neither `eDP-1` nor `Virtual-` with a number of 1...64, or
   ///   if no socket is free.
   @discardableResult
-  public func plug(_ monitor: VirtualMonitor, into name: String? = nil) -> String? {
+  package func plug(_ monitor: VirtualMonitor, into name: String? = nil) -> String? {
     let taken: String? = state.withLock { state in
       guard let name = name ?? Self.firstFree(state), let number = Self.number(of: name) else { return nil }
       var socket = state.connectors[name] ?? state.newSocket(number)
@@ -110,7 +110,7 @@ public final class VirtualCard: DisplayCard {
   /// - Parameter name: The name of the socket.
   /// - Returns: False if no monitor was plugged in.
   @discardableResult
-  public func unplug(_ name: String) -> Bool {
+  package func unplug(_ name: String) -> Bool {
     let was = state.withLock { state in
       let monitor = state.connectors[name]?.monitor
       state.connectors[name]?.monitor = nil
@@ -150,7 +150,7 @@ public final class VirtualCard: DisplayCard {
   ///
   /// - Throws: `CardError` if a fault applies, or if the card is lost.
   /// - Returns: The state of the card.
-  public func probe() async throws(CardError) -> CardSnapshot {
+  package func probe() async throws(CardError) -> CardSnapshot {
     await begin(.probe)
     return try answer("probe", path) { state throws(CardError) in
       state.probes += 1
@@ -175,7 +175,7 @@ public final class VirtualCard: DisplayCard {
   /// - Parameter size: The size in pixels.
   /// - Throws: `CardError` if the size is above `FrameLimits`, or if a fault applies.
   /// - Returns: A buffer that the caller owns, initially black.
-  public func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
+  package func allocate(_ size: Size) async throws(CardError) -> FrameBuffer {
     await begin(.allocate)
     try FrameLimits.check(size, on: path)
     let (number, format) = try answer("allocate", path) { state throws(CardError) -> (UInt32, PixelFormat) in
@@ -200,7 +200,7 @@ public final class VirtualCard: DisplayCard {
   ///
   /// - Parameter plan: The plan to test.
   /// - Throws: `CardError` if a fault rejects the plan.
-  public func check(_ plan: ModesetPlan) async throws(CardError) {
+  package func check(_ plan: ModesetPlan) async throws(CardError) {
     await begin(.check)
     try answer("check", path) { state throws(CardError) in
       try mayFail(.check, path, &state)
@@ -214,7 +214,7 @@ public final class VirtualCard: DisplayCard {
   ///
   /// - Parameter plan: The plan to apply.
   /// - Throws: `CardError` if a fault rejects the plan.
-  public func apply(_ plan: ModesetPlan) async throws(CardError) {
+  package func apply(_ plan: ModesetPlan) async throws(CardError) {
     await begin(plan.lit.isEmpty ? plan.asleep.isEmpty ? .darken : .sleep : .light)
     let due = try answer("apply", path) { state throws(CardError) in
       try refuse(plan, &state)
@@ -265,7 +265,7 @@ public final class VirtualCard: DisplayCard {
   ///
   /// - Parameter flip: The CRTC and the buffer.
   /// - Throws: `CardError` if the output is disabled or asleep, or if a fault applies.
-  public func present(_ flip: FlipRequest) throws(CardError) {
+  package func present(_ flip: FlipRequest) throws(CardError) {
     state.withLock { $0.flipAction }?(.beginning, flip.name)
     // Record and hold the flip in one locked step: a test that sees it in the journal can trigger a vertical blank at
     // once.
@@ -291,7 +291,7 @@ public final class VirtualCard: DisplayCard {
   }
 
   /// Ends the events and removes the followers.
-  public func close() async {
+  package func close() async {
     continuation.finish()
     followers.end()
   }

@@ -1,8 +1,8 @@
-public import Displays
-public import Geometry
+package import Displays
+package import Geometry
 
 /// An injected fault, which occurs a given number of times.
-public enum VirtualFault: Hashable, Sendable {
+package enum VirtualFault: Hashable, Sendable {
   /// Modesets to a mode of this size are rejected, both in the test and in the commit.
   case refuseSize(Size)
   /// Modesets to exactly this size and rate (thousandths of a hertz) are rejected.
@@ -23,25 +23,25 @@ public enum VirtualFault: Hashable, Sendable {
   ///
   /// - Parameter reason: The reason of the error.
   /// - Returns: The fault.
-  public static func failCommit(_ reason: CardError.Reason) -> VirtualFault { .fail(.light, reason) }
+  package static func failCommit(_ reason: CardError.Reason) -> VirtualFault { .fail(.light, reason) }
   /// Returns a fault in which the commit that puts outputs to sleep fails.
   ///
   /// - Parameter reason: The reason of the error.
   /// - Returns: The fault.
-  public static func failSleep(_ reason: CardError.Reason) -> VirtualFault { .fail(.sleep, reason) }
+  package static func failSleep(_ reason: CardError.Reason) -> VirtualFault { .fail(.sleep, reason) }
   /// Returns a fault in which the probe fails.
   ///
   /// - Parameter reason: The reason of the error.
   /// - Returns: The fault.
-  public static func failProbe(_ reason: CardError.Reason) -> VirtualFault { .fail(.probe, reason) }
+  package static func failProbe(_ reason: CardError.Reason) -> VirtualFault { .fail(.probe, reason) }
   /// A fault in which flips fail with `.busy`.
-  public static var busyFlip: VirtualFault { .fail(.flip, .busy) }
+  package static var busyFlip: VirtualFault { .fail(.flip, .busy) }
   /// A fault in which no buffer can be allocated.
-  public static var failAllocation: VirtualFault { .fail(.allocate, .refused) }
+  package static var failAllocation: VirtualFault { .fail(.allocate, .refused) }
 }
 
 /// A kind of call on a card, which can fail.
-public enum VirtualCall: String, Hashable, Sendable, CaseIterable {
+package enum VirtualCall: String, Hashable, Sendable, CaseIterable {
   /// A probe of the connectors.
   case probe
   /// An allocation of a buffer.
@@ -59,7 +59,7 @@ public enum VirtualCall: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A moment in a flip call.
-public enum FlipMoment: Sendable {
+package enum FlipMoment: Sendable {
   /// The card has not handled the call yet.
   case beginning
   /// The card has handled the call and may have sent the flip event, but the call has not returned.

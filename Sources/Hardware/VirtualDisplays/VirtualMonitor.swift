@@ -1,15 +1,15 @@
-public import Displays
-public import Geometry
+package import Displays
+package import Geometry
 
 /// A simulated monitor: the EDID and the modes that a probe returns.
-public struct VirtualMonitor: Hashable, Sendable {
+package struct VirtualMonitor: Hashable, Sendable {
   /// The EDID, which can be any bytes.
-  public var edid: [UInt8]
+  package var edid: [UInt8]
   /// The modes that a probe returns.
-  public var modes: [Mode]
+  package var modes: [Mode]
 
   /// Creates a monitor with an EDID and independent modes.
-  public init(edid: [UInt8], modes: [Mode]) {
+  package init(edid: [UInt8], modes: [Mode]) {
     self.edid = edid
     self.modes = modes
   }
@@ -24,7 +24,7 @@ public struct VirtualMonitor: Hashable, Sendable {
   /// - Parameters:
   ///   - size: The size of the preferred mode in pixels, at 60 Hz. Common smaller sizes at 60 Hz are added.
   ///   - name: The monitor's name, cut to 13 bytes in the EDID.
-  public init(size: Size, name: String) {
+  package init(size: Size, name: String) {
     let smaller = Self.commonSizes.filter { $0 != size && $0.width <= size.width && $0.height <= size.height }
     modes = [Mode(size: size, refresh: 60000, isPreferred: true)] + smaller.map { Mode(size: $0, refresh: 60000) }
     edid = SyntheticEDID.bytes(size: size, name: name)
@@ -34,7 +34,7 @@ public struct VirtualMonitor: Hashable, Sendable {
   ///
   /// - Parameter bytes: The EDID.
   /// - Throws: `EDIDError` if the bytes cannot be parsed.
-  public init(edid bytes: [UInt8]) throws(EDIDError) {
+  package init(edid bytes: [UInt8]) throws(EDIDError) {
     let edid = try EDID(bytes)
     self.init(edid: bytes, modes: edid.modes)
   }

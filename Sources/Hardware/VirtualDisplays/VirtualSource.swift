@@ -1,23 +1,23 @@
-public import Displays
+package import Displays
 
 /// A source with a single in-memory card.
-public final class VirtualSource: CardSource {
+package final class VirtualSource: CardSource {
   /// The name of the backend, `virtual`.
-  public let backend = "virtual"
+  package let backend = "virtual"
   /// The card, followed by `settled`.
-  public let arrivals: AsyncStream<CardArrival>
+  package let arrivals: AsyncStream<CardArrival>
 
   private let card: VirtualCard
   private let continuation: AsyncStream<CardArrival>.Continuation
 
   /// Creates a source of one card.
-  public init(_ card: VirtualCard) {
+  package init(_ card: VirtualCard) {
     self.card = card
     (arrivals, continuation) = AsyncStream.makeStream()
   }
 
   /// Reports the card.
-  public func start() async {
+  package func start() async {
     continuation.yield(.ready(card))
     continuation.yield(.settled)
   }

@@ -1,5 +1,5 @@
 /// The input and output of a command, which tests can replace.
-public protocol Console: Sendable {
+package protocol Console: Sendable {
   /// The width of the output terminal in columns; nil if the output is not a terminal.
   var columns: Int? { get }
 
@@ -38,9 +38,9 @@ extension Console {
 }
 
 /// The reason that a command ends without success.
-public struct Failure: Error, Hashable, Sendable {
+package struct Failure: Error, Hashable, Sendable {
   /// The exit statuses of `placard` other than 0.
-  public enum Status: Int32, Sendable {
+  package enum Status: Int32, Sendable {
     /// The service or the system refused the operation.
     case refused = 1
     /// The command line is invalid.
@@ -50,12 +50,12 @@ public struct Failure: Error, Hashable, Sendable {
   }
 
   /// The exit status.
-  public var status: Status
+  package var status: Status
   /// The text for standard error; empty if the reason has already been printed.
-  public var message: String
+  package var message: String
 
   /// Creates a failure.
-  public init(_ status: Status, _ message: String) {
+  package init(_ status: Status, _ message: String) {
     self.status = status
     self.message = message
   }

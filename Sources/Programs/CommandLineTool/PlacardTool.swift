@@ -6,14 +6,14 @@ import NIOCore
 import NIOPosix
 
 /// The command line of `placard`, independent of the process around it.
-public enum PlacardTool {
+package enum PlacardTool {
   /// Parses the arguments and runs the command.
   ///
   /// - Parameters:
   ///   - arguments: The arguments after the program's name.
   ///   - console: The command's input and output.
   /// - Returns: The exit status: 0 success, 1 refused, 2 invalid usage, 3 no service.
-  public static func run(_ arguments: [String], console: any Console) async -> Int32 {
+  package static func run(_ arguments: [String], console: any Console) async -> Int32 {
     if let unknown = CommandSuggestion.message(for: arguments) {
       console.complain(unknown)
       return Failure.Status.usage.rawValue
@@ -40,7 +40,7 @@ public enum PlacardTool {
   ///   - arguments: The arguments after the program's name.
   ///   - console: The command's input and output.
   /// - Returns: The exit status of `run`.
-  public static func runToEnd(_ arguments: [String], console: any Console) -> Int32 {
+  package static func runToEnd(_ arguments: [String], console: any Console) -> Int32 {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let status = try? loop.makeFutureWithTask { await run(arguments, console: console) }.wait()
     return status ?? Failure.Status.refused.rawValue
@@ -50,14 +50,14 @@ public enum PlacardTool {
   ///
   /// execve(2) names the process after its file, `placardd`, but a client must not look like the service. This must be
   /// called on the main thread, whose name is the process's.
-  public static func nameProcess() {
+  package static func nameProcess() {
     _ = unsafe placard_name_thread("placard")
   }
 
   /// Runs all tasks on one event loop, which is enough for a program that makes one call.
   ///
   /// This must be called on the main thread, before the first task.
-  public static func useOneThread() {
+  package static func useOneThread() {
     NIOSingletons.groupLoopCountSuggestion = 1
     GlobalLoop.install()
   }

@@ -1,5 +1,5 @@
 /// A terminal for the exclusive use of a command: until it is closed, keys arrive at once and are not echoed.
-public protocol Terminal: Sendable {
+package protocol Terminal: Sendable {
   /// The current size.
   var size: TerminalSize { get }
   /// The input and other events of the terminal, for one consumer at a time.
@@ -12,7 +12,7 @@ public protocol Terminal: Sendable {
 }
 
 /// An event of a terminal.
-public enum TerminalEvent: Hashable, Sendable {
+package enum TerminalEvent: Hashable, Sendable {
   /// Keys, and the terminal's answers to queries. Ctrl-C is the byte 3.
   case input([UInt8])
   /// The terminal's size has changed.
@@ -22,18 +22,18 @@ public enum TerminalEvent: Hashable, Sendable {
 }
 
 /// The size of a terminal.
-public struct TerminalSize: Hashable, Sendable {
+package struct TerminalSize: Hashable, Sendable {
   /// The width in cells.
-  public var columns: Int
+  package var columns: Int
   /// The height in cells.
-  public var rows: Int
+  package var rows: Int
   /// The width in pixels; 0 if the terminal does not report it.
-  public var width: Int
+  package var width: Int
   /// The height in pixels; 0 if the terminal does not report it.
-  public var height: Int
+  package var height: Int
 
   /// Creates a size.
-  public init(columns: Int, rows: Int, width: Int = 0, height: Int = 0) {
+  package init(columns: Int, rows: Int, width: Int = 0, height: Int = 0) {
     self.columns = columns
     self.rows = rows
     self.width = width

@@ -1,9 +1,9 @@
 /// The result of a check on the path from the service to the screen.
-public struct Finding: Codable, Hashable, Sendable {
+package struct Finding: Codable, Hashable, Sendable {
   /// The checks, in order of evaluation.
   ///
   /// A failure can cause failures in later checks.
-  public enum Check: String, Codable, CaseIterable, Hashable, Sendable {
+  package enum Check: String, Codable, CaseIterable, Hashable, Sendable {
     /// Whether placardd runs, answers, and accepts this user.
     case service
     /// The graphics cards with connectors.
@@ -31,7 +31,7 @@ public struct Finding: Codable, Hashable, Sendable {
   }
 
   /// The severity of a finding.
-  public enum Severity: String, Codable, Hashable, Sendable {
+  package enum Severity: String, Codable, Hashable, Sendable {
     /// No problem.
     case ok
     /// A degradation, or a fact that is worth knowing.
@@ -43,24 +43,24 @@ public struct Finding: Codable, Hashable, Sendable {
   }
 
   /// The check that produced the finding.
-  public var check: Check
+  package var check: Check
   /// The severity.
-  public var severity: Severity
+  package var severity: Severity
   /// The machine-readable code, such as `master-held`.
   ///
   /// It is `ok` or `unseen` for findings of that severity.
-  public var code: String
+  package var code: String
   /// The affected object, such as `/dev/dri/card0`, or nil for the whole machine.
-  public var object: String?
+  package var object: String?
   /// A sentence that names the object.
-  public var text: String
+  package var text: String
   /// The suggested next step, as text, or nil if there is none.
-  public var fix: String?
+  package var fix: String?
   /// A command that performs or starts the fix, or nil if there is none.
-  public var command: String?
+  package var command: String?
 
   /// Creates a finding from its parts.
-  public init(
+  package init(
     _ check: Check, _ severity: Severity, _ code: String, _ object: String? = nil, _ text: String, fix: String? = nil,
     command: String? = nil
   ) {
@@ -85,22 +85,22 @@ public struct Finding: Codable, Hashable, Sendable {
 }
 
 /// The results of all checks.
-public struct Diagnosis: Codable, Hashable, Sendable {
+package struct Diagnosis: Codable, Hashable, Sendable {
   /// Whether no finding has the severity `wrong`.
-  public var healthy: Bool
+  package var healthy: Bool
   /// The findings in check order.
   ///
   /// Each check has at least one.
-  public var findings: [Finding]
+  package var findings: [Finding]
 
   /// Creates a diagnosis from its parts.
-  public init(healthy: Bool, findings: [Finding]) {
+  package init(healthy: Bool, findings: [Finding]) {
     self.healthy = healthy
     self.findings = findings
   }
 
   /// Derives the diagnosis of an examination.
-  public init(_ examination: MachineReport) {
+  package init(_ examination: MachineReport) {
     findings = Finding.Check.allCases.flatMap { examination.findings($0) }
     healthy = !findings.contains { $0.severity == .wrong }
   }
@@ -108,7 +108,7 @@ public struct Diagnosis: Codable, Hashable, Sendable {
 
 extension MachineReport {
   /// Returns the findings of one check.
-  public func findings(_ check: Finding.Check) -> [Finding] {
+  package func findings(_ check: Finding.Check) -> [Finding] {
     switch check {
     case .service: serviceFindings()
     case .cards: cardFindings()

@@ -4,7 +4,7 @@ import Glibc
 import SystemFiles
 
 /// An unprivileged, read-only examination of a machine.
-public struct MachineInspector: Sendable {
+package struct MachineInspector: Sendable {
   let files: SystemFiles
   /// The function that runs a program and returns its output, or nil if it fails.
   private let ask: @Sendable ([String]) -> String?
@@ -13,14 +13,14 @@ public struct MachineInspector: Sendable {
   ///
   /// - Parameter root: The directory that replaces `/`, or an empty string for this machine. With a directory, no
   ///   programs are started.
-  public init(root: String = "") {
+  package init(root: String = "") {
     self.init(files: SystemFiles(root: root)) { root.isEmpty ? Program.output(of: $0) : nil }
   }
 
   /// Creates an examiner of this machine.
   ///
   /// - Parameter asksPrograms: Whether to start systemctl, journalctl and fc-match, each for at most a few seconds.
-  public init(asksPrograms: Bool) {
+  package init(asksPrograms: Bool) {
     self.init(files: SystemFiles()) { asksPrograms ? Program.output(of: $0) : nil }
   }
 
@@ -38,7 +38,7 @@ public struct MachineInspector: Sendable {
   ///   - answer: The result of querying the service.
   ///   - socket: The path of the service's socket.
   /// - Returns: The observations, including `answer`.
-  public func inspect(_ answer: ServiceAnswer, socket: String) -> MachineReport {
+  package func inspect(_ answer: ServiceAnswer, socket: String) -> MachineReport {
     let accounts = files.accounts()
     var seen = MachineReport(caller: Self.caller(accounts), accounts: accounts)
     seen.answer = answer

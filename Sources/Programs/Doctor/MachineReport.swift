@@ -1,60 +1,60 @@
-public import Control
-public import SystemFiles
+package import Control
+package import SystemFiles
 
 /// The observed state of a machine and of its service, as plain values.
 ///
 /// All findings are derived from it.
-public struct MachineReport: Hashable, Sendable {
+package struct MachineReport: Hashable, Sendable {
   /// The result of querying the service.
-  public var answer = ServiceAnswer.absent
+  package var answer = ServiceAnswer.absent
   /// The version of this program.
-  public var version = PlacardVersion.current
+  package var version = PlacardVersion.current
   /// The path of the service's socket.
-  public var socket = SocketPath.system
+  package var socket = SocketPath.system
   /// The owner and mode of the socket, or nil if it does not exist.
-  public var socketFacts: FileFacts?
+  package var socketFacts: FileFacts?
   /// The state of the service's unit, or nil if systemd is missing or does not answer.
-  public var unit: ServiceUnit?
+  package var unit: ServiceUnit?
   /// The visible processes of placardd.
-  public var processes: [ServiceProcess] = []
+  package var processes: [ServiceProcess] = []
   /// The reason why the configuration is invalid, or nil if it is valid.
-  public var configurationError: String?
+  package var configurationError: String?
   /// The account of this program.
-  public var caller: Account
+  package var caller: Account
   /// The users and groups of the machine.
-  public var accounts: AccountBook
+  package var accounts: AccountBook
   /// The DRM devices with connectors.
-  public var cards: [CardState] = []
+  package var cards: [CardState] = []
   /// The nodes of DRM devices without connectors.
-  public var renderNodes: [String] = []
+  package var renderNodes: [String] = []
   /// The display devices on the PCI bus.
-  public var adapters: [Adapter] = []
+  package var adapters: [Adapter] = []
   /// The kernel's framebuffers, as named in /proc/fb.
-  public var framebuffers: [String] = []
+  package var framebuffers: [String] = []
   /// The active virtual terminal, or nil if the kernel has none.
-  public var terminal: TerminalState?
+  package var terminal: TerminalState?
   /// The kernel's command line.
-  public var kernelArguments: [String] = []
+  package var kernelArguments: [String] = []
   /// The default font according to fontconfig, or any installed font if fontconfig does not answer.
-  public var fonts = FontState.unseen("the search was not possible")
+  package var fonts = FontState.unseen("the search was not possible")
   /// The storage of the service's state, or nil if its path is unknown.
-  public var storage: StorageState?
+  package var storage: StorageState?
   /// Whether the time zone database exists.
-  public var hasTimeZones = true
+  package var hasTimeZones = true
 
   /// Creates an examination without observations.
   ///
   /// - Parameters:
   ///   - caller: The account of this program.
   ///   - accounts: The users and groups of the machine.
-  public init(caller: Account, accounts: AccountBook) {
+  package init(caller: Account, accounts: AccountBook) {
     self.caller = caller
     self.accounts = accounts
   }
 }
 
 /// The result of querying the service.
-public enum ServiceAnswer: Hashable, Sendable {
+package enum ServiceAnswer: Hashable, Sendable {
   /// The service answered.
   case answers(ServiceView)
   /// The service accepted the connection but did not answer within seconds.
@@ -70,35 +70,35 @@ public enum ServiceAnswer: Hashable, Sendable {
 }
 
 /// The service's reports about itself.
-public struct ServiceView: Hashable, Sendable {
+package struct ServiceView: Hashable, Sendable {
   /// The status of the service.
-  public var status: ServiceStatus
+  package var status: ServiceStatus
   /// The reports of its displays.
-  public var displays: [DisplayReport]
+  package var displays: [DisplayReport]
   /// The reasons for the modes of connected displays, by display name.
-  public var reasons: [String: WhyReport]
+  package var reasons: [String: WhyReport]
 
   /// Creates a view from its parts.
-  public init(status: ServiceStatus, displays: [DisplayReport] = [], reasons: [String: WhyReport] = [:]) {
+  package init(status: ServiceStatus, displays: [DisplayReport] = [], reasons: [String: WhyReport] = [:]) {
     (self.status, self.displays, self.reasons) = (status, displays, reasons)
   }
 }
 
 /// The state of placard.service in systemd.
-public struct ServiceUnit: Hashable, Sendable {
+package struct ServiceUnit: Hashable, Sendable {
   /// The active state: `active`, `inactive`, `failed`, `activating`.
-  public var active: String
+  package var active: String
   /// The result of the last run: `success`, `exit-code`.
-  public var result: String
+  package var result: String
   /// The number of automatic restarts.
-  public var restarts: Int
+  package var restarts: Int
   /// The account that the unit runs as, with its supplementary groups, or nil if the user does not exist.
-  public var account: Account?
+  package var account: Account?
   /// The last line of its log, or nil if the service answers or this user may not read the log.
-  public var lastLine: String?
+  package var lastLine: String?
 
   /// Creates a unit from its parts.
-  public init(
+  package init(
     active: String, result: String = "success", restarts: Int = 0, account: Account? = nil, lastLine: String? = nil
   ) {
     self.active = active
@@ -110,16 +110,16 @@ public struct ServiceUnit: Hashable, Sendable {
 }
 
 /// A process of placardd.
-public struct ServiceProcess: Hashable, Sendable {
+package struct ServiceProcess: Hashable, Sendable {
   /// The process ID.
-  public var pid: Int32
+  package var pid: Int32
   /// The account that the process runs as.
-  public var account: Account
+  package var account: Account
   /// The arguments, without the program name.
-  public var arguments: [String]
+  package var arguments: [String]
 
   /// Creates a process from its parts.
-  public init(pid: Int32, account: Account, arguments: [String] = []) {
+  package init(pid: Int32, account: Account, arguments: [String] = []) {
     (self.pid, self.account, self.arguments) = (pid, account, arguments)
   }
 
@@ -127,7 +127,7 @@ public struct ServiceProcess: Hashable, Sendable {
   ///
   /// - Parameter name: The option with its dashes.
   /// - Returns: The last value, as in the service's own parser, or nil if the option is absent.
-  public func option(_ name: String) -> String? {
+  package func option(_ name: String) -> String? {
     var value: String?
     for (place, argument) in arguments.enumerated() {
       if argument == name, place + 1 < arguments.count { value = arguments[place + 1] }
@@ -138,25 +138,25 @@ public struct ServiceProcess: Hashable, Sendable {
 }
 
 /// A graphics card with connectors.
-public struct CardState: Hashable, Sendable {
+package struct CardState: Hashable, Sendable {
   /// The device node, such as `/dev/dri/card0`.
-  public var node: String
+  package var node: String
   /// The kernel driver, such as `i915`.
-  public var driver: String
+  package var driver: String
   /// The owner and mode of the node, or nil if it does not exist.
-  public var facts: FileFacts?
+  package var facts: FileFacts?
   /// The connectors of the card.
-  public var connectors: [ConnectorState]
+  package var connectors: [ConnectorState]
   /// The processes that have the card open, as far as this user can see them.
-  public var holders: [NodeHolder]
+  package var holders: [NodeHolder]
   /// The DRM master, or nil if there is none or this user cannot see it.
-  public var master: NodeHolder?
+  package var master: NodeHolder?
 
   /// The name in sysfs, such as `card0`.
   var name: String { node.split(separator: "/").last.map(String.init) ?? node }
 
   /// Creates a card from its parts.
-  public init(
+  package init(
     node: String, driver: String, facts: FileFacts?, connectors: [ConnectorState], holders: [NodeHolder] = [],
     master: NodeHolder? = nil
   ) {
@@ -170,18 +170,18 @@ public struct CardState: Hashable, Sendable {
 }
 
 /// A connector in sysfs, in the state of its last probe.
-public struct ConnectorState: Hashable, Sendable {
+package struct ConnectorState: Hashable, Sendable {
   /// The connector's name, such as `HDMI-A-1`.
-  public var name: String
+  package var name: String
   /// Whether a monitor is connected.
-  public var isConnected: Bool
+  package var isConnected: Bool
   /// The EDID, empty if there is none.
-  public var edid: [UInt8]
+  package var edid: [UInt8]
   /// Whether debugfs overrides the monitor's EDID.
-  public var isOverridden: Bool
+  package var isOverridden: Bool
 
   /// Creates a connector from its parts.
-  public init(name: String, isConnected: Bool, edid: [UInt8] = [], isOverridden: Bool = false) {
+  package init(name: String, isConnected: Bool, edid: [UInt8] = [], isOverridden: Bool = false) {
     self.name = name
     self.isConnected = isConnected
     self.edid = edid
@@ -190,24 +190,24 @@ public struct ConnectorState: Hashable, Sendable {
 }
 
 /// A display device on the PCI bus.
-public struct Adapter: Hashable, Sendable {
+package struct Adapter: Hashable, Sendable {
   /// The PCI address, such as `0000:00:02.0`.
-  public var address: String
+  package var address: String
   /// The vendor and device ID, such as `8086:3e92`.
-  public var identity: String
+  package var identity: String
   /// The bound driver, or nil if there is none.
-  public var driver: String?
+  package var driver: String?
 
   /// Creates a device from its parts.
-  public init(address: String, identity: String, driver: String?) {
+  package init(address: String, identity: String, driver: String?) {
     (self.address, self.identity, self.driver) = (address, identity, driver)
   }
 }
 
 /// A virtual terminal.
-public struct TerminalState: Hashable, Sendable {
+package struct TerminalState: Hashable, Sendable {
   /// The terminal's mode.
-  public enum Mode: Hashable, Sendable {
+  package enum Mode: Hashable, Sendable {
     /// The kernel's console draws text.
     case text
     /// A program draws on the display itself (KD_GRAPHICS).
@@ -217,20 +217,20 @@ public struct TerminalState: Hashable, Sendable {
   }
 
   /// The terminal's name, such as `tty1`.
-  public var name: String
+  package var name: String
   /// The terminal's mode.
-  public var mode: Mode
+  package var mode: Mode
   /// The processes that have the terminal open, as far as this user can see them.
-  public var holders: [NodeHolder]
+  package var holders: [NodeHolder]
 
   /// Creates a terminal from its parts.
-  public init(name: String, mode: Mode, holders: [NodeHolder] = []) {
+  package init(name: String, mode: Mode, holders: [NodeHolder] = []) {
     (self.name, self.mode, self.holders) = (name, mode, holders)
   }
 }
 
 /// The font for text.
-public enum FontState: Hashable, Sendable {
+package enum FontState: Hashable, Sendable {
   /// The path of the font file.
   case found(String)
   /// No font is installed.
@@ -242,18 +242,18 @@ public enum FontState: Hashable, Sendable {
 }
 
 /// The file system of the service's state.
-public struct StorageState: Hashable, Sendable {
+package struct StorageState: Hashable, Sendable {
   /// The path of the state file.
-  public var path: String
+  package var path: String
   /// Whether the file's directory exists.
-  public var hasFolder: Bool
+  package var hasFolder: Bool
   /// The free bytes and inodes, or nil if the file system does not report them.
-  public var freeBytes, freeFiles: UInt64?
+  package var freeBytes, freeFiles: UInt64?
   /// Whether the file system is mounted read-only.
-  public var isReadOnly: Bool
+  package var isReadOnly: Bool
 
   /// Creates a storage from its parts.
-  public init(
+  package init(
     path: String, hasFolder: Bool = true, freeBytes: UInt64? = nil, freeFiles: UInt64? = nil, isReadOnly: Bool = false
   ) {
     self.path = path

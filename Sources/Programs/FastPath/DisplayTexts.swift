@@ -1,15 +1,15 @@
 /// The output texts of the display list, shared by the small program and the full program.
-public enum DisplayTexts {
+package enum DisplayTexts {
   /// The headings of the columns before those that only `--verbose` adds.
-  public static var head: [String] { ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR"] }
+  package static var head: [String] { ["DISPLAY", "STATE", "SINCE", "MODE", "SCALE", "MONITOR"] }
   /// The heading of the last column.
-  public static var lastHead: String { "SHOWS" }
+  package static var lastHead: String { "SHOWS" }
   /// The headings of the columns to omit on a narrow terminal, in this order.
-  public static var optional: [String] { ["SCALE", "SINCE"] }
+  package static var optional: [String] { ["SCALE", "SINCE"] }
   /// The output if the list is empty.
-  public static var none: String { "No displays: connect a monitor." }
+  package static var none: String { "No displays: connect a monitor." }
   /// The text of a cell without a value.
-  public static var unknown: String { "-" }
+  package static var unknown: String { "-" }
 
   /// Returns a warning line for the end of the list.
   ///
@@ -17,5 +17,5 @@ public enum DisplayTexts {
   ///   - display: The display's name.
   ///   - text: The warning.
   /// - Returns: The line without a line break.
-  public static func warning(_ display: String, _ text: String) -> String { "warning: " + display + ": " + text }
+  package static func warning(_ display: String, _ text: String) -> String { "warning: " + display + ": " + text }
 }

@@ -1,14 +1,14 @@
 import CLinux
 
 /// The local time in the machine's time zone, /etc/localtime, computed by libc.
-public enum FastClock {
+package enum FastClock {
   /// Returns a time in the format of a table: `17:01:38` for a time today, otherwise with its date.
   ///
   /// - Parameters:
   ///   - milliseconds: The time in milliseconds since 1970-01-01 00:00 UTC.
   ///   - now: The current time in the same unit.
   /// - Returns: The text; nil for a time before 1970 or one that libc cannot convert.
-  public static func short(milliseconds: Int, now: Int) -> String? {
+  package static func short(milliseconds: Int, now: Int) -> String? {
     guard milliseconds >= 0, let then = local(milliseconds / 1000), let today = local(now / 1000) else { return nil }
     return then.day.utf8.elementsEqual(today.day.utf8) ? then.time : then.day + " " + then.time
   }

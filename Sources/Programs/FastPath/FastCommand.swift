@@ -4,9 +4,9 @@
 ///
 /// The program `placard` compiles the files of this directory in Embedded Swift, which has no existentials and no
 /// Unicode tables. Therefore words are compared as UTF-8.
-public struct FastCommand: Sendable {
+package struct FastCommand: Sendable {
   /// The operation of a command.
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     /// Shows a text.
     case show
     /// Ends the message that `show` sent.
@@ -22,17 +22,17 @@ public struct FastCommand: Sendable {
   }
 
   /// The operation.
-  public private(set) var action: Action
+  package private(set) var action: Action
   /// The text to show, in UTF-8.
-  public private(set) var text: [UInt8] = []
+  package private(set) var text: [UInt8] = []
   /// The display's name; nil for all displays.
-  public private(set) var display: [UInt8]?
+  package private(set) var display: [UInt8]?
   /// Whether the service answers only after the frame is presented.
-  public private(set) var waits = false
+  package private(set) var waits = false
   /// The path of the service's socket; nil without `--socket`.
-  public private(set) var socket: [UInt8]?
+  package private(set) var socket: [UInt8]?
   /// The time limit for the answer in milliseconds; nil without `--timeout`.
-  public private(set) var timeout: Int?
+  package private(set) var timeout: Int?
   /// The arguments that are not options.
   private var operands: [[UInt8]] = []
 
@@ -42,7 +42,7 @@ public struct FastCommand: Sendable {
   ///
   /// - Parameter words: The arguments after the program's name.
   /// - Returns: Nil for every other command, option or syntax, and for mistakes; the full program handles these.
-  public static func parse(_ words: [String]) -> FastCommand? {
+  package static func parse(_ words: [String]) -> FastCommand? {
     // Options that select the service may precede the command's name.
     var command = FastCommand(.displays)
     var isNamed = false
@@ -118,7 +118,7 @@ public struct FastCommand: Sendable {
   ///
   /// - Parameter text: Up to five digits, optionally with a decimal point and one to three more digits.
   /// - Returns: 100 to 86,400,000; nil for any other number or syntax.
-  public static func milliseconds(_ text: [UInt8]) -> Int? {
+  package static func milliseconds(_ text: [UInt8]) -> Int? {
     let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first.flatMap({ number($0, most: 5) }) else { return nil }
     var fraction = 0
@@ -148,7 +148,7 @@ extension FastCommand {
   var awaitsFrame: Bool { waits || action == .wake }
 
   /// The HTTP request, as the client library sends it.
-  public var request: [UInt8] {
+  package var request: [UInt8] {
     switch action {
     case .show:
       var body = Array("{".utf8)

@@ -1,9 +1,9 @@
 import CLinux
 
 /// An exchange of one request and its answer over the service's socket, on the calling thread.
-public enum FastExchange {
+package enum FastExchange {
   /// The result of an exchange.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// The complete answer.
     case answered(FastReply)
     /// The service did not answer in time.
@@ -21,7 +21,7 @@ public enum FastExchange {
   ///   - service: The service's socket and the time limit.
   ///   - slow: Called at most once, after half a second without an answer.
   /// - Returns: The answer, or the kind of failure.
-  public static func run(_ request: [UInt8], _ service: FastService, slow: () -> Void) -> Outcome {
+  package static func run(_ request: [UInt8], _ service: FastService, slow: () -> Void) -> Outcome {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return .failed }
     defer { close(descriptor) }

@@ -1,22 +1,22 @@
 /// An HTTP/1.1 response as far as it has arrived.
-public struct FastReply: Sendable {
+package struct FastReply: Sendable {
   /// The maximum size in bytes; larger responses are left to the full program.
   ///
   /// `FullProgram` passes a response on through a Unix socket, so it must fit into the socket's buffer.
   static let limit = 48 << 10
 
   /// All bytes so far, header and body.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   /// Creates a response from the bytes that have arrived.
-  public init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   mutating func append(_ part: ArraySlice<UInt8>) { bytes += part }
 
   /// Whether the header and as many bytes of the body as its `Content-Length` have arrived.
   ///
   /// It stays false for a response without `Content-Length`.
-  public var isComplete: Bool {
+  package var isComplete: Bool {
     guard let body, let length = length else { return false }
     return bytes.count - body >= length
   }
@@ -62,7 +62,7 @@ public struct FastReply: Sendable {
   ///   - now: The current time in milliseconds since 1970-01-01 00:00 UTC.
   /// - Returns: Nil for every answer that only the full program can report: a refusal, a warning, an unknown member, or
   ///   a display that does not show the message. Nil also for a text that needs Unicode tables or wrapping.
-  public func output(
+  package func output(
     of command: FastCommand, on paper: FastStyle = FastStyle(), now: Int
   ) -> (text: [UInt8], status: Int32)? {
     guard let body = acceptedBody else { return nil }

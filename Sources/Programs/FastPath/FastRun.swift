@@ -1,7 +1,7 @@
 import CLinux
 
 /// The result of the small program: an exit status, or a command for the full program.
-public enum FastRun: Sendable {
+package enum FastRun: Sendable {
   /// The command is finished, or the service did not answer in time.
   case done(status: Int32)
   /// The full program must run the command; it reuses an answer that has already arrived.
@@ -11,7 +11,7 @@ public enum FastRun: Sendable {
   ///
   /// - Parameter words: The arguments after the program's name.
   /// - Returns: The next step of the process.
-  public static func run(_ words: [String]) -> FastRun {
+  package static func run(_ words: [String]) -> FastRun {
     guard let command = FastCommand.parse(words), let service = service(for: command) else { return .full(answer: nil) }
     var isSlow = false
     let outcome = FastExchange.run(command.request, service) {

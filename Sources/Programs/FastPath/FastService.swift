@@ -1,9 +1,9 @@
 /// The service's socket and the time limit for a command in a plain form.
-public struct FastService: Sendable {
+package struct FastService: Sendable {
   /// The path of the service's socket.
-  public var socket: [UInt8]
+  package var socket: [UInt8]
   /// The time limit for the answer in milliseconds.
-  public var timeout: Int
+  package var timeout: Int
 
   /// Returns the service for a command, by the rules of the full program (`SocketPath.choose`).
   ///
@@ -15,7 +15,7 @@ public struct FastService: Sendable {
   ///     enough.
   ///   - isThere: Returns whether a file exists at `system`.
   /// - Returns: Nil for a service at a URL, and for values that only the full program can validate.
-  public static func choose(
+  package static func choose(
     for command: FastCommand, environment: (String) -> [UInt8]?, user: UInt32, isServiceUser: () -> Bool,
     isThere: () -> Bool
   ) -> FastService? {
@@ -43,12 +43,12 @@ public struct FastService: Sendable {
   }
 
   /// The socket of the system-wide service.
-  public static let system = "/run/placard/placard.sock"
+  package static let system = "/run/placard/placard.sock"
   /// The maximum path length in bytes: the size of `sun_path` without the NUL (unix(7)).
   static let longestPath = 107
 
   /// The error message if no answer arrives in time.
-  public var timeoutMessage: [UInt8] {
+  package var timeoutMessage: [UInt8] {
     let tenths = (timeout + 50) / 100
     let seconds = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     let advice = "s. See `placard doctor`, or wait longer with --timeout.\n"

@@ -1,14 +1,14 @@
 import CLinux
 
 /// The output style: the width of the terminal and its color support.
-public struct FastStyle: Sendable {
+package struct FastStyle: Sendable {
   /// The width of the terminal in columns; nil if the output is not a terminal.
-  public var columns: Int?
+  package var columns: Int?
   /// Whether the output supports colors and the user allows them.
-  public var hasColors: Bool
+  package var hasColors: Bool
 
   /// Creates an output style.
-  public init(columns: Int? = nil, hasColors: Bool = false) {
+  package init(columns: Int? = nil, hasColors: Bool = false) {
     self.columns = columns
     self.hasColors = hasColors
   }

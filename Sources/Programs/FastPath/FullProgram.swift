@@ -1,9 +1,9 @@
 import CLinux
 
 /// The full command line: `placardd`, invoked as `placard`.
-public enum FullProgram {
+package enum FullProgram {
   /// The environment variable with the descriptor of a socket that holds an answer of the service.
-  public static let variable = "PLACARD_ANSWERED"
+  package static let variable = "PLACARD_ANSWERED"
   private static let name = "placardd"
 
   /// Replaces this process with the full program.
@@ -13,7 +13,7 @@ public enum FullProgram {
   ///   - words: `argv` of `main`, at least `count` pointers.
   ///   - answer: The service's answer to this command, if it has arrived.
   /// - Returns: The exit status, only if the full program cannot be started.
-  @unsafe public static func become(
+  @unsafe package static func become(
     _ count: Int32, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, answer: FastReply?
   ) -> Int32 {
     unsafe unsetenv(variable)

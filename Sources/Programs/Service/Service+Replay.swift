@@ -13,7 +13,7 @@ extension Service {
   ///   - file: The path of the recording.
   ///   - options: The command line. Its configuration file and policy replace the recorded ones.
   /// - Returns: The exit status: 0 if nothing differs, 1 if something does, 2 if the recording cannot be read.
-  public static func replay(_ file: String, _ options: ServiceOptions) -> Int32 {
+  package static func replay(_ file: String, _ options: ServiceOptions) -> Int32 {
     GlobalExecutor.installForReplay()
     do {
       let named = try options.configuration.map { path throws(ConfigurationError) in try SettingsFile.read(path) }

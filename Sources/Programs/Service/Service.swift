@@ -21,15 +21,15 @@ import Uevents
 import VirtualDisplays
 
 /// The daemon, assembled from its parts: startup, reload, and shutdown.
-public enum Service {
+package enum Service {
   /// The version that every interface reports.
-  public static let version = PlacardVersion.current
+  package static let version = PlacardVersion.current
 
   /// Runs until SIGTERM or SIGINT; must be called on the main thread, before any other thread starts.
   ///
   /// - Parameter options: The command line.
   /// - Returns: The exit status.
-  public static func run(_ options: ServiceOptions) -> Int32 {
+  package static func run(_ options: ServiceOptions) -> Int32 {
     // Transparent huge pages would turn small heap blocks into 2 MB each over time. Ignore a failure.
     placard_use_small_pages()
     // A screenshot of 1920x1080 takes 15 MB for a moment: return that memory to the kernel afterward.
@@ -61,7 +61,7 @@ public enum Service {
   }
 
   /// Writes to standard error why the daemon does not run.
-  public static func complain(_ error: any Error) {
+  package static func complain(_ error: any Error) {
     LineWriter.standardError.write("placardd: \(error)\n") { "placardd: \($0) log lines were dropped\n" }
   }
 }

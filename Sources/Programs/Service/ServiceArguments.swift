@@ -5,9 +5,9 @@ import Displays
 /// The command-line parser of `placardd`.
 ///
 /// It uses no library, because loading one takes longer than the rest of startup until the card is open.
-public enum ServiceArguments {
+package enum ServiceArguments {
   /// The action that a command line requests.
-  public enum Request: Sendable {
+  package enum Request: Sendable {
     /// Run the daemon.
     case run(ServiceOptions)
     /// Replay a recording and print the result.
@@ -17,9 +17,9 @@ public enum ServiceArguments {
   }
 
   /// An error in the command line.
-  public struct UsageError: Error, Hashable, CustomStringConvertible {
+  package struct UsageError: Error, Hashable, CustomStringConvertible {
     /// A sentence that names the argument and the correct form.
-    public var description: String
+    package var description: String
   }
 
   /// Parses options of the form `--name value` or `--name=value`, of which the last one counts.
@@ -27,7 +27,7 @@ public enum ServiceArguments {
   /// - Parameter arguments: The arguments after the program name.
   /// - Throws: `UsageError` for the first argument that is not an option, lacks its value, or has an invalid one.
   /// - Returns: The requested action.
-  public static func read(_ arguments: [String]) throws(UsageError) -> Request {
+  package static func read(_ arguments: [String]) throws(UsageError) -> Request {
     var options = ServiceOptions()
     var rest = arguments[...]
     while let argument = rest.popFirst() {

@@ -1,42 +1,42 @@
-public import Access
-public import Configuration
-public import Displays
+package import Access
+package import Configuration
+package import Displays
 
 /// The command-line options, which take precedence over the configuration file.
-public struct ServiceOptions: Sendable {
+package struct ServiceOptions: Sendable {
   /// The configuration file; nil reads the default one if it exists.
-  public var configuration: String?
+  package var configuration: String?
   /// The control socket; nil uses the configuration file or the default path.
-  public var socket: String?
+  package var socket: String?
   /// The display backend; nil uses the configuration file.
-  public var backend: Backend?
+  package var backend: Backend?
   /// The mode policy; nil uses the configuration file.
-  public var policy: ModePolicy?
+  package var policy: ModePolicy?
   /// The initial message; nil uses the configuration file.
-  public var message: String?
+  package var message: String?
   /// Whether atomic modesetting is allowed; false overrides the configuration file.
-  public var isAtomicAllowed: Bool
+  package var isAtomicAllowed: Bool
   /// The log level; nil uses the configuration file.
-  public var logLevel: LogLevel?
+  package var logLevel: LogLevel?
   /// The storage of sessions, messages, and history; nil uses the configuration file.
-  public var storage: Storage?
+  package var storage: Storage?
   /// Whether external displays sleep during host suspend; true overrides the configuration file.
-  public var sleepsOnHostSuspend: Bool
+  package var sleepsOnHostSuspend: Bool
   /// The TCP address to listen on; nil uses the configuration file.
-  public var listen: ListenAddress?
+  package var listen: ListenAddress?
   /// The token file; nil uses the configuration file.
-  public var tokenFile: String?
+  package var tokenFile: String?
   /// The file to record to; nil for none.
-  public var record: String?
+  package var record: String?
   /// Whether the recording contains replaced serial numbers.
-  public var masksSerials = false
+  package var masksSerials = false
   /// The recording to replay instead of running the daemon; nil to run it.
-  public var replay: String?
+  package var replay: String?
   /// Whether the replay report is printed as JSON.
-  public var isJSON = false
+  package var isJSON = false
 
   /// Creates options; omitted ones are taken from the configuration file.
-  public init(
+  package init(
     configuration: String? = nil, socket: String? = nil, backend: Backend? = nil, policy: ModePolicy? = nil,
     message: String? = nil, isAtomicAllowed: Bool = true, logLevel: LogLevel? = nil,
     storage: Storage? = nil, sleepsOnHostSuspend: Bool = false, listen: ListenAddress? = nil, tokenFile: String? = nil
@@ -58,7 +58,7 @@ public struct ServiceOptions: Sendable {
   ///
   /// - Throws: `ConfigurationError` with the line of the file, or for the address to listen on.
   /// - Returns: The effective settings.
-  public func settings() throws(ConfigurationError) -> Settings {
+  package func settings() throws(ConfigurationError) -> Settings {
     let facts = ValidationContext(
       hasTokenFile: tokenFile != nil, isListenReplaced: listen != nil, firstPort: Machine.firstPort())
     var settings = try SettingsFile.load(configuration, facts: facts)

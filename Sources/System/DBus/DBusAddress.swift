@@ -1,21 +1,21 @@
 import Primitives
 
 /// A server address of a message bus (D-Bus specification, "Server Addresses"), limited to Unix sockets.
-public struct DBusAddress: Hashable, Sendable {
+package struct DBusAddress: Hashable, Sendable {
   /// The bytes of `sun_path`.
   ///
   /// An abstract socket name begins with a NUL byte.
-  public let path: [UInt8]
+  package let path: [UInt8]
 
   /// The default address of the system bus.
-  public static let system = DBusAddress(path: Array("/run/dbus/system_bus_socket".utf8))
+  package static let system = DBusAddress(path: Array("/run/dbus/system_bus_socket".utf8))
 
   /// Parses a list of server addresses in the format of DBUS_SYSTEM_BUS_ADDRESS.
   ///
   /// - Parameter text: Addresses separated by semicolons, such as `unix:path=/a;unix:abstract=b`.
   /// - Returns: The addresses in list order. Malformed addresses and transports other than `unix:path` and
   ///   `unix:abstract` are omitted.
-  public static func list(_ text: String) -> [DBusAddress] {
+  package static func list(_ text: String) -> [DBusAddress] {
     text.utf8.split(separator: UInt8(ascii: ";")).compactMap { DBusAddress(Substring($0)) }
   }
 

@@ -1,7 +1,7 @@
 /// A message (D-Bus specification, "Message Protocol").
-public struct DBusMessage: Sendable, Hashable {
+package struct DBusMessage: Sendable, Hashable {
   /// The message type.
-  public enum Kind: UInt8, Sendable, Hashable {
+  package enum Kind: UInt8, Sendable, Hashable {
     /// A type that this implementation does not support.
     ///
     /// The receiver ignores such messages.
@@ -17,34 +17,34 @@ public struct DBusMessage: Sendable, Hashable {
   }
 
   /// The message type.
-  public var kind: Kind
+  package var kind: Kind
   /// The header flags: NO_REPLY_EXPECTED is 1, NO_AUTO_START is 2.
-  public var flags: UInt8 = 0
+  package var flags: UInt8 = 0
   /// The serial number that the sender assigned, never 0 on the wire.
-  public var serial: UInt32 = 0
+  package var serial: UInt32 = 0
   /// The object that is called or that emits the signal.
-  public var path: String?
+  package var path: String?
   /// The interface that declares the member.
-  public var interface: String?
+  package var interface: String?
   /// The name of the method or signal.
-  public var member: String?
+  package var member: String?
   /// The name of the error, for error replies.
-  public var errorName: String?
+  package var errorName: String?
   /// The serial number of the call that this message replies to.
-  public var replySerial: UInt32?
+  package var replySerial: UInt32?
   /// The bus name of the recipient, or nil for signals and for peers without a bus.
-  public var destination: String?
+  package var destination: String?
   /// The bus name of the sender.
   ///
   /// The bus sets it, so senders cannot forge it.
-  public var sender: String?
+  package var sender: String?
   /// The number of file descriptors that accompany the message.
-  public var descriptorCount: UInt32 = 0
+  package var descriptorCount: UInt32 = 0
   /// The arguments.
-  public var body: [DBusValue] = []
+  package var body: [DBusValue] = []
 
   /// Creates a message of the given type with an empty header and body.
-  public init(_ kind: Kind) { self.kind = kind }
+  package init(_ kind: Kind) { self.kind = kind }
 
   /// Creates a method call.
   ///
@@ -55,7 +55,7 @@ public struct DBusMessage: Sendable, Hashable {
   ///   - destination: The bus name of the recipient, or nil if the peer is not a bus.
   ///   - body: The arguments.
   /// - Returns: A call whose serial is still 0.
-  public static func call(
+  package static func call(
     _ member: String, of interface: String, at path: String, on destination: String? = nil, _ body: DBusValue...
   ) -> DBusMessage {
     var message = DBusMessage(.call)
@@ -67,10 +67,10 @@ public struct DBusMessage: Sendable, Hashable {
   /// The first argument if it is a string.
   ///
   /// For error replies, this is the human-readable reason.
-  public var words: String? { body.first?.text }
+  package var words: String? { body.first?.text }
 
   /// The message in wire format, little-endian.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var content = DBusWriter()
     for value in body { content.append(value) }
     var writer = DBusWriter()

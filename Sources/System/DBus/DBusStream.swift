@@ -3,9 +3,9 @@
 /// The caller feeds received bytes to `receive(_:)` and performs the steps that `next()` returns. The connection starts
 /// with the handshake lines (SASL EXTERNAL: the server reads the user ID from the socket's credentials). Messages
 /// follow.
-public struct DBusStream: Sendable {
+package struct DBusStream: Sendable {
   /// The next action for the caller.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     /// Send these bytes.
     case send([UInt8])
     /// Send these bytes.
@@ -37,22 +37,22 @@ public struct DBusStream: Sendable {
   ///
   /// - Parameter passesDescriptors: Whether the server must agree to pass file descriptors. If it refuses, `next()`
   ///   throws.
-  public init(passesDescriptors: Bool = false) { self.passesDescriptors = passesDescriptors }
+  package init(passesDescriptors: Bool = false) { self.passesDescriptors = passesDescriptors }
 
   /// Returns the first bytes that a client sends: a NUL byte and the AUTH line with the hex-encoded decimal user ID.
-  public static func opening(user: UInt32) -> [UInt8] {
+  package static func opening(user: UInt32) -> [UInt8] {
     let digits = "\(user)".utf8.map { String($0, radix: 16) }.joined()
     return [0] + Array("AUTH EXTERNAL \(digits)\r\n".utf8)
   }
 
   /// Appends received bytes to the input buffer.
-  public mutating func receive(_ bytes: [UInt8]) { self.bytes += bytes }
+  package mutating func receive(_ bytes: [UInt8]) { self.bytes += bytes }
 
   /// Returns the next step of the connection.
   ///
   /// - Throws: `DBusError` if the server refuses the client or violates the protocol. The connection is then unusable.
   /// - Returns: The next step, or nil until more bytes are received.
-  public mutating func next() throws(DBusError) -> Step? {
+  package mutating func next() throws(DBusError) -> Step? {
     if case .begun = state { return try nextMessage() }
     guard let line = try nextLine() else { return nil }
     if case .authenticating = state {

@@ -1,5 +1,5 @@
 /// A value in a message body (D-Bus specification, "Type System").
-public enum DBusValue: Sendable, Hashable {
+package enum DBusValue: Sendable, Hashable {
   /// `y`
   case byte(UInt8)
   /// `b`
@@ -40,7 +40,7 @@ public enum DBusValue: Sendable, Hashable {
   indirect case variant(DBusValue)
 
   /// The type signature of the value.
-  public var signature: String {
+  package var signature: String {
     switch self {
     case .byte: "y"
     case .boolean: "b"
@@ -63,19 +63,19 @@ public enum DBusValue: Sendable, Hashable {
   }
 
   /// The content of a variant, or the value itself if it is not a variant.
-  public var unwrapped: DBusValue { if case .variant(let value) = self { value } else { self } }
+  package var unwrapped: DBusValue { if case .variant(let value) = self { value } else { self } }
 
   /// The text of a string, or nil for any other type.
-  public var text: String? { if case .string(let text) = self { text } else { nil } }
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
 
   /// The value of a boolean, or nil for any other type.
-  public var truth: Bool? { if case .boolean(let truth) = self { truth } else { nil } }
+  package var truth: Bool? { if case .boolean(let truth) = self { truth } else { nil } }
 
   /// The elements of an array, or nil for any other type.
-  public var elements: [DBusValue]? { if case .array(let elements, _) = self { elements } else { nil } }
+  package var elements: [DBusValue]? { if case .array(let elements, _) = self { elements } else { nil } }
 
   /// Returns the unwrapped value of a key in a dictionary with string keys (`a{sv}`), or nil if the key is missing.
-  public subscript(key: String) -> DBusValue? {
+  package subscript(key: String) -> DBusValue? {
     for case .entry(.string(key), let value) in elements ?? [] { return value.unwrapped }
     return nil
   }

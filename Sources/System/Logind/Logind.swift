@@ -1,21 +1,21 @@
-public import DBus
+package import DBus
 import Glibc
-public import Logging
-public import NIOCore
+package import Logging
+package import NIOCore
 
 /// A logind client that reports suspend, resume and lid events, and delays suspend until the displays are off.
 ///
 /// It holds a delay inhibitor lock (org.freedesktop.login1(5), Inhibit) while the machine is awake. It never polls: it
 /// only listens to the bus. Before systemd 256, logind does not announce lid changes. The lid state is then read only
 /// at the start and after each resume.
-public final class Logind: Sendable {
+package final class Logind: Sendable {
   /// The power events, for one consumer.
   ///
   /// The stream finishes after `close()`. Without a system bus it finishes at once, after a log message.
-  public let events: AsyncStream<PowerEvent>
+  package let events: AsyncStream<PowerEvent>
   /// Whether logind is there, at the start and whenever that changes; one consumer, which may miss all but the newest.
   /// It ends with `events`.
-  public let presence: AsyncStream<LogindPresence>
+  package let presence: AsyncStream<LogindPresence>
 
   private let loop: any EventLoop
   private let pump: NIOLoopBoundBox<LogindConnection?>
@@ -26,7 +26,7 @@ public final class Logind: Sendable {
   ///   - loop: The event loop that runs all I/O of the client.
   ///   - addresses: The addresses to try, in order.
   ///   - logger: The log for connection failures.
-  public init(loop: any EventLoop, addresses: [DBusAddress] = Logind.systemBus(), logger: Logger) {
+  package init(loop: any EventLoop, addresses: [DBusAddress] = Logind.systemBus(), logger: Logger) {
     self.loop = loop
     let (events, continuation) = AsyncStream.makeStream(of: PowerEvent.self)
     self.events = events
@@ -49,13 +49,13 @@ public final class Logind: Sendable {
   /// Releases the inhibitor lock after `willSleep`, when the displays are off, so that the machine can suspend.
   ///
   /// The client acquires the lock again after the resume. At any other time this has no effect.
-  public func release() { loop.execute { [pump] in pump.value?.release() } }
+  package func release() { loop.execute { [pump] in pump.value?.release() } }
 
   /// Closes the bus connection, releases the lock, and finishes the event stream.
-  public func close() { loop.execute { [pump] in pump.value?.stop() } }
+  package func close() { loop.execute { [pump] in pump.value?.stop() } }
 
   /// Returns the addresses in DBUS_SYSTEM_BUS_ADDRESS, or the default address of the system bus.
-  public static func systemBus() -> [DBusAddress] {
+  package static func systemBus() -> [DBusAddress] {
     guard let text = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return [.system] }
     return unsafe DBusAddress.list(String(cString: text))
   }

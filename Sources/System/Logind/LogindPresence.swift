@@ -1,5 +1,5 @@
 /// Whether logind can announce the machine's sleep.
-public enum LogindPresence: Hashable, Sendable {
+package enum LogindPresence: Hashable, Sendable {
   /// It is on the bus.
   case present
   /// No system bus answered at the start, for this reason. It is not looked for again.

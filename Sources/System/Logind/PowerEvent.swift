@@ -1,5 +1,5 @@
 /// A change of the machine's power state.
-public enum PowerEvent: Hashable, Sendable {
+package enum PowerEvent: Hashable, Sendable {
   /// The machine is about to suspend or hibernate.
   ///
   /// logind waits for `Logind.release()`, but at most InhibitDelayMaxSec (logind.conf(5)), by default 5 s.

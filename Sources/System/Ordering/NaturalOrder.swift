@@ -1,5 +1,5 @@
 /// The natural order of names with numbers: `Virtual-2` precedes `Virtual-10`.
-public enum NaturalOrder {
+package enum NaturalOrder {
   /// Compares two names: runs of digits by value, all other characters by byte.
   ///
   /// The order is total: names whose numbers have the same value (`DP-1`, `DP-01`) are ordered by their bytes. Numbers
@@ -9,7 +9,7 @@ public enum NaturalOrder {
   ///   - one: A name.
   ///   - other: Another name.
   /// - Returns: True if `one` precedes `other`.
-  public static func isBefore(_ one: String, _ other: String) -> Bool {
+  package static func isBefore(_ one: String, _ other: String) -> Bool {
     var (left, right) = (Substring(one).utf8, Substring(other).utf8)
     while let first = left.first, let second = right.first {
       if isDigit(first), isDigit(second) {
@@ -40,7 +40,7 @@ extension Sequence where Element == String {
   /// Returns the names in natural order.
   ///
   /// - Returns: The names in natural order, such as `Virtual-2` before `Virtual-10`.
-  public func naturallySorted() -> [String] { sorted(by: NaturalOrder.isBefore) }
+  package func naturallySorted() -> [String] { sorted(by: NaturalOrder.isBefore) }
 }
 
 extension Sequence {
@@ -48,7 +48,7 @@ extension Sequence {
   ///
   /// - Parameter name: A closure that returns the name of an element.
   /// - Returns: The elements in natural order, such as `Virtual-2` before `Virtual-10`.
-  public func naturallySorted(by name: (Element) -> String) -> [Element] {
+  package func naturallySorted(by name: (Element) -> String) -> [Element] {
     sorted { NaturalOrder.isBefore(name($0), name($1)) }
   }
 }

@@ -5,7 +5,7 @@
 ///   - divisor: A positive number.
 /// - Returns: The largest number whose product with `divisor` is at most `number`.
 @inlinable
-public func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ number: Number, _ divisor: Number) -> Number {
+package func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ number: Number, _ divisor: Number) -> Number {
   let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
   return rest < 0 ? quotient - 1 : quotient
 }
@@ -17,7 +17,7 @@ public func floorDivide<Number: FixedWidthInteger & SignedInteger>(_ number: Num
 ///   - divisor: A positive number.
 /// - Returns: A number from 0 to `divisor` - 1.
 @inlinable
-public func floorModulo<Number: FixedWidthInteger & SignedInteger>(_ number: Number, _ divisor: Number) -> Number {
+package func floorModulo<Number: FixedWidthInteger & SignedInteger>(_ number: Number, _ divisor: Number) -> Number {
   let rest = number % divisor
   return rest < 0 ? rest + divisor : rest
 }

@@ -1,9 +1,9 @@
 /// The 64-bit FNV-1a hash (RFC 9923), which is the same on every machine and in every version.
 ///
 /// It is not collision-resistant against an attacker.
-public enum FNV1a {
+package enum FNV1a {
   /// The hash of no bytes.
-  public static let start: UInt64 = 0xcbf2_9ce4_8422_2325
+  package static let start: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// Returns the hash of some bytes.
   ///
@@ -12,7 +12,7 @@ public enum FNV1a {
   ///   - hash: The hash of the bytes before them; that of no bytes by default.
   /// - Returns: The hash of all bytes.
   @inlinable
-  public static func hash(_ bytes: some Sequence<UInt8>, after hash: UInt64 = FNV1a.start) -> UInt64 {
+  package static func hash(_ bytes: some Sequence<UInt8>, after hash: UInt64 = FNV1a.start) -> UInt64 {
     bytes.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }

@@ -1,10 +1,10 @@
 /// Percent-encoding (RFC 3986, 2.1).
-public enum PercentEncoding {
+package enum PercentEncoding {
   /// Encodes a text as a path segment or as a value of a query.
   ///
   /// - Parameter text: The text.
   /// - Returns: Its UTF-8 bytes, of which all but the unreserved characters (RFC 3986, 2.3) are escaped.
-  public static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
     return text.utf8.reduce(into: "") { encoded, byte in
       if unreserved.contains(byte) {
@@ -19,7 +19,7 @@ public enum PercentEncoding {
   ///
   /// - Parameter text: The encoded bytes. All but the escapes are kept, even those that `encode` would escape.
   /// - Returns: The bytes, which may be invalid UTF-8; nil if a percent sign is not followed by two hexadecimal digits.
-  public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text.makeIterator()
     while let byte = rest.next() {

@@ -3,14 +3,14 @@ import Glibc
 /// Complete reads and writes of file descriptors that block, repeated after EINTR.
 ///
 /// On a nonblocking descriptor they fail with EAGAIN.
-public enum Transfer {
+package enum Transfer {
   /// Writes all bytes to a descriptor.
   ///
   /// - Parameters:
   ///   - bytes: The bytes to write.
   ///   - descriptor: The descriptor.
   /// - Throws: The error of the first call that fails. Part of the bytes may then be written.
-  public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(ErrorNumber) {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(ErrorNumber) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -27,7 +27,7 @@ public enum Transfer {
   ///   - limit: The maximum number of bytes.
   /// - Throws: The error of the first call that fails.
   /// - Returns: All bytes, or nil if there are more than `limit`.
-  public static func read(_ descriptor: Int32, atMost limit: Int) throws(ErrorNumber) -> [UInt8]? {
+  package static func read(_ descriptor: Int32, atMost limit: Int) throws(ErrorNumber) -> [UInt8]? {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= limit {

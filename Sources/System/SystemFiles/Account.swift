@@ -1,27 +1,27 @@
 import Glibc
 
 /// The user and the groups of a process.
-public struct Account: Hashable, Sendable {
+package struct Account: Hashable, Sendable {
   /// The user's name, or the user ID as text if there is none.
-  public var name: String
+  package var name: String
   /// The user ID and the primary group ID.
-  public var user, group: UInt32
+  package var user, group: UInt32
   /// The supplementary group IDs.
-  public var groups: Set<UInt32>
+  package var groups: Set<UInt32>
 
   /// Creates an account.
-  public init(name: String, user: UInt32, group: UInt32, groups: Set<UInt32> = []) {
+  package init(name: String, user: UInt32, group: UInt32, groups: Set<UInt32> = []) {
     (self.name, self.user, self.group, self.groups) = (name, user, group, groups)
   }
 
   /// Returns true if the account has the group as its primary or a supplementary group.
-  public func isIn(_ group: UInt32) -> Bool { group == self.group || groups.contains(group) }
+  package func isIn(_ group: UInt32) -> Bool { group == self.group || groups.contains(group) }
 }
 
 /// The users and groups of /etc/passwd and /etc/group.
 ///
 /// Directory services are not queried, because a lookup can take long when the network is the problem.
-public struct AccountBook: Hashable, Sendable {
+package struct AccountBook: Hashable, Sendable {
   private var users: [String: Account] = [:]
   private var names: [UInt32: String] = [:]
   private var groups: [String: UInt32] = [:]
@@ -35,7 +35,7 @@ public struct AccountBook: Hashable, Sendable {
   /// - Parameters:
   ///   - passwd: The contents of /etc/passwd.
   ///   - group: The contents of /etc/group.
-  public init(passwd: String, group: String) {
+  package init(passwd: String, group: String) {
     for fields in Self.lines(group) where fields.count >= 4 {
       guard let number = UInt32(fields[2]), groups[fields[0]] == nil else { continue }
       groups[fields[0]] = number
@@ -55,21 +55,21 @@ public struct AccountBook: Hashable, Sendable {
   }
 
   /// Returns the account of a user, with the groups it would have after a new login, or nil if the user is unknown.
-  public func account(_ name: String) -> Account? { users[name] }
+  package func account(_ name: String) -> Account? { users[name] }
 
   /// Returns the name of a user ID, or the ID as text if it is unknown.
-  public func userName(_ number: UInt32) -> String { names[number] ?? "\(number)" }
+  package func userName(_ number: UInt32) -> String { names[number] ?? "\(number)" }
 
   /// Returns the ID of a group, or nil if the name is unknown.
-  public func group(_ name: String) -> UInt32? { groups[name] }
+  package func group(_ name: String) -> UInt32? { groups[name] }
 
   /// Returns the name of a group ID, or the ID as text if it is unknown.
-  public func groupName(_ number: UInt32) -> String { groupNames[number] ?? "\(number)" }
+  package func groupName(_ number: UInt32) -> String { groupNames[number] ?? "\(number)" }
 }
 
 extension SystemFiles {
   /// Reads the accounts of /etc/passwd and /etc/group.
-  public func accounts() -> AccountBook {
+  package func accounts() -> AccountBook {
     AccountBook(
       passwd: String(decoding: bytes("/etc/passwd", atMost: 1 << 20) ?? [], as: UTF8.self),
       group: String(decoding: bytes("/etc/group", atMost: 1 << 20) ?? [], as: UTF8.self))

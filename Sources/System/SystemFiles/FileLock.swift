@@ -1,13 +1,13 @@
-public import Glibc
+package import Glibc
 import Synchronization
 
 /// A lock that only one process can hold at a time (flock(2)), on a file that is used for nothing else.
 ///
 /// The kernel releases it when the process ends for any reason. fcntl(2) locks are not suitable: closing any descriptor
 /// of a file releases them, including those of SQLite (fcntl_locking(2)).
-public final class FileLock: Sendable {
+package final class FileLock: Sendable {
   /// The reason that a lock was not acquired.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// Another process holds the lock; its ID, or nil if /proc does not show it.
     case held(by: pid_t?)
     /// The file cannot be opened or locked.
@@ -25,7 +25,7 @@ public final class FileLock: Sendable {
   ///
   /// - Parameter path: The path of the lock file.
   /// - Throws: `Failure` if another process holds the lock, or if the file cannot be opened or locked.
-  public init(path: String) throws(Failure) {
+  package init(path: String) throws(Failure) {
     self.path = path
     let (descriptor, identity) = try Self.lockedInPlace(path)
     self.identity = identity
@@ -37,12 +37,12 @@ public final class FileLock: Sendable {
   /// True if the locked file is still at its path.
   ///
   /// Otherwise another process can lock the file that is there now.
-  public var isInPlace: Bool { FileIdentity(path: path) == identity }
+  package var isInPlace: Bool { FileIdentity(path: path) == identity }
 
   /// Removes the file and releases the lock.
   ///
   /// If another file is at the path, that file is kept.
-  public func release() {
+  package func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
       if isInPlace { unsafe _ = unlink(path) }
@@ -92,19 +92,19 @@ public final class FileLock: Sendable {
 }
 
 /// The identity of a file, independent of its path.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The device of the file and its inode number there.
   let device: UInt, inode: UInt
 
   /// Reads the identity of the file at a path, after symbolic links, or returns nil if the file is not accessible.
-  public init?(path: String) {
+  package init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// Reads the identity of an open file, or returns nil if the descriptor is invalid.
-  public init?(descriptor: Int32) {
+  package init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)

@@ -1,23 +1,23 @@
 import Glibc
 
 /// A process that has a device node open, for error messages that name it.
-public struct NodeHolder: Hashable, Sendable {
+package struct NodeHolder: Hashable, Sendable {
   /// The process ID.
-  public var pid: Int32
+  package var pid: Int32
   /// The process name, which the kernel truncates to 15 bytes.
-  public var command: String
+  package var command: String
   /// The process's systemd unit; nil if it belongs to none.
-  public var unit: String?
+  package var unit: String?
   /// True if the unit belongs to a user's service manager.
-  public var isUserUnit: Bool
+  package var isUserUnit: Bool
 
   /// Creates a holder.
-  public init(pid: Int32, command: String, unit: String? = nil, isUserUnit: Bool = false) {
+  package init(pid: Int32, command: String, unit: String? = nil, isUserUnit: Bool = false) {
     (self.pid, self.command, self.unit, self.isUserUnit) = (pid, command, unit, isUserUnit)
   }
 
   /// The description, such as `kmscon (pid 412, unit kmsconvt@tty1.service)`.
-  public var description: String {
+  package var description: String {
     let unit = unit.map { ", unit \($0)" } ?? ""
     return "\(command) (pid \(pid)\(unit))"
   }
@@ -26,7 +26,7 @@ public struct NodeHolder: Hashable, Sendable {
   ///
   /// - Parameter text: The contents of /proc/PID/cgroup.
   /// - Returns: The unit's name; nil if the path has none.
-  public static func unit(inCgroup text: String) -> String? {
+  package static func unit(inCgroup text: String) -> String? {
     let line = text.split(separator: "\n").last { $0.hasPrefix("0::") } ?? text.split(separator: "\n").last
     return line?.split(separator: "/").last { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }.map(String.init)
   }
@@ -36,7 +36,7 @@ public struct NodeHolder: Hashable, Sendable {
   /// - Parameter text: The contents of the file `clients`, with the columns command, PID, minor, master (y or n) and
   ///   others.
   /// - Returns: The process or thread ID; nil if no client is master.
-  public static func master(inClients text: String) -> Int32? {
+  package static func master(inClients text: String) -> Int32? {
     for line in text.split(separator: "\n").dropFirst() {
       let columns = line.split(separator: " ")
       guard let flag = columns.firstIndex(where: { $0 == "y" || $0 == "n" }), flag >= 2, columns[flag] == "y" else {
@@ -50,10 +50,10 @@ public struct NodeHolder: Hashable, Sendable {
 
 extension SystemFiles {
   /// Returns the IDs of all visible processes.
-  public func processes() -> [Int32] { names(in: "/proc").compactMap { Int32($0) } }
+  package func processes() -> [Int32] { names(in: "/proc").compactMap { Int32($0) } }
 
   /// Returns the name and the unit of a process.
-  public func process(_ pid: Int32) -> NodeHolder {
+  package func process(_ pid: Int32) -> NodeHolder {
     let cgroup = text("/proc/\(pid)/cgroup")
     return NodeHolder(
       pid: pid, command: line("/proc/\(pid)/comm") ?? "?", unit: cgroup.flatMap(NodeHolder.unit(inCgroup:)),
@@ -64,7 +64,7 @@ extension SystemFiles {
   ///
   /// - Parameter path: The device node.
   /// - Returns: The processes whose descriptors this user can see: its own, or all of them as root.
-  public func holders(of path: String) -> [NodeHolder] {
+  package func holders(of path: String) -> [NodeHolder] {
     processes().filter { hasOpen($0, path) }.map(process)
   }
 
@@ -75,7 +75,7 @@ extension SystemFiles {
   ///
   /// - Parameter path: The device node.
   /// - Returns: The process ID; nil if there is no master, or if debugfs is not readable.
-  public func drmMaster(of path: String) -> Int32? {
+  package func drmMaster(of path: String) -> Int32? {
     guard let facts = facts(path) else { return nil }
     guard let task = text("/sys/kernel/debug/dri/\(facts.minor)/clients").flatMap(NodeHolder.master(inClients:)) else {
       return nil

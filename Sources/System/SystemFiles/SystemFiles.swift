@@ -4,15 +4,15 @@ import Glibc
 /// A reader of small files in /proc, /sys, /dev and /etc.
 ///
 /// They can vanish at any time, so a missing file is not an error.
-public struct SystemFiles: Hashable, Sendable {
+package struct SystemFiles: Hashable, Sendable {
   /// The prefix of every path: empty for this machine, or a directory with the same structure.
-  public let root: String
+  package let root: String
 
   /// Creates a reader of this machine's files, or of those below a directory.
-  public init(root: String = "") { self.root = root }
+  package init(root: String = "") { self.root = root }
 
   /// Returns the names in a directory without `.` and `..`, or an empty array if it cannot be read.
-  public func names(in path: String) -> [String] {
+  package func names(in path: String) -> [String] {
     guard let directory = unsafe opendir(root + path) else { return [] }
     defer { unsafe _ = closedir(directory) }
     var names: [String] = []
@@ -32,7 +32,7 @@ public struct SystemFiles: Hashable, Sendable {
   ///   - path: The path of the file.
   ///   - limit: The maximum number of bytes.
   /// - Returns: The bytes; nil if the file cannot be read.
-  public func bytes(_ path: String, atMost limit: Int = 65536) -> [UInt8]? {
+  package func bytes(_ path: String, atMost limit: Int = 65536) -> [UInt8]? {
     // Open with O_NONBLOCK, because a FIFO in the file's place would otherwise block.
     let descriptor = unsafe open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
@@ -49,16 +49,16 @@ public struct SystemFiles: Hashable, Sendable {
   }
 
   /// Returns the first 64 KiB of a file as text, or nil if it cannot be read.
-  public func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
+  package func text(_ path: String) -> String? { bytes(path).map { String(decoding: $0, as: UTF8.self) } }
 
   /// Returns the first line of a file without its line feed, or nil if it cannot be read.
-  public func line(_ path: String) -> String? {
+  package func line(_ path: String) -> String? {
     // By bytes, because a carriage return and a line feed are one character.
     bytes(path).map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
   }
 
   /// Returns the target of a symbolic link, or nil if it cannot be read.
-  public func link(_ path: String) -> String? {
+  package func link(_ path: String) -> String? {
     var target = [UInt8](repeating: 0, count: 4096)
     let count = unsafe target.withUnsafeMutableBytes { bytes in
       guard let start = bytes.baseAddress else { return -1 }
@@ -68,38 +68,38 @@ public struct SystemFiles: Hashable, Sendable {
   }
 
   /// Returns the owner and the mode of a file, after symbolic links, or nil if it is not accessible.
-  public func facts(_ path: String) -> FileFacts? {
+  package func facts(_ path: String) -> FileFacts? {
     var info = stat()
     guard unsafe stat(root + path, &info) == 0 else { return nil }
     return FileFacts(mode: info.st_mode, user: info.st_uid, group: info.st_gid, device: info.st_rdev)
   }
 
   /// Returns true if this process can read and write a file, including the effects of ACLs and mount options.
-  public func isWritable(_ path: String) -> Bool {
+  package func isWritable(_ path: String) -> Bool {
     // In glibc's faccessat, AT_EACCESS checks the effective user, as open does.
     unsafe faccessat(AT_FDCWD, root + path, R_OK | W_OK, AT_EACCESS) == 0
   }
 }
 
 /// The owner and the mode of a file.
-public struct FileFacts: Hashable, Sendable {
+package struct FileFacts: Hashable, Sendable {
   /// The mode including the file type, as in stat(2).
-  public var mode: UInt32
+  package var mode: UInt32
   /// The user ID and the group ID of the owner.
-  public var user, group: UInt32
+  package var user, group: UInt32
   /// The device number of a device node; 0 for other files.
-  public var device: UInt64
+  package var device: UInt64
 
   /// Creates the facts of a file.
-  public init(mode: UInt32, user: UInt32, group: UInt32, device: UInt = 0) {
+  package init(mode: UInt32, user: UInt32, group: UInt32, device: UInt = 0) {
     (self.mode, self.user, self.group, self.device) = (mode, user, group, UInt64(device))
   }
 
   /// True if the file is a socket.
-  public var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
+  package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
 
   /// The permissions in octal notation, such as `0660`.
-  public var octal: String {
+  package var octal: String {
     let digits = String(mode & 0o7777, radix: 8)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
@@ -108,7 +108,7 @@ public struct FileFacts: Hashable, Sendable {
   ///
   /// - Parameter account: The account. Access is always granted to root.
   /// - Returns: True if the account has read and write permission.
-  public func isWritable(by account: Account) -> Bool {
+  package func isWritable(by account: Account) -> Bool {
     if account.user == 0 { return true }
     let bits = mode & 0o777
     if account.user == user { return bits >> 6 & 6 == 6 }
@@ -117,5 +117,5 @@ public struct FileFacts: Hashable, Sendable {
   }
 
   /// The minor number of a device node.
-  public var minor: UInt64 { device & 0xFF | device >> 12 & 0xFFF_FF00 }
+  package var minor: UInt64 { device & 0xFF | device >> 12 & 0xFFF_FF00 }
 }

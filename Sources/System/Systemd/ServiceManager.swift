@@ -5,18 +5,18 @@ import SystemCalls
 ///
 /// The value holds no open resources between notifications. Notifications never fail the service: without a listening
 /// manager they have no effect.
-public struct ServiceManager: Hashable, Sendable {
+package struct ServiceManager: Hashable, Sendable {
   /// The destination of notifications, or nil if the manager did not ask for them.
   let address: NotifyAddress?
   /// The interval at which to send `watchdog`: half the manager's timeout, or nil if the watchdog is disabled.
-  public let watchdogInterval: Duration?
+  package let watchdogInterval: Duration?
 
   /// Reads the service manager's address and watchdog timeout from an environment.
   ///
   /// - Parameters:
   ///   - environment: The environment variables. NOTIFY_SOCKET, WATCHDOG_PID and WATCHDOG_USEC are used.
   ///   - pid: The ID of this process, which is compared with WATCHDOG_PID.
-  public init(environment: [String: String], pid: Int32) {
+  package init(environment: [String: String], pid: Int32) {
     address = environment["NOTIFY_SOCKET"].flatMap(NotifyAddress.init)
     // sd_watchdog_enabled(3): WATCHDOG_PID, if set, must match this process. It recommends half the timeout.
     let isMeant = environment["WATCHDOG_PID"].map { $0 == String(pid) } ?? true
@@ -25,7 +25,7 @@ public struct ServiceManager: Hashable, Sendable {
   }
 
   /// Returns the service manager that the environment of this process names.
-  public static func current() -> ServiceManager {
+  package static func current() -> ServiceManager {
     var environment: [String: String] = [:]
     for key in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"] {
       if let value = unsafe getenv(key) { unsafe environment[key] = String(cString: value) }
@@ -34,14 +34,14 @@ public struct ServiceManager: Hashable, Sendable {
   }
 
   /// Whether a manager asked for notifications.
-  public var isListening: Bool { address != nil }
+  package var isListening: Bool { address != nil }
 
   /// Sends notifications to the manager as one datagram, waiting at most 0.1 s.
   ///
   /// - Parameter notices: The notifications to send.
   /// - Returns: Whether the manager's socket accepted the datagram.
   @discardableResult
-  public func notify(_ notices: ServiceNotification...) -> Bool {
+  package func notify(_ notices: ServiceNotification...) -> Bool {
     guard let address else { return false }
     return address.send(Array(notices.map(\.text).joined(separator: "\n").utf8))
   }
@@ -52,7 +52,7 @@ public struct ServiceManager: Hashable, Sendable {
   ///
   /// - Returns: Whether the manager's socket accepted the datagram.
   @discardableResult
-  public func notifyReloading() -> Bool {
+  package func notifyReloading() -> Bool {
     notify(.reloading(microseconds: SystemClock.monotonicNanoseconds() / 1000))
   }
 }

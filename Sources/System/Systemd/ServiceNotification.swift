@@ -1,5 +1,5 @@
 /// A notification to the service manager, as defined by sd_notify(3).
-public enum ServiceNotification: Hashable, Sendable {
+package enum ServiceNotification: Hashable, Sendable {
   /// The service has started or has finished a reload.
   case ready
   /// A status line for people, as printed by `systemctl status`.
@@ -14,7 +14,7 @@ public enum ServiceNotification: Hashable, Sendable {
   case reloading(microseconds: UInt64)
 
   /// The variable assignments of the datagram, one per line.
-  public var text: String {
+  package var text: String {
     switch self {
     case .ready: "READY=1"
     // A newline would start another assignment.
