@@ -20,6 +20,12 @@ test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprog
   nginx-light caddy openssl
   $font_packages"
 
+# From Debian 13 on, QEMU's D-Bus display is a package of its own. Testing and unstable have no version number.
+case "$(. /etc/os-release 2>/dev/null && echo "${VERSION_ID:-99}")" in
+9 | 10 | 11 | 12) ;;
+*) test_packages="$test_packages qemu-system-modules-opengl" ;;
+esac
+
 # Libraries that Placard's text rendering is compared with.
 bench_packages="libpango1.0-dev libcairo2-dev"
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A comparison with the date command of coreutils, which uses libc.
 struct OracleTests {
-  /// All zones in the tz database's own list.
+  /// All zones in the tz database's own list that are installed. Debian 13 has old names in a package of their own.
   private static let names: [String] = run("sed -n '/^[^#]/p' /usr/share/zoneinfo/tzdata.zi").compactMap { line in
     let fields = line.split(separator: " ")
     switch fields.first {
@@ -13,7 +13,7 @@ struct OracleTests {
     case "L": return fields.last.map(String.init)
     default: return nil
     }
-  }
+  }.filter { unsafe access("/usr/share/zoneinfo/\($0)", R_OK) == 0 }
 
   @Test func `Every zone agrees with libc at random moments`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)

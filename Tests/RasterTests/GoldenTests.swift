@@ -66,16 +66,16 @@ struct GoldenTests {
       view: View(banner: "🦊", style: style(font: notoEmoji))),
   ]
 
-  @Test(.enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: emoji)
+  @Test(.goldenImages, .enabled(if: hasNotoEmoji, "fonts-noto-color-emoji is not installed"), arguments: emoji)
   func `Emoji match their golden images`(golden: Golden) throws { try compare(golden) }
 
-  @Test(arguments: all)
+  @Test(.goldenImages, arguments: all)
   func `Text matches its golden images`(golden: Golden) throws { try compare(golden) }
 
   private func compare(_ golden: Golden) throws { try compareGolden(try draw(golden), golden.name) }
 
   /// Selects each script's font by its file, because fontconfig's choice differs between machines.
-  @Test func `A page of scripts matches its golden image`() throws {
+  @Test(.goldenImages) func `A page of scripts matches its golden image`() throws {
     let noto = "/usr/share/fonts/truetype/noto/Noto"
     let cjk = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"
     let parts = [

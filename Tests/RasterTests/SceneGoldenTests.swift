@@ -10,7 +10,7 @@ import Testing
 struct SceneGoldenTests {
   private static let longSide = 480
 
-  @Test(arguments: SceneSample.sizes.map(\.size))
+  @Test(.goldenImages, arguments: SceneSample.sizes.map(\.size))
   func `Scenes match their golden images`(size: Size) throws {
     let folder = try PictureFolder()
     defer { folder.remove() }

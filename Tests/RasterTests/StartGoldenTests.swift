@@ -25,7 +25,7 @@ struct StartGoldenTests {
     ("controller-address", ControllerPanel(host: "lobby-pi", address: "http://192.168.7.20:8080/", displays: lines)),
   ]
 
-  @Test(arguments: sizes.map(\.size))
+  @Test(.goldenImages, arguments: sizes.map(\.size))
   func `The first screen matches its golden images`(size: Size) throws {
     let scale = try #require(Self.sizes.first { $0.size == size }).scale
     let materials = try RenderResources(pictures: ImageCache(reader: .anywhere))
