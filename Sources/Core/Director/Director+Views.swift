@@ -157,6 +157,9 @@ extension Director {
     }
   }
 
+  /// Shows the new time after the system time was set, and keeps what is due some time from now.
+  package func clockWasSet() { momentCame() }
+
   func momentCame() {
     timerMoment = nil
     // First, so that what ends some time from now ends by the new time.

@@ -166,6 +166,7 @@ private actor Daemon {
     manager.notify(.ready, .status(summary))
     logger.info("ready: \(summary), control on \(socket.path)\(page.map { ", the page at \($0)" } ?? "")")
     Task { await reportStatus(events) }
+    ClockChanges(on: loops.control, logger: logger) { [director] in Task { await director.clockWasSet() } }.start()
     if let interval = manager.watchdogInterval { startWatchdog(interval) }
   }
 

@@ -30,6 +30,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -70,6 +71,20 @@ static inline int placard_name_thread(const char *_Nonnull name) { return prctl(
 static inline int placard_columns(int descriptor) {
   struct winsize size;
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+// Returns a descriptor that becomes readable, with the error ECANCELED, when the system time is set (timerfd_create(2),
+// TFD_TIMER_CANCEL_ON_SET), or -1. The timer itself expires in the year 2242, or where time_t has 32 bits, in 2038.
+static inline int placard_watch_clock(void) {
+  const time_t end = sizeof(time_t) > 4 ? (time_t)((int64_t)1 << 33) : (time_t)INT32_MAX;
+  const struct itimerspec never = {.it_value = {.tv_sec = end}};
+  const int timer = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (timer < 0) return -1;
+  if (timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) == 0) return timer;
+  const int error = errno;
+  close(timer);
+  errno = error;
+  return -1;
 }
 
 // glibc defines O_PATH only under _GNU_SOURCE.
