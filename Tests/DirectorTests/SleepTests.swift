@@ -37,7 +37,7 @@ struct SleepTests {
     try await card.apply(ModesetPlan(asleep: [sleeping]))
     #expect(card.glass("Virtual-1") == nil)
     #expect(refusal(buffer.id)?.reason == .refused)
-    let snapshot = try await card.probe()
+    let snapshot = try await card.probe(nil)
     #expect(snapshot.connectors.first?.currentCRTC == 1)
     #expect(snapshot.crtcs.first?.isEnabled == true)
     #expect(card.journal == ["light Virtual-1 640x480@60", "sleep Virtual-1"])
@@ -63,7 +63,7 @@ struct SleepTests {
     try await card.apply(ModesetPlan(dark: [1]))
     try await card.apply(ModesetPlan(asleep: [sleeping]))
     #expect(card.journal == ["light Virtual-1 640x480@60", "sleep Virtual-1", "dark 1"])
-    #expect(try await card.probe().crtcs.first?.isEnabled == false)
+    #expect(try await card.probe(nil).crtcs.first?.isEnabled == false)
   }
 
   @Test func `a sleep that fails leaves the display lit, as often as it was injected`() async throws {

@@ -32,7 +32,7 @@ struct RecorderTests {
     recorder.presents(flip, to: "card")
     recorder.presented(flip, to: "card")
     #expect(try lines(memory.bytes).count == 9, "the header, and four frames with their flips")
-    recorder.heard(.changed, from: "card")
+    recorder.heard(.changed(connector: nil), from: "card")
     let lines = try lines(memory.bytes)
     #expect(lines.compactMap(\.frames).map(\.count) == [100])
     #expect(lines.compactMap(\.present).count == 5 && lines.last?.event?.kind == .changed)
@@ -62,7 +62,7 @@ struct RecorderTests {
       recorder.heard(.flipped(crtc: 7, sequence: 1, time: 5), from: "card")
     }
     recorder.presents(flip, to: "card")
-    recorder.heard(.changed, from: "card")
+    recorder.heard(.changed(connector: nil), from: "card")
     recorder.presents(other, to: "card")
     recorder.presented(other, to: "card")
     recorder.presented(
@@ -99,7 +99,7 @@ struct RecorderTests {
     let recorder = Recorder(
       Recorder.Beginning(version: "1", kernel: "Linux", backend: "kms", wall: 0, settings: Settings()),
       sink: memory, limit: 4000, now: { 0 }, isFull: { told.add($0) })
-    for _ in 0..<200 { recorder.heard(.changed, from: "card") }
+    for _ in 0..<200 { recorder.heard(.changed(connector: nil), from: "card") }
     let lines = try lines(memory.bytes)
     #expect(lines.last?.end == "the recording is full" && told.all.count == 1 && memory.bytes.count < 4200)
   }

@@ -27,6 +27,8 @@ final class CardDesk {
 
   /// How many looks were asked for.
   private(set) var requested = 0
+  /// The connectors that the next look probes; nil for all.
+  private var hinted: Set<UInt32>? = []
   private var done = 0
   /// Whether the card is being looked at.
   private(set) var isBusy = false
@@ -36,20 +38,27 @@ final class CardDesk {
 
   /// Asks for one more look. True when the caller is the one to look; else it has waited until one that began after
   /// the call is done. Hints that come during a look are merged into the one that follows.
-  func askForTurn(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+  ///
+  /// With a connector, the look need not probe the others.
+  func askForTurn(_ connector: UInt32?, isolation: isolated (any Actor)? = #isolation) async -> Bool {
     await withCheckedContinuation { continuation in
       requested += 1
+      if let connector { hinted?.insert(connector) } else { hinted = nil }
       if isBusy { return waiters.append((requested, continuation)) }
       isBusy = true
       continuation.resume(returning: true)
     }
   }
 
-  /// The next look that is due; nil when there is none, and the turn is over.
-  func nextLook() -> Int? {
-    if done < requested { return requested }
-    isBusy = false
-    return nil
+  /// The next look that is due, and the connectors that it probes, nil for all; nil when there is none, and the turn is
+  /// over.
+  func nextLook() -> (number: Int, connectors: Set<UInt32>?)? {
+    guard done < requested else {
+      isBusy = false
+      return nil
+    }
+    defer { hinted = [] }
+    return (requested, hinted)
   }
 
   func finished(_ look: Int) {

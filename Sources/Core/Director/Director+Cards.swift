@@ -7,18 +7,20 @@ import Scenes
 extension Director {
   /// Brings a card's outputs in line with what is plugged in now. Hints that come meanwhile are merged into one more
   /// look: the first plug is not delayed, and a storm costs one probe at a time.
-  func reconcile(_ desk: CardDesk) async {
-    guard await desk.askForTurn() else { return }
-    while let turn = desk.nextLook() {
-      if desks[desk.card.path] === desk { await look(at: desk) }
+  ///
+  /// With a connector, only that one is probed, and those that other hints name meanwhile.
+  func reconcile(_ desk: CardDesk, connector: UInt32? = nil) async {
+    guard await desk.askForTurn(connector) else { return }
+    while let (turn, connectors) = desk.nextLook() {
+      if desks[desk.card.path] === desk { await look(at: desk, connectors) }
       desk.finished(turn)
     }
   }
 
-  private func look(at desk: CardDesk) async {
+  private func look(at desk: CardDesk, _ connectors: Set<UInt32>?) async {
     let snapshot: CardSnapshot
     do throws(CardError) {
-      snapshot = try await desk.card.probe()
+      snapshot = try await desk.card.probe(desk.snapshot == nil ? nil : connectors)
     } catch {
       return await probeFailed(desk, error)
     }

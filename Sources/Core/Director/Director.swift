@@ -279,7 +279,7 @@ package actor Director {
       switch event {
       case .flipped(let crtc, let sequence, let time):
         heard(Flip(crtc: crtc, sequence: sequence, time: time), desk)
-      case .changed: Task { await reconcile(desk) }
+      case .changed(let connector): Task { await reconcile(desk, connector: connector) }
       case .masterChanged:
         // The node is closed before the kernel releases master (drm_release), so the next tries come soon.
         desk.retries = 0

@@ -115,13 +115,16 @@ package final class Recorder: Sendable {
 
   /// A card is asked something: the number that its answer needs.
   func asks(
-    _ operation: RecordingLine.Operation, of card: String, size: [Int]? = nil, plan: ModesetPlan? = nil
+    _ operation: RecordingLine.Operation, of card: String, size: [Int]? = nil, plan: ModesetPlan? = nil,
+    connectors: Set<UInt32>? = nil
   ) -> Int {
     var number = 0
     note { line, state in
       state.calls += 1
       number = state.calls
-      line.call = .init(n: number, card: card, op: operation, size: size, plan: plan.map(RecordingLine.Plan.init))
+      line.call = .init(
+        n: number, card: card, op: operation, size: size, plan: plan.map(RecordingLine.Plan.init),
+        connectors: connectors?.sorted())
       for output in plan?.lit ?? [] { state.frames.lit(card, output.crtc) }
     }
     return number
@@ -249,7 +252,7 @@ extension RecordingLine.Event {
       self.init(
         card: card, kind: .flipped, crtc: crtc, sequence: sequence,
         time: time == 0 ? nil : Int64(clamping: time) - Int64(clamping: began))
-    case .changed: self.init(card: card, kind: .changed)
+    case .changed(let connector): self.init(card: card, kind: .changed, connector: connector)
     case .masterChanged: self.init(card: card, kind: .masterChanged)
     case .lost: self.init(card: card, kind: .lost)
     }

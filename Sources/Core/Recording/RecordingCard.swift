@@ -68,10 +68,10 @@ final class RecordingCard: DisplayCard {
     }
   }
 
-  func probe() async throws(CardError) -> CardSnapshot {
-    let number = recorder.asks(.probe, of: path)
+  func probe(_ connectors: Set<UInt32>?) async throws(CardError) -> CardSnapshot {
+    let number = recorder.asks(.probe, of: path, connectors: connectors)
     do throws(CardError) {
-      let snapshot = try await card.probe()
+      let snapshot = try await card.probe(connectors)
       recorder.answered(number, snapshot)
       return snapshot
     } catch {

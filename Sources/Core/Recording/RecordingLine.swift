@@ -65,6 +65,8 @@ extension RecordingLine {
     var sequence: UInt32?
     /// When the flip was, as `t`; nil where the driver does not say.
     var time: Int64?
+    /// The connector that changed; nil where the kernel named none.
+    var connector: UInt32?
   }
 
   enum Operation: String, Codable { case probe, allocate, check, apply, close }
@@ -76,6 +78,8 @@ extension RecordingLine {
     var op: Operation
     var size: [Int]?
     var plan: Plan?
+    /// The connectors to probe; nil for all.
+    var connectors: [UInt32]?
   }
 
   struct Plan: Codable, Hashable, Sendable {

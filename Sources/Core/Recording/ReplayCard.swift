@@ -31,13 +31,13 @@ final class ReplayCard: DisplayCard {
   }
 
   /// Has somebody look at the card, although it told nothing.
-  func hint() { continuation.yield(.changed) }
+  func hint() { continuation.yield(.changed(connector: nil)) }
 
   /// Ends the events.
   func finish() { continuation.finish() }
 
-  func probe() async throws(CardError) -> CardSnapshot {
-    let number = stage.recorder.asks(.probe, of: path)
+  func probe(_ connectors: Set<UInt32>?) async throws(CardError) -> CardSnapshot {
+    let number = stage.recorder.asks(.probe, of: path, connectors: connectors)
     let step = stage.script.probe(path, at: stage.now)
     if let step { await stage.wait(until: step.end) }
     guard let snapshot = step?.snapshot else {
@@ -147,7 +147,7 @@ extension CardEvent {
     case .flipped:
       let time = event.time.map { UInt64(bitPattern: Int64(bitPattern: began) &+ ($0 < asked ? $0 : max($0, now))) }
       self = .flipped(crtc: event.crtc ?? 0, sequence: event.sequence ?? 0, time: time ?? 0)
-    case .changed: self = .changed
+    case .changed: self = .changed(connector: event.connector)
     case .masterChanged: self = .masterChanged
     case .lost: self = .lost
     }

@@ -17,13 +17,15 @@ package protocol DisplayCard: AnyObject, Sendable {
   /// The followers that receive flips instead of `events`.
   var followers: FlipFollowers { get }
 
-  /// Probes all connectors.
+  /// Probes connectors.
   ///
-  /// As DRM master this is a full probe (DDC), which can take seconds.
+  /// As DRM master this is a full probe (DDC), which can take seconds for each connector.
   ///
+  /// - Parameter connectors: The object IDs of the connectors to probe; nil for all. The status, modes and EDID of
+  ///   others are those of their last probe. A connector that was never probed always is.
   /// - Throws: `CardError` if the card cannot be probed.
-  /// - Returns: The state of the card.
-  func probe() async throws(CardError) -> CardSnapshot
+  /// - Returns: The state of the card, with all connectors.
+  func probe(_ connectors: Set<UInt32>?) async throws(CardError) -> CardSnapshot
 
   /// Allocates a buffer that this card can scan out.
   ///
@@ -66,8 +68,8 @@ package protocol DisplayCard: AnyObject, Sendable {
 package enum CardEvent: Hashable, Sendable {
   /// A buffer was presented on a CRTC: the driver's vblank sequence number, and nanoseconds of CLOCK_MONOTONIC.
   case flipped(crtc: UInt32, sequence: UInt32, time: UInt64)
-  /// The connectors may have changed: probe the card.
-  case changed
+  /// Connectors may have changed: probe the one with this object ID; nil if the kernel named none, to probe all.
+  case changed(connector: UInt32?)
   /// DRM master was lost to another program, or may be available again.
   case masterChanged
   /// The device is gone, and the card is unusable.

@@ -10,6 +10,8 @@ struct CardProbe: Sendable {
   private var names = PropertyNames()
   /// The connectors' properties from the last probe, by object ID, for subsequent commits.
   private(set) var connectorProperties: [UInt32: ObjectProperties] = [:]
+  /// The connectors as of their last probe, by object ID.
+  private var probed: [UInt32: ConnectorSnapshot] = [:]
   /// The CRTCs in the card's order; an index is a bit number in CRTC masks.
   let crtcs: [UInt32]
 
@@ -27,26 +29,34 @@ struct CardProbe: Sendable {
     }
   }
 
-  /// Returns the current state of all connectors and CRTCs.
-  mutating func snapshot(driver: String) throws(CardError) -> CardSnapshot {
+  /// Returns the current state of all connectors and CRTCs, and probes the given connectors, or all.
+  mutating func snapshot(driver: String, probing chosen: Set<UInt32>?) throws(CardError) -> CardSnapshot {
     let resources = try CardResources(file)
     connectorProperties = [:]
     // Skip a connector that vanished between the two calls (MST): its removal sends a uevent of its own.
-    let connectors = resources.connectors.compactMap { connector($0) }
+    let connectors = resources.connectors.compactMap { id in
+      connector(id, last: chosen.map { $0.contains(id) } ?? true ? nil : probed[id])
+    }
+    probed = Dictionary(connectors.map { ($0.id, $0) }) { first, _ in first }
     return CardSnapshot(
       card: file.path, driver: driver, connectors: connectors.believed,
       crtcs: crtcs.map { CRTCSnapshot(id: $0, isEnabled: isCRTCEnabled(file, $0)) })
   }
 
-  private mutating func connector(_ id: UInt32) -> ConnectorSnapshot? {
-    guard let object = ConnectorObject(file, id) else { return nil }
+  /// Returns the state of a connector, or nil if it is gone.
+  ///
+  /// `last` is its state as of its last probe, or nil to probe it. What a probe finds out is then taken from `last`, and
+  /// not from the kernel: another program's probe may have left a shorter list of modes there.
+  private mutating func connector(_ id: UInt32, last: ConnectorSnapshot?) -> ConnectorSnapshot? {
+    guard let object = ConnectorObject(file, id, isProbed: last == nil) else { return nil }
     // Read the properties after the probe, which updates the EDID property.
     let properties = ObjectProperties(file, id, DRM_MODE_OBJECT_CONNECTOR, names: &names)
     connectorProperties[id] = properties
     let path = properties.blob("PATH", file)
     return ConnectorSnapshot(
-      id: id, name: object.name, kind: object.kind, status: object.status, modes: object.modes,
-      edid: properties.blob("EDID", file), millimeters: object.millimeters,
+      id: id, name: object.name, kind: object.kind, status: last?.status ?? object.status,
+      modes: last?.modes ?? object.modes, edid: last?.edid ?? properties.blob("EDID", file),
+      millimeters: last?.millimeters ?? object.millimeters,
       path: path.isEmpty ? nil : String(decoding: path.prefix { $0 != 0 }, as: UTF8.self),
       tile: Tile(String(decoding: properties.blob("TILE", file).prefix { $0 != 0 }, as: UTF8.self)),
       isNonDesktop: properties.values["non-desktop"] == 1,

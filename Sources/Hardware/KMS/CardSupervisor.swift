@@ -123,7 +123,7 @@ package actor CardSupervisor: CardSource {
     switch hint {
     case .cardAdded(let path): await cardAppeared(path)
     case .cardRemoved(let path): cardVanished(path)
-    case .connectors(let path, _, _): sendChanged(path)
+    case .connectors(let path, let connector, _): sendChanged(path, connector)
     case .overflow: await rescan()
     }
   }
@@ -156,10 +156,11 @@ package actor CardSupervisor: CardSource {
     watches[path] = nil
   }
 
-  private func sendChanged(_ path: String?) {
+  /// Reports a change of a card, or of all cards, and of one connector if it is known.
+  private func sendChanged(_ path: String?, _ connector: UInt32? = nil) {
     for (place, state) in places where path == nil || place == path {
       switch state {
-      case .open(let card, _): card.hint()
+      case .open(let card, _): card.hint(connector: connector)
       case .waiting: signal.yield(.retry(place))
       case .opening, .ignored: break
       }

@@ -107,7 +107,9 @@ package actor KMSCard: DisplayCard {
   package nonisolated var interface: String { isAtomic ? "atomic" : "legacy" }
 
   /// Emits `changed`.
-  package nonisolated func hint() { continuation.yield(.changed) }
+  ///
+  /// - Parameter connector: The object ID of the only connector that changed; nil if it is unknown.
+  package nonisolated func hint(connector: UInt32? = nil) { continuation.yield(.changed(connector: connector)) }
 
   /// Emits `lost` and ends the events, as when the device node is gone.
   package nonisolated func sendLost() {
@@ -115,16 +117,17 @@ package actor KMSCard: DisplayCard {
     continuation.finish()
   }
 
-  /// Probes all connectors.
+  /// Probes connectors.
   ///
   /// For a process that is not DRM master, the kernel only returns what it already knows ("demoting to read-only
   /// probe"). Master is therefore acquired first.
   ///
+  /// - Parameter connectors: The object IDs of the connectors to probe; nil for all.
   /// - Throws: `CardError`, with the reason `.notMaster` if master cannot be acquired.
   /// - Returns: The state of the card.
-  package func probe() async throws(CardError) -> CardSnapshot {
+  package func probe(_ connectors: Set<UInt32>?) async throws(CardError) -> CardSnapshot {
     try file.ensureMaster()
-    return try modeset.probe.snapshot(driver: driver)
+    return try modeset.probe.snapshot(driver: driver, probing: connectors)
   }
 
   /// Allocates a dumb buffer.

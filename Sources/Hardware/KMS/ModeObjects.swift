@@ -62,8 +62,14 @@ struct PlaneObject: ~Copyable {
 struct ConnectorObject: ~Copyable {
   private let raw: drmModeConnectorPtr
 
-  init?(_ file: CardFile, _ id: UInt32) {
-    guard let connector = unsafe drmModeGetConnector(file.descriptor, id) else { return nil }
+  /// Reads a connector, or returns nil if it does not exist.
+  ///
+  /// Without a probe, the kernel returns what the last one found, at once (drm_mode_getconnector).
+  init?(_ file: CardFile, _ id: UInt32, isProbed: Bool) {
+    let connector =
+      unsafe isProbed
+      ? drmModeGetConnector(file.descriptor, id) : drmModeGetConnectorCurrent(file.descriptor, id)
+    guard let connector = unsafe connector else { return nil }
     unsafe raw = connector
   }
 

@@ -20,6 +20,9 @@ extension VirtualCard {
   /// The number of probes.
   package var probes: Int { state.withLock { $0.probes } }
 
+  /// How often each connector was probed, by name.
+  package var connectorProbes: [String: Int] { state.withLock { $0.connectorProbes } }
+
   /// Runs an action at the start of every call of a kind, which waits for the action.
   ///
   /// - Parameters:
@@ -49,7 +52,7 @@ extension VirtualCard {
     _ name: String, isTold: Bool = true, _ shape: (@Sendable (inout ConnectorSnapshot) -> Void)?
   ) {
     state.withLock { $0.connectors[name]?.shape = shape }
-    if isTold { continuation.yield(.changed) }
+    if isTold { continuation.yield(.changed(connector: nil)) }
   }
 
   /// Removes a connector, as with an MST hub, and sends a `changed` event.
@@ -59,7 +62,7 @@ extension VirtualCard {
   /// - Parameter name: The connector's name.
   package func remove(_ name: String) {
     state.withLock { state in _ = state.connectors.removeValue(forKey: name) }
-    continuation.yield(.changed)
+    continuation.yield(.changed(connector: nil))
   }
 
   /// Simulates that another program becomes DRM master or stops being master.
@@ -109,7 +112,12 @@ extension VirtualCard {
   }
 
   /// Sends a `changed` event although nothing changed.
-  package func hint() { continuation.yield(.changed) }
+  ///
+  /// - Parameter name: The name of the connector that the event names; nil for an event without one.
+  package func hint(_ name: String? = nil) {
+    let connector = state.withLock { state in name.flatMap { state.connectors[$0]?.id } }
+    continuation.yield(.changed(connector: connector))
+  }
 
   /// The calls in order, such as `light Virtual-1 1920x1080@60`, `dark 2`, `sleep Virtual-1` and `flip Virtual-1`.
   ///

@@ -86,7 +86,7 @@ extension VirtualCard {
         state.connectors[name] = socket
       }
     }
-    continuation.yield(.changed)
+    continuation.yield(.changed(connector: nil))
   }
 
   /// The name of the built-in panel, which makes it possible to test roles without a laptop.

@@ -39,6 +39,10 @@ package final class VirtualCard: DisplayCard {
     var isLost = false
     var isMaster = true
     var probes = 0
+    /// How often each connector was probed, by name.
+    var connectorProbes: [String: Int] = [:]
+    /// The connectors as of their last probe, by object ID.
+    var probed: [UInt32: ConnectorSnapshot] = [:]
     var injectedFaultCount = 0
     var nextConnector: UInt32 = 100
     /// The journal; nil if none is kept, because it grows with each flip.
@@ -94,15 +98,15 @@ package final class VirtualCard: DisplayCard {
   ///   if no socket is free.
   @discardableResult
   package func plug(_ monitor: VirtualMonitor, into name: String? = nil) -> String? {
-    let taken: String? = state.withLock { state in
+    let taken: (name: String, id: UInt32)? = state.withLock { state in
       guard let name = name ?? Self.firstFree(state), let number = Self.number(of: name) else { return nil }
       var socket = state.connectors[name] ?? state.newSocket(number)
       socket.monitor = monitor
       state.connectors[name] = socket
-      return name
+      return (name, socket.id)
     }
-    if taken != nil { continuation.yield(.changed) }
-    return taken
+    if let taken { continuation.yield(.changed(connector: taken.id)) }
+    return taken?.name
   }
 
   /// Unplugs the monitor of a socket.
@@ -111,13 +115,13 @@ package final class VirtualCard: DisplayCard {
   /// - Returns: False if no monitor was plugged in.
   @discardableResult
   package func unplug(_ name: String) -> Bool {
-    let was = state.withLock { state in
-      let monitor = state.connectors[name]?.monitor
+    let unplugged: UInt32? = state.withLock { state in
+      guard let socket = state.connectors[name], socket.monitor != nil else { return nil }
       state.connectors[name]?.monitor = nil
-      return monitor != nil
+      return socket.id
     }
-    if was { continuation.yield(.changed) }
-    return was
+    if let unplugged { continuation.yield(.changed(connector: unplugged)) }
+    return unplugged != nil
   }
 
   private static func firstFree(_ state: State) -> String? {
@@ -148,26 +152,37 @@ package final class VirtualCard: DisplayCard {
 
   /// Returns the simulated state of the card.
   ///
+  /// - Parameter chosen: The object IDs of the connectors to probe; nil for all.
   /// - Throws: `CardError` if a fault applies, or if the card is lost.
   /// - Returns: The state of the card.
-  package func probe() async throws(CardError) -> CardSnapshot {
+  package func probe(_ chosen: Set<UInt32>?) async throws(CardError) -> CardSnapshot {
     await begin(.probe)
     return try answer("probe", path) { state throws(CardError) in
       state.probes += 1
       try mayFail(.probe, path, &state)
       let crtcs = (1...UInt32(state.crtcCount)).map { CRTCSnapshot(id: $0, isEnabled: state.lit[$0] != nil) }
       let connectors = state.connectors.sorted { $0.value.number < $1.value.number }.map { name, socket in
-        var connector = ConnectorSnapshot(
-          id: socket.id, name: name,
-          kind: ConnectorKind(named: name == Self.panel ? "eDP" : "Virtual") ?? ConnectorKind(15),
-          status: socket.monitor == nil ? .disconnected : .connected, modes: socket.monitor?.modes ?? [],
-          edid: socket.monitor?.edid ?? [],
-          currentCRTC: state.lit.first { $0.value.name == name }?.key)
-        socket.shape?(&connector)
+        var connector = Self.snapshot(of: socket, name, currentCRTC: state.lit.first { $0.value.name == name }?.key)
+        if chosen.map({ $0.contains(socket.id) }) ?? true {
+          state.connectorProbes[name, default: 0] += 1
+        } else {
+          state.probed[socket.id].map { connector.keepProbe($0) }
+        }
         return connector
       }
+      state.probed = Dictionary(connectors.map { ($0.id, $0) }) { first, _ in first }
       return CardSnapshot(card: path, driver: "virtual", connectors: connectors, crtcs: crtcs)
     }
+  }
+
+  private static func snapshot(of socket: Socket, _ name: String, currentCRTC: UInt32?) -> ConnectorSnapshot {
+    var connector = ConnectorSnapshot(
+      id: socket.id, name: name,
+      kind: ConnectorKind(named: name == Self.panel ? "eDP" : "Virtual") ?? ConnectorKind(15),
+      status: socket.monitor == nil ? .disconnected : .connected, modes: socket.monitor?.modes ?? [],
+      edid: socket.monitor?.edid ?? [], currentCRTC: currentCRTC)
+    socket.shape?(&connector)
+    return connector
   }
 
   /// Allocates a buffer in ordinary memory, in XRGB8888 unless a fault changes the format.
@@ -331,5 +346,15 @@ package final class VirtualCard: DisplayCard {
       do throws(CardError) { return .success(try body(&state)) } catch { return .failure(error) }
     }
     return try result.get()
+  }
+}
+
+extension ConnectorSnapshot {
+  /// Replaces what only a probe finds out by the result of the last one.
+  fileprivate mutating func keepProbe(_ last: ConnectorSnapshot) {
+    status = last.status
+    modes = last.modes
+    edid = last.edid
+    millimeters = last.millimeters
   }
 }
