@@ -37,8 +37,9 @@ class UnixConnection(http.client.HTTPConnection):
 
     def connect(self):
         self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(self.timeout)
+        # A blocking connect waits for room in the queue of connections. With a time limit, Python would not block.
         self.sock.connect(self.path)
+        self.sock.settimeout(self.timeout)
 
     def ask(self, method, path, body=None, headers=None):
         """Sends a request; returns the response's status, headers and body. `path` begins after `/v1/`."""

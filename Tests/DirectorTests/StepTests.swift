@@ -140,7 +140,7 @@ struct StepTests {
     rig.card.inject(.failCommit(.refused))
     await rig.director.apply(Settings(policy: .explicit(Size(640, 480)), message: "Hello"))
     await rig.rest()
-    #expect(await rig.display("Virtual-1")?.state == "dark")
+    #expect(await rig.darkness(of: "Virtual-1")?.state == "dark")
     #expect(history(rig) == ["+Virtual-1 Hello", "-Virtual-1 Hello"])
   }
 
