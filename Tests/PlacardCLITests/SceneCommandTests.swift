@@ -158,7 +158,9 @@ import Testing
         ])
         return MessageRequest(scene: scene, display: "DP-1", wait: false)
       }
-      #expect(running.service.messages == requests)
+      // Another test's child process can hold the new file open until it calls execve(2). Its close is a save, too.
+      let shown = running.service.messages.reduce(into: [MessageRequest]()) { if $0.last != $1 { $0.append($1) } }
+      #expect(shown == requests)
     }
   }
 }
