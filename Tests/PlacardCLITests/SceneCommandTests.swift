@@ -158,7 +158,7 @@ import Testing
         ])
         return MessageRequest(scene: scene, display: "DP-1", wait: false)
       }
-      // Another test's child process can hold the new file open until it calls execve(2). Its close is a save, too.
+      // A child process of another test can have the new file open until execve(2), whose close counts as a save.
       let shown = running.service.messages.reduce(into: [MessageRequest]()) { if $0.last != $1 { $0.append($1) } }
       #expect(shown == requests)
     }

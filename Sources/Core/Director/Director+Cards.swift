@@ -20,7 +20,9 @@ extension Director {
   private func look(at desk: CardDesk, _ connectors: Set<UInt32>?) async {
     let snapshot: CardSnapshot
     do throws(CardError) {
-      snapshot = try await desk.card.probe(desk.snapshot == nil ? nil : connectors)
+      // Monitors whose EDID is late are probed as well: each look counts as one of their retries.
+      let late = desk.snapshot?.displays.filter(\.isProvisional).map(\.id)
+      snapshot = try await desk.card.probe(late.flatMap { connectors?.union($0) })
     } catch {
       return await probeFailed(desk, error)
     }

@@ -170,7 +170,7 @@ extension CardDesk {
 
 extension ConnectorSnapshot {
   /// Connected, but the list of modes may not be the monitor's own yet.
-  fileprivate var isProvisional: Bool { status == .connected && (edid.isEmpty || modes.isEmpty) }
+  var isProvisional: Bool { status == .connected && (edid.isEmpty || modes.isEmpty) }
 }
 
 extension ConnectorDiff {
