@@ -17,7 +17,7 @@ struct HintTests {
     return rig
   }
 
-  @Test func `a monitor that comes or goes has no other connector probed (6)`() async throws {
+  @Test func `a plug or unplug probes only its connector (6)`() async throws {
     let rig = try await rig()
     let before = rig.card.connectorProbes
     rig.card.unplug("Virtual-2")
@@ -40,7 +40,7 @@ struct HintTests {
   }
 
   @Test(arguments: [false, true])
-  func `hints that come during a look are one more look at the connectors that they name, or at all`(
+  func `hints during a probe cause one more probe of the connectors that they name, or of all`(
     isOneUnknown: Bool
   ) async throws {
     let rig = try await rig()
@@ -62,7 +62,7 @@ struct HintTests {
     #expect(rig.modesets.count == 3, "nothing is lit anew")
   }
 
-  @Test func `a look that fails is followed by a look at all connectors`() async throws {
+  @Test func `a failed probe is followed by a probe of all connectors`() async throws {
     let rig = try await rig()
     let before = rig.card.connectorProbes
     rig.card.inject(.failProbe(.busy), count: 1)

@@ -50,6 +50,9 @@ final class CardDesk {
     }
   }
 
+  /// Has the next look probe all connectors: the last one failed, and may have missed a change of any.
+  func probeAllNext() { hinted = nil }
+
   /// The next look that is due, and the connectors that it probes, nil for all; nil when there is none, and the turn is
   /// over.
   func nextLook() -> (number: Int, connectors: Set<UInt32>?)? {

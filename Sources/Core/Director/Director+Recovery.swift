@@ -29,6 +29,7 @@ extension Director {
 
   func probeFailed(_ desk: CardDesk, _ error: CardError) async {
     if error.reason == .gone { return await lose(desk, because: "\(error)") }
+    desk.probeAllNext()
     if desk.complaint != "\(error)" { logger.warning("\(error); trying again") }
     desk.complaint = "\(error)"
     if error.reason == .notMaster {

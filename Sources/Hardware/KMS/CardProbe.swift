@@ -45,10 +45,12 @@ struct CardProbe: Sendable {
 
   /// Returns the state of a connector, or nil if it is gone.
   ///
-  /// `last` is its state as of its last probe, or nil to probe it. What a probe finds out is then taken from `last`, and
-  /// not from the kernel: another program's probe may have left a shorter list of modes there.
+  /// `last` is its state as of its last probe, or nil to probe it. The probed values then come from `last`: another
+  /// program's probe may have left a shorter mode list in the kernel.
   private mutating func connector(_ id: UInt32, last: ConnectorSnapshot?) -> ConnectorSnapshot? {
     guard let object = ConnectorObject(file, id, isProbed: last == nil) else { return nil }
+    // The kernel gives the ID of a removed connector (MST) to the next new one.
+    if let last, last.name != object.name { return connector(id, last: nil) }
     // Read the properties after the probe, which updates the EDID property.
     let properties = ObjectProperties(file, id, DRM_MODE_OBJECT_CONNECTOR, names: &names)
     connectorProperties[id] = properties

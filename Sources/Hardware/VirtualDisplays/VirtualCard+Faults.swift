@@ -20,7 +20,7 @@ extension VirtualCard {
   /// The number of probes.
   package var probes: Int { state.withLock { $0.probes } }
 
-  /// How often each connector was probed, by name.
+  /// The number of probes of each connector, by name.
   package var connectorProbes: [String: Int] { state.withLock { $0.connectorProbes } }
 
   /// Runs an action at the start of every call of a kind, which waits for the action.

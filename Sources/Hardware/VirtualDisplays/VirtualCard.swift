@@ -39,7 +39,7 @@ package final class VirtualCard: DisplayCard {
     var isLost = false
     var isMaster = true
     var probes = 0
-    /// How often each connector was probed, by name.
+    /// The number of probes of each connector, by name.
     var connectorProbes: [String: Int] = [:]
     /// The connectors as of their last probe, by object ID.
     var probed: [UInt32: ConnectorSnapshot] = [:]
@@ -163,10 +163,10 @@ package final class VirtualCard: DisplayCard {
       let crtcs = (1...UInt32(state.crtcCount)).map { CRTCSnapshot(id: $0, isEnabled: state.lit[$0] != nil) }
       let connectors = state.connectors.sorted { $0.value.number < $1.value.number }.map { name, socket in
         var connector = Self.snapshot(of: socket, name, currentCRTC: state.lit.first { $0.value.name == name }?.key)
-        if chosen.map({ $0.contains(socket.id) }) ?? true {
-          state.connectorProbes[name, default: 0] += 1
+        if let chosen, let last = state.probed[socket.id], !chosen.contains(socket.id) {
+          connector.keepProbe(last)
         } else {
-          state.probed[socket.id].map { connector.keepProbe($0) }
+          state.connectorProbes[name, default: 0] += 1
         }
         return connector
       }
@@ -350,7 +350,7 @@ package final class VirtualCard: DisplayCard {
 }
 
 extension ConnectorSnapshot {
-  /// Replaces what only a probe finds out by the result of the last one.
+  /// Replaces the probed values with those of the last probe.
   fileprivate mutating func keepProbe(_ last: ConnectorSnapshot) {
     status = last.status
     modes = last.modes
