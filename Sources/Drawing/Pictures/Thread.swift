@@ -1,4 +1,5 @@
 // In an optimized build of this module, sigset_t is the one that <setjmp.h> provides through libjpeg's shim.
+import CLinux
 import CJPEG
 import Glibc
 

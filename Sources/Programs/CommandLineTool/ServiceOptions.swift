@@ -1,3 +1,4 @@
+import CLinux
 import ArgumentParser
 import Control
 import ControlClient

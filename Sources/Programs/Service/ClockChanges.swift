@@ -32,6 +32,7 @@ final class ClockChanges: Sendable {
           try channel.pipeline.syncOperations.addHandler(ClockHandler { [self] in closed($0) })
         }
       }
+      // If this fails, NIO does not report whether it closed the descriptor: a second close could hit a reused one.
       .takingOwnershipOfDescriptor(input: timer)
       .whenFailure { [self] in fail("\($0)") }
   }
@@ -46,7 +47,7 @@ final class ClockChanges: Sendable {
   }
 
   private func fail(_ reason: String) {
-    logger.warning("a change of the system time is noticed late: \(reason)")
+    logger.warning("the system time cannot be watched (\(reason)); a clock shows a new time at its next minute")
   }
 }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The limit of open files for this process.

@@ -80,7 +80,11 @@ static inline int placard_watch_clock(void) {
   const struct itimerspec never = {.it_value = {.tv_sec = end}};
   const int timer = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
   if (timer < 0) return -1;
-  if (timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) == 0) return timer;
+  int result;
+  // ECANCELED: the clock was set during the call.
+  do result = timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL);
+  while (result < 0 && errno == ECANCELED);
+  if (result == 0) return timer;
   const int error = errno;
   close(timer);
   errno = error;
