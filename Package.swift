@@ -241,7 +241,7 @@ package.targets += folder(
 package.targets += folder(
   "Tests",
   .target(name: "SeededRandom", swiftSettings: strict),
-  .target(name: "Waiting", dependencies: [nio], swiftSettings: strict),
+  .target(name: "Waiting", dependencies: [nio, nioPosix], swiftSettings: strict),
   tests("GeometryTests", ["SeededRandom", "Geometry"]),
   tests("PrimitivesTests", ["Primitives"]),
   tests("OrderingTests", ["Ordering"]),

@@ -97,7 +97,7 @@ class Behind:
 
     def open(self, method, path, body=None, headers=None, token=TOKEN):
         """Sends a request through the proxy; returns its connection."""
-        connection = Connection("127.0.0.1", self.port, timeout=30)
+        connection = Connection("127.0.0.1", self.port, timeout=300)
         self.addCleanup(connection.close)
         headers = {"Host": HOST, **({"Authorization": f"Bearer {token}"} if token else {}), **(headers or {})}
         if isinstance(body, dict):

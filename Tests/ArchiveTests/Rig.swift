@@ -15,7 +15,7 @@ final class Rig: Sendable {
   private let count = Atomic<Int>(0)
 
   init() {
-    loop = turns.witness()
+    loop = turns.observed()
     (notices, told) = AsyncStream.makeStream()
   }
 

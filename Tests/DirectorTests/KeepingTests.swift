@@ -62,7 +62,7 @@ struct KeepingTests {
     let card = VirtualCard(keepsJournal: true, clock: Rig.now)
     _ = card.plug(Size(320, 240), into: nil)
     let director = Director(
-      settings: Settings(message: "Hello"), loop: turns.witness(), lanes: [turns.witness(group.next())],
+      settings: Settings(message: "Hello"), loop: turns.observed(), lanes: [turns.observed(group.next())],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }, sinceBoot: { 1 }, simulator: card),
       keeper: keeper, logger: Logger(label: "test") { _ in KeptLog() })
@@ -84,7 +84,7 @@ struct KeepingTests {
     let card = VirtualCard(keepsJournal: true, clock: Rig.now)
     _ = card.plug(Size(320, 240), into: nil)
     let director = Director(
-      settings: Settings(message: "Hello"), loop: turns.witness(), lanes: [turns.witness(group.next())],
+      settings: Settings(message: "Hello"), loop: turns.observed(), lanes: [turns.observed(group.next())],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: 1, now: Rig.now, wallClock: { 1 }, sinceBoot: { 1 }),
       keeper: keeper, logger: Logger(label: "test") { _ in KeptLog() })

@@ -49,8 +49,8 @@ final class Rig: Sendable {
     let turns = Turns(on: loop ?? group.next())
     self.turns = turns
     director = Director(
-      settings: settings, loop: turns.witness(),
-      lanes: (lanes ?? (0..<painters).map { _ in group.next() }).map { turns.witness($0) },
+      settings: settings, loop: turns.observed(),
+      lanes: (lanes ?? (0..<painters).map { _ in group.next() }).map { turns.observed($0) },
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now,
         wallClock: { clock.now }, sinceBoot: { clock.sinceBoot }, greeting: greeting, host: host, simulator: card,

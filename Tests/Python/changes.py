@@ -15,7 +15,7 @@ class Changes:
         self.count = 0
         self.changed = threading.Condition()
 
-    def tell(self):
+    def notify(self):
         with self.changed:
             self.count += 1
             self.changed.notify_all()
@@ -50,10 +50,11 @@ def follow(read, each=lambda data: None):
         try:
             while data := read():
                 each(data)
-                changes.tell()
+                changes.notify()
         except OSError:
             pass
-        changes.tell()
+        finally:
+            changes.notify()
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return thread

@@ -109,7 +109,7 @@ class Recorder:
             while one.status == 100:
                 status, one.answer_headers = answering.head()
                 one.status = int(status.split(" ")[1])
-            changes.tell()
+            changes.notify()
             if method == "HEAD" or one.status in (204, 304):
                 continue
             if one.answer_headers.get("content-type", "").startswith("text/event-stream"):

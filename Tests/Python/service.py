@@ -63,7 +63,11 @@ class Service:
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, "NOTIFY_SOCKET": name})
         received = []
         follow(self.reader(notices), received.append)
-        wait_for(lambda: any(b"READY=1" in one for one in received) or self.has_ended(), "placardd to be ready")
+        try:
+            wait_for(lambda: any(b"READY=1" in one for one in received) or self.has_ended(), "placardd to be ready")
+        except AssertionError:
+            self.process.kill()
+            raise
         if self.has_ended():
             raise AssertionError("placardd exited: " + (self.path / "log").read_text())
         self.follow_events()
@@ -93,11 +97,11 @@ class Service:
         """Ends the process; its state file stays for the next start."""
         self.process.terminate()
         try:
-            ended = self.process.wait(20)
+            ended = self.process.wait(300)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise AssertionError("placardd did not end within 20 s after SIGTERM")
+            raise AssertionError("placardd did not end within 300 s after SIGTERM")
         if ended != 0:
             raise AssertionError(f"placardd exited with {ended}: " + (self.path / "log").read_text())
 
@@ -133,7 +137,7 @@ class Service:
 
     def ask(self, method, path, body=None, headers=None):
         """Returns the status, headers and bytes of an answer; `path` follows `/v1/`, and bytes are sent unchanged."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         headers = dict(headers or {})
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()

@@ -45,7 +45,7 @@ final class Rig: Sendable {
     let turns = Turns(on: group.next())
     self.turns = turns
     director = Director(
-      settings: settings, loop: turns.witness(), lanes: [turns.witness(group.next())],
+      settings: settings, loop: turns.observed(), lanes: [turns.observed(group.next())],
       environment: Director.Environment(
         backend: "virtual", version: "test", pid: getpid(), now: now, wallClock: { Int64(now() / 1_000_000) },
         sinceBoot: { Int64(now() / 1_000_000) },

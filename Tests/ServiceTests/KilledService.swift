@@ -179,7 +179,7 @@ final class KilledService: Sendable {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
       var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&entry, 1, 60_000) == 1 else {
+      guard unsafe poll(&entry, 1, 300_000) == 1 else {
         kill(pid, SIGKILL)
         throw Failure(what: "the service is not ready within a minute: \(try complaints())")
       }

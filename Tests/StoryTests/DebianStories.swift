@@ -14,6 +14,7 @@ struct DebianStories {
       .file("/etc/systemd/system/early.service", unit),
       .link("/etc/systemd/system/multi-user.target.wants/early.service", to: "../early.service"),
     ]
+    options.bootTime = .seconds(240)
     let lab = try Stage.boot(options)
     defer { lab.down() }
     #expect(try lab.systemctl("is-active", "early.service") == "active\n")

@@ -1,11 +1,12 @@
 import Dispatch
 public import NIOCore
+import NIOPosix
 import Synchronization
 public import Testing
 
 /// The jobs of an actor and of those that work for it, and a way to wait for a state that one of them brings about.
 ///
-/// The actor and the others run on loops from `witness(_:)`. After each of their jobs, the awaited conditions are checked.
+/// The actor and the others run on loops from `observed(_:)`. After each of their jobs, the awaited conditions are checked.
 /// Nothing spins.
 public final class Turns: Sendable {
   private struct Waiter {
@@ -20,6 +21,9 @@ public final class Turns: Sendable {
     var waiters: [Waiter] = []
   }
 
+  /// The loop of time limits: a job that hangs can block the actor's.
+  private static let limits = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+
   private let base: any EventLoop
   private let state = Mutex(State())
 
@@ -28,34 +32,35 @@ public final class Turns: Sendable {
   /// - Parameter base: The event loop that runs the jobs.
   public init(on base: any EventLoop) { self.base = base }
 
-  /// Returns an event loop that runs its jobs on another one, and has the conditions checked after each.
+  /// Returns an event loop that runs its jobs on another one, and checks the conditions after each.
   ///
   /// - Parameter loop: The loop that runs the jobs; nil for the actor's own.
   /// - Returns: The event loop.
-  public func witness(_ loop: (any EventLoop)? = nil) -> any EventLoop { WitnessLoop(loop ?? base, self) }
+  public func observed(_ loop: (any EventLoop)? = nil) -> any EventLoop { ObservedLoop(loop ?? base, self) }
 
-  /// Has the conditions checked now: for a change in the middle of a job.
+  /// Checks the conditions now, for a change in the middle of a job.
   public func signal() { check() }
 
   /// Waits until a condition is true.
   ///
-  /// After ten minutes, the run counts as hung: it records an issue and returns.
+  /// After the time limit, the run counts as hung: it records an issue and returns.
   ///
   /// - Parameters:
+  ///   - limit: The time limit.
   ///   - onActor: Whether the condition is called only on the actor's thread, between two of its jobs, so that it may
   ///     read the actor's state with `assumeIsolated`.
   ///   - sourceLocation: The place of the issue.
   ///   - condition: The condition.
   public func wait(
-    onActor: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
+    within limit: TimeAmount = .minutes(10), onActor: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     until condition: @escaping @Sendable () -> Bool
   ) async {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
     }
-    let end = base.scheduleTask(in: .minutes(10)) { [self] in
-      take { $0.id == id }?.continuation.resume(returning: false)
+    let end = Self.limits.scheduleTask(in: limit) { [self] in
+      remove { $0.id == id }?.continuation.resume(returning: false)
     }
     let isMet = await withCheckedContinuation { continuation in
       state.withLock {
@@ -64,10 +69,10 @@ public final class Turns: Sendable {
       signal()
     }
     end.cancel()
-    if !isMet { Issue.record("the condition was still false after ten minutes", sourceLocation: sourceLocation) }
+    if !isMet { Issue.record("the condition was still false after the time limit", sourceLocation: sourceLocation) }
   }
 
-  /// Waits until the actor has done what is to be done now, and what follows from that at once.
+  /// Waits until the actor's queued jobs, and their immediate successors, have run.
   public func flush() async {
     for _ in 0..<16 { try? await base.submit {}.get() }
   }
@@ -83,11 +88,11 @@ public final class Turns: Sendable {
 
   private func check(_ waiters: [Waiter], where isIncluded: (Waiter) -> Bool) {
     for waiter in waiters where isIncluded(waiter) && waiter.condition() {
-      take { $0.id == waiter.id }?.continuation.resume(returning: true)
+      remove { $0.id == waiter.id }?.continuation.resume(returning: true)
     }
   }
 
-  private func take(_ isIt: (Waiter) -> Bool) -> Waiter? {
+  private func remove(_ isIt: (Waiter) -> Bool) -> Waiter? {
     state.withLock { state in
       state.waiters.firstIndex(where: isIt).map { state.waiters.remove(at: $0) }
     }
@@ -95,7 +100,7 @@ public final class Turns: Sendable {
 }
 
 /// An event loop that reports the end of each job.
-private final class WitnessLoop: NIOSerialEventLoopExecutor {
+private final class ObservedLoop: NIOSerialEventLoopExecutor {
   private let base: any EventLoop
   private let turns: Turns
 

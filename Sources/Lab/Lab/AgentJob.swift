@@ -109,7 +109,9 @@ final class AgentJob {
       if taken == 0 { return }
       waiting.removeFirst(taken)
     }
-    if inputHasEnded { input = nil }
+    guard inputHasEnded, let ended = input else { return }
+    if target == .connection { shutdown(ended.number, Int32(SHUT_WR)) }
+    input = nil
   }
 
   /// Sends available output of one stream, and returns whether there was any.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The file operations of the lab, without Foundation.

@@ -18,6 +18,7 @@ public final class ForwardedSocket: Sendable {
         let number = accept(socket.number, nil, nil)
         guard number >= 0 || errno == EINTR || errno == ECONNABORTED else { return }
         guard number >= 0 else { continue }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         // If the guest's end is lost, the client sees a closed connection.
         try? forward(Descriptor(number, isSocket: true), to: target, channel)
       }
@@ -31,7 +32,7 @@ public final class ForwardedSocket: Sendable {
   }
 }
 
-/// Relays both directions of a connection until either side closes it.
+/// Relays both directions of a connection. The end of one direction leaves the other one open.
 private func forward(_ client: Descriptor, to target: String, _ channel: GuestChannel) throws(LabError) {
   let remote = try channel.start(.connect, Array(target.utf8), name: "connect to \(target)")
   let forever = Duration.seconds(86400)
@@ -39,7 +40,7 @@ private func forward(_ client: Descriptor, to target: String, _ channel: GuestCh
     while case .bytes(let bytes) = client.read() {
       do throws(LabError) { try remote.write(bytes) } catch { break }
     }
-    try? remote.kill(SIGTERM)
+    try? remote.closeInput()
   }
   try startThread("lab-forward-out") {
     while let chunk = remote.nextChunk(within: forever) {
@@ -47,15 +48,17 @@ private func forward(_ client: Descriptor, to target: String, _ channel: GuestCh
         try client.writeAll(chunk.output, until: Deadline(in: forever), to: "the client")
       } catch { break }
     }
+    // The connection is closed in the guest, or the client does not read any more.
     shutdown(client.number, Int32(SHUT_RDWR))
+    try? remote.kill(SIGTERM)
   }
 }
 
 extension Lab {
   /// Makes a Unix stream socket of the guest available on the host.
   ///
-  /// Each connection on the host becomes a new connection in the guest, so the guest's program may be restarted. If no
-  /// program listens in the guest, connections are closed at once.
+  /// Each connection on the host becomes a new connection in the guest, so the guest's program may be restarted. A client
+  /// may close its direction and read on. If no program listens in the guest, connections are closed at once.
   ///
   /// - Parameter path: The path of the socket in the guest.
   /// - Throws: `LabError` if the socket cannot be created on the host.

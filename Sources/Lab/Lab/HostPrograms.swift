@@ -5,9 +5,11 @@ import Glibc
 extension Lab {
   /// Starts a program on the host and returns at once.
   ///
+  /// Its end is reported when its output streams are closed, also by processes that it left behind.
+  ///
   /// - Parameters:
   ///   - arguments: The program and its arguments, without a shell.
-  ///   - input: The complete standard input.
+  ///   - input: The complete standard input. `write` and `closeInput` throw.
   /// - Throws: `LabError` if the program cannot be started.
   /// - Returns: The process. It can outlive this program.
   public static func startOnHost(_ arguments: [String], input: [UInt8] = []) throws(LabError) -> LabProcess {
@@ -19,8 +21,10 @@ extension Lab {
     let exit = ObservableState<ExitStatus?>(nil)
     let process = LabProcess(job: 0, name: "run " + arguments.joined(separator: " ")) { frame throws(LabError) in
       var reader = ByteReader(frame.payload[...])
+      guard frame.kind == .signal, let number = reader.next(Int32.self) else {
+        throw LabError(.invalid, "the input of a program on the host is complete at its start")
+      }
       // After the exit, another process may have the ID.
-      guard frame.kind == .signal, let number = reader.next(Int32.self) else { return }
       exit.update { if $0 == nil { _ = Glibc.kill(-pid, number) } }
     }
     let readers = ObservableState(2)
@@ -30,9 +34,10 @@ extension Lab {
         readers.update { $0 -= 1 }
       }
     }
+    let writer = stdin.write
     try startThread("lab-host-input") {
       // A program that does not read its input loses it.
-      try? stdin.write.writeAll(input, until: Deadline(in: .seconds(86400)), to: "the program")
+      try? writer.writeAll(input, until: Deadline(in: .seconds(86400)), to: "the program")
     }
     try startThread("lab-host-exit") {
       // Do not reap the process before `exit` is set: its ID must not be reused while a signal may be sent.

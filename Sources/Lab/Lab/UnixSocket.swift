@@ -3,9 +3,9 @@ import Glibc
 
 /// Unix stream sockets in the lab's directory.
 enum UnixSocket {
-  /// Creates a listening socket at `path` for QEMU to inherit.
+  /// Creates a listening socket at `path`.
   ///
-  /// It exists before QEMU starts, so clients never have to wait for the file.
+  /// QEMU inherits its sockets, which exist before it starts, so clients never have to wait for the file.
   static func listen(at path: String) throws(LabError) -> Descriptor {
     let socket = try make()
     Files.remove(path)
