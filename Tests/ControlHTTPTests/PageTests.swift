@@ -65,6 +65,17 @@ import Testing
   }
 
   @Test(
+    "A position with any key is accepted",
+    arguments: ["", ".", "1", "%CC%81", "%F3%A0%80%A4%3B", "%0C", "%E2%80%8D"])
+  func accepted(key: String) async throws {
+    try await Serving.run { (serving: Serving) async throws in
+      for path in ["/v1/messages", "/v1/sessions", "/v1/displays", "/v1/images"] {
+        #expect(try await serving.request("GET", "\(path)?after=9.\(key)").hasPrefix("HTTP/1.1 200 "))
+      }
+    }
+  }
+
+  @Test(
     "An invalid position is rejected",
     arguments: ["limit=0", "limit=1001", "limit=+1", "after=1", "after=+1.1", "after=."])
   func refused(query: String) async throws {

@@ -109,12 +109,13 @@ extension Call {
   /// Returns the place at which the previous page ended, or nil for the first page.
   private func listPlace() throws(Problem) -> ListPlace? {
     guard let text = query["after"] else { return nil }
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let isNumber = (1...9).contains(parts[0].utf8.count) && parts[0].utf8.allSatisfy { (0x30...0x39).contains($0) }
-    guard parts.count == 2, isNumber, let count = Int(parts[0]) else {
+    // A key that begins with a combining mark forms one Character with the separator, so UTF-8 is split.
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    let isNumber = (1...9).contains(parts[0].count) && parts[0].allSatisfy { (0x30...0x39).contains($0) }
+    guard parts.count == 2, isNumber, let count = Int(String(parts[0]) ?? "") else {
       throw .malformed("The field after is \(text): send the target of the Link header as received.")
     }
-    return ListPlace(count: count, key: String(parts[1]))
+    return ListPlace(count: count, key: String(parts[1]) ?? "")
   }
 
   private func link(after place: ListPlace) throws(Problem) -> String {
