@@ -22,22 +22,23 @@ struct DurabilityStories {
     var stage = try boot(disk)
     try stage.placard("show", "One", "--display", "Virtual-1", "--wait")
     try stage.placard("sleep", "Virtual-3")
-    let posts = try load(stage, "placard show \"Text $i\" --name n$i --priority -50")
-    let shows = try load(stage, "placard show \"Other $i\" --display Virtual-2 --wait")
+    let posts = try stage.repeating("show \"Text $i\" --name n$i --priority -50")
+    let shows = try stage.repeating("show \"Other $i\" --display Virtual-2 --wait")
     try posts.waitForLine(containing: "done 5", within: .seconds(120))
     try shows.waitForLine(containing: "done 5", within: .seconds(120))
     switch ending {
+    case .kill: try stage.end(SIGKILL)
+    case .powerCut: stage.lab.cutPower()
+    }
+    for loop in [posts, shows] {
+      try loop.kill(SIGKILL)
+      _ = try loop.wait(within: .seconds(60))
+    }
+    switch ending {
     case .kill:
-      try stage.end(SIGKILL)
-      for loop in [posts, shows] {
-        try loop.kill(SIGKILL)
-        _ = try loop.wait(within: .seconds(60))
-      }
       try stage.restart(Self.arguments)
       try waitForDisplays(stage)
-    case .powerCut:
-      stage.lab.cutPower()
-      stage = try boot(disk)
+    case .powerCut: stage = try boot(disk)
     }
     try compare(stage, posted: done(posts), shown: done(shows))
     try stage.end()
@@ -104,15 +105,6 @@ struct DurabilityStories {
   /// Waits until all three monitors have their frame, or sleep.
   private func waitForDisplays(_ stage: Stage) throws {
     _ = try stage.wait { displays in displays.count { ["lit", "asleep"].contains($0.state) } == 3 }
-  }
-
-  /// Runs a command for i = 1, 2, 3, ... and prints each i that succeeds.
-  private func load(_ stage: Stage, _ command: String) throws -> LabProcess {
-    let line = command.replacing("placard ", with: "\(Stage.programs)/placard ", maxReplacements: 1)
-    return try stage.lab.start([
-      "/bin/sh", "-c",
-      "i=1; while \(line) --socket \(Stage.socket) >/dev/null; do echo \"done $i\"; i=$((i+1)); done",
-    ])
   }
 
   /// Returns the number of the last command that succeeded.

@@ -45,13 +45,17 @@ final class Stage {
   }()
 
   /// Boots a guest and starts the daemon in it.
-  convenience init(_ options: LabOptions = LabOptions(), _ arguments: [String] = []) throws {
-    try self.init(lab: try Stage.boot(options), arguments)
+  convenience init(_ options: LabOptions = LabOptions(), processors: Int = 1, _ arguments: [String] = []) throws {
+    try self.init(lab: try Stage.boot(options, processors: processors), arguments)
   }
 
   /// Boots a guest without the daemon.
-  static func boot(_ options: LabOptions = LabOptions()) throws -> Lab {
+  ///
+  /// One processor is enough for the stories. An emulated second one takes time from the guests beside it, because its
+  /// kernel waits for locks of a processor that does not run.
+  static func boot(_ options: LabOptions = LabOptions(), processors: Int = 1) throws -> Lab {
     var options = options
+    options.processors = processors
     options.agent = "\(programs)/placard-lab"
     return try Lab.boot(options)
   }
@@ -118,6 +122,20 @@ final class Stage {
   /// Starts `placard` on the host, without waiting for its end.
   func watch(_ arguments: String...) throws -> LabProcess {
     let process = try Lab.startOnHost(command(arguments))
+    watching.append(process)
+    return process
+  }
+
+  /// Repeats a command of `placard` on the host until it fails, and prints `done $i` after run number `$i`.
+  ///
+  /// - Parameter command: The arguments in the syntax of the shell, in which `$i` is the number of the run.
+  /// - Throws: `LabError` if the shell cannot be started.
+  /// - Returns: The shell.
+  func repeating(_ command: String) throws -> LabProcess {
+    let line = "\(Stage.programs)/placard \(command) --socket \(control.path)"
+    let process = try Lab.startOnHost([
+      "/bin/sh", "-c", "i=1; while \(line) >/dev/null; do echo \"done $i\"; i=$((i+1)); done",
+    ])
     watching.append(process)
     return process
   }

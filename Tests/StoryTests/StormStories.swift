@@ -14,7 +14,7 @@ struct StormStories {
     let count = Stage.setting("PLACARD_STORM") ?? 100
     let seed = Stage.setting("PLACARD_SEED") ?? UInt64.random(in: 0 ... .max)
     print("\(count) deeds, seed \(seed): PLACARD_STORM=\(count) PLACARD_SEED=\(seed) does the same again")
-    let stage = try Stage(LabOptions(), ["--message", "Storm"])
+    let stage = try Stage(processors: 2, ["--message", "Storm"])
     let pid = try stage.pid()
     var storm = Storm(stage, seed: seed)
     // Run each operation once first: initial loading and caching are not leaks.
