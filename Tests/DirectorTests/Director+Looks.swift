@@ -85,10 +85,10 @@ extension Director {
   func isPainting(_ display: String) -> Bool { output(display)?.1.paintings ?? 0 > 0 }
 
   /// Whether a painter has asked the card for a display's picture, and the answer has not been dealt with.
-  func isAskingCard(_ display: String) -> Bool { output(display)?.1.permit.isUsed ?? false }
+  func isAskingCard(_ display: String) -> Bool { output(display)?.1.permit.state.isResultPending ?? false }
 
   /// How many flips went to a display's painter, and the director has not heard what became of them.
-  func flipsInHand(_ display: String) -> Int { output(display)?.1.permit.flipsInHand ?? 0 }
+  func flipsInHand(_ display: String) -> Int { output(display)?.1.permit.state.unreportedFlips ?? 0 }
 
   /// Tells a flip that nobody asked for.
   func tellStrayFlip(on display: String) {

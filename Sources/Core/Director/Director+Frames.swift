@@ -146,18 +146,23 @@ extension Director {
     }
   }
 
-  /// A flip came. It may be told before the painter has said that it was asked for: then it waits for that. One that comes
-  /// before the card was asked is another's.
+  /// Handles a flip event, or keeps it until the results of the present calls before it are handled.
   func heard(_ flip: Flip, _ desk: CardDesk) {
     guard let output = desk.outputs.values.first(where: { $0.crtc == flip.crtc }) else { return }
-    if output.permit.isUsed { output.heldFlips.append(flip) } else { take(flip, output) }
+    if output.permit.state.holdsFlips { output.heldFlips.append(flip) } else { take(flip, output) }
   }
 
   /// The painter is done with a picture, and what it came to is dealt with.
   private func paintingEnded(_ output: Output) {
     output.paintings -= 1
     guard output.paintings == 0 else { return }
-    output.permit.isUsed = false
+    output.permit.handle(.handled)
+    takeHeldFlips(output)
+  }
+
+  /// Handles the flips that were kept, if no result is pending anymore.
+  func takeHeldFlips(_ output: Output) {
+    guard !output.permit.state.holdsFlips else { return }
     let flips = output.heldFlips
     output.heldFlips = []
     for flip in flips { take(flip, output) }
@@ -300,10 +305,11 @@ extension Director {
     guard let (_, output) = output(name) else { return }
     output.deadline = nil
     // Only the card's call can hang. To paint for long, or to wait for a buffer, is no fault of the mode.
-    if case .rendering = output.frames.state, !output.permit.isUsed {
+    if case .rendering = output.frames.state, !output.permit.state.isResultPending {
       return armDeadline(output, after: environment.patience.flip)
     }
-    if output.permit.flipsInHand > 0, !output.permit.isStepping || output.frames.mayStep(at: environment.now()) {
+    let permit = output.permit.state
+    if permit.unreportedFlips > 0, !permit.isStepping || output.frames.mayStep(at: environment.now()) {
       return armDeadline(output, after: environment.patience.flip)
     }
     if !output.isTakingFlip { handle(.deadlinePassed, for: output) }

@@ -36,18 +36,20 @@ extension Director {
   }
 
   /// Passes on what a painter tells of the flips of the output with this permit.
-  func teller(of permit: Painter.Permit, _ card: any DisplayCard) -> @Sendable (Painter.Step) -> Void {
+  func teller(of permit: SharedFramePermit, _ card: any DisplayCard) -> @Sendable (Painter.Step) -> Void {
     { [weak self] step in
       guard let self else { return }
       self.loop.execute { self.assumeIsolated { director in director.stepped(step, permit, card) } }
     }
   }
 
-  private func stepped(_ step: Painter.Step, _ permit: Painter.Permit, _ card: any DisplayCard) {
-    permit.handBack()
+  private func stepped(_ step: Painter.Step, _ permit: SharedFramePermit, _ card: any DisplayCard) {
+    permit.handle(.reported)
     guard let desk = desks[card.path], desk.card === card else { return }
+    let output = desk.outputs.values.first { $0.permit === permit }
+    defer { output.map(takeHeldFlips) }
     if case .left = step.outcome { return heard(step.flip, desk) }
-    guard let output = desk.outputs.values.first(where: { $0.permit === permit }) else { return }
+    guard let output else { return }
     guard output.isTakingFlip else { return take(step, output) }
     Task { await output.takeFlip { take(step, output) } }
   }

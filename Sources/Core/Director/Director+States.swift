@@ -11,7 +11,7 @@ extension Director {
   func change<R>(_ output: Output, _ body: (inout DisplayMachine, UInt64) -> R) -> R {
     let before = output.state
     let result = body(&output.machine, environment.now())
-    output.permit.renew(output.frames.generation, mayStep: !output.frames.isDirty)
+    output.permit.handle(.changed(generation: output.frames.generation, mayStep: !output.frames.isDirty))
     armDeadline(output)
     if !output.isLit { stopMoving(output) }
     let state = output.state

@@ -91,8 +91,8 @@ final class Output {
   var nextChange: Int64?
   /// The buffer and damage of the frame that was painted last.
   var frame: Painter.Frame?
-  /// Which frames may still go to the glass. `Director.change` alone renews it.
-  let permit = Painter.Permit()
+  /// Which frames may still be presented. `Director.change` updates it.
+  let permit = SharedFramePermit()
   /// How many pictures the painter is at work on, those that are not wanted any more among them.
   var paintings = 0
   /// Flips that were told before the painter has said that they were asked for.

@@ -46,10 +46,9 @@ extension Painter {
   /// on with. What moves with some of the pictures only is asked for by a clock, as all is without vertical blanks.
   func step(_ id: SurfaceID, _ moving: Moving?, of view: View, to glass: Glass) {
     stopStepping(id)
-    guard let moving, moving.motion.pace.frames == 1, glass.hasVBlank, glass.permit.allows(glass.generation) else {
-      return
-    }
-    glass.permit.expectsFlip = false
+    guard let moving, moving.motion.pace.frames == 1, glass.hasVBlank,
+      glass.permit.handle(.following(generation: glass.generation)) == .proceed
+    else { return }
     let follower = FlipFollower { [weak self] flip in self?.hear(flip, id, glass) }
     stepping[id] = Stepping(view: view, moving: moving, glass: glass, follower: follower)
     glass.card.followers.add(follower, of: glass.crtc)
@@ -58,14 +57,11 @@ extension Painter {
   /// A flip was told, on the thread that reads them. Where a mode was set meanwhile it may be that one's, and is the
   /// director's at once; else the painter's turn decides, so that the director hears of flips in their order.
   private nonisolated func hear(_ flip: Flip, _ id: SurfaceID, _ glass: Glass) {
-    guard glass.permit.allows(glass.generation) else {
-      glass.permit.handOver()
-      return glass.tell(Step(flip: flip, outcome: .left))
+    switch glass.permit.handle(.flipped(generation: glass.generation)) {
+    case .controlLoop: glass.tell(Step(flip: flip, outcome: .left))
+    case .renderThread: loop.execute { self.assumeIsolated { painter in painter.answer(flip, id, glass) } }
+    case .ignore, .proceed, .stop: break
     }
-    // One that nobody asked for is nobody's.
-    guard glass.permit.claimFlip() else { return }
-    glass.permit.handOver()
-    loop.execute { self.assumeIsolated { painter in painter.answer(flip, id, glass) } }
   }
 
   /// Leaves the flips to come to the director.
@@ -77,7 +73,8 @@ extension Painter {
   /// A flip came: gives the card the next picture, where there is one at once.
   private func answer(_ flip: Flip, _ id: SurfaceID, _ glass: Glass) {
     guard let surface = surfaces[id], let last = stepping[id], last.glass.generation == glass.generation,
-      glass.permit.allowsStep(in: glass.generation), let (moving, missed) = last.moving.following(flip)
+      glass.permit.handle(.rendering(generation: glass.generation)) == .proceed,
+      let (moving, missed) = last.moving.following(flip)
     else {
       stopStepping(id)
       return glass.tell(Step(flip: flip, outcome: .left))
@@ -86,7 +83,7 @@ extension Painter {
     work.begin()
     defer { work.end() }
     guard let frame = frame(of: last.view, after: moving.painted, on: surface),
-      glass.permit.allows(glass.generation), case .presented = glass.askForStep(frame)
+      case .presented = glass.askForStep(frame)
     else {
       stopStepping(id)
       return glass.tell(Step(flip: flip, outcome: .swapped))

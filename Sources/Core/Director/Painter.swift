@@ -147,8 +147,11 @@ actor Painter {
     _ id: SurfaceID, _ view: View, after last: Moving?, refresh: Int, to glass: Glass
   ) async throws(TypesettingError) -> Painted {
     // Another mode may have been set while pictures were read.
-    guard let laidOut = try await arrange(id, view), let surface = surfaces[id], glass.permit.allows(glass.generation)
-    else { return Painted(frame: nil, warnings: []) }
+    guard let laidOut = try await arrange(id, view), let surface = surfaces[id],
+      glass.permit.state.allows(glass.generation)
+    else {
+      return Painted(frame: nil, warnings: [])
+    }
     work.begin()
     defer { work.end() }
     let materials = try readyMaterials()

@@ -1,0 +1,308 @@
+import Displays
+
+@testable import Director
+
+/// The control loop, a render thread, the reader of flip events and a CRTC, reduced to the events of `FramePermit` and
+/// `FrameMachine`. Each step of a thread can be followed by a step of any other.
+struct PermitModel: Hashable {
+  /// A mistake in the protocol, which the exploration must find.
+  enum Defect: CaseIterable {
+    /// Flips are handled before the result of the present call.
+    case flipBeforeResult
+    /// Flips are handled before the result of a present call for an animation frame.
+    case flipBeforeStep
+    /// The control loop is not told of a flip whose animation frame was rejected.
+    case silentRejection
+    /// The render thread keeps the generation before a modeset.
+    case staleGeneration
+    /// An animation continues while a newer scene is waiting.
+    case stepOverScene
+  }
+
+  /// A flip event: the number of modesets before the frame was requested is its time.
+  private struct FlipEvent: Hashable { var modesets: Int }
+
+  private enum Message: Hashable {
+    case answered(Outcome, generation: Int)
+    case flip(FlipEvent)
+    case left(FlipEvent)
+    case swapped(FlipEvent)
+    case stepped(FlipEvent, generation: Int)
+  }
+
+  private enum Outcome: Hashable { case stopped, presented, busy }
+
+  /// The progress of a modeset.
+  private enum Stage: Hashable { case steady, painting, painted, applying }
+
+  /// The next step of the render thread in a job.
+  private enum Job: Hashable {
+    case paintFirst
+    case paint(generation: Int)
+    case present(generation: Int)
+    case permitted(generation: Int)
+    case answered(Outcome, generation: Int)
+    case answer(FlipEvent, generation: Int)
+    case rendered(FlipEvent, generation: Int)
+    case stepping(FlipEvent, generation: Int)
+    case stepReturned(FlipEvent, Outcome, generation: Int)
+  }
+
+  private var permit = FramePermit()
+  private var frames = FrameMachine()
+  // The control loop.
+  private var messages: [Message] = []
+  private var held: [FlipEvent] = []
+  private var stage = Stage.steady
+  private var early: [FlipEvent] = []
+  private var paintings = 0
+  private var scenes: Int
+  private var modesets: Int
+  // The render thread: the first job is in progress.
+  private var jobs: [Job] = []
+  private var follower: Int?
+  private var stepsLeft = 2
+  // The CRTC.
+  private var modesetCount = 1
+  private var pending: FlipEvent?
+  private var events: [FlipEvent] = []
+  private var stepsOverScene = 0
+  private var ignored = 0
+  private var shownWithoutFlip = 0
+
+  private init(scenes: Int, modesets: Int) {
+    (self.scenes, self.modesets) = (scenes, modesets)
+    change { $0.handle(.modeset(version: 0, submitted: 1), at: 1) }
+    pending = FlipEvent(modesets: 1)
+  }
+
+  /// Visits all states that the model can reach.
+  ///
+  /// - Parameters:
+  ///   - scenes: The number of new scenes.
+  ///   - modesets: The number of modesets after the first one.
+  ///   - defect: The mistake; nil for none.
+  /// - Returns: The number of states, the number of those from which nothing follows, and the first fault.
+  static func explore(
+    scenes: Int, modesets: Int, with defect: Defect? = nil
+  ) -> (states: Int, ends: Int, fault: String?) {
+    let start = PermitModel(scenes: scenes, modesets: modesets)
+    var (seen, open, ends) = (Set([start]), [start], 0)
+    while let state = open.popLast() {
+      if let fault = state.fault { return (seen.count, ends, fault) }
+      let next = state.successors(defect)
+      if next.isEmpty {
+        ends += 1
+        if let fault = state.endFault { return (seen.count, ends, fault) }
+      }
+      for state in next where seen.insert(state).inserted { open.append(state) }
+    }
+    return (seen.count, ends, nil)
+  }
+
+  private var fault: String? {
+    if ignored > 0 { return "a flip of a request was ignored: \(self)" }
+    if stepsOverScene > 0 { return "an animation frame was presented while a newer scene was waiting: \(self)" }
+    if shownWithoutFlip > 0 { return "a scene counts as shown without a flip: \(self)" }
+    if permit.unreportedFlips < 0 { return "a flip was reported twice: \(self)" }
+    return nil
+  }
+
+  private var endFault: String? {
+    let isAtRest = held.isEmpty && !permit.isResultPending && !permit.isStepping && permit.unreportedFlips == 0
+    if !isAtRest { return "the permit is not at rest: \(self)" }
+    return frames.state == .idle && !frames.isDirty ? nil : "a flip or a scene was lost: \(self)"
+  }
+
+  private func successors(_ defect: Defect?) -> [PermitModel] {
+    var next: [PermitModel] = []
+    func add(_ isPossible: Bool, _ body: (inout PermitModel) -> Void) {
+      guard isPossible else { return }
+      var model = self
+      body(&model)
+      next.append(model)
+    }
+    add(!messages.isEmpty) { $0.handleMessage(defect) }
+    add(scenes > 0 && stage == .steady) { model in
+      model.scenes -= 1
+      model.change { $0.handle(.sceneChanged, at: 1) }
+    }
+    add(modesets > 0 && stage == .steady) { $0.beginModeset(defect) }
+    add(stage == .painted) { $0.stage = .applying }
+    add(stage == .applying) { $0.endModeset(defect, isFlipOld: false) }
+    add(stage == .applying) { $0.endModeset(defect, isFlipOld: true) }
+    add(!jobs.isEmpty) { $0.run(defect) }
+    if case .paint = jobs.first { add(true) { $0.run(defect, isAnimated: false) } }
+    if case .stepping = jobs.first { add(true) { $0.run(defect, isRejected: true) } }
+    add(pending != nil) { model in
+      model.events += [model.pending].compactMap(\.self)
+      model.pending = nil
+    }
+    add(!events.isEmpty) { $0.readFlip() }
+    return next
+  }
+
+  // MARK: The control loop
+
+  private mutating func change(
+    isAnnounced: Bool = true, _ body: (inout FrameMachine) -> [FrameMachine.Action]
+  ) {
+    let actions = body(&frames)
+    if isAnnounced { _ = permit.handle(.changed(generation: frames.generation, mayStep: !frames.isDirty)) }
+    for action in actions {
+      switch action {
+      case .paint(_, let generation):
+        paintings += 1
+        jobs.append(.paint(generation: generation))
+      case .present(_, let generation):
+        paintings += 1
+        jobs.append(.present(generation: generation))
+      case .shown, .stepDown, .setAgain: break
+      }
+    }
+  }
+
+  private mutating func beginModeset(_ defect: Defect?) {
+    modesets -= 1
+    stage = .painting
+    jobs.append(.paintFirst)
+    change(isAnnounced: defect != .staleGeneration) { $0.handle(.switchedOff, at: 1) }
+  }
+
+  /// The commit waits for a pending flip, and its own flip follows. Some drivers report that one with the time of the
+  /// last vertical blank before the modeset.
+  private mutating func endModeset(_ defect: Defect?, isFlipOld: Bool) {
+    events += [pending].compactMap(\.self)
+    modesetCount += 1
+    pending = FlipEvent(modesets: isFlipOld ? modesetCount - 1 : modesetCount)
+    let (flips, version, submitted) = (early, frames.wanted, UInt64(modesetCount))
+    (early, stage) = ([], .steady)
+    change(isAnnounced: defect != .staleGeneration) {
+      $0.handle(.modeset(version: version, submitted: submitted), at: 1)
+    }
+    for flip in flips { take(flip) }
+  }
+
+  private mutating func take(_ flip: FlipEvent) {
+    if stage == .applying {
+      early.append(flip)
+    } else {
+      change { $0.handle(.flipped(time: UInt64(flip.modesets)), at: 1) }
+    }
+  }
+
+  private mutating func hear(_ flip: FlipEvent, _ defect: Defect?) {
+    let isHeld =
+      permit.isResultPending && defect != .flipBeforeResult || permit.unreportedFlips > 0 && defect != .flipBeforeStep
+    if isHeld { held.append(flip) } else { take(flip) }
+  }
+
+  private mutating func takeHeldFlips() {
+    guard !permit.isResultPending, permit.unreportedFlips == 0 else { return }
+    let flips = held
+    held = []
+    for flip in flips { take(flip) }
+  }
+
+  private mutating func handleMessage(_ defect: Defect?) {
+    switch messages.removeFirst() {
+    case .flip(let flip): hear(flip, defect)
+    case .left(let flip):
+      _ = permit.handle(.reported)
+      hear(flip, defect)
+      takeHeldFlips()
+    case .swapped(let flip):
+      _ = permit.handle(.reported)
+      take(flip)
+      takeHeldFlips()
+    case .stepped(let flip, let generation):
+      _ = permit.handle(.reported)
+      if generation == frames.generation {
+        change { $0.handle(.stepped(time: UInt64(flip.modesets), generation: generation), at: 1) }
+      } else {
+        take(flip)
+        change { $0.handle(.presented(generation: generation), at: 1) }
+      }
+      takeHeldFlips()
+    case .answered(let outcome, let generation):
+      switch outcome {
+      case .presented: change { $0.handle(.presented(generation: generation), at: 1) }
+      case .busy: change { $0.handle(.busy(generation: generation), at: 1) }
+      case .stopped:
+        if generation == frames.generation { shownWithoutFlip += 1 }
+        change { $0.handle(.unchanged(generation: generation), at: 1) }
+      }
+      paintings -= 1
+      guard paintings == 0 else { return }
+      _ = permit.handle(.handled)
+      takeHeldFlips()
+    }
+  }
+
+  // MARK: The render thread
+
+  private mutating func run(_ defect: Defect?, isAnimated: Bool = true, isRejected: Bool = false) {
+    let job = jobs.removeFirst()
+    switch job {
+    case .paintFirst: stage = .painted
+    case .paint(let generation):
+      let isFollowing = isAnimated && permit.handle(.following(generation: generation)) == .proceed
+      follower = isFollowing ? generation : nil
+      jobs.insert(.present(generation: generation), at: 0)
+    case .present(let generation):
+      jobs.insert(.permitted(generation: generation), at: 0)
+      if permit.handle(.presenting(generation: generation)) == .stop {
+        follower = nil
+        jobs[0] = .answered(.stopped, generation: generation)
+      }
+    case .permitted(let generation):
+      let outcome = present()
+      if outcome != .presented { follower = nil }
+      jobs.insert(.answered(outcome, generation: generation), at: 0)
+    case .answered(let outcome, let generation): messages.append(.answered(outcome, generation: generation))
+    case .answer(let flip, let generation):
+      let isPermitted =
+        follower == generation && stepsLeft > 0
+        && (permit.handle(.rendering(generation: generation)) == .proceed || defect == .stepOverScene)
+      guard isPermitted else {
+        follower = nil
+        return messages.append(.left(flip))
+      }
+      if frames.isDirty, frames.generation == generation { stepsOverScene += 1 }
+      stepsLeft -= 1
+      jobs.insert(.rendered(flip, generation: generation), at: 0)
+    case .rendered(let flip, let generation):
+      guard permit.handle(.stepping(generation: generation)) == .proceed else {
+        follower = nil
+        return messages.append(.swapped(flip))
+      }
+      jobs.insert(.stepping(flip, generation: generation), at: 0)
+    case .stepping(let flip, let generation):
+      jobs.insert(.stepReturned(flip, isRejected ? .busy : present(), generation: generation), at: 0)
+    case .stepReturned(let flip, let outcome, let generation):
+      _ = permit.handle(.stepped)
+      if outcome == .presented { return messages.append(.stepped(flip, generation: generation)) }
+      follower = nil
+      if defect != .silentRejection { messages.append(.swapped(flip)) }
+    }
+  }
+
+  /// The result of a request for a flip: EBUSY while one is pending.
+  private mutating func present() -> Outcome {
+    guard pending == nil else { return .busy }
+    pending = FlipEvent(modesets: modesetCount)
+    return .presented
+  }
+
+  // MARK: The reader of flip events
+
+  private mutating func readFlip() {
+    let flip = events.removeFirst()
+    guard let follower else { return messages.append(.flip(flip)) }
+    switch permit.handle(.flipped(generation: follower)) {
+    case .controlLoop: messages.append(.left(flip))
+    case .renderThread: jobs.append(.answer(flip, generation: follower))
+    case .ignore, .proceed, .stop: ignored += 1
+    }
+  }
+}
