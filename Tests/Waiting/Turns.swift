@@ -59,16 +59,18 @@ public final class Turns: Sendable {
       state.nextID += 1
       return state.nextID
     }
-    let end = Self.limits.scheduleTask(in: limit) { [self] in
-      remove { $0.id == id }?.continuation.resume(returning: false)
-    }
+    var end: Scheduled<Void>?
     let isMet = await withCheckedContinuation { continuation in
       state.withLock {
         $0.waiters.append(Waiter(id: id, isOnActor: onActor, condition: condition, continuation: continuation))
       }
+      // Not before the waiter is in the list: the end of a short limit would not find it.
+      end = Self.limits.scheduleTask(in: limit) { [self] in
+        remove { $0.id == id }?.continuation.resume(returning: false)
+      }
       signal()
     }
-    end.cancel()
+    end?.cancel()
     if !isMet { Issue.record("the condition was still false after the time limit", sourceLocation: sourceLocation) }
   }
 
