@@ -66,29 +66,27 @@ package final class RecordingFile: RecordingSink {
     self.run = run
     self.complain = complain
     descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
+    // All properties are set now: an error runs deinit, which closes the descriptor. Closing it here as well would close
+    // a descriptor that another thread has opened in between.
     guard descriptor >= 0 else { throw Self.cannotOpen(path, ErrorNumber(errno).description) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
       throw Self.cannotOpen(path, "it is no regular file")
     }
     guard Self.beginsAsRecording(descriptor) else {
-      close(descriptor)
       throw Self.cannotOpen(path, "it is not empty, and its first line is not that of a recording")
     }
     guard status.st_size < limit else {
-      close(descriptor)
       throw Self.cannotOpen(path, "it has \(status.st_size) bytes, and a recording may have \(limit)")
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let reason = errno == EWOULDBLOCK ? "another service records to it" : ErrorNumber(errno).description
-      close(descriptor)
-      throw Self.cannotOpen(path, reason)
+      throw Self.cannotOpen(
+        path, errno == EWOULDBLOCK ? "another service records to it" : ErrorNumber(errno).description)
     }
     endTornLine(at: status.st_size)
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// How many bytes the file has.
   package var size: Int {
