@@ -176,10 +176,11 @@ package.targets += folder(
 package.targets += folder(
   "Sources/Core",
   stage("Archive", ["SystemCalls", "SystemFiles", "CSQLite", nio]),
+  stage("Outputs", ["Displays", "Geometry"]),
   stage(
     "Director",
     [
-      "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
+      "Outputs", "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
       "Configuration", "Control", "JSON", nio, logging,
     ]),
   stage(
@@ -290,10 +291,11 @@ package.targets += folder(
   tests("USBDisplaysTests", ["SeededRandom", "USBDisplays", "Displays", "Geometry"]),
   tests("LabTests", ["SystemCalls", "Lab", "USBDisplays", "JSON", "placard-lab"]),
   tests("KMSTests", ["KMS", "CDRM", "Displays", "Geometry", "SystemFiles", nio, nioPosix, logging]),
+  tests("OutputsTests", ["SeededRandom", "Outputs", "Displays", "Geometry"]),
   tests(
     "DirectorTests",
     [
-      "SeededRandom", "Waiting", "SystemCalls", "Director", "JSON", "Configuration", "Control", "Displays",
+      "SeededRandom", "Waiting", "SystemCalls", "Outputs", "Director", "JSON", "Configuration", "Control", "Displays",
       "VirtualDisplays", "Scenes", "Geometry", "Typesetting", "Layout", "Raster", "Pictures", nio, nioPosix, nioLocks,
       logging,
     ]),

@@ -1,6 +1,7 @@
 import Control
 import Displays
 import NIOCore
+import Outputs
 import Scenes
 
 @testable import Director
@@ -20,7 +21,7 @@ extension Director {
   var looksAsked: Int { desks.values.map(\.requested).reduce(0, +) }
 
   /// Whether a look at each card will come by itself.
-  var isLookDue: Bool { desks.values.allSatisfy { $0.retryTimer != nil } }
+  var isLookDue: Bool { desks.values.allSatisfy { $0.retryDue != nil } }
 
   /// How long each card waits for its next look, as far as it looks by itself.
   var waits: [Duration?] { desks.values.map { desk in desk.hope.flatMap { $0.delay(after: desk.retries) } } }
@@ -123,12 +124,12 @@ extension Director {
   }
 
   /// When the timer of scenes and messages is due by the clock; nil while none is armed.
-  var timerDue: Int64? { sceneTimer == nil ? nil : timerMoment }
+  var timerDue: Int64? { scenesDue?.wallTime }
 
   /// Whether something moves on a display, and how many of its pictures were missed.
   func motion(on display: String) -> (moves: Bool, isAwaited: Bool, missed: Int) {
     let output = output(display)?.1
-    return (output?.moving != nil, output?.motionTimer != nil, output?.moving?.motion.missed ?? 0)
+    return (output?.moving != nil, output?.animationDue != nil, output?.moving?.motion.missed ?? 0)
   }
 
   /// What is seen of what a display shows, and how often its mode shows a picture.
@@ -182,6 +183,6 @@ extension Director {
   /// Lets the trial on a display end at a time.
   func endTrialSoon(on display: String, at time: Int64) {
     output(display)?.1.trial?.until = time
-    armTimer()
+    scheduleScenes()
   }
 }

@@ -33,8 +33,9 @@ struct WallTests {
     "Configuration": ["SystemCalls", "Access", "Calendars", "Geometry", "Displays", "JSON", "Scenes"],
     "Control": ["Primitives", "Ordering", "JSON", "Calendars"],
     "Archive": ["SystemCalls", "SystemFiles", "CSQLite", "NIOCore"],
+    "Outputs": ["Displays", "Geometry"],
     "Director": [
-      "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
+      "Outputs", "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
       "Configuration", "Control", "NIOCore", "Logging", "JSON",
     ],
     "Recording": [
@@ -104,7 +105,8 @@ struct WallTests {
       for (module, owner) in Self.owners where target != owner { #expect(!modules.contains(module), "\(target)") }
     }
     let pure = [
-      "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Access", "Configuration",
+      "Outputs", "Geometry", "Displays", "Scenes", "Markdown", "QRCodes", "Calendars", "Layout", "Access",
+      "Configuration",
       "Control", "DBus", "USBDisplays",
     ]
     for target in pure {

@@ -1,5 +1,4 @@
 import Displays
-import NIOCore
 
 /// What is known of one card.
 final class CardDesk {
@@ -7,7 +6,8 @@ final class CardDesk {
   var snapshot: CardSnapshot?
   var outputs: [String: Output] = [:]
   var retries = 0
-  var retryTimer: Scheduled<Void>?
+  /// When the card is probed again, by the control loop's clock; nil if only a uevent helps.
+  var retryDue: UInt64?
   /// What the last look failed with; nil where it did not.
   var complaint: String?
   /// CRTCs that may drive a picture that is nobody's.

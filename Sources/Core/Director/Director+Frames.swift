@@ -3,7 +3,7 @@ import Control
 import Displays
 import Geometry
 import Logging
-import NIOCore
+import Outputs
 import Scenes
 import Typesetting
 
@@ -214,7 +214,7 @@ extension Director {
       }
       settle(output, at: time)
     }
-    armTimer()
+    scheduleScenes()
     move(output, at: time)
     output.settle(.shown(flipTime: time, what: output.showing.shown), upTo: version)
   }
@@ -240,16 +240,15 @@ extension Director {
 
   /// Looks once more: a card that was just added may be wiped by its own console's set-up, after the first flip.
   private func checkLater(_ output: Output) {
-    guard let surface = output.surface else { return }
-    let name = output.name
-    loop.scheduleTask(in: .milliseconds(1500)) { [weak self] in
-      guard let self else { return }
-      self.assumeIsolated { director in director.check(name, surface) }
-    }
+    output.checkDue = due(in: .milliseconds(1500))
+    schedule(output.checkDue)
   }
 
-  private func check(_ name: String, _ surface: Painter.SurfaceID) {
-    guard let (_, output) = output(name), output.surface == surface, output.isLit else { return }
+  /// Compares the first frame of a display with what was painted.
+  func checkFirstFrame(_ name: String) {
+    guard let (_, output) = output(name) else { return }
+    output.checkDue = nil
+    guard let surface = output.surface, output.isLit else { return }
     Task { await restoreFront(output, surface) }
   }
 
@@ -283,21 +282,15 @@ extension Director {
     await climb(desk, output, from: [output.candidate].compactMap(\.self) + output.ladder)
   }
 
-  /// Keeps one timer per output, armed only while something is awaited that may never come; due after so many nanoseconds
-  /// at the earliest. What is awaited for longer than a flip is looked at in between: a timer that is cancelled wakes the
-  /// loop nevertheless, and once a picture is there, there is to be rest soon.
+  /// Enters a deadline while something is awaited that may never come, after so many nanoseconds at the earliest. What may
+  /// take longer than a flip is checked in between: once a frame is presented, the timer is to fire soon for the last time.
   func armDeadline(_ output: Output, after least: UInt64 = 0) {
-    output.deadline?.cancel()
     output.deadline = nil
     guard let due = output.frames.deadline else { return }
     let now = environment.now()
     let left = min(due > now ? due - now : 0, environment.patience.flip)
-    let wait = TimeAmount.nanoseconds(Int64(clamping: max(left, least)))
-    let name = output.name
-    output.deadline = loop.scheduleTask(in: wait) { [weak self] in
-      guard let self else { return }
-      self.assumeIsolated { director in director.deadlinePassed(name) }
-    }
+    output.deadline = self.due(inNanoseconds: Int64(clamping: max(left, least)))
+    schedule(output.deadline)
   }
 
   /// What was awaited did not come in time, unless it did and only its painter has not.

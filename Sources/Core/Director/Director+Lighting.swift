@@ -2,6 +2,7 @@ package import Configuration
 import Displays
 import Geometry
 import Logging
+import Outputs
 import Scenes
 import Typesetting
 

@@ -38,7 +38,7 @@ extension Director {
       output.trial = before
       // Where nothing was touched, nothing is set anew.
       if isCurrent(output, of: desk), output.presentation != presentation(of: output) { await followChoice(output) }
-      armTimer()
+      scheduleScenes()
       throw error
     }
     guard isKept else {
@@ -224,7 +224,7 @@ extension Director {
   private func begin(_ output: Output, _ choice: MonitorChoice) {
     followClock()
     output.trial = Trial(choice: choice, until: environment.wallClock() + Trial.length)
-    armTimer()
+    scheduleScenes()
     tellTrial(output, "\(words(choice)) is on trial")
   }
 
@@ -233,7 +233,7 @@ extension Director {
     try attemptAtOnce { store, _ throws(SessionModelError) in _ = store.choose(choice, on: output.name) }
     output.trial = nil
     adopt(output)
-    armTimer()
+    scheduleScenes()
     tellTrial(output, "\(words(choice)) is kept")
     await keeper.settled()
   }
@@ -241,7 +241,7 @@ extension Director {
   private func takeBack(_ output: Output) async {
     guard let trial = output.trial, trial.until != nil else { return }
     output.trial = nil
-    armTimer()
+    scheduleScenes()
     tellTrial(output, "\(words(trial.choice)) was taken back")
     await followChoice(output)
   }
@@ -250,7 +250,7 @@ extension Director {
   private func followChoice(_ output: Output) async {
     let policy = output.presentation.policy
     adopt(output)
-    armTimer()
+    scheduleScenes()
     // Another turn is no reason to try modes again that were refused.
     await applySettings(to: output, isAnotherMode: policy != output.presentation.policy)
     if output.crtc == nil, let desk = desk(of: output) { await reconcile(desk) }

@@ -2,6 +2,7 @@ import Control
 import Displays
 import Logging
 import NIOCore
+import Outputs
 
 extension Director {
   /// A picture of what moves is on the glass: the next one is asked for when its time comes. What has come to its end
@@ -20,11 +21,8 @@ extension Director {
     let due = moving.motion.due(hasVBlank: output.hasVBlank)
     let now = environment.now()
     guard due > now else { return handle(.sceneChanged, for: output) }
-    let name = output.name
-    output.motionTimer = loop.scheduleTask(in: .nanoseconds(Int64(due - now))) { [weak self] in
-      guard let self else { return }
-      self.assumeIsolated { director in director.stepIsDue(name) }
-    }
+    output.animationDue = self.due(inNanoseconds: Int64(clamping: due - now))
+    schedule(output.animationDue)
   }
 
   /// Takes note of how many pictures were missed before a step at a time; nil where that was none.
@@ -69,16 +67,14 @@ extension Director {
     handle(.stepped(time: step.flip.time, generation: next.generation), for: output)
   }
 
-  private func stepIsDue(_ name: String) {
-    guard let (_, output) = output(name), output.isLit, output.moving != nil, output.frames.state == .idle else {
-      return
-    }
+  /// Has the next frame of an animation rendered.
+  func stepIsDue(_ name: String) {
+    guard let (_, output) = output(name) else { return }
+    output.animationDue = nil
+    guard output.isLit, output.moving != nil, output.frames.state == .idle else { return }
     handle(.sceneChanged, for: output)
   }
 
   /// Asks for no further picture of what moves. What is dark or asleep costs nothing.
-  func stopMoving(_ output: Output) {
-    output.motionTimer?.cancel()
-    output.motionTimer = nil
-  }
+  func stopMoving(_ output: Output) { output.animationDue = nil }
 }

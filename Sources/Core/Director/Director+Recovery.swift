@@ -1,6 +1,5 @@
 import Displays
 import Logging
-import NIOCore
 
 extension Director {
   // MARK: Looking again
@@ -42,17 +41,14 @@ extension Director {
 
   private func retry(_ desk: CardDesk, in delay: Duration) {
     desk.retries += 1
-    desk.retryTimer?.cancel()
-    let path = desk.card.path
-    desk.retryTimer = loop.scheduleTask(in: TimeAmount(delay)) { [weak self] in
-      guard let self else { return }
-      self.assumeIsolated { director in director.lookAgain(path) }
-    }
+    desk.retryDue = due(in: delay)
+    schedule(desk.retryDue)
   }
 
-  private func lookAgain(_ path: String) {
+  /// Probes a card again.
+  func probeAgain(_ path: String) {
     guard let desk = desks[path] else { return }
-    desk.retryTimer = nil
+    desk.retryDue = nil
     Task { await reconcile(desk) }
   }
 

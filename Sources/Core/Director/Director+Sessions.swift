@@ -164,7 +164,7 @@ extension Director {
     for event in SessionModel.events(from: old, to: store) { tell(event) }
     for output in outputs where shown(on: output) != output.wanted { redraw(output) }
     redrawObservers(of: nil)
-    armTimer()
+    scheduleScenes()
     return result
   }
 

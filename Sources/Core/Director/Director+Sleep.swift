@@ -48,7 +48,7 @@ extension Director {
       if let desk = desk(of: output) { await wake(desk, output) }
     }
     // CLOCK_MONOTONIC stood still meanwhile, and timers with it.
-    armTimer()
+    scheduleScenes()
   }
 
   /// Whether the monitor of this output was sent to sleep, or sleeps with the controller.

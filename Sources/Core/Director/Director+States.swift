@@ -2,6 +2,7 @@ import Control
 import Displays
 import Logging
 import Ordering
+import Outputs
 import Scenes
 
 extension Director {
@@ -24,7 +25,7 @@ extension Director {
     if state.darkness == .asleep { tell(.asleep, output.name, detail: output.identity.label) }
     // Others tell of it, and what it shows changes by itself or does not.
     redrawObservers(of: output)
-    armTimer()
+    scheduleScenes()
     return result
   }
 

@@ -3,7 +3,6 @@ import Configuration
 import Control
 import Displays
 import Geometry
-import NIOCore
 import Scenes
 
 extension Director {
@@ -60,7 +59,7 @@ extension Director {
   /// Outputs that show what others do.
   func observers(of output: Output?) -> [Output] { outputs.filter { $0 !== output && $0.isObserver } }
 
-  private func refresh(_ output: Output) {
+  func refresh(_ output: Output) {
     want(shown(on: output), on: output)
     handle(.sceneChanged, for: output)
   }
@@ -130,77 +129,6 @@ extension Director {
     guard address != self.address else { return }
     self.address = address
     for output in outputs { redraw(output) }
-  }
-
-  /// One timer for all displays, armed at the next moment when one of them will look different, or when a message or a
-  /// trial is over.
-  func armTimer() {
-    followClock()
-    let outputs = unorderedOutputs
-    let moments =
-      outputs.filter(\.isLit).compactMap(\.nextChange) + outputs.compactMap(\.trial?.until)
-      + [store.nextExpiry].compactMap(\.self)
-    guard let next = moments.min() else {
-      sceneTimer?.cancel()
-      sceneTimer = nil
-      timerMoment = nil
-      return
-    }
-    guard next != timerMoment else { return }
-    timerMoment = next
-    sceneTimer?.cancel()
-    // A clock that is set while nothing happens is heard of within the hour.
-    let wait = min(max(next - environment.wallClock(), 0), 3_600_000)
-    sceneTimer = loop.scheduleTask(in: .milliseconds(wait)) { [weak self] in
-      guard let self else { return }
-      self.assumeIsolated { director in director.momentCame() }
-    }
-  }
-
-  /// Shows the new time after the system time was set, and keeps what is due some time from now.
-  package func clockWasSet() { momentCame() }
-
-  func momentCame() {
-    timerMoment = nil
-    // First, so that what ends some time from now ends by the new time.
-    followClock()
-    let now = environment.wallClock()
-    changeAtOnce { store, now in store.expire(at: now) }
-    endTrials(at: now)
-    for output in outputs where output.nextChange.map({ $0 <= now }) ?? false {
-      output.nextChange = nil
-      redraw(output)
-    }
-    armTimer()
-  }
-
-  /// Where the clock was set since the last look, what is remembered of monitors that are away is as old as before, and
-  /// messages that were to end some time from when they were posted end so.
-  func followSetClock() {
-    let now = environment.wallClock()
-    let lead = now &- environment.sinceBoot()
-    let last = bootLead
-    bootLead = lead
-    guard let last, (lead &- last).magnitude > 1000 else { return }
-    let old = store
-    store.setClock(by: lead &- last, to: now, timed: timedMessages)
-    keeper.write(SessionModel.changes(from: old, to: store))
-    timerMoment = nil
-  }
-
-  /// Where the clock was set since the last look, pages turn on and trials end as if nothing had happened, and all else shows the new
-  /// time. After the machine's sleep it looks the same.
-  func followClock() {
-    let lead = environment.wallClock() &- Int64(clamping: environment.now() / 1_000_000)
-    let last = clockLead
-    clockLead = lead
-    guard let last, (lead &- last).magnitude > 1000 else { return }
-    timerMoment = nil
-    for output in outputs {
-      output.since &+= lead &- last
-      if let until = output.trial?.until { output.trial?.until = until &+ lead &- last }
-      refresh(output)
-    }
   }
 }
 

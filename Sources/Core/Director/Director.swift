@@ -4,6 +4,7 @@ package import Displays
 package import Logging
 package import NIOCore
 import Ordering
+import Outputs
 package import Pictures
 package import Scenes
 
@@ -27,9 +28,13 @@ package actor Director {
   var address: String?
   /// When it began, in nanoseconds of CLOCK_MONOTONIC.
   let began: UInt64
-  var sceneTimer: Scheduled<Void>?
-  /// What the timer waits for, in milliseconds since 1970.
-  var timerMoment: Int64?
+  /// The timer of the agenda.
+  var scheduled: Scheduled<Void>?
+  var agendaTimer = AgendaTimer()
+  /// When scenes, messages and pending mode changes are due: in milliseconds since 1970, and by the control loop's clock.
+  var scenesDue: (wallTime: Int64, loopTime: UInt64)?
+  /// When those that wait for `settled(within:)` are answered.
+  var settleLimits: [Int: UInt64] = [:]
   /// By how many milliseconds the clock of people was ahead of that of flips at the last look.
   var clockLead: Int64?
   /// By how many milliseconds it was ahead of that of the machine at the last look.
@@ -56,7 +61,7 @@ package actor Director {
   /// Those that hear of cards, a source each: what waits for a source that tells no more would be there for ever.
   private var receivers: [Task<Void, Never>] = []
   private(set) var isSettled = false
-  private var isClosing = false
+  private(set) var isClosing = false
 
   /// What the director needs of the world besides cards.
   package struct Environment: Sendable {
@@ -169,21 +174,20 @@ package actor Director {
   /// before what was kept is there again: a command before that would be lost.
   package func settled(within limit: Duration? = nil) async {
     await restored()
-    var timer: Scheduled<Void>?
     await withCheckedContinuation { continuation in
       if isSettled { return continuation.resume() }
       waiterCount += 1
       settledWaiters[waiterCount] = continuation
-      timer = limit.map { [waiterCount] limit in scheduleGivingUp(waiterCount, in: limit) }
+      guard let limit else { return }
+      settleLimits[waiterCount] = due(in: limit)
+      schedule(settleLimits[waiterCount])
     }
-    timer?.cancel()
   }
 
-  private func scheduleGivingUp(_ number: Int, in limit: Duration) -> Scheduled<Void> {
-    loop.scheduleTask(in: TimeAmount(limit)) { [weak self] in
-      guard let self else { return }
-      self.assumeIsolated { director in director.settledWaiters.removeValue(forKey: number)?.resume() }
-    }
+  /// Answers a caller of `settled(within:)`, whose limit is over.
+  func stopWaiting(_ waiter: Int) {
+    settleLimits[waiter] = nil
+    settledWaiters.removeValue(forKey: waiter)?.resume()
   }
 
   /// Gives all cards back. The outputs' buffers go with it, and the console returns.
@@ -198,7 +202,7 @@ package actor Director {
       for output in desk.outputs.values { await release(output, because: "the service stops") }
       await desk.card.close()
     }
-    sceneTimer?.cancel()
+    scheduled?.cancel()
     hub.finish()
     await keeper.settled()
   }
@@ -244,8 +248,7 @@ package actor Director {
   private func settle() async {
     for output in outputs { _ = await shown(output) }
     isSettled = true
-    for waiter in settledWaiters.values { waiter.resume() }
-    settledWaiters = [:]
+    for waiter in settledWaiters.keys { stopWaiting(waiter) }
     await confirmFonts()
     await checkFonts()
   }
@@ -293,7 +296,6 @@ package actor Director {
   func lose(_ desk: CardDesk, because reason: String) async {
     guard desks[desk.card.path] === desk else { return }
     desks[desk.card.path] = nil
-    desk.retryTimer?.cancel()
     logger.warning("\(desk.card.path): lost: \(reason)")
     let end = "\(desk.card.path) is gone: \(reason)"
     // All at once: nobody is to find a display neither here nor lost.

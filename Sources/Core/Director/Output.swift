@@ -2,7 +2,6 @@ import Configuration
 import Displays
 import Geometry
 import Scenes
-import NIOCore
 
 /// One connected monitor, from the moment it was seen to the moment it goes.
 final class Output {
@@ -109,8 +108,10 @@ final class Output {
   var missedInARow: Int?
   /// Whether the driver has vertical blanks, as far as the last flip told.
   var hasVBlank = false
-  /// Asks for the next picture of what moves.
-  var motionTimer: Scheduled<Void>?
+  /// When the next frame of an animation is rendered, by the control loop's clock.
+  var animationDue: UInt64?
+  /// When the first frame after a modeset is compared with what was painted.
+  var checkDue: UInt64?
   /// Small pictures of the glass that somebody asked for.
   let previews = PreviewShelf()
   /// What the history says of the glass now.
@@ -120,7 +121,8 @@ final class Output {
   /// Flips that came while a modeset's call has not returned; nil while there is none under way.
   var earlyFlips: [UInt64]?
   var waiters: [Waiter] = []
-  var deadline: Scheduled<Void>?
+  /// When something that may never come is overdue.
+  var deadline: UInt64?
 
   /// Whether the log knows of a state already: the same trouble again, or another try while there is one. Notes what it
   /// knows from now on.

@@ -1,4 +1,5 @@
 import Displays
+import Outputs
 
 extension Painter {
   /// Where painted frames go: the CRTC that is lit for an output, in one generation of its frames.

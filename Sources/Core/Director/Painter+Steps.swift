@@ -1,6 +1,7 @@
 import Displays
 import Layout
 import NIOCore
+import Outputs
 import Pictures
 import Scenes
 import Typesetting

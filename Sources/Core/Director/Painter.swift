@@ -2,6 +2,7 @@ import Displays
 import Geometry
 import Layout
 import NIOCore
+import Outputs
 import Pictures
 import Raster
 import Scenes

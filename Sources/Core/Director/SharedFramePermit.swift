@@ -1,3 +1,4 @@
+import Outputs
 import Synchronization
 
 /// The `FramePermit` of one output, shared by the control loop, a render thread and the reader of flip events.

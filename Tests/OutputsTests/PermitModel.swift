@@ -1,6 +1,6 @@
 import Displays
 
-@testable import Director
+@testable import Outputs
 
 /// The control loop, a render thread, the reader of flip events and a CRTC, reduced to the events of `FramePermit` and
 /// `FrameMachine`. Each step of a thread can be followed by a step of any other.
@@ -11,7 +11,7 @@ struct PermitModel: Hashable {
     case flipBeforeResult
     /// Flips are handled before the result of a present call for an animation frame.
     case flipBeforeStep
-    /// The control loop is not told of a flip whose animation frame was rejected.
+    /// A flip whose animation frame was rejected is not reported to the control loop.
     case silentRejection
     /// The render thread keeps the generation before a modeset.
     case staleGeneration

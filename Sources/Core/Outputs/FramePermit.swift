@@ -1,4 +1,4 @@
-/// What one output's render thread may present, and which of its calls and flips are pending, as a pure state machine.
+/// The permission of one output's render thread to present frames, with its pending calls and flips, as a pure state machine.
 ///
 /// Three threads send events: the control loop, the output's render thread, and the thread that reads the card's flip
 /// events. `SharedFramePermit` serializes them. Each event is one transition, so no thread acts on a part of another
@@ -7,9 +7,9 @@
 /// A frame can be presented at the moment in which the control loop starts another generation. Nothing is lost by that:
 /// a CRTC that is off rejects the frame, and the first frame of a modeset is painted by the same render thread, after
 /// its call.
-struct FramePermit: Hashable, Sendable {
+package struct FramePermit: Hashable, Sendable {
   /// An event of one of the three threads.
-  enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// Control loop: the state of the output's frames changed. An animation may continue unless a newer scene is
     /// waiting.
     case changed(generation: Int, mayStep: Bool)
@@ -27,12 +27,12 @@ struct FramePermit: Hashable, Sendable {
     case stepped
     /// Flip reader: a flip arrived while the render thread answers flips.
     case flipped(generation: Int)
-    /// Control loop: it was told what became of a flip.
+    /// Control loop: the result of a flip was reported to it.
     case reported
   }
 
-  /// What the sender of an event does next.
-  enum Answer: Hashable, Sendable {
+  /// The sender's next action after an event.
+  package enum Answer: Hashable, Sendable {
     /// It continues.
     case proceed
     /// It stops: the generation is outdated, or a newer scene is waiting.
@@ -49,23 +49,26 @@ struct FramePermit: Hashable, Sendable {
   private var mayStep = false
   /// True from just before a present call for a new scene until the control loop has handled its result. A flip that
   /// arrives meanwhile is handled after the result.
-  private(set) var isResultPending = false
+  package private(set) var isResultPending = false
   /// True from just before a present call of an animation frame until the call returns.
-  private(set) var isStepping = false
+  package private(set) var isStepping = false
   /// True while a flip is pending that the render thread answers. At most one is.
   private var isFlipPending = false
-  /// The number of flips that were read for the render thread, and of which the control loop was not told yet.
-  private(set) var unreportedFlips = 0
+  /// The number of flips that were read for the render thread, and not yet reported to the control loop.
+  package private(set) var unreportedFlips = 0
+
+  /// Creates a permit that allows no generation but 0.
+  package init() {}
 
   /// True while the control loop keeps flip events. One of them can belong to a present call whose result is pending: the
   /// call of an animation frame follows a flip that is reported after the call.
-  var holdsFlips: Bool { isResultPending || unreportedFlips > 0 }
+  package var holdsFlips: Bool { isResultPending || unreportedFlips > 0 }
 
   /// Returns true if frames of the generation may be presented.
-  func allows(_ generation: Int) -> Bool { generation == self.generation }
+  package func allows(_ generation: Int) -> Bool { generation == self.generation }
 
   /// Handles an event.
-  mutating func handle(_ event: Event) -> Answer {
+  package mutating func handle(_ event: Event) -> Answer {
     switch event {
     case .changed(let generation, let mayStep): (self.generation, self.mayStep) = (generation, mayStep)
     case .handled: isResultPending = false

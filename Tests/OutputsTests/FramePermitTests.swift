@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Director
+@testable import Outputs
 
 /// The permit is one value, so the order in which three threads send their events can be tested completely.
 struct FramePermitTests {
