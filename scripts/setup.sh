@@ -8,8 +8,9 @@ build_packages="ca-certificates git pkg-config gcc libc6-dev libstdc++-12-dev bi
   libmd4c-dev libqrencode-dev libsqlite3-dev libjpeg62-turbo-dev
   fonts-dejavu-core"
 
-# Fonts with the letters of most scripts, for the tests, the benchmarks and the fuzzer.
-font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter-variable"
+# Fonts with the letters of most scripts, for the tests, the benchmarks and the fuzzer. The golden images show code in the
+# slanted fonts of fonts-dejavu-extra.
+font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter-variable fonts-dejavu-extra"
 
 # Further packages for the tests. The lab boots real kernels in QEMU and compiles a driver for them. Text layout is
 # compared with hb-shape and Unicode's test files, Markdown with CommonMark's examples (a Go library has them as JSON).
@@ -17,7 +18,7 @@ font_packages="fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji fonts-inter
 # of the service.
 test_packages="qemu-system-x86 busybox-static kmod xz-utils debootstrap e2fsprogs util-linux libharfbuzz-bin unicode-data
   golang-github-yuin-goldmark-dev make libelf-dev dbus-daemon chromium chromium-driver python3 python3-venv zsh fish
-  nginx-light caddy openssl
+  nginx-light caddy openssl curl
   $font_packages"
 
 # From Debian 13 on, QEMU's D-Bus display is a package of its own. Testing and unstable have no version number.
