@@ -282,8 +282,8 @@ extension Director {
     await climb(desk, output, from: [output.candidate].compactMap(\.self) + output.ladder)
   }
 
-  /// Enters a deadline while something is awaited that may never come, after so many nanoseconds at the earliest. What may
-  /// take longer than a flip is checked in between: once a frame is presented, the timer is to fire soon for the last time.
+  /// Sets the deadline of a pending flip, a busy card or a present call, at least `least` nanoseconds from now. It is never
+  /// later than one flip timeout from now: a longer wait is checked in between, so that the last timer is a short one.
   func armDeadline(_ output: Output, after least: UInt64 = 0) {
     output.deadline = nil
     guard let due = output.frames.deadline else { return }
