@@ -32,6 +32,11 @@ class Displays(Story):
             return None
         return Image.open(io.BytesIO(base64.b64decode(found.split(",")[1]))).convert("RGB")
 
+    def is_upright(self):
+        """True if a preview is loaded that is higher than wide."""
+        glass = self.glass()
+        return glass is not None and glass.height > glass.width
+
     def await_glass(self, name="Virtual-1"):
         """Waits until the preview matches the frame of the display, within the loss of a scaled JPEG."""
         def alike():
@@ -121,7 +126,7 @@ class Displays(Story):
         self.click("#mode-try")
         wait_for(lambda: self.service.display()["rotation"] == 90, "the display to be rotated")
         self.click("#trial-keep")
-        wait_for(lambda: (self.glass() or Image.new("RGB", (2, 1))).height > self.glass().width, "the tile to be upright")
+        wait_for(self.is_upright, "the tile to be upright")
 
     def test_sleep(self):
         """The button of a tile puts the display to sleep and wakes it"""
