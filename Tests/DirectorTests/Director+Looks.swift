@@ -17,11 +17,14 @@ extension Director {
   /// Probes all cards.
   func lookAtAll() async { for desk in desks.values { await reconcile(desk) } }
 
+  /// Whether a card is being probed.
+  var isLooking: Bool { desks.values.contains(where: \.isBusy) }
+
   /// How many looks at cards were asked for.
   var looksAsked: Int { desks.values.map(\.requested).reduce(0, +) }
 
-  /// Whether a look at each card will come by itself.
-  var isLookDue: Bool { desks.values.allSatisfy { $0.retryDue != nil } }
+  /// Whether each card will be probed without a hint, or is being probed.
+  var isLookDue: Bool { desks.values.allSatisfy { $0.retryDue != nil || $0.isBusy } }
 
   /// How long each card waits for its next look, as far as it looks by itself.
   var waits: [Duration?] { desks.values.map { desk in desk.hope.flatMap { $0.delay(after: desk.retries) } } }
@@ -172,9 +175,9 @@ extension Output {
   /// Whether nothing is on its way to its glass.
   fileprivate var isResting: Bool {
     switch state {
-    case .dark, .lost: !isClimbing
+    case .dark, .lost: !isInPlan
     case .lighting, .stalled: false
-    case .lit: !isClimbing && frames.shown == frames.wanted && frames.state == .idle
+    case .lit: !isInPlan && frames.shown == frames.wanted && frames.state == .idle
     }
   }
 }

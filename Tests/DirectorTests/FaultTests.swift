@@ -22,7 +22,7 @@ struct FaultTests {
   }
 
   @Test func `a commit that fails after the check passed is stepped down, too (13)`() async throws {
-    let rig = Rig()
+    let rig = Rig(crtcs: 1)
     await rig.start()
     rig.card.inject(.failCommit(.refused), count: 2)
     let report = try await rig.plug(1280, 720)

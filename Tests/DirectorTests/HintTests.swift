@@ -71,8 +71,3 @@ struct HintTests {
     #expect(probes(rig, since: before) == ["Virtual-1": 1, "Virtual-2": 1, "Virtual-3": 1])
   }
 }
-
-extension Director {
-  /// Whether a card is being looked at.
-  fileprivate var isLooking: Bool { desks.values.contains(where: \.isBusy) }
-}

@@ -162,7 +162,7 @@ struct KeepingTests {
   }
 
   @Test func `a reload brings other scenes and tags, and lights what no rule allowed before`() async throws {
-    let rig = Rig()
+    let rig = Rig(crtcs: 1)
     await rig.start()
     try await rig.plug(320, 240)
     _ = try await rig.director.post(MessageRequest(text: "For the lobby", tag: "lobby"))

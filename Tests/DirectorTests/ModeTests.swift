@@ -15,9 +15,9 @@ struct ModeTests {
 
   /// A 1080p monitor that is lit.
   private func rig(
-    keeper: KeptRecords = KeptRecords(), patience: FrameMachine.Patience = .init(flip: 60_000_000_000)
+    crtcs: Int = 16, keeper: KeptRecords = KeptRecords(), patience: FrameMachine.Patience = .init(flip: 60_000_000_000)
   ) async throws -> Rig {
-    let rig = Rig(patience: patience, keeper: keeper, now: { [steady] in UInt64(steady.now) * 1_000_000 })
+    let rig = Rig(crtcs: crtcs, patience: patience, keeper: keeper, now: { [steady] in UInt64(steady.now) * 1_000_000 })
     await rig.start()
     try await rig.plug(1920, 1080)
     await rig.rest()
@@ -224,7 +224,7 @@ struct ModeTests {
 
   @Test func `neither a refusal nor a turn tries modes again that were refused before`() async throws {
     let start = Rig.now()
-    let rig = Rig(now: { start })
+    let rig = Rig(crtcs: 1, now: { start })
     await rig.start()
     rig.card.inject(.refuseSize(Size(1920, 1080)), count: 1)
     try await rig.plug(1920, 1080)
@@ -240,7 +240,7 @@ struct ModeTests {
   }
 
   @Test func `a mode that only its commit refuses is a conflict, and the old one is set again`() async throws {
-    let rig = try await rig()
+    let rig = try await rig(crtcs: 1)
     rig.card.inject(.failCommit(.refused), count: 1)
     let error = await refusal { () async throws(ControlError) in try await set(rig, "1280x720") }
     #expect(error?.kind == .conflict)

@@ -38,7 +38,7 @@ struct PatienceTests {
   }
 
   @Test func `a mode that is refused gives its buffer back before the next one is tried`() async throws {
-    let rig = Rig()
+    let rig = Rig(crtcs: 1)
     let sizes = [Size(1280, 720), Size(800, 600), Size(640, 480)]
     rig.card.plug(VirtualMonitor(size: sizes[0], name: "a"), into: "Virtual-1")
     rig.card.reshape("Virtual-1") { $0.modes = sizes.map { Mode(size: $0, refresh: 60000) } }

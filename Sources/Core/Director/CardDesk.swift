@@ -5,6 +5,8 @@ final class CardDesk {
   let card: any DisplayCard
   var snapshot: CardSnapshot?
   var outputs: [String: Output] = [:]
+  /// One plan at a time is made and carried out, so that no two give the same CRTC to different outputs.
+  let planning = Turn()
   var retries = 0
   /// When the card is probed again, by the control loop's clock; nil if only a uevent helps.
   var retryDue: UInt64?

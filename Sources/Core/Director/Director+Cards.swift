@@ -45,13 +45,13 @@ extension Director {
 
   /// Switches off what nobody looks at any more. Other outputs of the card are not touched.
   private func retire(_ desk: CardDesk, _ names: [String]) async {
-    for name in names {
-      guard let output = desk.outputs.removeValue(forKey: name) else { continue }
-      let crtc = output.crtc
-      if let crtc { await switchOff(desk, [crtc], name) }
+    let outputs = names.compactMap { desk.outputs.removeValue(forKey: $0) }
+    let crtcs = outputs.compactMap(\.crtc)
+    if !crtcs.isEmpty { await switchOff(desk, Set(crtcs), outputs.map(\.name).joined(separator: ", ")) }
+    for output in outputs {
       await release(output, because: "the monitor was unplugged")
-      desk.lastMonitors[name] = output.identity.label
-      tell(.disconnected, name, detail: output.identity.label)
+      desk.lastMonitors[output.name] = output.identity.label
+      tell(.disconnected, output.name, detail: output.identity.label)
     }
   }
 
@@ -69,6 +69,12 @@ extension Director {
       adopt(output)
       introduce(output)
     }
+    await plan(desk) { assign(wanted, on: desk, relight: relight) }
+    await putToSleep(desk, wanted.compactMap { desk.outputs[$0.name] })
+  }
+
+  /// Gives connectors a CRTC, and chooses modes for those that are new, changed or still dark.
+  private func assign(_ wanted: [ConnectorSnapshot], on desk: CardDesk, relight: Set<String>) -> [ModeLadder] {
     let lit = desk.outputs.values.compactMap { output in output.crtc.map { (output.connector.id, $0) } }
     let assignment = CRTCAssignment(
       wanted: wanted, crtcs: desk.snapshot?.crtcs ?? [], kept: Dictionary(lit) { first, _ in first })
@@ -76,11 +82,11 @@ extension Director {
       guard let output = desk.outputs[dark.name] else { continue }
       if isToSleep(output) { fellAsleep(output) } else { darken(output, .noCRTC, because: dark.reason) }
     }
-    for connector in wanted {
+    return wanted.compactMap { connector in
       guard let output = desk.outputs[connector.name], let crtc = assignment.crtcs[connector.id],
         output.crtc == nil || relight.contains(output.name)
-      else { continue }
-      await light(desk, output, crtc, mustSet: connector.isLinkBad)
+      else { return nil }
+      return ladder(for: output, on: crtc, mustSet: connector.isLinkBad)
     }
   }
 

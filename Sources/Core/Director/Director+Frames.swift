@@ -181,12 +181,13 @@ extension Director {
 
   /// What was painted last is on the glass.
   private func flipped(_ output: Output, _ flip: Flip, isTaken: Bool) async {
-    guard output.crtc == flip.crtc, let surface = output.surface else { return }
+    guard output.crtc == flip.crtc else { return }
     output.hasVBlank = flip.sequence != 0
     if output.earlyFlips != nil {
       output.earlyFlips?.append(flip.time)
       return
     }
+    guard let surface = output.surface else { return }
     if case .waitingForFlip = output.frames.state {
       if output.frame != nil {
         if !isTaken { output.painter.flipped(surface) }

@@ -151,12 +151,12 @@ extension Director {
 
   /// Brings what is tried on the glass; returns when it is there.
   private func install(_ desk: CardDesk, _ output: Output, isAnotherMode: Bool) async throws(ControlError) {
-    await output.climbed()
+    await desk.planning.ended()
     let wish = try await candidates(desk, output, isAnotherMode: isAnotherMode)
     guard isCurrent(output, of: desk) else { throw .gone(output.name) }
     adopt(output)
     if let wish { await set(wish, desk, output) }
-    await applySettings(to: output, isAnotherMode: false)
+    await applySettings(to: [output], isAnotherMode: false)
     let result = await shown(output)
     guard isCurrent(output, of: desk) else { throw .gone(output.name) }
     if case .notShown(let reason) = result { throw ControlError(.conflict, "\(output.name): \(reason)") }
@@ -252,7 +252,7 @@ extension Director {
     adopt(output)
     scheduleScenes()
     // Another turn is no reason to try modes again that were refused.
-    await applySettings(to: output, isAnotherMode: policy != output.presentation.policy)
+    await applySettings(to: [output], isAnotherMode: policy != output.presentation.policy)
     if output.crtc == nil, let desk = desk(of: output) { await reconcile(desk) }
   }
 

@@ -1,5 +1,6 @@
 import Displays
 import Logging
+import Ordering
 
 extension Director {
   // MARK: Looking again
@@ -92,20 +93,28 @@ extension Director {
   func tidy(_ desk: CardDesk) async {
     desk.leftovers.subtract(desk.outputs.values.compactMap(\.crtc))
     if !desk.leftovers.isEmpty { await switchOff(desk, desk.leftovers, "\(desk.card.path): CRTCs that nobody uses") }
-    for output in desk.outputs.values where output.isAsleep && output.hasSignal { await endSignal(desk, output) }
+    await endSignals(desk, desk.outputs.values.filter { $0.isAsleep && $0.hasSignal }.naturallySorted { $0.name })
   }
 
-  /// Ends the signal of an output that is asleep.
-  func endSignal(_ desk: CardDesk, _ output: Output) async {
-    guard let crtc = output.crtc else { return }
-    let sleeping = SleepingOutput(connector: output.connector.id, name: output.name, crtc: crtc)
-    output.hasSignal = false
+  /// Ends the signals of outputs that are asleep by one commit, or one by one if the card refuses that.
+  func endSignals(_ desk: CardDesk, _ outputs: [Output]) async {
+    let sleeping = outputs.compactMap { output in
+      output.crtc.map { SleepingOutput(connector: output.connector.id, name: output.name, crtc: $0) }
+    }
+    guard !sleeping.isEmpty else { return }
+    for output in outputs { output.hasSignal = false }
     do throws(CardError) {
-      try await desk.card.apply(ModesetPlan(asleep: [sleeping]))
+      try await desk.card.apply(ModesetPlan(asleep: sleeping))
     } catch {
       if error.reason == .gone { return await lose(desk, because: "\(error)") }
-      logger.warning("\(output.name): could not be put to sleep, its last picture stays: \(error)")
-      output.hasSignal = output.isAsleep
+      if outputs.count > 1 {
+        for output in outputs where output.isAsleep { await endSignals(desk, [output]) }
+        return
+      }
+      for output in outputs {
+        logger.warning("\(output.name): could not be put to sleep, its last picture stays: \(error)")
+        output.hasSignal = output.isAsleep
+      }
     }
   }
 

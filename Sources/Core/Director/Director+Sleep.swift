@@ -15,9 +15,8 @@ extension Director {
       if request.display == nil, !request.asleep { store.wakeAbsent() }
     }
     controllerHold.override(concerned.map(\.name), isAwake: !request.asleep)
-    for output in concerned {
-      guard let desk = desk(of: output) else { continue }
-      if request.asleep { await putToSleep(desk, output) } else { await wake(desk, output) }
+    for (desk, outputs) in byCard(concerned) {
+      if request.asleep { await putToSleep(desk, outputs) } else { await wake(desk, outputs) }
     }
     if !request.asleep { for output in concerned { _ = await shown(output) } }
     await keeper.settled()
@@ -37,16 +36,12 @@ extension Director {
   }
 
   private func followToSleep() async {
-    for output in outputs {
-      if let desk = desk(of: output) { await putToSleep(desk, output) }
-    }
+    for (desk, outputs) in byCard(outputs) { await putToSleep(desk, outputs) }
   }
 
   private func wakeFromSleep() async {
     for desk in desks.values { await reconcile(desk) }
-    for output in outputs {
-      if let desk = desk(of: output) { await wake(desk, output) }
-    }
+    for (desk, outputs) in byCard(outputs) { await wake(desk, outputs) }
     // CLOCK_MONOTONIC stood still meanwhile, and timers with it.
     scheduleScenes()
   }
@@ -63,16 +58,15 @@ extension Director {
     return "asleep\(cause); `placard wake \(output.name)` lights it"
   }
 
-  /// Ends the signal of an output, if it is still to sleep. Its mode and buffers stay as they are until it is woken.
-  func putToSleep(_ desk: CardDesk, _ output: Output) async {
-    guard isToSleep(output) else { return }
-    // While modes are tried nothing is taken back: the end of that comes here again.
-    if output.isClimbing { return }
-    if output.isAsleep { return }
-    fellAsleep(output)
-    guard output.crtc != nil, output.candidate != nil else { return }
-    await endSignal(desk, output)
-    if output.hasSignal, !desk.isBusy { scheduleRetry(desk) }
+  /// Ends the signals of those outputs that are to sleep, by one commit. Their modes and buffers are kept until they are
+  /// woken.
+  func putToSleep(_ desk: CardDesk, _ outputs: [Output]) async {
+    // An output whose modes are being tried is put to sleep after that.
+    let awake = outputs.filter { isCurrent($0, of: desk) && isToSleep($0) && !$0.isInPlan && !$0.isAsleep }
+    for output in awake { fellAsleep(output) }
+    let lit = awake.filter { $0.crtc != nil && $0.candidate != nil }
+    await endSignals(desk, lit)
+    if lit.contains(where: \.hasSignal), !desk.isBusy { scheduleRetry(desk) }
   }
 
   /// The output shows nothing, as it is meant to.
@@ -81,13 +75,14 @@ extension Director {
     darken(output, .asleep, because: sleepReason(output))
   }
 
-  /// Lights an output again, if it is still to be lit, with the picture that is due now: the first commit carries it.
-  private func wake(_ desk: CardDesk, _ output: Output) async {
-    guard output.isAsleep, !isToSleep(output) else { return }
-    change(output) { $0.light(at: $1) }
-    if let crtc = output.crtc { return await light(desk, output, crtc, mustSet: true) }
-    // It slept when it was plugged in, and never had a CRTC.
-    await reconcile(desk)
+  /// Lights those outputs again that are not to sleep anymore, with the content that is due now.
+  private func wake(_ desk: CardDesk, _ outputs: [Output]) async {
+    let asleep = outputs.filter { isCurrent($0, of: desk) && $0.isAsleep && !isToSleep($0) }
+    for output in asleep { change(output) { $0.light(at: $1) } }
+    // One that slept when it was plugged in has never had a CRTC.
+    let isAnyWithoutCRTC = asleep.contains { $0.crtc == nil }
+    await light(desk, asleep, mustSet: true)
+    if isAnyWithoutCRTC { await reconcile(desk) }
   }
 }
 

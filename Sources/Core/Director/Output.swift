@@ -63,7 +63,8 @@ final class Output {
   var hasBeenLit = false
   /// Candidates that are left to try, best first.
   var ladder: [ModeChoice.Candidate] = []
-  private let climbing = Turn()
+  /// Whether a plan that is being carried out concerns the output.
+  var isInPlan = false
   private let flipping = Turn()
   /// What became of the candidates that were tried last, a sentence each.
   var attempts = Attempts()
@@ -74,6 +75,8 @@ final class Output {
   var surface: Painter.SurfaceID? { didSet { serial = 0 } }
   /// The number of the picture on the glass among those of its surface, which counts them, too.
   var serial = 0
+  /// The frame that the next modeset is to show; nil if no plan concerns the output.
+  var firstFrame: FirstFrame?
   /// Surfaces of earlier modes, which may be on the glass until the first flip of the new one.
   var retired: [Painter.SurfaceID] = []
   /// Makes the second buffer, which the first picture does not wait for; its result is why that failed.
@@ -171,19 +174,6 @@ final class Output {
   var refresh: Int { candidate?.mode.refresh ?? 0 }
 
   var isAsleep: Bool { state.darkness == .asleep }
-
-  /// Whether candidates are being tried.
-  var isClimbing: Bool { climbing.isTaken }
-
-  /// Returns when no candidates are being tried.
-  func climbed(isolation: isolated (any Actor)? = #isolation) async {
-    await climbing.ended()
-  }
-
-  /// Tries candidates when those before are tried: two who set modes in turn would take each other's buffers away.
-  func climb(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
-    await climbing.take(body)
-  }
 
   /// Whether a flip came that has not been dealt with.
   var isTakingFlip: Bool { flipping.isTaken || !heldFlips.isEmpty }

@@ -143,6 +143,9 @@ package struct ModesetSearch: Hashable, Sendable {
     begin()
   }
 
+  /// Returns true if the output is neither lit nor given up yet.
+  package func isOpen(_ connector: UInt32) -> Bool { entries.contains { $0.request.connector == connector } }
+
   /// Removes an output that is not to be lit anymore.
   package mutating func drop(_ connector: UInt32) {
     guard entries.contains(where: { $0.request.connector == connector }) else { return }

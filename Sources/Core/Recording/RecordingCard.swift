@@ -47,6 +47,7 @@ extension Recorder {
 final class RecordingCard: DisplayCard {
   var path: String { card.path }
   let events: AsyncStream<CardEvent>
+  var commitsTogether: Bool { card.commitsTogether }
   var followers: FlipFollowers { card.followers }
 
   private let card: any DisplayCard

@@ -7,6 +7,8 @@ import NIOCore
 final class ReplayCard: DisplayCard {
   let path: String
   let events: AsyncStream<CardEvent>
+  /// Recordings of versions that lit one output at a time have no plan with several.
+  var commitsTogether: Bool { stage.script.hasJointPlan }
   let followers = FlipFollowers()
 
   private let stage: ReplayStage

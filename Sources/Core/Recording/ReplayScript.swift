@@ -32,6 +32,8 @@ struct ReplayScript {
   private static let early: Int64 = 1_000_000_000
   private static let late: Int64 = 5_000_000_000
 
+  /// True if a recorded plan enables several outputs.
+  private(set) var hasJointPlan = false
   private(set) var steps: [Step] = []
   /// The steps that ask the same, in their order.
   private var places: [Key: [Int]] = [:]
@@ -49,6 +51,7 @@ struct ReplayScript {
   init(_ run: RecordedRun) {
     var reader = Reader()
     for (place, line) in run.lines.enumerated() { reader.take(line, at: place, run, into: &self) }
+    hasJointPlan = steps.contains { $0.key.plan?.lit?.count ?? 0 > 1 }
     for (index, step) in steps.enumerated() { places[step.key, default: []].append(index) }
   }
 

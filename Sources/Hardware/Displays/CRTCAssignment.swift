@@ -32,7 +32,7 @@ package struct CRTCAssignment: Hashable, Sendable {
   ///   - crtcs: The card's CRTCs in the kernel's order. An index in this array is a bit number in `possibleCRTCs`.
   ///   - kept: The CRTC of each enabled connector, by connector ID. These assignments do not change.
   package init(wanted: [ConnectorSnapshot], crtcs: [CRTCSnapshot], kept: [UInt32: UInt32] = [:]) {
-    var matching = Matching(crtcs: crtcs.map(\.id), kept: kept)
+    var matching = Matching(crtcs: crtcs, kept: kept)
     let open = wanted.filter { kept[$0.id] == nil }
     for connector in open { matching.assignFirmwareCRTC(connector) }
     var dark: [Dark] = []
@@ -59,14 +59,14 @@ extension CRTCAssignment.Dark {
 ///
 /// Augmentation never reassigns a kept CRTC.
 private struct Matching {
-  let crtcs: [UInt32]
+  let crtcs: [CRTCSnapshot]
   let kept: Set<UInt32>
   /// The CRTC by connector.
   var place: [UInt32: UInt32]
   /// The connector by CRTC.
   var holder: [UInt32: UInt32] = [:]
 
-  init(crtcs: [UInt32], kept: [UInt32: UInt32]) {
+  init(crtcs: [CRTCSnapshot], kept: [UInt32: UInt32]) {
     self.crtcs = crtcs
     self.kept = Set(kept.values)
     place = kept
@@ -74,13 +74,7 @@ private struct Matching {
   }
 
   /// Returns the CRTCs that can drive the connector, assigned or not.
-  ///
-  /// `possible_crtcs` is a 32-bit mask, so only the first 32 CRTCs count.
-  func crtcs(of connector: ConnectorSnapshot) -> [UInt32] {
-    crtcs.prefix(32).enumerated().compactMap { index, crtc in
-      connector.possibleCRTCs & (1 << UInt32(index)) != 0 ? crtc : nil
-    }
-  }
+  func crtcs(of connector: ConnectorSnapshot) -> [UInt32] { connector.possibleCRTCs(among: crtcs) }
 
   mutating func give(_ crtc: UInt32, to connector: UInt32) {
     place[connector] = crtc
@@ -114,5 +108,19 @@ private struct Matching {
       }
     }
     return false
+  }
+}
+
+extension ConnectorSnapshot {
+  /// Returns the CRTCs that can drive the connector.
+  ///
+  /// `possible_crtcs` is a 32-bit mask, so only the first 32 CRTCs count.
+  ///
+  /// - Parameter crtcs: The card's CRTCs in the kernel's order.
+  /// - Returns: The object IDs of those that can drive it, in the same order.
+  package func possibleCRTCs(among crtcs: [CRTCSnapshot]) -> [UInt32] {
+    crtcs.prefix(32).enumerated().compactMap { index, crtc in
+      possibleCRTCs & (1 << UInt32(index)) != 0 ? crtc.id : nil
+    }
   }
 }

@@ -14,6 +14,11 @@ package protocol DisplayCard: AnyObject, Sendable {
   /// The stream ends when the card is gone.
   var events: AsyncStream<CardEvent> { get }
 
+  /// True if a plan with several outputs is one commit, which succeeds or fails as a whole.
+  ///
+  /// Otherwise `check` always succeeds, and `apply` enables one output after the other.
+  var commitsTogether: Bool { get }
+
   /// The followers that receive flips instead of `events`.
   var followers: FlipFollowers { get }
 
@@ -44,7 +49,8 @@ package protocol DisplayCard: AnyObject, Sendable {
 
   /// Applies a plan: first disables CRTCs, then puts outputs to sleep, then enables outputs.
   ///
-  /// On an atomic driver, each step is one commit. Each enabled output sends a `flipped` event; the others send none.
+  /// On an atomic driver, each step is one commit. Each enabled output sends a `flipped` event; the others send none. A
+  /// CRTC that its connector leaves for another one is disabled.
   ///
   /// - Parameter plan: The plan to apply.
   /// - Throws: `CardError` if a step fails. Earlier steps remain in effect.

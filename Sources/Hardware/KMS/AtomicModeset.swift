@@ -16,6 +16,9 @@ struct AtomicModeset: Sendable {
 
   /// Enables outputs in one commit that sets connector, CRTC and plane, including ACTIVE and the mode.
   ///
+  /// The commit disables the CRTCs that the connectors leave: one that is enabled without a connector is EINVAL
+  /// (drm_atomic_helper_check_modeset).
+  ///
   /// - Parameters:
   ///   - outputs: The outputs to enable.
   ///   - flags: The flags of the commit, `DRM_MODE_ATOMIC_*` and `DRM_MODE_PAGE_FLIP_EVENT`.
@@ -25,9 +28,11 @@ struct AtomicModeset: Sendable {
     var request = try AtomicRequest(probe.file)
     let planes = probe.planes()
     var targets: [UInt32: FlipTarget] = [:]
+    let connectors = Set(outputs.map(\.connector))
+    for (crtc, _) in crtcsLeft(by: outputs) { disable(crtc, keeping: connectors, planes, &request) }
     for output in outputs {
       let plane = try primaryPlane(for: output, among: planes, taken: targets.values.compactMap(\.plane))
-      try routeConnector(output, &request)
+      try routeConnector(output, beside: connectors, &request)
       try enable(output, &request)
       show(output, on: plane, &request)
       unlinkForeignPlanes(of: output.crtc, except: plane.id, planes, &request)
@@ -47,13 +52,7 @@ struct AtomicModeset: Sendable {
   mutating func darken(_ crtcs: [UInt32], flags: UInt32) throws(CardError) {
     var request = try AtomicRequest(probe.file)
     let planes = probe.planes()
-    for crtc in crtcs {
-      unrouteConnectors(of: crtc, except: nil, &request)
-      unlinkForeignPlanes(of: crtc, except: nil, planes, &request)
-      let properties = probe.crtcProperties(crtc)
-      request.set(crtc, properties, "ACTIVE", 0)
-      request.set(crtc, properties, "MODE_ID", 0)
-    }
+    for crtc in crtcs { disable(crtc, keeping: [], planes, &request) }
     let names = crtcs.map { "CRTC \($0)" }.joined(separator: ", ")
     try request.commit(flags, "off", on: names)
   }
@@ -68,8 +67,39 @@ struct AtomicModeset: Sendable {
     try request.commit(flags, "sleep", on: outputs.map(\.name).joined(separator: ", "))
   }
 
-  private mutating func routeConnector(_ output: EnabledOutput, _ request: inout AtomicRequest) throws(CardError) {
-    unrouteConnectors(of: output.crtc, except: output.connector, &request)
+  /// Returns the CRTCs that connectors leave for other ones, and that no output of the plan uses.
+  ///
+  /// - Parameter outputs: The outputs of the plan.
+  /// - Returns: The CRTCs, and whether each is active.
+  mutating func crtcsLeft(by outputs: [EnabledOutput]) -> [(crtc: UInt32, isActive: Bool)] {
+    var left: [(crtc: UInt32, isActive: Bool)] = []
+    for output in outputs {
+      let current = probe.currentProperties(ofConnector: output.connector).values["CRTC_ID"] ?? 0
+      guard let crtc = UInt32(exactly: current), crtc != 0, !outputs.contains(where: { $0.crtc == crtc }),
+        !left.contains(where: { $0.crtc == crtc })
+      else { continue }
+      left.append((crtc, probe.crtcProperties(crtc).values["ACTIVE"] == 1))
+    }
+    return left
+  }
+
+  private mutating func disable(
+    _ crtc: UInt32, keeping connectors: Set<UInt32>, _ planes: [PlaneState], _ request: inout AtomicRequest
+  ) {
+    unrouteConnectors(of: crtc, except: connectors, &request)
+    unlinkForeignPlanes(of: crtc, except: nil, planes, &request)
+    let properties = probe.crtcProperties(crtc)
+    request.set(crtc, properties, "ACTIVE", 0)
+    request.set(crtc, properties, "MODE_ID", 0)
+  }
+
+  /// Routes a connector of a plan to its CRTC.
+  ///
+  /// `connectors` are all connectors of the plan.
+  private mutating func routeConnector(
+    _ output: EnabledOutput, beside connectors: Set<UInt32>, _ request: inout AtomicRequest
+  ) throws(CardError) {
+    unrouteConnectors(of: output.crtc, except: connectors, &request)
     let properties = probe.properties(ofConnector: output.connector)
     request.set(output.connector, properties, "CRTC_ID", UInt64(output.crtc))
     // After a failed link training only user space may set GOOD again (drm_connector_set_link_status_property).
@@ -84,9 +114,9 @@ struct AtomicModeset: Sendable {
   }
 
   private mutating func unrouteConnectors(
-    of crtc: UInt32, except kept: UInt32?, _ request: inout AtomicRequest
+    of crtc: UInt32, except kept: Set<UInt32>, _ request: inout AtomicRequest
   ) {
-    for connector in Array(probe.connectorProperties.keys) where connector != kept {
+    for connector in Array(probe.connectorProperties.keys) where !kept.contains(connector) {
       // Read the properties again. Since the probe, one of our commits may have routed the connector, or it may be
       // gone, and a commit that names a missing object fails with ENOENT.
       let properties = probe.currentProperties(ofConnector: connector)

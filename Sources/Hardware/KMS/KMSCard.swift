@@ -103,6 +103,9 @@ package actor KMSCard: DisplayCard {
     }
   }
 
+  /// True on the atomic interface.
+  package nonisolated var commitsTogether: Bool { isAtomic }
+
   /// The name of the kernel interface in use, `atomic` or `legacy`, for messages.
   package nonisolated var interface: String { isAtomic ? "atomic" : "legacy" }
 
@@ -217,6 +220,9 @@ package actor KMSCard: DisplayCard {
   private func light(_ outputs: [EnabledOutput]) throws(CardError) {
     if isAtomic {
       let flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) | UInt32(DRM_MODE_PAGE_FLIP_EVENT)
+      // A CRTC that is asleep cannot be part of a commit with events ("requesting event but off").
+      let asleep = modeset.crtcsLeft(by: outputs).filter { !$0.isActive }.map(\.crtc)
+      if !asleep.isEmpty { try darken(asleep) }
       let lit = try modeset.light(outputs, flags: flags)
       targets.withLock { $0.merge(lit) { $1 } }
     } else {

@@ -42,6 +42,15 @@ extension VirtualCard {
     state.withLock { $0.flipAction = action }
   }
 
+  /// Runs an action at the end of every commit that enables outputs.
+  ///
+  /// The flip events have already been sent, and the call returns after the action.
+  ///
+  /// - Parameter action: The action; nil to remove it.
+  package func afterModesets(_ action: (@Sendable () async -> Void)?) {
+    state.withLock { $0.modesetAction = action }
+  }
+
   /// Overrides the state that a connector reports.
   ///
   /// - Parameters:
@@ -126,6 +135,17 @@ extension VirtualCard {
 
   /// The number of accepted flip calls.
   package var flips: Int { state.withLock { $0.flips } }
+
+  /// The number of commits that enabled outputs.
+  package var litPlans: Int { state.withLock { $0.litPlans } }
+
+  /// Returns the CRTC that drives a connector.
+  ///
+  /// - Parameter name: The connector's name.
+  /// - Returns: The object ID of the CRTC; nil if none drives it.
+  package func crtc(of name: String) -> UInt32? {
+    state.withLock { state in state.lit.first { $0.value.name == name }?.key }
+  }
 
   /// The number of enabled CRTCs, including those that are asleep.
   package var enabledCRTCs: Int { state.withLock { $0.lit.count } }

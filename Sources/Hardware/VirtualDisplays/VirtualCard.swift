@@ -12,6 +12,8 @@ package final class VirtualCard: DisplayCard {
   ///
   /// The stream ends when the card is lost or closed.
   package let events: AsyncStream<CardEvent>
+  /// True: a plan succeeds or fails as a whole.
+  package var commitsTogether: Bool { true }
   /// The followers that receive flips instead of `events`.
   package let followers = FlipFollowers()
 
@@ -28,6 +30,7 @@ package final class VirtualCard: DisplayCard {
     var faults: [VirtualFault: (spared: Int, left: Int)] = [:]
     var actions: [VirtualCall: @Sendable () async -> Void] = [:]
     var flipAction: (@Sendable (_ moment: FlipMoment, _ display: String) -> Void)?
+    var modesetAction: (@Sendable () async -> Void)?
     var heldFlips: [UInt32]?
     var memories: [UInt32: Memory] = [:]
     var nextBuffer: UInt32 = 1
@@ -48,6 +51,8 @@ package final class VirtualCard: DisplayCard {
     /// The journal; nil if none is kept, because it grows with each flip.
     var journal: [String]?
     var flips = 0
+    /// The number of commits that enabled outputs.
+    var litPlans = 0
 
     /// Returns a socket with a new connector ID.
     mutating func newSocket(_ number: Int) -> Socket {
@@ -233,13 +238,22 @@ package final class VirtualCard: DisplayCard {
     await begin(plan.lit.isEmpty ? plan.asleep.isEmpty ? .darken : .sleep : .light)
     let due = try answer("apply", path) { state throws(CardError) in
       try refuse(plan, &state)
-      if !plan.lit.isEmpty { try mayFail(.light, path, &state) }
+      if !plan.lit.isEmpty {
+        try mayFail(.light, path, &state)
+        state.litPlans += 1
+      }
       if !plan.dark.isEmpty { try mayFail(.darken, path, &state) }
       for crtc in plan.dark where state.lit.removeValue(forKey: crtc) != nil {
         state.asleep.remove(crtc)
         state.journal?.append("dark \(crtc)")
       }
       try sleep(plan.asleep, &state)
+      for output in plan.lit {
+        for (crtc, other) in state.lit
+        where other.name == output.name && !plan.lit.contains(where: { $0.crtc == crtc }) {
+          leave(crtc, &state)
+        }
+      }
       for output in plan.lit {
         state.lit[output.crtc] = output
         state.asleep.remove(output.crtc)
@@ -249,6 +263,14 @@ package final class VirtualCard: DisplayCard {
       return plan.lit.map(\.crtc).filter { isFlipDue($0, &state) }
     }
     for crtc in due { tell(crtc) }
+    if !plan.lit.isEmpty { await state.withLock { $0.modesetAction }?() }
+  }
+
+  /// Disables a CRTC that its connector leaves.
+  private func leave(_ crtc: UInt32, _ state: inout State) {
+    state.lit[crtc] = nil
+    state.asleep.remove(crtc)
+    state.journal?.append("leave \(crtc)")
   }
 
   /// Puts outputs to sleep in one commit for all, like the kernel.
@@ -262,9 +284,17 @@ package final class VirtualCard: DisplayCard {
   }
 
   private func refuse(_ plan: ModesetPlan, _ state: inout State) throws(CardError) {
+    let others = state.lit.values.filter { one in !plan.lit.contains { $0.name == one.name || $0.crtc == one.crtc } }
+    let pixels = (others + plan.lit).map(\.mode.size.area).reduce(0, +)
+    for case .refuseTotal(let limit) in state.faults.keys where !plan.lit.isEmpty && pixels > limit {
+      guard strikes(.refuseTotal(pixels: limit), &state) else { continue }
+      throw CardError(
+        reason: .refused, operation: "modeset", object: path, message: "injected: \(pixels) pixels are too many")
+    }
     for output in plan.lit {
       let faults: [VirtualFault] = [
         .refuseSize(output.mode.size), .refuseMode(output.mode.size, refresh: output.mode.refresh),
+        .refuseCRTC(output.crtc, output.mode.size),
       ]
       guard !faults.contains(where: { strikes($0, &state) }) else {
         throw CardError(

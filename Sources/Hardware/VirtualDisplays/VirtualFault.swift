@@ -7,6 +7,11 @@ package enum VirtualFault: Hashable, Sendable {
   case refuseSize(Size)
   /// Modesets to exactly this size and rate (thousandths of a hertz) are rejected.
   case refuseMode(Size, refresh: Int)
+  /// Modesets of one CRTC to a mode of this size are rejected.
+  case refuseCRTC(UInt32, Size)
+  /// Modesets after which more than this number of pixels would be lit in all are rejected, like a limit of memory
+  /// bandwidth.
+  case refuseTotal(pixels: Int)
   /// A call fails with this reason.
   ///
   /// After `gone`, all other calls fail with it as well.
