@@ -8,6 +8,8 @@ struct DriverModule: Sendable, Equatable {
   let folder: String
   /// The configuration option that enables the driver in the kernel's build.
   let setting: String
+  /// The module's source file, if it is not in the kernel's source tree.
+  var source: String?
 
   /// The driver for USB displays whose connectors have types and EDIDs.
   static let gud = DriverModule(name: "gud", folder: "drivers/gpu/drm/gud", setting: "CONFIG_DRM_GUD")
@@ -21,7 +23,8 @@ struct DriverModule: Sendable, Equatable {
     let modules = KernelModules(dependencies: try Files.text(kernel.modules + "/modules.dep"))
     if modules.contains(name) { return nil }
     let cache = try Cache.open()
-    let file = "\(cache.directory)/drivers-\(kernel.version)/\(name).ko"
+    let version = source.map { "-\(CRC32.sum($0.utf8, from: 0))" } ?? ""
+    let file = "\(cache.directory)/drivers-\(kernel.version)/\(name)\(version).ko"
     if Files.exists(file) { return file }
     return try cache.whileLocked { () throws(LabError) in
       // Another lab may have compiled it while this one waited.
@@ -39,7 +42,13 @@ struct DriverModule: Sendable, Equatable {
     let compiler = try HostTool.gcc.find()
     _ = try HostTool.make.find()
     let headers = try unpackHeaders(of: kernel, in: work, cache)
-    try unpackSource(of: kernel, in: work, cache)
+    if let source {
+      try Files.makeDirectory("\(work)/source")
+      try Files.write(Array(source.utf8), to: "\(work)/source/\(name).c")
+      try Files.write(Array("obj-$(\(setting)) := \(name).o\n".utf8), to: "\(work)/source/Makefile")
+    } else {
+      try unpackSource(of: kernel, in: work, cache)
+    }
     do throws(LabError) {
       // Disable BTF type information, which would require another tool.
       try HostTool.make.run([
