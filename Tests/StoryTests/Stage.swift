@@ -174,12 +174,19 @@ final class Stage {
         line = try lists.waitForLine(containing: "[", from: line, within: deadline - .now) + 1
       } catch {
         let table = displays.map { "\($0.name) \($0.state) \($0.reason ?? "")" }
-        print("\(context)\n\(log(from: 0).suffix(60).joined(separator: "\n"))")
+        print("\(context)\n\(log(from: 0).suffix(60).joined(separator: "\n"))\n\(guestState)")
         throw NotSeen(reason: "\(error): the displays are \(table)")
       }
       displays = try JSONDecoder().decode([DisplayReport].self, from: Data(lists.lines[line - 1].text.utf8))
     } while !isSo(displays)
     return displays
+  }
+
+  /// The cards, the kernel's last messages and what the daemon's threads wait for in the kernel, for a failed story.
+  private var guestState: String {
+    let command =
+      "ls /dev/dri; dmesg | tail -n 15; for task in /proc/$(pidof placardd)/task/*; do cat $task/comm $task/stack; done"
+    return (try? lab.shell(command)) ?? "the guest does not answer"
   }
 
   /// Waits until a display is in a state. A dark display that may still succeed is "lighting" during each attempt.
