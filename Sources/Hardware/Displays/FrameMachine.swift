@@ -106,7 +106,7 @@ package struct FrameMachine: Hashable, Sendable {
   /// The presented version; -1 if none is.
   package private(set) var shown = -1
   /// The generation, incremented by each modeset and each time the output is switched off.
-  package private(set) var generation = 0
+  package private(set) var generation: Int
 
   /// True if a flip timed out and no mode has been set, nor the output switched off, since then.
   package private(set) var isOverdue = false
@@ -121,7 +121,14 @@ package struct FrameMachine: Hashable, Sendable {
   private var busySince: UInt64?
 
   /// Creates a machine for a dark output.
-  package init(patience: Patience = Patience()) { self.patience = patience }
+  ///
+  /// - Parameters:
+  ///   - patience: The timeouts.
+  ///   - generation: The first generation, higher than all of an earlier output whose results may still arrive.
+  package init(patience: Patience = Patience(), generation: Int = 0) {
+    self.patience = patience
+    self.generation = generation
+  }
 
   /// True if a flip was received since the last modeset.
   package var isOnGlass: Bool { shown >= 0 }
