@@ -1,10 +1,10 @@
 import Control
 import Displays
 import NIOCore
-import Outputs
 import Scenes
 
 @testable import Director
+@testable import Outputs
 
 /// What tests look at inside a director.
 extension Director {
@@ -17,43 +17,50 @@ extension Director {
   /// Probes all cards.
   func lookAtAll() async { for desk in desks.values { await reconcile(desk) } }
 
-  /// Whether a card is being probed.
-  var isLooking: Bool { desks.values.contains(where: \.isBusy) }
+  /// Whether a card is being probed or changed.
+  var isLooking: Bool { desks.values.contains { !$0.isIdle } }
 
-  /// How many looks at cards were asked for.
-  var looksAsked: Int { desks.values.map(\.requested).reduce(0, +) }
+  /// How many hints there were.
+  var looksAsked: Int { desks.values.map(\.machine.hints).reduce(0, +) }
+
+  /// Whether a display is to sleep.
+  func isToSleep(_ display: String) -> Bool { output(display)?.1.wish?.sleepReason != nil }
 
   /// Whether each card will be probed without a hint, or is being probed.
-  var isLookDue: Bool { desks.values.allSatisfy { $0.retryDue != nil || $0.isBusy } }
+  var isLookDue: Bool { desks.values.allSatisfy { $0.machine.retryDue != nil || !$0.isIdle } }
 
   /// How long each card waits for its next look, as far as it looks by itself.
-  var waits: [Duration?] { desks.values.map { desk in desk.hope.flatMap { $0.delay(after: desk.retries) } } }
+  var waits: [Duration?] { desks.values.map(\.machine.retryDelay) }
 
   /// How many looks failed, at the card with the most.
-  var mostRetries: Int { desks.values.map(\.retries).max() ?? 0 }
+  var mostRetries: Int { desks.values.map(\.machine.retries).max() ?? 0 }
 
   /// Pretends that so many looks failed.
-  func countRetries(_ count: Int) { for desk in desks.values { desk.retries = count } }
+  func countRetries(_ count: Int) { for desk in desks.values { desk.machine.retries = count } }
 
   /// Pretends that all looks for what may come late are over.
-  func giveUpHope() { for desk in desks.values { desk.retries = ProbeRetry.delays.count } }
+  func giveUpHope() { for desk in desks.values { desk.machine.retries = ProbeRetry.delays.count } }
 
   /// Whether all looks for what may come late are over.
-  var isHopeless: Bool { desks.values.allSatisfy { $0.retries >= ProbeRetry.delays.count } }
+  var isHopeless: Bool { desks.values.allSatisfy { $0.machine.retries >= ProbeRetry.delays.count } }
 
   /// Lets a display's flip come too late, and says whether all looks are over still: at once, before a mode is set anew.
   func isHopelessOnceStalled(_ display: String) -> Bool {
-    deadlinePassed(display)
-    for desk in desks.values { scheduleRetry(desk) }
-    guard case .stalled = output(display)?.1.state else { return false }
-    return isHopeless
+    for path in desks.keys { cardIsDue(path) }
+    // Another mode is tried at once, or there is none.
+    return output(display)?.1.isLit == false && isHopeless
+  }
+
+  /// Lets the time of a display's deadline pass.
+  func deadlinePassed(_ display: String) {
+    if let (desk, _) = output(display) { cardIsDue(desk.card.path) }
   }
 
   /// Begins anew to look for what may come late, however long the test has taken until now.
   func hopeAgain() {
     for desk in desks.values {
-      desk.retries = 0
-      scheduleRetry(desk)
+      desk.machine.renewHope()
+      feed(.timePassed(), to: desk)
     }
   }
 

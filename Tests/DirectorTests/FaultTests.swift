@@ -53,6 +53,11 @@ struct FaultTests {
     let events = await rig.director.events()
     try await rig.plug(1280, 720)
     for number in 1...4 {
+      if number == 4 {
+        // No mode is left, and the first one is tried again after a while.
+        await rig.waitWhile { director in director.mostRetries == 0 }
+        steady.now += 1000
+      }
       await rig.waitWhile { director in !director.awaitsFlip("Virtual-1") || rig.modesets.count < number }
       // Of two modes, with two each.
       await rig.waitWhile { rig.card.liveBuffers > 4 }
@@ -141,7 +146,8 @@ struct FaultTests {
     let report = try #require(await rig.darkness(of: "Virtual-1"))
     #expect(report.reason?.contains("no mode could be set") ?? false, "\(report)")
     #expect(try await rig.show("Hello").notShown.count == 1)
-    #expect(rig.card.liveBuffers == 0)
+    // A retry may be under way.
+    await rig.waitWhile { rig.card.liveBuffers > 0 }
   }
 
   @Test func `more displays than CRTCs: the lit ones stay, the dark one is named (28)`() async throws {
@@ -180,7 +186,7 @@ struct FaultTests {
     rig.card.lose()
     #expect(try await report.notShown.count == 1)
     #expect(await rig.display("Virtual-1")?.state == "lost")
-    #expect(rig.card.liveBuffers == 0)
+    await rig.waitWhile { rig.card.liveBuffers > 0 }
   }
 
   @Test func `random plugs, pulls and messages end in the right picture`() async throws {

@@ -226,7 +226,9 @@ struct PainterStepsTests {
       call.set()
       await paced.picture(before + 2)
       await paced.director.hearPainters()
-      #expect(isMoved(paced, from: first, by: 1) && paced.rig.log.complaints.isEmpty)
+      #expect(isMoved(paced, from: first, by: 1))
+      // The call for the other display has not returned for so long that it counts as a stall.
+      #expect(!paced.rig.log.complaints.contains { $0.hasPrefix("Virtual-1") })
     }
   }
 

@@ -11,6 +11,7 @@ import Testing
 import VirtualDisplays
 
 @testable import Director
+@testable import Outputs
 
 /// What is lit stays lit, and what is dark is tried again, where something else than the monitor itself is in the way.
 struct PatienceTests {
@@ -112,10 +113,10 @@ struct PatienceTests {
   }
 
   @Test func `refused modes are tried soon at first, then once a minute`() {
-    let delays = (0..<7).map { CardDesk.Hope.refused.delay(after: $0) }
+    let delays = (0..<7).map { CardMachine.Hope.refused.delay(after: $0) }
     #expect(delays.prefix(4) == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
     #expect(delays.suffix(3) == [.seconds(60), .seconds(60), .seconds(60)])
-    #expect(CardDesk.Hope.soon.delay(after: 4) == nil)
+    #expect(CardMachine.Hope.soon.delay(after: 4) == nil)
   }
 
   @Test(.timeLimit(.minutes(1)))

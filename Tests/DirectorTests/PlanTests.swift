@@ -136,7 +136,9 @@ struct PlanTests {
     await rig.start()
     rig.card.during(.check) {
       rig.card.during(.check, nil)
-      _ = try? await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1"))
+      // It returns when the display sleeps, after the plan.
+      Task { try? await rig.director.setAsleep(SleepRequest(asleep: true, display: "Virtual-1")) }
+      await rig.waitWhile { director in !director.isToSleep("Virtual-1") }
     }
     rig.card.reshape("Virtual-1") { $0.isLinkBad = true }
     await rig.wait { await rig.display("Virtual-1")?.state == "asleep" }

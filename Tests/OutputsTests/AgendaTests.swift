@@ -14,12 +14,12 @@ struct AgendaTests {
 
   @Test func `items are due in the order of their times`() {
     var agenda = Agenda()
-    agenda.add(.deadline(display: "HDMI-A-1"), at: 30)
-    agenda.add(.probe(card: "/dev/dri/card0"), at: 10)
+    agenda.add(.animation(display: "HDMI-A-1"), at: 30)
+    agenda.add(.card(path: "/dev/dri/card0"), at: 10)
     agenda.add(.scenes, at: 20)
     #expect(agenda.next == 10)
     #expect(agenda.items(dueAt: 9).isEmpty)
-    #expect(agenda.items(dueAt: 20) == [.probe(card: "/dev/dri/card0"), .scenes])
+    #expect(agenda.items(dueAt: 20) == [.card(path: "/dev/dri/card0"), .scenes])
     #expect(agenda.items(dueAt: 30).count == 3)
   }
 

@@ -181,7 +181,7 @@ struct ReplayTests {
 
   @Test func `a mode that is set a little later than it was recorded is lit by its flip`() async throws {
     let report = try await replayed(recording("flip-before-replay"))
-    #expect(report.same && report.runs.first?.decisions == 9, "\(report.lines)")
+    #expect(report.same && report.runs.first?.decisions == 10, "\(report.lines)")
   }
 
   @Test func `a look that nobody recorded does not find what the replay itself has switched off`() async throws {

@@ -95,6 +95,8 @@ struct FirstStories {
     #expect(try activeCRTCs(stage) == 2)
     try lab.unplug(1)
     try stage.waitForLog("Virtual-2: disconnected")
+    // The command returns when nothing is being done with the card.
+    try stage.placard("wake", "Virtual-1")
     let state = try stage.file("/sys/kernel/debug/dri/0/state")
     #expect(try activeCRTCs(stage) == 1, "its pipe is off: \(state)")
     #expect(left.matches(try lab.picture(0)))

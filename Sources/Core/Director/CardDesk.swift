@@ -1,75 +1,73 @@
 import Displays
+import Outputs
 
-/// What is known of one card.
+/// One card: the machine that decides for it, and what the director needs to carry the decisions out.
+///
+/// Only the director uses it.
 final class CardDesk {
   let card: any DisplayCard
-  var snapshot: CardSnapshot?
+  var machine: CardMachine
   var outputs: [String: Output] = [:]
-  /// One plan at a time is made and carried out, so that no two give the same CRTC to different outputs.
-  let planning = Turn()
-  var retries = 0
-  /// When the card is probed again, by the control loop's clock; nil if only a uevent helps.
-  var retryDue: UInt64?
-  /// What the last look failed with; nil where it did not.
+  /// Events that are handled when the effects of the one before are carried out.
+  var inbox: [CardMachine.Event] = []
+  var isHandling = false
+  /// The painters of the surfaces that are not freed yet.
+  var painters: [Painter.SurfaceID: Painter] = [:]
+  /// First frames whose mode is not set yet.
+  var firstFrames: [Painter.SurfaceID: FirstFrame] = [:]
+  /// The freeing of surfaces: a card with little memory needs it before the next allocation.
+  var freeing: Task<Void, Never>?
+  /// The closing of a card that is lost.
+  var closing: Task<Void, Never>?
+  /// The error of the last probe; nil if it succeeded.
   var complaint: String?
-  /// CRTCs that may drive a picture that is nobody's.
-  var leftovers: Set<UInt32> = []
-  /// Outputs whose monitor has lost its EDID, and keeps its mode for now.
-  var faded: Set<String> = []
   /// The names of the monitors that were unplugged, by connector.
   var lastMonitors: [String: String] = [:]
   /// Connectors that have no output.
   var bare: [String: Bare] = [:]
+  private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Where a connector without an output stands, and since when, in milliseconds since 1970.
+  /// The state of a connector without an output, and the time since it has it, in milliseconds since 1970.
   struct Bare {
     var state: DisplayState
     var since: Int64
   }
 
-  /// How many looks were asked for.
-  private(set) var requested = 0
-  /// The connectors that the next look probes; nil for all.
-  private var hinted: Set<UInt32>? = []
-  private var done = 0
-  /// Whether the card is being looked at.
-  private(set) var isBusy = false
-  private var waiters: [(target: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+  init(_ card: any DisplayCard, machine: CardMachine) {
+    self.card = card
+    self.machine = machine
+  }
 
-  init(_ card: any DisplayCard) { self.card = card }
+  /// True if nothing is being done with the card, except for frames.
+  var isIdle: Bool { machine.isIdle && inbox.isEmpty && !isHandling }
 
-  /// Asks for one more look. True when the caller is the one to look; else it has waited until one that began after
-  /// the call is done. Hints that come during a look are merged into the one that follows.
-  ///
-  /// With a connector, the look need not probe the others.
-  func askForTurn(_ connector: UInt32?, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+  /// Returns when nothing is being done with the card, except for frames.
+  func idle(isolation: isolated (any Actor)? = #isolation) async {
     await withCheckedContinuation { continuation in
-      requested += 1
-      if let connector { hinted?.insert(connector) } else { hinted = nil }
-      if isBusy { return waiters.append((requested, continuation)) }
-      isBusy = true
-      continuation.resume(returning: true)
+      if isIdle { continuation.resume() } else { waiters.append(continuation) }
     }
   }
 
-  /// Has the next look probe all connectors: the last one failed, and may have missed a change of any.
-  func probeAllNext() { hinted = nil }
-
-  /// The next look that is due, and the connectors that it probes, nil for all; nil when there is none, and the turn is
-  /// over.
-  func nextLook() -> (number: Int, connectors: Set<UInt32>?)? {
-    guard done < requested else {
-      isBusy = false
-      return nil
-    }
-    defer { hinted = [] }
-    return (requested, hinted)
+  /// Resumes those that wait for an idle card, if it is idle.
+  func resumeIfIdle() {
+    guard isIdle else { return }
+    let idle = waiters
+    waiters = []
+    for waiter in idle { waiter.resume() }
   }
 
-  func finished(_ look: Int) {
-    done = look
-    let served = waiters.filter { $0.target <= look }
-    waiters.removeAll { $0.target <= look }
-    for waiter in served { waiter.continuation.resume(returning: false) }
+  /// The time at which the machine is to be called; nil if nothing changes by itself.
+  var due: UInt64? {
+    let isAnyHeld = outputs.values.contains { $0.heldUntil != nil }
+    return machine.due(holding: isAnyHeld ? outputs.compactMapValues(\.heldUntil) : [:])
   }
+}
+
+/// The first frame of a mode.
+struct FirstFrame {
+  let buffer: BufferID
+  let showing: Output.Showing
+  let moving: Moving?
+  /// The next change of what it shows, in milliseconds since 1970.
+  let nextChange: Int64?
 }

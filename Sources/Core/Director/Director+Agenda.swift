@@ -9,9 +9,8 @@ extension Director {
   var agenda: Agenda {
     var agenda = Agenda()
     for (path, desk) in desks {
-      agenda.add(.probe(card: path), at: desk.retryDue)
+      agenda.add(.card(path: path), at: loopTime(of: desk.due))
       for (name, output) in desk.outputs {
-        agenda.add(.deadline(display: name), at: output.deadline)
         agenda.add(.animation(display: name), at: output.animationDue)
         agenda.add(.firstFrame(display: name), at: output.checkDue)
       }
@@ -26,6 +25,14 @@ extension Director {
 
   /// Returns the time of the control loop's clock after a wait in nanoseconds.
   func due(inNanoseconds wait: Int64) -> UInt64 { loop.now.uptimeNanoseconds &+ UInt64(max(wait, 0)) }
+
+  /// Returns the time of the control loop's clock at a time of CLOCK_MONOTONIC; nil for nil.
+  func loopTime(of due: UInt64?) -> UInt64? {
+    due.map { due in
+      let now = environment.now()
+      return self.due(inNanoseconds: Int64(clamping: due > now ? due - now : 0))
+    }
+  }
 
   /// Makes sure that the timer fires at a time; nil for no time.
   func schedule(_ due: UInt64?) {
@@ -45,8 +52,7 @@ extension Director {
 
   private func perform(_ item: Agenda.Item) {
     switch item {
-    case .probe(let path): probeAgain(path)
-    case .deadline(let display): deadlinePassed(display)
+    case .card(let path): cardIsDue(path)
     case .animation(let display): stepIsDue(display)
     case .firstFrame(let display): checkFirstFrame(display)
     case .scenes: momentCame()
@@ -117,7 +123,7 @@ extension Director {
     for output in outputs {
       output.since &+= lead &- last
       if let until = output.trial?.until { output.trial?.until = until &+ lead &- last }
-      refresh(output)
+      refresh([output])
     }
   }
 }

@@ -3,6 +3,7 @@ package import Control
 import Displays
 import Geometry
 import Ordering
+import Outputs
 import Pictures
 import Scenes
 
@@ -22,9 +23,9 @@ extension Director: ControlService {
 
   /// All connectors that could carry a display, connected ones first.
   package func displays() -> [DisplayReport] {
-    let connected = desks.values.flatMap { desk in desk.outputs.values.map { report(desk, $0) } }
+    let connected = desks.values.flatMap { desk in desk.outputs.values.map { report($0) } }
     let empty = desks.values.flatMap { desk in
-      (desk.snapshot?.connectors ?? []).filter { desk.outputs[$0.name] == nil && $0.kind.role != nil }
+      (desk.machine.snapshot?.connectors ?? []).filter { desk.outputs[$0.name] == nil && $0.kind.role != nil }
         .map { emptyReport(desk, $0) }
     }
     let waiting = waitingReports
@@ -42,7 +43,7 @@ extension Director: ControlService {
       scale: output.candidate?.scale ?? 1,
       reasons: (output.choice?.reasons ?? []) + turnReasons(output) + output.presentation.reasons,
       rejected: (output.choice?.rejected ?? []).map { .init(mode: $0.mode.description, reason: $0.reason) },
-      attempts: output.attempts.sentences)
+      attempts: output.attempts)
   }
 
   private func turnReasons(_ output: Output) -> [String] {
@@ -95,11 +96,11 @@ extension Director: ControlService {
     keeper.write([.put(VirtualRecord.of(simulator.sockets))])
     for desk in desks.values { await reconcile(desk) }
     await keeper.settled()
-    guard let (desk, output) = output(name) else {
+    guard let (_, output) = output(name) else {
       throw ControlError(
         .failed, "\(name) is plugged, but its card could not be probed yet; `placard displays` reports when it is lit")
     }
-    return report(desk, output)
+    return report(output)
   }
 
   /// Unplugs a virtual monitor.
@@ -175,7 +176,7 @@ extension Director: ControlService {
 
   func mustBeKnown(_ display: String) throws(ControlError) {
     let known = desks.values.contains { desk in
-      desk.outputs[display] != nil || desk.snapshot?.connectors.contains { $0.name == display } ?? false
+      desk.outputs[display] != nil || desk.machine.snapshot?.connectors.contains { $0.name == display } ?? false
     }
     if !known, waitingReport(of: display) == nil { throw unknown(display) }
   }
@@ -194,14 +195,14 @@ extension Director: ControlService {
     return .unknownDisplay(display, known: displays().map(\.name))
   }
 
-  func report(_ desk: CardDesk, _ output: Output) -> DisplayReport {
+  func report(_ output: Output) -> DisplayReport {
     let candidate = output.candidate
     let isDark = output.state.darkness.map { $0 != .asleep } ?? (output.state.word == "lost")
     return DisplayReport(
       name: output.name, state: output.state.word, reason: reason(of: output),
       cause: output.state.darkness?.rawValue, since: Timestamp(milliseconds: output.stateSince),
-      role: output.connector.kind.role?.rawValue ?? "external", card: desk.card.path,
-      driver: desk.snapshot?.driver ?? "unknown", monitor: output.identity.label,
+      role: output.connector.kind.role?.rawValue ?? "external", card: output.desk.card.path,
+      driver: output.desk.machine.snapshot?.driver ?? "unknown", monitor: output.identity.label,
       identity: output.identity.description, mode: isDark ? nil : candidate?.mode.description,
       width: isDark ? 0 : candidate?.mode.size.width ?? 0, height: isDark ? 0 : candidate?.mode.size.height ?? 0,
       scale: candidate?.scale ?? 1, message: output.isLit ? output.showing.words : nil,

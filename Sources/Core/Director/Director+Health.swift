@@ -81,7 +81,7 @@ extension Director {
     }
     noteTimed(message.id)
     for output in concerned { _ = await shown(output) }
-    return concerned.compactMap { output in self.output(output.name).map { report($0.0, $0.1) } }
+    return concerned.compactMap { output in self.output(output.name).map { report($0.1) } }
   }
 
   /// The virtual monitors that are plugged in, and those that can be chosen from: the usual sizes, and real monitors whose

@@ -3,6 +3,7 @@ package import Control
 import Displays
 import Geometry
 import Logging
+import Outputs
 import Scenes
 
 /// Something chosen for a monitor that nobody has confirmed yet: it is forgotten, and all is as before.
@@ -21,7 +22,7 @@ extension Director {
   /// `confirmMode`. Refused with `conflict` where the driver takes nothing of it: then all is as it was.
   package func setMode(_ display: String, _ request: ModeRequest) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(request, of: display)
-    let (desk, output) = try connected(display)
+    let (_, output) = try connected(display)
     try mustNotBeSetting(output)
     let before = output.trial
     let kept = keptChoice(output)
@@ -32,18 +33,18 @@ extension Director {
     }
     output.trial = Trial(choice: choice)
     do throws(ControlError) {
-      if !isToSleep(output) { try await install(desk, output, isAnotherMode: request.mode != nil) }
-      guard isCurrent(output, of: desk) else { throw .gone(display) }
+      if !isToSleep(output) { try await install(output, isAnotherMode: request.mode != nil) }
+      guard output.isConnected else { throw .gone(display) }
     } catch {
       output.trial = before
       // Where nothing was touched, nothing is set anew.
-      if isCurrent(output, of: desk), output.presentation != presentation(of: output) { await followChoice(output) }
+      if output.isConnected, output.presentation != presentation(of: output) { await followChoice(output) }
       scheduleScenes()
       throw error
     }
     guard isKept else {
       begin(output, choice)
-      return report(desk, output)
+      return report(output)
     }
     do throws(ControlError) {
       try await keep(choice, output)
@@ -52,27 +53,27 @@ extension Director {
       begin(output, choice)
       throw error
     }
-    return report(desk, output)
+    return report(output)
   }
 
   /// Keeps the mode that is on trial.
   package func confirmMode(_ display: String) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(confirming: display)
-    let (desk, output) = try connected(display)
+    let (_, output) = try connected(display)
     guard let trial = output.trial, trial.until != nil else {
       throw ControlError(
         .conflict,
         "no mode is on trial on \(display): it was kept or taken back already; `placard mode \(display)` tells")
     }
     try await keep(trial.choice, output)
-    return report(desk, output)
+    return report(output)
   }
 
   /// Takes a mode on trial back at once; without a trial, forgets what was chosen for this monitor: the configuration
   /// decides again.
   package func resetMode(_ display: String) async throws(ControlError) -> DisplayReport {
     environment.witness?.asked(resetting: display)
-    let (desk, output) = try connected(display)
+    let (_, output) = try connected(display)
     try mustNotBeSetting(output)
     if output.trial == nil {
       await change { store, _ in store.choose(MonitorChoice(), on: display) }
@@ -81,7 +82,7 @@ extension Director {
       await takeBack(output)
     }
     _ = await shown(output)
-    return report(desk, output)
+    return report(output)
   }
 
   /// What counts for an output's monitor before the settings: what is tried, else what is kept.
@@ -150,31 +151,37 @@ extension Director {
   // MARK: Setting
 
   /// Brings what is tried on the glass; returns when it is there.
-  private func install(_ desk: CardDesk, _ output: Output, isAnotherMode: Bool) async throws(ControlError) {
-    await desk.planning.ended()
-    let wish = try await candidates(desk, output, isAnotherMode: isAnotherMode)
-    guard isCurrent(output, of: desk) else { throw .gone(output.name) }
-    adopt(output)
-    if let wish { await set(wish, desk, output) }
-    await applySettings(to: [output], isAnotherMode: false)
+  private func install(_ output: Output, isAnotherMode: Bool) async throws(ControlError) {
+    // No other plan is to change the modes while one is checked.
+    await output.desk.idle()
+    let asked = try await candidates(output, isAnotherMode: isAnotherMode)
+    guard output.isConnected else { throw .gone(output.name) }
+    adopt([output])
+    if let asked {
+      // Where the card does not take it after all, or no flip comes, the one that was there before is set.
+      let before = [output.candidate].compactMap(\.self) + (output.choice?.candidates ?? [])
+      let wish = wish(of: output)
+      output.wish = wish
+      feed(.tried(display: output.name, wish, asked.candidates + before), to: output.desk)
+      await output.desk.idle()
+    }
+    await redrawWithNewOptions([output])
     let result = await shown(output)
-    guard isCurrent(output, of: desk) else { throw .gone(output.name) }
+    guard output.isConnected else { throw .gone(output.name) }
     if case .notShown(let reason) = result { throw ControlError(.conflict, "\(output.name): \(reason)") }
-    guard let wish, let mode = output.candidate?.mode, !wish.candidates.contains(where: { $0.mode == mode }) else {
+    guard let asked, let mode = output.candidate?.mode, !asked.candidates.contains(where: { $0.mode == mode }) else {
       return
     }
-    let attempts = wish.candidates.compactMap { candidate in
-      output.attempts.sentences.last { $0.hasPrefix("\(candidate.mode): ") }
+    let attempts = asked.candidates.compactMap { candidate in
+      output.attempts.last { $0.hasPrefix("\(candidate.mode): ") }
     }
-    throw .refused(output.name, wish.choice.mode, attempts.last ?? "the card took \(mode)")
+    throw .refused(output.name, asked.choice.mode, attempts.last ?? "the card took \(mode)")
   }
 
-  private typealias Wish = (choice: ModeChoice, candidates: [ModeChoice.Candidate])
+  private typealias Asked = (choice: ModeChoice, candidates: [ModeChoice.Candidate])
 
   /// The modes that are what is tried, of which the driver takes one as far as it can tell; nil where it is set already.
-  private func candidates(
-    _ desk: CardDesk, _ output: Output, isAnotherMode: Bool
-  ) async throws(ControlError) -> Wish? {
+  private func candidates(_ output: Output, isAnotherMode: Bool) async throws(ControlError) -> Asked? {
     guard isAnotherMode else { return nil }
     let policy = presentation(of: output).policy
     let choice: ModeChoice
@@ -188,35 +195,27 @@ extension Director {
     guard let crtc = output.crtc else { return (choice, asked) }
     var refusal: CardError?
     for candidate in asked {
-      refusal = await check(candidate.mode, desk, output, crtc)
+      refusal = await check(candidate.mode, output, crtc)
       if refusal == nil { return (choice, asked) }
     }
     throw .refused(output.name, choice.mode, refusal.map { "\($0)" } ?? "it is not in the list")
   }
 
   /// Why the card does not take a mode; nil where it does. Nothing is changed by it.
-  private func check(_ mode: Mode, _ desk: CardDesk, _ output: Output, _ crtc: UInt32) async -> CardError? {
+  private func check(_ mode: Mode, _ output: Output, _ crtc: UInt32) async -> CardError? {
+    let card = output.desk.card
     do throws(CardError) {
-      let buffer = try await desk.card.allocate(mode.size)
+      let buffer = try await card.allocate(mode.size)
       let lit = EnabledOutput(
         connector: output.connector.id, name: output.name, crtc: crtc, mode: mode, buffer: buffer.id)
-      try await desk.card.check(ModesetPlan(lit: [lit]))
+      try await card.check(ModesetPlan(lit: [lit]))
       // Until now the plan has needed it.
       _ = consume buffer
       return nil
     } catch {
-      if error.reason == .gone { await lose(desk, because: "\(error)") }
+      if error.reason == .gone { await lose(output.desk, because: "\(error)") }
       return error
     }
-  }
-
-  /// Sets the mode; where the card does not take it after all, or no flip comes, the one that was there before.
-  private func set(_ wish: Wish, _ desk: CardDesk, _ output: Output) async {
-    guard output.crtc != nil else { return await reconcile(desk) }
-    let before = [output.candidate].compactMap(\.self) + (output.choice?.candidates ?? [])
-    output.choice = wish.choice
-    output.attempts.begin()
-    await climb(desk, output, from: wish.candidates + before)
   }
 
   // MARK: The end
@@ -232,7 +231,7 @@ extension Director {
   private func keep(_ choice: MonitorChoice, _ output: Output) async throws(ControlError) {
     try attemptAtOnce { store, _ throws(SessionModelError) in _ = store.choose(choice, on: output.name) }
     output.trial = nil
-    adopt(output)
+    adopt([output])
     scheduleScenes()
     tellTrial(output, "\(words(choice)) is kept")
     await keeper.settled()
@@ -248,12 +247,11 @@ extension Director {
 
   /// What counts for the monitor may be another mode or turn now.
   private func followChoice(_ output: Output) async {
-    let policy = output.presentation.policy
-    adopt(output)
+    adopt([output])
     scheduleScenes()
-    // Another turn is no reason to try modes again that were refused.
-    await applySettings(to: [output], isAnotherMode: policy != output.presentation.policy)
-    if output.crtc == nil, let desk = desk(of: output) { await reconcile(desk) }
+    await redrawWithNewOptions([output])
+    await output.desk.idle()
+    if output.isConnected, output.crtc == nil { await reconcile(output.desk) }
   }
 
   private func tellTrial(_ output: Output, _ words: String) {

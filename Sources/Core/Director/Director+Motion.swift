@@ -20,7 +20,7 @@ extension Director {
     guard !moving.isOver, output.frames.state == .idle else { return }
     let due = moving.motion.due(hasVBlank: output.hasVBlank)
     let now = environment.now()
-    guard due > now else { return handle(.sceneChanged, for: output) }
+    guard due > now else { return repaint(output) }
     output.animationDue = self.due(inNanoseconds: Int64(clamping: due - now))
     schedule(output.animationDue)
   }
@@ -34,8 +34,9 @@ extension Director {
   }
 
   /// Passes on what a painter tells of the flips of the output with this permit.
-  func teller(of permit: SharedFramePermit, _ card: any DisplayCard) -> @Sendable (Painter.Step) -> Void {
-    { [weak self] step in
+  func teller(of output: Output) -> @Sendable (Painter.Step) -> Void {
+    let (permit, card) = (output.permit, output.desk.card)
+    return { [weak self] step in
       guard let self else { return }
       self.loop.execute { self.assumeIsolated { director in director.stepped(step, permit, card) } }
     }
@@ -58,13 +59,13 @@ extension Director {
     guard case .answered(let next) = step.outcome else { return take(step.flip, output, isTaken: true) }
     guard next.generation == output.frames.generation else {
       take(step.flip, output, isTaken: true)
-      return handle(.presented(generation: next.generation), for: output)
+      return feed(.presented(display: output.name, generation: next.generation, .accepted), to: output.desk)
     }
     count(next.missed, before: step.flip.time, on: output)
     output.moving = next.moving
     output.frame = next.frame
     output.serial += 1
-    handle(.stepped(time: step.flip.time, generation: next.generation), for: output)
+    feed(.stepped(display: output.name, generation: next.generation, time: step.flip.time), to: output.desk)
   }
 
   /// Has the next frame of an animation rendered.
@@ -72,7 +73,7 @@ extension Director {
     guard let (_, output) = output(name) else { return }
     output.animationDue = nil
     guard output.isLit, output.moving != nil, output.frames.state == .idle else { return }
-    handle(.sceneChanged, for: output)
+    repaint(output)
   }
 
   /// Asks for no further picture of what moves. What is dark or asleep costs nothing.

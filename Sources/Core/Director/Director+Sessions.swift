@@ -162,8 +162,13 @@ extension Director {
     store.keepClosed(from: old, at: now)
     keeper.write(SessionModel.changes(from: old, to: store))
     for event in SessionModel.events(from: old, to: store) { tell(event) }
-    for output in outputs where shown(on: output) != output.wanted { redraw(output) }
-    redrawObservers(of: nil)
+    let outputs = outputs
+    for output in outputs where shown(on: output) != output.wanted || output.isObserver {
+      want(shown(on: output), on: output)
+      output.content += 1
+    }
+    // All at once: what changes together is one plan.
+    follow(outputs)
     scheduleScenes()
     return result
   }

@@ -15,12 +15,11 @@ extension Director {
       if request.display == nil, !request.asleep { store.wakeAbsent() }
     }
     controllerHold.override(concerned.map(\.name), isAwake: !request.asleep)
-    for (desk, outputs) in byCard(concerned) {
-      if request.asleep { await putToSleep(desk, outputs) } else { await wake(desk, outputs) }
-    }
+    follow(concerned)
+    for (desk, _) in byCard(concerned) { await desk.idle() }
     if !request.asleep { for output in concerned { _ = await shown(output) } }
     await keeper.settled()
-    return concerned.compactMap { output in self.output(output.name).map { report($0.0, $0.1) } }
+    return concerned.compactMap { output in self.output(output.name).map { report($0.1) } }
   }
 
   /// The machine that the displays are plugged into goes to sleep or its lid is closed, or that is over. External
@@ -30,20 +29,22 @@ extension Director {
   /// After it all cards are probed anew, since monitors may have been swapped unheard, and modes are set anew.
   package func controllerSleeps(_ sleeps: Bool) async {
     environment.witness?.asked(controllerSleeps: sleeps)
-    let wasAsleep = controllerHold.isOn
-    controllerHold = ControllerHold(isOn: sleeps)
-    if sleeps { await followToSleep() } else if wasAsleep { await wakeFromSleep() }
-  }
-
-  private func followToSleep() async {
-    for (desk, outputs) in byCard(outputs) { await putToSleep(desk, outputs) }
-  }
-
-  private func wakeFromSleep() async {
-    for desk in desks.values { await reconcile(desk) }
-    for (desk, outputs) in byCard(outputs) { await wake(desk, outputs) }
-    // CLOCK_MONOTONIC stood still meanwhile, and timers with it.
-    scheduleScenes()
+    holdCount += 1
+    let (hold, wasAsleep) = (holdCount, controllerHold.isOn)
+    if sleeps {
+      controllerHold = ControllerHold(isOn: true)
+      follow(outputs)
+      for desk in desks.values { await desk.idle() }
+    } else if wasAsleep {
+      // What is plugged in now is known before anything is lit.
+      for desk in desks.values { await reconcile(desk) }
+      guard hold == holdCount else { return }
+      controllerHold = ControllerHold()
+      follow(outputs)
+      for desk in desks.values { await desk.idle() }
+      // CLOCK_MONOTONIC stood still meanwhile, and timers with it.
+      scheduleScenes()
+    }
   }
 
   /// Whether the monitor of this output was sent to sleep, or sleeps with the controller.
@@ -56,33 +57,6 @@ extension Director {
     let isOwnWish = store.profile(on: output.name)?.isAsleep ?? false
     let cause = controllerHold.holds(output) && !isOwnWish ? " while the machine sleeps or its lid is closed" : ""
     return "asleep\(cause); `placard wake \(output.name)` lights it"
-  }
-
-  /// Ends the signals of those outputs that are to sleep, by one commit. Their modes and buffers are kept until they are
-  /// woken.
-  func putToSleep(_ desk: CardDesk, _ outputs: [Output]) async {
-    // An output whose modes are being tried is put to sleep after that.
-    let awake = outputs.filter { isCurrent($0, of: desk) && isToSleep($0) && !$0.isInPlan && !$0.isAsleep }
-    for output in awake { fellAsleep(output) }
-    let lit = awake.filter { $0.crtc != nil && $0.candidate != nil }
-    await endSignals(desk, lit)
-    if lit.contains(where: \.hasSignal), !desk.isBusy { scheduleRetry(desk) }
-  }
-
-  /// The output shows nothing, as it is meant to.
-  func fellAsleep(_ output: Output) {
-    if output.isAsleep { return }
-    darken(output, .asleep, because: sleepReason(output))
-  }
-
-  /// Lights those outputs again that are not to sleep anymore, with the content that is due now.
-  private func wake(_ desk: CardDesk, _ outputs: [Output]) async {
-    let asleep = outputs.filter { isCurrent($0, of: desk) && $0.isAsleep && !isToSleep($0) }
-    for output in asleep { change(output) { $0.light(at: $1) } }
-    // One that slept when it was plugged in has never had a CRTC.
-    let isAnyWithoutCRTC = asleep.contains { $0.crtc == nil }
-    await light(desk, asleep, mustSet: true)
-    if isAnyWithoutCRTC { await reconcile(desk) }
   }
 }
 

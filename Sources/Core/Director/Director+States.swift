@@ -6,17 +6,14 @@ import Outputs
 import Scenes
 
 extension Director {
-  /// Changes where an output stands. Nothing else does: each change is one line in the log and one event, with its time
-  /// and its reason.
-  @discardableResult
-  func change<R>(_ output: Output, _ body: (inout DisplayMachine, UInt64) -> R) -> R {
+  /// A display is in another state: one line in the log and one event, with its time and its reason.
+  func enter(_ state: DisplayState, _ output: Output) {
     let before = output.state
-    let result = body(&output.machine, environment.now())
-    output.permit.handle(.changed(generation: output.frames.generation, mayStep: !output.frames.isDirty))
-    armDeadline(output)
+    guard state != before else { return }
+    let isEnd = state.darkness != nil || state.isLost
+    if isEnd { endEntry(of: output) }
+    output.state = state
     if !output.isLit { stopMoving(output) }
-    let state = output.state
-    guard state != before else { return result }
     if !state.isSame(as: before) { output.stateSince = environment.wallClock() }
     environment.witness?.entered(state.word, output.name, reason: reason(of: output))
     note(
@@ -26,7 +23,7 @@ extension Director {
     // Others tell of it, and what it shows changes by itself or does not.
     redrawObservers(of: output)
     scheduleScenes()
-    return result
+    if isEnd { output.settle(.notShown(reason: reason(of: output) ?? "\(state)")) }
   }
 
   /// Says what became of a display; what is known is no news for the log.
@@ -57,11 +54,11 @@ extension Director {
   /// The report of a connector that has no output.
   func emptyReport(_ desk: CardDesk, _ connector: ConnectorSnapshot) -> DisplayReport {
     let bare = desk.bare[connector.name]
-    let state = bare?.state ?? connector.bareState(beside: desk.snapshot?.connectors ?? [])
+    let state = bare?.state ?? connector.bareState(beside: desk.machine.snapshot?.connectors ?? [])
     return DisplayReport(
       name: connector.name, state: state.word, reason: state.reason, cause: state.darkness?.rawValue,
       since: bare.map { Timestamp(milliseconds: $0.since) }, role: connector.kind.role?.rawValue ?? "external",
-      card: desk.card.path, driver: desk.snapshot?.driver ?? "unknown", monitor: monitorName(desk, connector),
+      card: desk.card.path, driver: desk.machine.snapshot?.driver ?? "unknown", monitor: monitorName(desk, connector),
       identity: nil, mode: nil, width: 0, height: 0, scale: 1, message: nil,
       session: store.session(on: connector.name)?.id)
   }
@@ -88,7 +85,7 @@ extension Director {
 
   /// Remembers a display whose card is gone, until it or its monitor is seen again.
   func rememberLost(_ desk: CardDesk, _ output: Output) {
-    lost[output.name] = LostDisplay(report: report(desk, output), monitor: output.identity.text)
+    lost[output.name] = LostDisplay(report: report(output), monitor: output.identity.text)
     let oldest = lost.min { $0.value.report.since?.milliseconds ?? 0 < $1.value.report.since?.milliseconds ?? 0 }
     if lost.count > Self.mostLost, let oldest { lost[oldest.key] = nil }
   }
@@ -113,6 +110,8 @@ struct LostDisplay {
 }
 
 extension DisplayState {
+  fileprivate var isLost: Bool { if case .lost = self { true } else { false } }
+
   /// How loud the log is about it.
   fileprivate var level: Logger.Level {
     switch self {

@@ -46,22 +46,29 @@ extension Director {
 
   /// The scene of an output changed: it is painted now, or when the flip that is under way has come. So are those that
   /// show it in a mirror or in a list.
-  func redraw(_ output: Output) {
-    refresh(output)
-    redrawObservers(of: output)
-  }
+  func redraw(_ output: Output) { refresh([output] + observers(of: output)) }
 
   /// What others show of an output, or with nil of all, is not as it was.
   func redrawObservers(of output: Output?) {
-    for observer in observers(of: output) { refresh(observer) }
+    refresh(observers(of: output))
   }
 
   /// Outputs that show what others do.
   func observers(of output: Output?) -> [Output] { outputs.filter { $0 !== output && $0.isObserver } }
 
-  func refresh(_ output: Output) {
-    want(shown(on: output), on: output)
-    handle(.sceneChanged, for: output)
+  /// What is to be seen on outputs changed.
+  func refresh(_ outputs: [Output]) {
+    for output in outputs {
+      want(shown(on: output), on: output)
+      output.content += 1
+    }
+    follow(outputs)
+  }
+
+  /// The next frame of what an output shows is to be rendered.
+  func repaint(_ output: Output) {
+    output.content += 1
+    follow([output])
   }
 
   /// Notes what an output is to show. Where that is something else than before, its pages turn from now on.
@@ -134,7 +141,7 @@ extension Director {
 
 extension Output {
   /// Whether what it shows depends on what other outputs show.
-  fileprivate var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
+  var isObserver: Bool { wanted?.scene.tellsOfOthers ?? false }
 }
 
 extension String {

@@ -44,6 +44,8 @@ package actor Director {
   var zones = ZoneCache()
   private var entryCount = 0
   var controllerHold = ControllerHold()
+  /// The number of times that the machine went to sleep or woke.
+  var holdCount = 0
   var desks: [String: CardDesk] = [:]
   /// Cards that cannot be used for now, by path.
   var unopened: [String: UnopenedCard] = [:]
@@ -54,7 +56,7 @@ package actor Director {
   let press: PicturePress
   /// One preview is read at a time, so that those who paint wait for no more than a part of one.
   let previewTurn = Turn()
-  private var surfaceCount = 0
+  private var deskCount = 0
   private var settledWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var waiterCount = 0
   private var restoration: Task<Void, Never>?
@@ -199,7 +201,13 @@ package actor Director {
     // What is not known any more is not lit again by a hint that comes meanwhile.
     desks = [:]
     for desk in last {
-      for output in desk.outputs.values { await release(output, because: "the service stops") }
+      for output in desk.outputs.values {
+        enter(.dark(.noMonitor, reason: "the service stops"), output)
+        changeAtOnce { store, now in store.detach(output.name, at: now) }
+      }
+      forgetMonitors()
+      feed(.ended(reason: "the service stops"), to: desk)
+      await desk.freeing?.value
       await desk.card.close()
     }
     scheduled?.cancel()
@@ -265,7 +273,12 @@ package actor Director {
     if let former = desks[card.path] { await lose(former, because: "another device has its place") }
     guard !isClosing else { return await card.close() }
     unopened[card.path] = nil
-    let desk = CardDesk(card)
+    deskCount += 1
+    let machine = CardMachine(
+      path: card.path, commitsTogether: card.commitsTogether, patience: environment.patience,
+      // Painters serve outputs of several cards.
+      firstSurface: deskCount << 32)
+    let desk = CardDesk(card, machine: machine)
     desks[card.path] = desk
     // Virtual monitors that were plugged before a restart are plugged again before the first probe, and before the event
     // of the monitor that the card has at first.
@@ -282,76 +295,22 @@ package actor Director {
       switch event {
       case .flipped(let crtc, let sequence, let time):
         heard(Flip(crtc: crtc, sequence: sequence, time: time), desk)
-      case .changed(let connector): Task { await reconcile(desk, connector: connector) }
-      case .masterChanged:
-        // The node is closed before the kernel releases master (drm_release), so the next tries come soon.
-        desk.retries = 0
-        Task { await reconcile(desk) }
+      case .changed(let connector): feed(.hint(connector: connector), to: desk)
+      case .masterChanged: feed(.masterChanged, to: desk)
       case .lost: await lose(desk, because: "the device is gone")
       }
     }
   }
 
-  /// Forgets a card that is of no more use; its source brings it again when it returns.
-  func lose(_ desk: CardDesk, because reason: String) async {
-    guard desks[desk.card.path] === desk else { return }
-    desks[desk.card.path] = nil
-    logger.warning("\(desk.card.path): lost: \(reason)")
-    let end = "\(desk.card.path) is gone: \(reason)"
-    // All at once: nobody is to find a display neither here nor lost.
-    for output in desk.outputs.values {
-      part(with: output, because: end, isLost: true)
-      rememberLost(desk, output)
-      tell(.disconnected, output.name, detail: reason)
-    }
-    for output in desk.outputs.values { await letGo(of: output, because: end) }
-    await desk.card.close()
-  }
-
-  /// Parts with a display that goes, its buffers and whoever waits for it.
-  func release(_ output: Output, because reason: String) async {
-    part(with: output, because: reason)
-    await letGo(of: output, because: reason)
-  }
-
-  /// What is said and kept of a display that goes.
-  private func part(with output: Output, because reason: String, isLost: Bool = false) {
-    output.crtc = nil
-    endEntry(of: output)
-    change(output) { machine, now in
-      if isLost { machine.lose(because: reason, at: now) } else { machine.darken(.noMonitor, because: reason, at: now) }
-    }
-    changeAtOnce { store, now in store.detach(output.name, at: now) }
-    forgetMonitors()
-  }
-
-  private func letGo(of output: Output, because reason: String) async {
-    await unmountAll(output)
-    output.settle(.notShown(reason: reason))
-  }
-
-  func makeOutput(_ connector: ConnectorSnapshot) -> Output {
-    let presentation = settings.presentation(
-      for: MonitorIdentity(connector), role: connector.kind.role ?? .external)
-    return Output(
-      connector, presentation, painter: freestPainter, patience: environment.patience,
-      at: environment.wallClock())
-  }
-
   /// The painter with the least to do: a new monitor's first picture takes longer than a frame, and is not to hold up what
   /// moves on another one. The first one was warmed up.
-  private var freestPainter: Painter {
+  var freestPainter: Painter {
     let served = unorderedOutputs
     func load(of painter: Painter) -> (Int, Int) {
       let own = served.filter { $0.painter === painter }
       return (own.count { $0.isLit && $0.moving != nil }, own.count)
     }
     return painters.min { load(of: $0) < load(of: $1) } ?? painters[0]
-  }
-
-  func nextSurface() -> Painter.SurfaceID {
-    surfaceCount += 1
-    return surfaceCount
   }
 
   func nextEntry() -> Int {
@@ -369,7 +328,4 @@ package actor Director {
     for desk in desks.values { if let output = desk.outputs[name] { return (desk, output) } }
     return nil
   }
-
-  /// The desk of an output; nil where it is gone since.
-  func desk(of output: Output) -> CardDesk? { desks.values.first { $0.outputs[output.name] === output } }
 }

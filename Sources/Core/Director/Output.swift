@@ -1,6 +1,7 @@
 import Configuration
 import Displays
 import Geometry
+import Outputs
 import Scenes
 
 /// One connected monitor, from the moment it was seen to the moment it goes.
@@ -45,42 +46,27 @@ final class Output {
 
   let name: String
   let painter: Painter
-  var connector: ConnectorSnapshot
+  let desk: CardDesk
+  private let firstConnector: ConnectorSnapshot
   var identity: MonitorIdentity
-  /// Where it stands, and when it paints and flips. `Director.change` alone writes it.
-  var machine: DisplayMachine
-  /// How pictures are turned on their way to the glass: as is asked for, on a panel that may be mounted turned.
-  var turn: Rotation { presentation.rotation + connector.orientation }
-  /// Since when it stands so, in milliseconds since 1970.
+  /// The state that was reported last.
+  var state = DisplayState.lighting
+  /// Since when, in milliseconds since 1970.
   var stateSince: Int64
-  var crtc: UInt32?
-  var choice: ModeChoice?
-  /// The mode that is set, or being set.
-  var candidate: ModeChoice.Candidate?
-  /// Whether the monitor still gets a signal although it is to sleep: the card did not end it.
-  var hasSignal = false
-  /// Whether it was lit since its modes were given up last.
-  var hasBeenLit = false
-  /// Candidates that are left to try, best first.
-  var ladder: [ModeChoice.Candidate] = []
-  /// Whether a plan that is being carried out concerns the output.
-  var isInPlan = false
+  /// True once it is known what the monitor is to show.
+  var isIntroduced = false
+  /// The state that it was last to be in; nil until it is known.
+  var wish: OutputWish?
+  /// The number of the content, which increases with each change of what is to be seen.
+  var content = 0
+  /// The time before which its deadline is of no interest: what is late is its painter, or came in time.
+  var heldUntil: UInt64?
   private let flipping = Turn()
-  /// What became of the candidates that were tried last, a sentence each.
-  var attempts = Attempts()
   /// The trouble that the log tells of it, and what failed, until it is lit: a try that comes to the same is no news.
   private var toldTrouble: DisplayState?
   private var toldFailures: Set<String> = []
-  /// Where the pixels are; nil while nothing is mounted.
-  var surface: Painter.SurfaceID? { didSet { serial = 0 } }
   /// The number of the picture on the glass among those of its surface, which counts them, too.
   var serial = 0
-  /// The frame that the next modeset is to show; nil if no plan concerns the output.
-  var firstFrame: FirstFrame?
-  /// Surfaces of earlier modes, which may be on the glass until the first flip of the new one.
-  var retired: [Painter.SurfaceID] = []
-  /// Makes the second buffer, which the first picture does not wait for; its result is why that failed.
-  var secondBuffer: Task<CardError?, Never>?
   /// What the settings make of the monitor.
   var presentation: Presentation
   /// What is tried on the monitor, or being set; nil as a rule.
@@ -93,8 +79,10 @@ final class Output {
   var nextChange: Int64?
   /// The buffer and damage of the frame that was painted last.
   var frame: Painter.Frame?
-  /// Which frames may still be presented. `Director.change` updates it.
+  /// Which frames may still be presented.
   let permit = SharedFramePermit()
+  /// The last change that the permit handled.
+  var lastPermit: FramePermit.Event?
   /// How many pictures the painter is at work on, those that are not wanted any more among them.
   var paintings = 0
   /// Flips that were told before the painter has said that they were asked for.
@@ -119,13 +107,7 @@ final class Output {
   let previews = PreviewShelf()
   /// What the history says of the glass now.
   var entry: PresentedEntry?
-  /// Whether the next modeset is to switch it off first: its pipe is stuck.
-  var isStuck = false
-  /// Flips that came while a modeset's call has not returned; nil while there is none under way.
-  var earlyFlips: [UInt64]?
   var waiters: [Waiter] = []
-  /// When something that may never come is overdue.
-  var deadline: UInt64?
 
   /// Whether the log knows of a state already: the same trouble again, or another try while there is one. Notes what it
   /// knows from now on.
@@ -144,31 +126,51 @@ final class Output {
   }
 
   init(
-    _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Painter, patience: FrameMachine.Patience,
-    at now: Int64
+    _ connector: ConnectorSnapshot, _ presentation: Presentation, painter: Painter, desk: CardDesk, at now: Int64
   ) {
     name = connector.name
-    self.connector = connector
+    firstConnector = connector
     self.presentation = presentation
+    self.desk = desk
     identity = MonitorIdentity(connector)
     self.painter = painter
-    machine = DisplayMachine(patience: patience)
     stateSince = now
   }
 
-  var state: DisplayState { machine.state }
+  /// True until the monitor is unplugged or its card is lost.
+  var isConnected: Bool { desk.outputs[name] === self }
 
-  var frames: FrameMachine { machine.frames }
+  /// The machine's part; nil if the monitor is gone.
+  private var machine: OutputMachine? { isConnected ? desk.machine.outputs[name] : nil }
+
+  var connector: ConnectorSnapshot { machine?.connector ?? firstConnector }
+
+  /// How pictures are turned on their way to the glass: as is asked for, on a panel that may be mounted turned.
+  var turn: Rotation { presentation.rotation + connector.orientation }
+
+  var frames: FrameMachine { machine?.frames ?? FrameMachine() }
+
+  var crtc: UInt32? { machine?.crtc }
+
+  /// The choice that the policy made last.
+  var choice: ModeChoice? { machine?.choice }
+
+  /// The results of the modes that were tried last, a sentence each.
+  var attempts: [String] { machine?.attempts.sentences ?? [] }
+
+  /// The mode that is set, or about to be set.
+  var candidate: ModeChoice.Candidate? { isConnected ? desk.machine.candidate(of: name) : nil }
+
+  /// The surface with the frames of the mode that is set.
+  var surface: Painter.SurfaceID? { machine?.lit?.surface }
+
+  /// The surfaces that are rendered into: of the mode that is set, and of the one that is about to be set.
+  var surfaces: [Painter.SurfaceID] { isConnected ? desk.machine.surfaces(of: name) : [] }
+
+  /// True until a plan that concerns the output is carried out.
+  var isInPlan: Bool { isConnected && desk.machine.isInPlan(name) }
 
   var isLit: Bool { state == .lit }
-
-  /// Whether nothing is done about it: it is lit, dark or lost, and a mode is neither being set nor to be set anew.
-  var isSettled: Bool {
-    switch state {
-    case .lit, .dark, .lost: true
-    case .lighting, .stalled: false
-    }
-  }
 
   /// How often the mode shows a picture, in thousandths of a hertz; 0 where that is unknown.
   var refresh: Int { candidate?.mode.refresh ?? 0 }

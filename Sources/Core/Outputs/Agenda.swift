@@ -5,10 +5,8 @@
 package struct Agenda: Hashable, Sendable {
   /// Something that is due at a known time.
   package enum Item: Hashable, Sendable {
-    /// A card is probed again.
-    case probe(card: String)
-    /// A flip, a busy card or a present call of a display has taken too long.
-    case deadline(display: String)
+    /// A card is probed again, or a flip, a busy card or a present call of one of its displays has taken too long.
+    case card(path: String)
     /// The next frame of an animation is rendered.
     case animation(display: String)
     /// The first frame after a modeset is compared with what was painted.

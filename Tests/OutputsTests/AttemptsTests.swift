@@ -1,9 +1,9 @@
 import Testing
 
-@testable import Director
+@testable import Outputs
 
 struct AttemptsTests {
-  @Test func `What was tried is told until something else was tried`() {
+  @Test func `The results of an attempt stay until there are newer ones`() {
     var attempts = Attempts()
     attempts.note("1920x1080: no memory")
     attempts.note("1280x720: set")

@@ -1,0 +1,196 @@
+import Displays
+import Geometry
+import Logging
+import Outputs
+import Scenes
+import Typesetting
+
+/// The effects of the machines. The director decides nothing here: it carries out, and answers with events.
+extension Director {
+  /// Has the machine of a card handle an event, and carries out the effects.
+  ///
+  /// - Parameters:
+  ///   - event: The event. One that an effect causes is handled after the effects before it.
+  ///   - desk: The card.
+  func feed(_ event: CardMachine.Event, to desk: CardDesk) {
+    desk.inbox.append(event)
+    guard !desk.isHandling else { return }
+    desk.isHandling = true
+    while !desk.inbox.isEmpty {
+      let effects = desk.machine.handle(desk.inbox.removeFirst(), at: environment.now())
+      for name in desk.machine.changed { desk.outputs[name]?.updatePermit() }
+      for effect in effects { carryOut(effect, on: desk) }
+    }
+    desk.isHandling = false
+    if let reason = desk.machine.endReason { ended(desk, because: reason) }
+    schedule(loopTime(of: desk.due))
+    desk.resumeIfIdle()
+  }
+
+  private func carryOut(_ effect: CardMachine.Effect, on desk: CardDesk) {
+    switch effect {
+    case .probe(let id, let connectors): Task { await probe(desk, id, connectors) }
+    case .arrived(let connectors): introduce(connectors, on: desk)
+    case .render(let id, let display, let surface, let candidate): render(id, display, surface, candidate, desk)
+    case .test(let id, let outputs):
+      let plan = ModesetPlan(lit: enabled(outputs, on: desk))
+      call(id, desk) { card throws(CardError) in try await card.check(plan) }
+    case .commit(let id, let outputs):
+      let plan = ModesetPlan(lit: enabled(outputs, on: desk))
+      call(id, desk) { card throws(CardError) in try await card.apply(plan) }
+    case .disable(let id, let crtcs):
+      let logger = logger
+      call(id, desk) { card throws(CardError) in
+        do throws(CardError) {
+          try await card.apply(ModesetPlan(dark: crtcs))
+        } catch {
+          let names = crtcs.map(String.init).joined(separator: ", ")
+          logger.warning("\(card.path): CRTC \(names) could not be switched off: \(error)")
+          throw error
+        }
+      }
+    case .sleep(let id, let outputs):
+      call(id, desk) { card throws(CardError) in try await card.apply(ModesetPlan(asleep: outputs)) }
+    case .addBuffer(let id, _, let surface, let size):
+      guard let painter = desk.painters[surface] else { return }
+      call(id, desk) { card throws(CardError) in try await Self.addBuffer(surface, size, to: painter, card) }
+    case .paint(let display, let generation):
+      if let output = desk.outputs[display] { Task { await paint(output, generation) } }
+    case .present(let display, let generation):
+      if let output = desk.outputs[display] { Task { await present(output, generation) } }
+    case .free(_, let surface): free(surface, of: desk)
+    case .report(let display, let report): hear(report, of: display, on: desk)
+    }
+  }
+
+  /// Calls the card, and has the machine handle the result.
+  private func call(
+    _ id: EffectID, _ desk: CardDesk, _ body: @escaping (any DisplayCard) async throws(CardError) -> Void
+  ) {
+    Task {
+      var result: CardError?
+      do throws(CardError) { try await body(desk.card) } catch { result = error }
+      feed(.finished(id, result), to: desk)
+    }
+  }
+
+  private func probe(_ desk: CardDesk, _ id: EffectID, _ connectors: Set<UInt32>?) async {
+    do throws(CardError) {
+      let snapshot = try await desk.card.probe(connectors)
+      guard desks[desk.card.path] === desk else { return }
+      desk.complaint = nil
+      forgetLost(snapshot)
+      feed(.probed(id, .success(snapshot)), to: desk)
+      noteBare(desk, snapshot)
+    } catch {
+      if error.reason != .gone, desk.complaint != "\(error)" { logger.warning("\(error); trying again") }
+      desk.complaint = "\(error)"
+      feed(.probed(id, .failure(error)), to: desk)
+    }
+  }
+
+  // MARK: First frames
+
+  /// Renders the frame that a modeset is to show: never a black or half-drawn frame first. The painters work at the same
+  /// time.
+  private func render(
+    _ id: EffectID, _ display: String, _ surface: Painter.SurfaceID, _ candidate: ModeChoice.Candidate,
+    _ desk: CardDesk
+  ) {
+    guard let output = desk.outputs[display] else { return }
+    let (shown, moment) = (shown(on: output), moment(of: output))
+    want(shown, on: output)
+    desk.painters[surface] = output.painter
+    let freeing = desk.freeing
+    Task {
+      await freeing?.value
+      var failure: CardMachine.RenderError?
+      do {
+        let buffer = try await desk.card.allocate(candidate.mode.size)
+        let number = buffer.id
+        await output.painter.mount(surface, buffer, scale: candidate.scale, surfaceOptions(for: output))
+        let painted = try await output.painter.paintFirst(surface, moment.view, refresh: candidate.mode.refresh)
+        desk.firstFrames[surface] = FirstFrame(
+          buffer: number, showing: Output.Showing(shown, moment, painted), moving: painted.moving,
+          nextChange: moment.nextChange)
+      } catch let error as CardError {
+        failure = .card(error)
+      } catch {
+        failure = .text("\(error)")
+      }
+      feed(.rendered(id, failure), to: desk)
+    }
+  }
+
+  private func enabled(_ outputs: [CardMachine.PlannedOutput], on desk: CardDesk) -> [EnabledOutput] {
+    outputs.compactMap { output in
+      guard let frame = desk.firstFrames[output.surface] else { return nil }
+      return EnabledOutput(
+        connector: output.connector, name: output.display, crtc: output.crtc, mode: output.mode, buffer: frame.buffer)
+    }
+  }
+
+  private func free(_ surface: Painter.SurfaceID, of desk: CardDesk) {
+    desk.firstFrames[surface] = nil
+    guard let painter = desk.painters.removeValue(forKey: surface) else { return }
+    let before = desk.freeing
+    desk.freeing = Task {
+      await before?.value
+      await painter.unmount(surface)
+    }
+  }
+
+  /// Adds a second buffer. One of another format than the first is of no use: a plane may refuse it, and a card allocates
+  /// one if it has no memory left for the better format.
+  private static func addBuffer(
+    _ surface: Painter.SurfaceID, _ size: Size, to painter: Painter, _ card: any DisplayCard
+  ) async throws(CardError) {
+    if await painter.addBuffer(surface, try await card.allocate(size)) { return }
+    throw CardError(
+      reason: .refused, operation: "allocate \(size)", object: card.path,
+      message: "no memory for a second buffer of the first one's format")
+  }
+
+  // MARK: Reports
+
+  private func hear(_ report: CardMachine.Report, of display: String, on desk: CardDesk) {
+    if isClosing { return }
+    if report == .connected { return connected(display, on: desk) }
+    guard let output = desk.outputs[display] else { return }
+    switch report {
+    case .connected: break
+    case .disconnected: disconnected(output)
+    case .state(let state): enter(state, output)
+    case .refused(let mode, let reason):
+      let words = "\(mode) could not be set: \(reason)"
+      logger.log(level: output.knows(failure: words) ? .debug : .warning, "\(display): \(words)")
+    case .noBuffer(let error): logger.warning("\(display): no second buffer: \(error)")
+    case .mode(let candidate): modeSet(output, candidate)
+    case .shown(let version, let time, let isFirst): arrived(output, version, at: time, isFirst: isFirst)
+    case .sleepless(let reason):
+      logger.warning("\(display): could not be put to sleep, its last picture stays: \(reason)")
+    }
+  }
+
+  /// A mode was set with a first frame, whose flip follows.
+  private func modeSet(_ output: Output, _ candidate: ModeChoice.Candidate) {
+    logger.info("\(output.name): \(candidate.mode), scale \(candidate.scale): \(candidate.reason)")
+    guard let surface = output.surface, let frame = output.desk.firstFrames.removeValue(forKey: surface) else { return }
+    output.serial = 0
+    output.painted = frame.showing
+    output.nextChange = frame.nextChange
+    output.frame = nil
+    output.moving = frame.moving
+  }
+}
+
+extension Output {
+  /// Tells the render thread which frames it may still present.
+  func updatePermit() {
+    let frames = frames
+    let event = FramePermit.Event.changed(generation: frames.generation, mayStep: !frames.isDirty)
+    guard event != lastPermit else { return }
+    lastPermit = event
+    permit.handle(event)
+  }
+}

@@ -1,0 +1,443 @@
+import Displays
+import Geometry
+import SeededRandom
+
+@testable import Outputs
+
+/// A card's life under one seed: monitors, faults, wishes and time, with rules that hold after each step.
+struct CardSimulation {
+  /// A broken rule.
+  struct Failure: Error, CustomStringConvertible {
+    var seed: UInt64
+    var rule: String
+    var history: [String]
+    var description: String {
+      let lines = history.suffix(60).map { line in
+        ["Outputs.", "Displays.", "CardMachine.", "PlannedOutput", "Effect."].reduce(line) {
+          $0.replacing($1, with: "")
+        }
+      }
+      return (lines.map { String($0.prefix(300)) } + ["seed \(seed): \(rule)"]).joined(separator: "\n")
+    }
+  }
+
+  /// Something that happens later.
+  private enum Coming {
+    case event(CardMachine.Event)
+    case present(display: String, generation: Int, content: Int, isRepeated: Bool)
+    case flip(UInt32, surface: Int)
+    case wish([String])
+  }
+
+  let seed: UInt64
+  private var random: SeededGenerator
+  private(set) var now: UInt64 = 1_000_000_000
+  private(set) var machine = CardMachine(path: "card")
+  private(set) var card = SimulatedCard()
+  private var coming: [(due: UInt64, number: Int, what: Coming)] = []
+  private var number = 0
+  private var wishes: [String: OutputWish] = [:]
+  /// The contents by version, for each display.
+  private var versions: [String: [Int: Int]] = [:]
+  /// The surfaces that exist, with the content that was rendered last.
+  private var surfaces: [Int: Int] = [:]
+  private var contents = 0
+  private var allowedProbes = 100.0
+  private var lastProbe: UInt64 = 0
+  private(set) var history: [String] = []
+  private(set) var events = 0
+  /// True while the simulation keeps its history, which costs time.
+  private let keepsHistory: Bool
+  private let mistake: Mistake?
+
+  /// A mistake that is planted to see that the rules find it.
+  enum Mistake: CaseIterable {
+    /// A frame is presented although it is not wanted anymore.
+    case presentsStaleFrames
+    /// A flip is reported when the card accepts the frame.
+    case reportsFlipsEarly
+    /// A CRTC without an output stays enabled.
+    case forgetsOrphans
+    /// A surface is not freed.
+    case leaksSurfaces
+    /// A commit uses the first CRTC whatever the plan says.
+    case mixesUpCRTCs
+    /// A monitor that sleeps has a signal.
+    case forgetsToSleep
+    /// A message does not reach the machine.
+    case losesWishes
+  }
+
+  init(seed: UInt64, keepsHistory: Bool = false, mistake: Mistake? = nil) {
+    self.seed = seed
+    self.mistake = mistake
+    self.keepsHistory = keepsHistory
+    random = SeededGenerator(seed: seed)
+  }
+
+  // MARK: Running
+
+  /// Runs a life of steps with faults, and then waits until all is calm.
+  mutating func run(steps: Int) throws {
+    try send(.hint(connector: nil))
+    for _ in 0..<steps {
+      if coming.isEmpty || Int.random(in: 0..<4, using: &random) == 0 { try deed() } else { try next() }
+    }
+    try calm()
+  }
+
+  private func fail(_ rule: String) -> Failure { Failure(seed: seed, rule: rule, history: history) }
+
+  private mutating func note(_ words: @autoclosure () -> String) {
+    if keepsHistory { history.append("\(now / 1_000_000) ms: \(words())") }
+  }
+
+  private mutating func send(_ event: CardMachine.Event) throws {
+    events += 1
+    switch event {
+    case .hint, .masterChanged: allowedProbes += 2
+    default: break
+    }
+    note("-> \(event)")
+    for effect in machine.handle(event, at: now) {
+      note("   \(effect)")
+      try carryOut(effect)
+    }
+    for (name, output) in machine.outputs { versions[name, default: [:]][output.frames.wanted] = output.wish?.content }
+    try check()
+  }
+
+  private mutating func later(_ what: Coming, within milliseconds: UInt64 = 20) {
+    number += 1
+    // Now and then a call takes so long that its result is of no interest anymore.
+    let isSlow = milliseconds > 0 && Int.random(in: 0..<10, using: &random) == 0
+    let due = now + UInt64.random(in: 0...(isSlow ? 500 : milliseconds), using: &random) * 1_000_000
+    let place = coming.firstIndex { $0.due > due } ?? coming.endIndex
+    coming.insert((due, number, what), at: place)
+  }
+
+  /// Lets the next thing happen: something that is coming, or the machine's own time.
+  private mutating func next() throws {
+    let due = coming.first?.due
+    if let own = machine.due, due.map({ own < $0 }) ?? true {
+      now = max(now, own)
+      return try send(.timePassed())
+    }
+    guard !coming.isEmpty else { return }
+    let first = coming.removeFirst()
+    now = max(now, first.due)
+    switch first.what {
+    case .event(let event): try send(event)
+    case .present(let display, let generation, let content, let isRepeated):
+      try present(display, generation, content, isRepeated: isRepeated)
+    case .flip(let crtc, let surface): try flip(crtc, surface)
+    case .wish(let names): try send(.wished(wishes.filter { names.contains($0.key) }))
+    }
+  }
+
+  // MARK: The card
+
+  private mutating func carryOut(_ effect: CardMachine.Effect) throws {
+    switch effect {
+    case .probe(let id, _):
+      // Each hint and each change of what is lit allows a probe, and so does each 20 ms.
+      allowedProbes = min(allowedProbes + Double(now - lastProbe) / 20_000_000, 100) - 1
+      lastProbe = now
+      if allowedProbes < 0 { throw fail("it probes without an end") }
+      later(.event(.probed(id, card.snapshot())))
+    case .arrived(let connectors):
+      for connector in connectors {
+        contents += 1
+        wishes[connector.name] = OutputWish(policy: .native, content: contents)
+      }
+      later(.wish(connectors.map(\.name)), within: 0)
+    case .render(let id, let display, let surface, _):
+      guard surfaces[surface] == nil else { throw fail("surface \(surface) is used twice") }
+      surfaces[surface] = wishes[display]?.content ?? -1
+      later(.event(.rendered(id, card.failure(.allocate).map { .card($0) })))
+    case .test(let id, let plan):
+      try check(plan)
+      later(.event(.finished(id, card.refusal(of: plan, .test))))
+    case .commit(let id, let plan): try commit(id, plan)
+    case .disable(let id, let crtcs):
+      let error = card.failure(.disable)
+      if error == nil, mistake != .forgetsOrphans {
+        for crtc in crtcs { card.driven[crtc] = nil }
+        card.foreign.subtract(crtcs)
+      }
+      later(.event(.finished(id, error)))
+    case .sleep(let id, let outputs):
+      let error = card.failure(.sleep)
+      if error == nil, mistake != .forgetsToSleep {
+        for output in outputs { card.driven[output.crtc]?.isActive = false }
+      }
+      later(.event(.finished(id, error)))
+    case .addBuffer(let id, _, _, _): later(.event(.finished(id, card.failure(.buffer))))
+    case .paint(let display, let generation):
+      let content = wishes[display]?.content ?? -1
+      later(
+        .present(display: display, generation: generation, content: content, isRepeated: false),
+        within: Bool.random(using: &random) ? 20 : 300)
+    case .present(let display, let generation):
+      let surface = machine.outputs[display]?.lit?.surface
+      let content = surface.flatMap { surfaces[$0] } ?? -1
+      later(.present(display: display, generation: generation, content: content, isRepeated: true))
+    case .free(_, let surface):
+      if mistake == .leaksSurfaces { return }
+      guard surfaces.removeValue(forKey: surface) != nil else { throw fail("surface \(surface) is freed twice") }
+    case .report(let display, let report): try hear(report, of: display)
+    }
+  }
+
+  private func check(_ plan: [CardMachine.PlannedOutput]) throws {
+    guard Set(plan.map(\.crtc)).count == plan.count else { throw fail("two outputs of a plan have one CRTC") }
+    for output in plan where surfaces[output.surface] == nil {
+      throw fail("\(output.display) has no frame in its plan")
+    }
+  }
+
+  private mutating func commit(_ id: EffectID, _ wanted: [CardMachine.PlannedOutput]) throws {
+    var plan = wanted
+    if mistake == .mixesUpCRTCs { plan[0].crtc = SimulatedCard.crtcs[0] }
+    try check(plan)
+    for output in plan {
+      // An output of the same plan may have lost its CRTC to another one.
+      let other = machine.outputs.values.first { $0.crtc == output.crtc && $0.name != output.display }
+      if let other, other.isLit { throw fail("\(output.display) takes the CRTC of \(other.name)") }
+    }
+    let error = card.refusal(of: plan, .commit)
+    if error == nil {
+      card.light(plan, contents: surfaces)
+      for output in plan { flipLater(output.crtc, output.surface) }
+    }
+    later(.event(.finished(id, error)))
+  }
+
+  private mutating func flipLater(_ crtc: UInt32, _ surface: Int) {
+    if card.lostFlips > 0 {
+      card.lostFlips -= 1
+      card.occurred["lost flip", default: 0] += 1
+      card.driven[crtc]?.isFlipPending = false
+      return
+    }
+    later(.flip(crtc, surface: surface))
+  }
+
+  private mutating func present(_ display: String, _ generation: Int, _ content: Int, isRepeated: Bool) throws {
+    guard let output = machine.outputs[display], case .lit(let lit) = output.phase else { return }
+    let isStale = output.frames.generation != generation
+    guard !isStale || mistake == .presentsStaleFrames else { return }
+    if !isRepeated, content == card.driven[lit.crtc]?.content, Bool.random(using: &random) {
+      return try send(.presented(display: display, generation: generation, .unchanged))
+    }
+    surfaces[lit.surface] = content
+    var error = card.failure(.present)
+    if error == nil, card.driven[lit.crtc]?.surface != lit.surface || card.driven[lit.crtc]?.isActive == false {
+      error = CardError(reason: .refused, operation: "present", object: display, message: "not enabled")
+    }
+    if error == nil, card.driven[lit.crtc]?.isFlipPending ?? false { throw fail("\(display) presents during a flip") }
+    guard error == nil else {
+      return try send(.presented(display: display, generation: generation, error.map { .rejected($0) } ?? .accepted))
+    }
+    if let before = card.driven[lit.crtc]?.content, content < before {
+      throw fail("\(display) shows content \(content) after \(before)")
+    }
+    card.driven[lit.crtc]?.content = content
+    card.driven[lit.crtc]?.isFlipPending = true
+    try send(.presented(display: display, generation: generation, .accepted))
+    if mistake == .reportsFlipsEarly { try send(.flipped(crtc: lit.crtc, time: now)) }
+    flipLater(lit.crtc, lit.surface)
+  }
+
+  private mutating func flip(_ crtc: UInt32, _ surface: Int) throws {
+    guard let driven = card.driven[crtc], driven.surface == surface, driven.isActive else { return }
+    card.driven[crtc]?.isFlipPending = false
+    card.driven[crtc]?.onScreen = driven.content
+    try send(.flipped(crtc: crtc, time: now))
+  }
+
+  // MARK: Rules
+
+  private mutating func hear(_ report: CardMachine.Report, of display: String) throws {
+    if report == .disconnected { versions[display] = nil }
+    guard case .shown(let version, _, _) = report else { return }
+    let screen = card.driven.values.first { $0.display == display }?.onScreen
+    guard let screen else { throw fail("\(display): shown without a flip") }
+    if let content = versions[display]?[version], screen < content {
+      throw fail(
+        "\(display): version \(version) is reported, which shows content \(content), but \(screen) is on screen")
+    }
+  }
+
+  private func check() throws {
+    let used = machine.surfaces
+    guard Set(used).count == used.count else { throw fail("a surface has two owners: \(used.sorted())") }
+    guard Set(used) == Set(surfaces.keys) else {
+      throw fail("surfaces \(surfaces.keys.sorted()) exist, and \(used.sorted()) are used")
+    }
+    let crtcs = machine.outputs.values.compactMap(\.crtc)
+    guard Set(crtcs).count == crtcs.count else { throw fail("two outputs have one CRTC") }
+  }
+
+  /// Ends all faults, and lets everything happen that is still to come. Then each display must be as it should be.
+  private mutating func calm() throws {
+    note("calm")
+    card.refusals = []
+    card.pixelLimit = .max
+    card.failures = [:]
+    card.lostFlips = 0
+    guard !card.isGone else { return try expectEnd() }
+    card.isMaster = true
+    for monitor in card.monitors.keys { card.monitors[monitor]?.hasEDID = true }
+    try send(.masterChanged)
+    for _ in 0..<2000 {
+      if coming.isEmpty, machine.due == nil { break }
+      try next()
+    }
+    if !coming.isEmpty || machine.due != nil { throw fail("it is never idle") }
+    for (name, output) in machine.outputs { try expectCalm(name, output) }
+    let connected = Set(card.monitors.keys)
+    guard Set(machine.outputs.keys) == connected else {
+      throw fail("\(connected.sorted()) are connected, and \(machine.outputs.keys.sorted()) are known")
+    }
+    let crtcs = Set(machine.outputs.values.compactMap(\.crtc))
+    guard Set(card.driven.keys) == crtcs, card.foreign.isEmpty else {
+      throw fail(
+        "CRTCs \(card.driven.keys.sorted()) and \(card.foreign.sorted()) are on, and \(crtcs.sorted()) are used")
+    }
+  }
+
+  private func expectCalm(_ name: String, _ output: OutputMachine) throws {
+    let driven = card.driven.first { $0.value.display == name }
+    if wishes[name]?.sleepReason != nil {
+      guard output.state.darkness == .asleep, !(driven?.value.isActive ?? false) else {
+        throw fail("\(name) is to sleep, and is \(output.state)")
+      }
+      return
+    }
+    if case .dark(.noCRTC, _) = output.state {
+      let awake = machine.outputs.values.count { $0.crtc != nil }
+      guard awake >= 2 else { throw fail("\(name) has no CRTC, and \(awake) displays have one") }
+      return
+    }
+    guard output.state == .lit, let driven else { throw fail("\(name) is \(output.state)") }
+    guard driven.value.onScreen == wishes[name]?.content else {
+      throw fail("\(name) shows \(driven.value.onScreen ?? -1) instead of \(wishes[name]?.content ?? -1)")
+    }
+    guard driven.key == output.crtc else { throw fail("\(name) is on another CRTC than known") }
+    guard output.lit?.candidate.mode.size == card.monitors[name]?.sizes.first else {
+      // A smaller mode is kept where a larger one was refused, until something changes.
+      return
+    }
+  }
+
+  private mutating func expectEnd() throws {
+    for _ in 0..<2000 {
+      guard !coming.isEmpty || machine.due != nil else { break }
+      try next()
+    }
+    if machine.endReason == nil { try send(.ended(reason: "the device is gone")) }
+    for _ in 0..<2000 where !coming.isEmpty { try next() }
+    guard surfaces.isEmpty else { throw fail("surfaces \(surfaces.keys.sorted()) are left") }
+    guard machine.due == nil, machine.outputs.isEmpty else { throw fail("a card that is gone has outputs or a time") }
+  }
+
+  // MARK: Deeds
+
+  private enum Deed: CaseIterable {
+    case plug, unplug, replace, blink, hideEDID, hint, loseMaster, regainMaster, write, sleep, wake, policy, refuse,
+      limit
+    case failCalls, loseFlips, foreign, gone
+  }
+
+  private static let sizes = [Size(1920, 1080), Size(1280, 720), Size(1024, 768), Size(640, 480)]
+
+  private mutating func deed() throws {
+    let name = SimulatedCard.names.randomElement(using: &random) ?? "DP-1"
+    let deed = Deed.allCases.randomElement(using: &random) ?? .hint
+    note("\(deed) \(name)")
+    switch deed {
+    case .plug, .replace:
+      card.monitors[name] = monitor()
+      try hint(name)
+    case .unplug:
+      card.monitors[name] = nil
+      try hint(name)
+    case .blink:
+      let monitor = card.monitors[name]
+      card.monitors[name] = nil
+      try hint(name)
+      card.monitors[name] = monitor
+      try hint(name)
+    case .hideEDID:
+      card.monitors[name]?.hasEDID.toggle()
+      try hint(name)
+    case .hint: try send(.hint(connector: nil))
+    case .loseMaster: card.isMaster = false
+    case .regainMaster:
+      card.isMaster = true
+      if Bool.random(using: &random) { try send(.masterChanged) }
+    case .write, .sleep, .wake, .policy: try wish(deed, name)
+    case .refuse:
+      card.refusals.formSymmetricDifference([
+        .init(
+          crtc: SimulatedCard.crtcs.randomElement(using: &random) ?? 41,
+          size: Self.sizes.randomElement(using: &random) ?? Size(640, 480))
+      ])
+    case .limit:
+      card.pixelLimit = [.max, 3_000_000, 1_500_000].randomElement(using: &random) ?? .max
+    case .failCalls:
+      let reasons = CardError.Reason.allCases.filter { $0 != .gone }
+      let reason = reasons.randomElement(using: &random) ?? .other
+      card.failures[SimulatedCard.Call.allCases.randomElement(using: &random) ?? .test] =
+        (Int.random(in: 1...3, using: &random), reason)
+    case .loseFlips: card.lostFlips = Int.random(in: 1...2, using: &random)
+    case .foreign:
+      let crtc = SimulatedCard.crtcs.randomElement(using: &random) ?? 41
+      if card.driven[crtc] == nil { card.foreign.insert(crtc) }
+    case .gone:
+      // A card is lost only in a few lives, so that the others are long.
+      if Int.random(in: 0..<200, using: &random) == 0 { card.isGone = true }
+    }
+  }
+
+  private mutating func monitor() -> SimulatedCard.Monitor {
+    let sizes = Self.sizes.suffix(Int.random(in: 1...4, using: &random))
+    return SimulatedCard.Monitor(serial: UInt8.random(in: 0...255, using: &random), sizes: Array(sizes))
+  }
+
+  private mutating func hint(_ name: String) throws {
+    let id = UInt32(SimulatedCard.names.firstIndex(of: name) ?? 0) + 1
+    try send(.hint(connector: Bool.random(using: &random) ? id : nil))
+  }
+
+  private mutating func wish(_ deed: Deed, _ name: String) throws {
+    guard var wish = wishes[name], machine.outputs[name]?.wish != nil else { return }
+    switch deed {
+    case .sleep: wish.sleepReason = "asleep"
+    case .wake: wish.sleepReason = nil
+    case .policy:
+      wish.policy = wish.policy == .native ? .explicit(Size(640, 480)) : .native
+    default:
+      contents += 1
+      wish.content = contents
+    }
+    wishes[name] = wish
+    if mistake == .losesWishes, Int.random(in: 0..<10, using: &random) == 0 { return }
+    try send(.wished([name: wish]))
+  }
+}
+
+extension OutputMachine {
+  fileprivate var isLit: Bool { if case .lit = phase { true } else { false } }
+}
+
+extension CardMachine {
+  /// The surfaces that the machine has not freed.
+  fileprivate var surfaces: [Int] {
+    var list = outputs.values.flatMap { output in (output.lit?.retired ?? []) + [output.lit?.surface].compactMap(\.self)
+    }
+    if case .planning(let plan) = job { list += plan.frames.values.map(\.first.surface) }
+    return list + abandoned.values.map(\.surface)
+  }
+}
