@@ -43,6 +43,14 @@ struct ControllerSleepTests {
     #expect(await rig.display("Virtual-2")?.reason == "asleep; `placard wake Virtual-2` lights it")
   }
 
+  @Test func `a display that sleeps for another reason is reported as asleep once`() async throws {
+    let rig = try await rig()
+    await rig.director.controllerSleeps(true)
+    _ = try await rig.director.setAsleep(SleepRequest(asleep: true))
+    #expect(await rig.display("Virtual-1")?.reason == "asleep; `placard wake Virtual-1` lights it")
+    #expect(rig.log.lines.filter { $0.hasPrefix("Virtual-1: asleep") }.count == 1, "\(rig.log.lines)")
+  }
+
   @Test func `a built-in panel does not sleep with its lid: the machine knows better`() async throws {
     let rig = try await rig()
     try await rig.plug(800, 600, into: "eDP-1")

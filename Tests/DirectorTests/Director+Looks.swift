@@ -53,7 +53,9 @@ extension Director {
 
   /// Lets the time of a display's deadline pass.
   func deadlinePassed(_ display: String) {
-    if let (desk, _) = output(display) { cardIsDue(desk.card.path) }
+    guard let (desk, _) = output(display) else { return }
+    let others = desk.outputs.keys.filter { $0 != display }
+    feed(.timePassed(except: postponeDeadlines(on: desk).union(others)), to: desk)
   }
 
   /// Begins anew to look for what may come late, however long the test has taken until now.

@@ -75,7 +75,7 @@ extension Director {
     desks[desk.card.path] = nil
     logger.warning("\(desk.card.path): lost: \(reason)")
     let outputs = desk.outputs
-    // All at once: nobody is to find a display neither here nor lost.
+    // In one step, so that each display is found either as connected or as lost.
     for output in outputs.values { rememberLost(desk, output) }
     desk.outputs = [:]
     for output in outputs.values {

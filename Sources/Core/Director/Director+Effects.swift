@@ -5,7 +5,7 @@ import Outputs
 import Scenes
 import Typesetting
 
-/// The effects of the machines. The director decides nothing here: it carries out, and answers with events.
+/// Carries out the effects of the card machines, and returns their results as events.
 extension Director {
   /// Has the machine of a card handle an event, and carries out the effects.
   ///
@@ -59,7 +59,7 @@ extension Director {
     case .present(let display, let generation):
       if let output = desk.outputs[display] { Task { await present(output, generation) } }
     case .free(_, let surface): free(surface, of: desk)
-    case .report(let display, let report): hear(report, of: display, on: desk)
+    case .report(let display, let report): handle(report, of: display, on: desk)
     }
   }
 
@@ -91,13 +91,13 @@ extension Director {
 
   // MARK: First frames
 
-  /// Renders the frame that a modeset is to show: never a black or half-drawn frame first. The painters work at the same
-  /// time.
+  /// Renders the first frame of a mode into a new buffer, so that the modeset shows neither black nor a half-drawn frame.
+  /// Several outputs are rendered in parallel.
   private func render(
     _ id: EffectID, _ display: String, _ surface: Painter.SurfaceID, _ candidate: ModeChoice.Candidate,
     _ desk: CardDesk
   ) {
-    guard let output = desk.outputs[display] else { return }
+    guard let output = desk.outputs[display] else { return feed(.rendered(id, .text("the monitor is gone")), to: desk) }
     let (shown, moment) = (shown(on: output), moment(of: output))
     want(shown, on: output)
     desk.painters[surface] = output.painter
@@ -153,7 +153,7 @@ extension Director {
 
   // MARK: Reports
 
-  private func hear(_ report: CardMachine.Report, of display: String, on desk: CardDesk) {
+  private func handle(_ report: CardMachine.Report, of display: String, on desk: CardDesk) {
     if isClosing { return }
     if report == .connected { return connected(display, on: desk) }
     guard let output = desk.outputs[display] else { return }

@@ -70,7 +70,7 @@ extension Director {
     case .unasked: presented(output, generation, .unchanged)
     case .presented: presented(output, generation, .accepted)
     case .refused(let error):
-      // The output of a monitor that was unplugged may be switched off already; its end is told elsewhere.
+      // If the monitor was unplugged, its CRTC may be disabled already. The unplug itself is logged.
       if error.reason != .busy, output.isConnected, generation == output.frames.generation {
         logger.warning("\(error)")
       }
@@ -185,10 +185,15 @@ extension Director {
     Task { await restoreFront(output, surface) }
   }
 
-  /// The time of a card's machine was reached. A display is left alone whose painter is late, or whose flip came in time
-  /// and is being handled.
+  /// Notifies a card's machine that its time was reached.
   func cardIsDue(_ path: String) {
     guard let desk = desks[path] else { return }
+    feed(.timePassed(except: postponeDeadlines(on: desk)), to: desk)
+  }
+
+  /// Postpones the passed deadlines of outputs whose render thread is late, or whose flip arrived in time and is still
+  /// being handled. Returns their names.
+  func postponeDeadlines(on desk: CardDesk) -> Set<String> {
     let now = environment.now()
     for output in desk.outputs.values {
       guard let deadline = output.frames.deadline, deadline <= now else {
@@ -197,8 +202,7 @@ extension Director {
       }
       output.heldUntil = isInTime(output, at: now) ? now &+ environment.patience.flip : nil
     }
-    let held = desk.outputs.values.filter { $0.heldUntil != nil }.map(\.name)
-    feed(.timePassed(except: Set(held)), to: desk)
+    return Set(desk.outputs.values.filter { $0.heldUntil != nil }.map(\.name))
   }
 
   private func isInTime(_ output: Output, at now: UInt64) -> Bool {

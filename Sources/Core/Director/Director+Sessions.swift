@@ -163,10 +163,7 @@ extension Director {
     keeper.write(SessionModel.changes(from: old, to: store))
     for event in SessionModel.events(from: old, to: store) { tell(event) }
     let outputs = outputs
-    for output in outputs where shown(on: output) != output.wanted || output.isObserver {
-      want(shown(on: output), on: output)
-      output.content += 1
-    }
+    for output in outputs where shown(on: output) != output.wanted || output.isObserver { countContent(of: output) }
     // All at once: what changes together is one plan.
     follow(outputs)
     scheduleScenes()

@@ -10,6 +10,11 @@ extension Director {
   func enter(_ state: DisplayState, _ output: Output) {
     let before = output.state
     guard state != before else { return }
+    if state.darkness == .asleep, before.darkness == .asleep {
+      // Only the reason is another one.
+      output.state = state
+      return
+    }
     let isEnd = state.darkness != nil || state.isLost
     if isEnd { endEntry(of: output) }
     output.state = state

@@ -58,11 +58,14 @@ extension Director {
 
   /// What is to be seen on outputs changed.
   func refresh(_ outputs: [Output]) {
-    for output in outputs {
-      want(shown(on: output), on: output)
-      output.content += 1
-    }
+    for output in outputs { countContent(of: output) }
     follow(outputs)
+  }
+
+  /// Notes that an output has new content. `follow` passes it to the machine.
+  func countContent(of output: Output) {
+    want(shown(on: output), on: output)
+    output.content += 1
   }
 
   /// The next frame of what an output shows is to be rendered.

@@ -55,11 +55,11 @@ final class Output {
   var stateSince: Int64
   /// True once it is known what the monitor is to show.
   var isIntroduced = false
-  /// The state that it was last to be in; nil until it is known.
+  /// The wish that the machine received last; nil before the first one.
   var wish: OutputWish?
   /// The number of the content, which increases with each change of what is to be seen.
   var content = 0
-  /// The time before which its deadline is of no interest: what is late is its painter, or came in time.
+  /// The time to which its deadline is postponed; nil if it is not.
   var heldUntil: UInt64?
   private let flipping = Turn()
   /// The trouble that the log tells of it, and what failed, until it is lit: a try that comes to the same is no news.

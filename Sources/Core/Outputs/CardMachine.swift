@@ -110,7 +110,7 @@ package struct CardMachine: Sendable {
   }
 
   /// The reason that there is no first frame.
-  package enum RenderError: Error, Hashable, Sendable {
+  package enum RenderError: Hashable, Sendable {
     /// The card has no buffer.
     case card(CardError)
     /// The text cannot be rendered.
@@ -219,9 +219,6 @@ package struct CardMachine: Sendable {
     guard case .none = job else { return false }
     return outputs.values.allSatisfy { $0.wish != nil }
   }
-
-  /// True if the card is being probed.
-  package var isProbing: Bool { if case .probing = job { true } else { false } }
 
   /// Returns the mode that is set on an output, or that a plan is about to set.
   ///
