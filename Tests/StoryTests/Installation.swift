@@ -8,8 +8,16 @@ enum Installation {
   /// The libraries that the programs are linked with, and the font of the expected frames.
   static let packages = [
     "fonts-dejavu-core", "libdrm2", "libfontconfig1", "libfreetype6", "libfribidi0", "libharfbuzz0b",
-    "libjpeg62-turbo", "libmd4c0", "libpng16-16", "libqrencode4", "libsqlite3-0", "libstdc++6",
+    "libjpeg62-turbo", "libmd4c0", libpng, "libqrencode4", "libsqlite3-0", "libstdc++6",
   ]
+
+  /// The package of libpng on this host, and thus in the guest.
+  ///
+  /// Debian 13 renamed it, and debootstrap does not know the old name, which the new package provides.
+  private static let libpng: String = {
+    let installed = try? FileManager.default.contentsOfDirectory(atPath: "/var/lib/dpkg/info")
+    return installed?.contains { $0.hasPrefix("libpng16-16t64") } == true ? "libpng16-16t64" : "libpng16-16"
+  }()
 
   /// The reason why such a guest cannot run here; nil if it can.
   static let unavailableReason: String? = {

@@ -98,9 +98,13 @@ struct ModeStories {
     let stage = try stage()
     try stage.empty(0)
     stage.skipLog()
-    // Random bytes except for the extension count: debugfs refuses a length that contradicts it.
+    // Nonsense in all fields but those that the kernel checks before a program can read the EDID: the header, the
+    // version, the extension count and the checksum. Kernel 6.1 takes any bytes, kernel 6.12 does not.
     var broken = [UInt8](repeating: 0xA5, count: 128)
+    broken.replaceSubrange(0..<8, with: [0, 255, 255, 255, 255, 255, 255, 0])
+    broken.replaceSubrange(18..<20, with: [1, 4])
     broken[126] = 0
+    broken[127] = 0 &- broken[..<127].reduce(0, &+)
     try stage.lab.plug(0, edid: broken, size: (1024, 768))
     try stage.waitForLog("Virtual-1: ")
     try stage.placard("show", "Mode", "--wait")

@@ -1,4 +1,5 @@
 import Geometry
+import Glibc
 import Testing
 
 @testable import Typesetting
@@ -193,7 +194,10 @@ struct StyleTests {
   }
 
   @Test func `a variable font has the requested weight`() throws {
-    let font = "/usr/share/fonts/truetype/inter-vf/Inter-roman.var.ttf"
+    // fonts-inter-variable of Debian 13 and of Debian 12.
+    let files = ["InterVariable.ttf", "Inter-roman.var.ttf"].map { "/usr/share/fonts/truetype/inter-vf/\($0)" }
+    let font = try #require(files.first { unsafe access($0, R_OK) == 0 }, "fonts-inter-variable is not installed")
+    let name = font == files[0] ? "Inter Variable" : "Inter"
     let widths = try [nil, 100, 400, 900].map { weight in
       let style = TextStyle(font: font, weight: weight)
       return try Typesetter().glyphs(of: StyledText("Hamburg", style: style)).flatMap { $0 }.reduce(0) {
@@ -209,8 +213,8 @@ struct StyleTests {
       return run.ink.width
     }
     #expect(ink[0] * 2 < ink[1], "the outlines follow the weight too")
-    let family = try Typesetter().set(StyledText("l", style: TextStyle(font: "Inter", weight: 900)), by: rules(200))
-    let thin = try Typesetter().set(StyledText("l", style: TextStyle(font: "Inter", weight: 100)), by: rules(200))
+    let family = try Typesetter().set(StyledText("l", style: TextStyle(font: name, weight: 900)), by: rules(200))
+    let thin = try Typesetter().set(StyledText("l", style: TextStyle(font: name, weight: 100)), by: rules(200))
     #expect((thin.runs.first?.ink.width ?? 0) * 2 < family.runs.first?.ink.width ?? 0, "fontconfig finds it as well")
   }
 
