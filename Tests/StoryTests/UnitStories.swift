@@ -53,14 +53,14 @@ struct UnitStories {
 
   @Test func `1: at boot the first card starts the service, and the message is on the monitor`() throws {
     let lab = try lab()
-    // The boot ends when no job is left, including the one of the udev rule.
+    // The job of the udev rule can be added after the boot has ended: Debian 13 loads the card's driver that late.
     try lab.shell("systemctl is-system-running --wait || true", within: .seconds(240))
-    #expect(try property("ActiveState", lab) == "active")
     try see("Unit", lab)
-    #expect(try property("UnitFileState", lab) == "disabled", "only the udev rule requested the start")
-    #expect(try property("NRestarts", lab) == "0")
     // The frame is visible a moment before its flip is reported.
     try waitForStatusText("1 of 1 displays lit", lab)
+    #expect(try property("ActiveState", lab) == "active")
+    #expect(try property("UnitFileState", lab) == "disabled", "only the udev rule requested the start")
+    #expect(try property("NRestarts", lab) == "0")
     #expect(try lab.shell("placard displays").contains("Virtual-1"))
   }
 
