@@ -183,10 +183,12 @@ package.targets += folder(
       "Outputs", "Geometry", "Ordering", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
       "Configuration", "Control", "JSON", nio, logging,
     ]),
+  stage("SimulatedTime", [nio]),
   stage(
     "Recording",
     [
-      "SystemCalls", "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", nio, logging,
+      "SimulatedTime", "SystemCalls", "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director",
+      nio, logging,
     ])
 )
 
@@ -213,7 +215,8 @@ package.targets += folder(
     "Service",
     [
       "SystemCalls", "SystemFiles", "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes",
-      "Configuration", "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd",
+      "Configuration", "Archive", "Director", "Doctor", "SimulatedTime", "Recording", "Control", "ControlPage",
+      "ControlHTTP", "Systemd",
       "Logind", "CLinux", nio, nioPosix, logging, "Pictures", "JSON",
     ]),
   stage("FastPath", ["CLinux"], settings: strict),
@@ -234,6 +237,14 @@ package.targets += folder(
   "Sources/Lab",
   stage("USBDisplays", settings: pixels),
   stage("Lab", ["Primitives", "SystemCalls", "JSON", "DBus", "USBDisplays", "CLinux"], settings: strict),
+  stage("CSimulatedDisk", ["CSQLite"]),
+  stage(
+    "Simulation",
+    [
+      "SeededRandom", "CSimulatedDisk", "SimulatedTime", "Geometry", "JSON", "Scenes", "Displays",
+      "VirtualDisplays", "Configuration", "Control", "Archive", "Director", "Service", nio, logging,
+    ], settings: strict),
+  program("placard-simulate", ["Simulation", "Service", "ProcessArguments", arguments]),
   program("placard-lab", ["Lab", "USBDisplays", "ProcessArguments", arguments]),
   program("placard-bench", ["SystemCalls", "Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"]),
   program("placard-figures", ["Lab", "USBDisplays", "Control", "JSON"])
@@ -305,6 +316,7 @@ package.targets += folder(
       "SeededRandom", "Waiting", "SystemCalls", "Recording", "Director", "JSON", "Configuration", "Control", "Displays",
       "VirtualDisplays", "Geometry", "Scenes", "placardd", nio, nioPosix, logging,
     ], exclude: ["Recordings"]),
+  tests("SimulationTests", ["placard-simulate"]),
   tests(
     "StoryTests",
     [

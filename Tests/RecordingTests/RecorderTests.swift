@@ -1,5 +1,6 @@
 import Configuration
 import Displays
+import FoundationEssentials
 import Geometry
 import Glibc
 import JSON
@@ -126,6 +127,28 @@ struct RecorderTests {
     #expect(throws: RecordingFile.OpeningError.self) {
       try RecordingFile(path: path, limit: 5, on: { $0() }, complain: { _ in })
     }
+  }
+
+  @Test func `the lock of a closed file is released, although a forked process still has its descriptor`() throws {
+    let path = "/tmp/recording-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    defer { unsafe unlink(path) }
+    var copy: Int32 = -1
+    do {
+      let file = try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in })
+      copy = dup(try #require(Self.descriptor(of: path)))
+      #expect(file.size == 0)
+    }
+    defer { close(copy) }
+    #expect(throws: Never.self) { try RecordingFile(path: path, limit: 100, on: { $0() }, complain: { _ in }) }
+  }
+
+  /// Returns this process's descriptor of an open file.
+  private static func descriptor(of path: String) -> Int32? {
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let found = numbers.first { number in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path
+    }
+    return found.flatMap { Int32($0) }
   }
 
   @Test(arguments: ["root:x:0:0\n", "{\"t\":1}\n", "\u{0}", "{\"heads\":{"])

@@ -105,7 +105,8 @@ struct KernelTrace {
   /// Prepares a trace.
   init(_ lab: Lab, _ function: String) throws {
     self.lab = lab
-    try lab.put("p:placard/call \(function)\n".utf8, to: Self.folder + "/kprobe_events")
+    // The lab has a probe as well.
+    try lab.shell("echo 'p:placard/call \(function)' >>\(Self.folder)/kprobe_events")
     try lab.put("1".utf8, to: Self.folder + "/events/placard/call/enable")
   }
 
@@ -121,6 +122,6 @@ struct KernelTrace {
   /// Removes the probe.
   func end() throws {
     try lab.put("0".utf8, to: Self.folder + "/events/placard/call/enable")
-    try lab.put("\n".utf8, to: Self.folder + "/kprobe_events")
+    try lab.shell("echo '-:placard/call' >>\(Self.folder)/kprobe_events")
   }
 }

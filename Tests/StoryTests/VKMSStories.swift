@@ -48,7 +48,7 @@ struct VKMSStories {
     }
     let sent = try stage.lab.run(
       ["curl", "-sS", "--parallel", "--parallel-max", "8", "--config", "-"],
-      input: Array(requests.joined(separator: "next\n").utf8))
+      input: Array(requests.joined(separator: "next\n").utf8), within: .seconds(600))
     #expect(sent.status.isSuccess, "\(sent.errors)")
     try stage.placard("show", "Last", "--wait")
     try events.wait(for: .messageShown, on: card.connectorName, saying: "Last")

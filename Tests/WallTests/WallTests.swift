@@ -38,9 +38,11 @@ struct WallTests {
       "Outputs", "Ordering", "Geometry", "Displays", "Scenes", "Typesetting", "Layout", "Raster", "Pictures", "Access",
       "Configuration", "Control", "NIOCore", "Logging", "JSON",
     ],
+    "SimulatedTime": ["NIOCore", "Dispatch"],
     "Recording": [
-      "SystemCalls", "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director", "NIOCore",
-      "Logging", "Dispatch",
+      "SimulatedTime", "SystemCalls", "Geometry", "Displays", "JSON", "Scenes", "Configuration", "Control", "Director",
+      "NIOCore",
+      "Logging",
     ],
     "ControlPage": [],
     "ControlHTTP": nio.union(json).union([
@@ -55,7 +57,8 @@ struct WallTests {
     "Doctor": ["Ordering", "SystemFiles", "Displays", "Configuration", "Control", "CLinux"],
     "Service": nio.union([
       "Access", "Geometry", "Uevents", "Displays", "KMS", "VirtualDisplays", "Scenes", "Configuration",
-      "Archive", "Director", "Doctor", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd", "Logind",
+      "Archive", "Director", "Doctor", "SimulatedTime", "Recording", "Control", "ControlPage", "ControlHTTP", "Systemd",
+      "Logind",
       "CLinux", "Logging", "Pictures", "JSON", "SystemCalls", "SystemFiles",
     ]),
     "FastPath": ["CLinux"],
@@ -66,6 +69,11 @@ struct WallTests {
     "ProcessArguments": [],
     "placardd": ["Service", "CommandLineTool", "ProcessArguments"],
     "placard": ["CLinux"],
+    "Simulation": [
+      "SeededRandom", "CSimulatedDisk", "SimulatedTime", "Geometry", "JSON", "Scenes", "Displays", "VirtualDisplays",
+      "Configuration", "Control", "Archive", "Director", "Service", "NIOCore", "Logging",
+    ],
+    "placard-simulate": ["Simulation", "Service", "ProcessArguments", "ArgumentParser"],
     "placard-lab": ["Lab", "USBDisplays", "ProcessArguments", "ArgumentParser"],
     "placard-bench": ["SystemCalls", "Geometry", "Scenes", "Typesetting", "Layout", "Raster", "Pictures"],
     "placard-figures": json.union(["Lab", "USBDisplays", "Control"]),

@@ -39,11 +39,20 @@ package actor Archive {
   private(set) var transactions = 0
 
   /// The retry delays after failures: each is twice the previous one, up to a limit.
-  struct Patience: Sendable {
-    var first = TimeAmount.seconds(1)
-    var longest = TimeAmount.seconds(60)
+  package struct Patience: Sendable {
+    /// The delay after the first failure, and the longest one.
+    var first: TimeAmount, longest: TimeAmount
     /// The time without writes after a load, unless a caller waits for one: the first frames get the CPU and the disk.
-    var calm = TimeAmount.seconds(1)
+    var calm: TimeAmount
+
+    /// Creates delays; by default those of a service.
+    package init(
+      first: TimeAmount = .seconds(1), longest: TimeAmount = .seconds(60), calm: TimeAmount = .seconds(1)
+    ) {
+      self.first = first
+      self.longest = longest
+      self.calm = calm
+    }
 
     func delay(after failures: Int) -> TimeAmount {
       let factor = Int64(1) << min(max(failures - 1, 0), 32)
@@ -71,9 +80,10 @@ package actor Archive {
   }
 
   /// Creates an archive with a given clock; `now` returns milliseconds since 1970.
-  init(
-    path: String?, lock: ArchiveLock? = nil, limits: ArchiveLimits, loop: any EventLoop, patience: Patience,
-    now: @escaping @Sendable () -> Int64, report: @escaping @Sendable (ArchiveNotice) -> Void
+  package init(
+    path: String?, lock: ArchiveLock? = nil, limits: ArchiveLimits, loop: any EventLoop,
+    patience: Patience = Patience(), now: @escaping @Sendable () -> Int64,
+    report: @escaping @Sendable (ArchiveNotice) -> Void
   ) {
     self.path = path
     self.lock = lock

@@ -86,7 +86,13 @@ package final class RecordingFile: RecordingSink {
     endTornLine(at: status.st_size)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    guard descriptor >= 0 else { return }
+    // A child process that another thread has just forked has a copy of the descriptor until its exec: without this it
+    // would hold the lock (flock(2)).
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// How many bytes the file has.
   package var size: Int {

@@ -5,18 +5,18 @@ import Geometry
 import JSON
 import Logging
 package import Configuration
-package import NIOCore
+import NIOCore
 import Scenes
-import Synchronization
+import SimulatedTime
 
 /// Runs recordings on a card in memory through the real director, in a time of their own, and says where it decides
 /// otherwise than was recorded.
 ///
 /// A replay is the same each time where nothing runs beside its loop. Swift's streams pass through the global executor,
-/// so that this must be pointed at `loop` before the first task.
+/// so that this must be pointed at `SimulatedClock.globalLoop` before the first task.
 package enum Replay {
-  /// The loop of the replay that runs, or ran last; nil before the first.
-  package static var loop: (any EventLoop)? { ReplayLoop.current.withLock { $0 } }
+  /// How many timers may go off between two lines of a recording: no service that recorded it did so much by itself.
+  static let mostTimers = 20_000
 
   /// Replays every run of a recording. It blocks until it is done, and computes.
   ///
@@ -62,7 +62,7 @@ package enum Replay {
 /// Replays one run.
 private struct Replayer {
   private let run: RecordedRun
-  private let loop: ReplayLoop
+  private let clock: SimulatedClock
   private let stage: ReplayStage
   private let source = ReplaySource()
   private let director: Director
@@ -73,43 +73,42 @@ private struct Replayer {
     // Far from the ends of time, so that nothing runs over.
     let began = UInt64(min(max(run.header.monotonic, 1 << 40), 1 << 60))
     let wall = min(max(run.header.began, 0), 1 << 50)
-    let loop = ReplayLoop(at: began)
-    let clock: @Sendable () -> UInt64 = { loop.time }
-    (self.loop, self.began) = (loop, began)
+    let clock = SimulatedClock(at: began)
+    (self.clock, self.began) = (clock, began)
     let recorder = Recorder(
       Recorder.Beginning(
         version: version, kernel: run.header.kernel, backend: run.header.backend, wall: wall, settings: settings),
-      sink: memory, limit: .max, now: clock)
-    stage = ReplayStage(run, loop: loop, began: began, recorder: recorder)
+      sink: memory, limit: .max, now: { clock.time })
+    stage = ReplayStage(run, clock: clock, began: began, recorder: recorder)
     director = Director(
-      settings: settings, loop: loop, lanes: [],
+      settings: settings, loop: clock.loops[0], lanes: [],
       environment: Director.Environment(
-        backend: run.header.backend, version: version, pid: 0, now: clock,
-        wallClock: { wall + Int64((loop.time &- began) / 1_000_000) },
-        sinceBoot: { Int64((loop.time &- began) / 1_000_000) }, epoch: "replay",
+        backend: run.header.backend, version: version, pid: 0, now: { clock.time },
+        wallClock: { wall + Int64((clock.time &- began) / 1_000_000) },
+        sinceBoot: { Int64((clock.time &- began) / 1_000_000) }, epoch: "replay",
         patience: run.header.patience.flatMap(FrameMachine.Patience.init) ?? .init(), witness: recorder),
       keeper: ReplayKeeper(run), logger: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
   }
 
   /// False where the replay has no end.
-  func replayed() -> Bool { loop.own { replay() } }
+  func replayed() -> Bool { clock.own { replay() } }
 
   private func replay() -> Bool {
     director.assumeIsolated { $0.start(source) }
     var isWhole = true
     for (place, line) in run.lines.enumerated() {
-      isWhole = loop.run(until: began &+ UInt64(line.t))
+      isWhole = clock.run(until: began &+ UInt64(line.t), most: Replay.mostTimers)
       if !isWhole || line.end != nil { break }
       act(on: line, at: place)
-      loop.drain()
+      clock.drain()
     }
     stage.recorder.finish("the replay ended")
     stage.end()
     source.end()
     director.assumeIsolated { director in _ = Task { await director.close() } }
-    loop.drain()
-    loop.cancelTimers()
-    loop.drain()
+    clock.drain()
+    clock.cancelTimers()
+    clock.drain()
     return isWhole
   }
 

@@ -1,6 +1,7 @@
 import Displays
 import Glibc
 import NIOCore
+import SimulatedTime
 
 /// What the cards of a replay share: the recording, the time, and what is written down of the replay.
 ///
@@ -11,7 +12,7 @@ final class ReplayStage: @unchecked Sendable {
   /// How many bytes of frames there may be at once: more than any machine with displays has lit.
   private static let mostBytes = 1 << 30
 
-  let loop: ReplayLoop
+  let clock: SimulatedClock
   let recorder: Recorder
   /// CLOCK_MONOTONIC when the run began.
   let began: UInt64
@@ -23,15 +24,15 @@ final class ReplayStage: @unchecked Sendable {
   private var sleeperCount = 0
   private var cards: [ReplayCard] = []
 
-  init(_ run: RecordedRun, loop: ReplayLoop, began: UInt64, recorder: Recorder) {
-    self.loop = loop
+  init(_ run: RecordedRun, clock: SimulatedClock, began: UInt64, recorder: Recorder) {
+    self.clock = clock
     self.began = began
     self.recorder = recorder
     script = ReplayScript(run)
   }
 
   /// Nanoseconds since the run began.
-  var now: Int64 { Int64(clamping: loop.time &- began) }
+  var now: Int64 { Int64(clamping: clock.time &- began) }
 
   /// The card of a path that came last.
   func card(_ path: String) -> ReplayCard? { cards.last { $0.path == path } }
@@ -57,7 +58,7 @@ final class ReplayStage: @unchecked Sendable {
 
   /// Does something at a time of the recording.
   func at(_ time: Int64, _ body: @escaping @Sendable (ReplayStage) -> Void) {
-    _ = loop.scheduleTask(deadline: .uptimeNanoseconds(began &+ UInt64(max(time, 0)))) { [weak self] in
+    _ = clock.loops[0].scheduleTask(deadline: .uptimeNanoseconds(began &+ UInt64(max(time, 0)))) { [weak self] in
       if let self { body(self) }
     }
   }

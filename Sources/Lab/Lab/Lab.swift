@@ -50,6 +50,7 @@ public final class Lab: Sendable {
   private let programs: Mutex<GuestChannel?>
   private let events: Mutex<GuestChannel?>
   private let display = Mutex<DisplayBus?>(nil)
+  private let changes = Mutex<MonitorChanges?>(nil)
 
   /// The lab's name.
   public var name: String { directory.name }
@@ -161,7 +162,9 @@ public final class Lab: Sendable {
       for output in 0..<outputs {
         let size = options.monitors[output] ?? (0, 0)
         // virtio-gpu connects output 0 by default.
-        if output == 0 || size != (0, 0) { try setMonitor(output, width: size.0, height: size.1) }
+        if output == 0 || size != (0, 0) {
+          try setMonitor(output, width: size.0, height: size.1, isRunning: false)
+        }
       }
     }
     try qmp().execute("cont")
@@ -237,6 +240,7 @@ public final class Lab: Sendable {
     programs.withLock { $0 = nil }
     events.withLock { $0 = nil }
     display.withLock { $0 = nil }
+    changes.withLock { $0 = nil }
     monitor.withLock { $0 = nil }
   }
 
@@ -283,5 +287,16 @@ public final class Lab: Sendable {
       bus = new
       return new
     }
+  }
+
+  /// Makes a change of a monitor, and waits until the guest's driver has handled it.
+  func handled(_ body: () throws(LabError) -> Void) throws(LabError) {
+    var current = changes.withLock { $0 }
+    if current == nil {
+      current = try MonitorChanges(of: self)
+      changes.withLock { $0 = current }
+    }
+    guard let current else { return try body() }
+    try current.wait(for: body)
   }
 }

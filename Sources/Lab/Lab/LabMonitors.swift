@@ -64,15 +64,29 @@ extension Lab {
   /// QEMU ignores a size that equals the previous one, and sends no uevent. A nudge of a few millimeters makes the call
   /// differ. Where QEMU's own EDID is visible, a nudge would look like another monitor, so it is only applied to a size
   /// that is already set.
-  func setMonitor(_ output: Int, width: Int, height: Int, isNudged: Bool = false) throws(LabError) {
+  ///
+  /// - Parameters:
+  ///   - output: The index of the output.
+  ///   - width: The width in pixels; 0 for no monitor.
+  ///   - height: The height in pixels; 0 for no monitor.
+  ///   - isNudged: Whether to change the call in any case.
+  ///   - isRunning: Whether the guest runs, so that its driver handles the change.
+  /// - Throws: `LabError` if QEMU refuses the size.
+  func setMonitor(
+    _ output: Int, width: Int, height: Int, isNudged: Bool = false, isRunning: Bool = true
+  ) throws(LabError) {
     let (size, record) = ("\(width)x\(height)", "\(directory.path)/monitor-\(output)")
     let isRepeated = (try? Files.text(record)) == size
     let nudge = isNudged || isRepeated ? try directory.nextNumber(of: "nudges") % 7 + 1 : 0
     try Files.write(Array((nudge == 0 ? size : "").utf8), to: record)
-    // 96 dpi.
-    try displayBus().setMonitor(
-      console: output, width: width, height: height, widthMillimeters: width * 254 / 960 + 1 + nudge,
-      heightMillimeters: height * 254 / 960)
+    let bus = try displayBus()
+    let set: () throws(LabError) -> Void = { () throws(LabError) in
+      // 96 dpi.
+      try bus.setMonitor(
+        console: output, width: width, height: height, widthMillimeters: width * 254 / 960 + 1 + nudge,
+        heightMillimeters: height * 254 / 960)
+    }
+    if isRunning { try handled(set) } else { try set() }
   }
 
   /// Returns the debugfs path of a connector's edid_override, for any card number.

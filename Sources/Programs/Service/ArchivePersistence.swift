@@ -1,19 +1,20 @@
-import Archive
-import Control
-import Director
-import Logging
-import NIOCore
-import Scenes
+package import Archive
+package import Control
+package import Director
+package import Logging
+package import NIOCore
+package import Scenes
 import Synchronization
+import SystemCalls
 
 /// The director's persistence, backed by an archive.
-final class ArchivePersistence: Persistence {
+package final class ArchivePersistence: Persistence {
   private let archive: Archive
   private let path: String?
   /// The archive's IDs of the entries now on screen, keyed by the director's IDs.
   private let entries = Mutex<[Int: Int64]>([:])
   /// The losses of the archive as they occur, for one consumer. The stream ends with `close`.
-  let losses: AsyncStream<Loss>
+  package let losses: AsyncStream<Loss>
   private let reporter: AsyncStream<Loss>.Continuation
 
   /// Creates the persistence in a file, or in memory.
@@ -22,28 +23,35 @@ final class ArchivePersistence: Persistence {
   ///   - path: The path of the file; nil for memory.
   ///   - limits: The limits of the history.
   ///   - loop: An event loop that may block.
+  ///   - now: Returns milliseconds since 1970.
   ///   - logger: The logger for notices of the archive.
   /// - Throws: `ArchiveError` if another daemon uses the file.
-  init(path: String?, limits: ArchiveLimits, loop: any EventLoop, logger: Logger) throws(ArchiveError) {
+  package init(
+    path: String?, limits: ArchiveLimits, loop: any EventLoop,
+    now: @escaping @Sendable () -> Int64 = SystemClock.wallMilliseconds, logger: Logger
+  ) throws(ArchiveError) {
     self.path = path
     let lock = try ArchiveLock.acquire(path)
     let (losses, reporter) = AsyncStream.makeStream(of: Loss.self, bufferingPolicy: .bufferingNewest(16))
     (self.losses, self.reporter) = (losses, reporter)
-    archive = Archive(path: path, lock: lock, limits: limits, loop: loop) { notice in
+    archive = Archive(path: path, lock: lock, limits: limits, loop: loop, now: now) { notice in
       Self.log(notice, logger)
       if let loss = Loss(notice, path: path) { reporter.yield(loss) }
     }
   }
 
-  func load() async -> [Record]? {
+  /// Returns the stored records; nil if they cannot be read now.
+  package func load() async -> [Record]? {
     let stored = await archive.load()
     if stored.isEmpty, case .inMemory = await archive.state { return nil }
     return stored.map { Record(kind: $0.kind, key: $0.key, json: $0.json) }
   }
 
-  func write(_ changes: [RecordChange]) { archive.give(changes.map(ArchiveChange.init)) }
+  /// Stores changes.
+  package func write(_ changes: [RecordChange]) { archive.give(changes.map(ArchiveChange.init)) }
 
-  func note(_ step: HistoryChange) {
+  /// Adds a step to the history.
+  package func note(_ step: HistoryChange) {
     switch step {
     case .began(let entry):
       let kept = HistoryEntry(entry)
@@ -55,9 +63,15 @@ final class ArchivePersistence: Persistence {
     }
   }
 
-  func settled() async { await archive.store([]) }
+  /// Waits until all earlier changes are on the disk, or wait in memory because the disk fails.
+  package func settled() async { await archive.store([]) }
 
-  func history(_ query: Control.HistoryQuery) async throws(ControlError) -> [HistoryLine] {
+  /// Returns what was shown, newest first.
+  ///
+  /// - Parameter query: The query.
+  /// - Throws: `ControlError` if the file cannot be read.
+  /// - Returns: The lines.
+  package func history(_ query: Control.HistoryQuery) async throws(ControlError) -> [HistoryLine] {
     do throws(ArchiveError) {
       let entries = try await archive.history(
         since: query.since, until: query.until, display: query.display, limit: query.limit ?? 100,
@@ -68,7 +82,8 @@ final class ArchivePersistence: Persistence {
     }
   }
 
-  func summary() async -> PersistenceSummary {
+  /// Returns where changes are stored, or why they are only in memory.
+  package func summary() async -> PersistenceSummary {
     switch await archive.check() {
     case .off: PersistenceSummary("in memory only, as configured")
     case .stored:
@@ -79,7 +94,7 @@ final class ArchivePersistence: Persistence {
   }
 
   /// Stores what waits, and closes the file.
-  func close() async {
+  package func close() async {
     await archive.close()
     reporter.finish()
   }

@@ -14,7 +14,7 @@ extension Service {
   ///   - options: The command line. Its configuration file and policy replace the recorded ones.
   /// - Returns: The exit status: 0 if nothing differs, 1 if something does, 2 if the recording cannot be read.
   package static func replay(_ file: String, _ options: ServiceOptions) -> Int32 {
-    GlobalExecutor.installForReplay()
+    GlobalExecutor.installForSimulatedTime()
     do {
       let named = try options.configuration.map { path throws(ConfigurationError) in try SettingsFile.read(path) }
       let report = try Replay.report(on: try bytes(of: file), version: version) { recorded in
