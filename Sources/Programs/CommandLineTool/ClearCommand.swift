@@ -45,7 +45,7 @@ struct ClearCommand: ToolCommand {
 }
 
 extension ClearReport {
-  /// Prints what was removed, and the messages that displays show all the same.
+  /// Prints what was removed, and the messages that displays still show.
   func tell(on console: any Console, _ output: OutputOptions, none: String) throws(Failure) {
     try console.report(self, output) { _ in lines(none: none, clock: .system()) }
   }
